@@ -28,6 +28,8 @@ UNASKED: Final = 1
 ORDERED: Final = 3
 """And about one that belongs to an order of theirs."""
 _HOUR: Final = 3600.0
+_SAME: Final = 600.0
+"""Seconds in which a plan that was asked about is not asked about again, whoever speaks of it."""
 _ALIKE: Final = 2
 """Characters that two names of one plan share at least, at the same moment."""
 _PLANS: Final = 20
@@ -70,8 +72,8 @@ class Watching:
         self, conversation: Conversation, plan: Candidate, kept: Iterable[tuple[str, str]], now: float
     ) -> bool:
         """Whether a plan is neither kept (`kept`: when each begins, and what and where it is) nor was asked
-        about here within the hour: several members speak of one plan, and it is asked about once."""
-        asked = [(start, name) for start, name, at in self._plans.get(conversation, ()) if now - at < _HOUR]
+        about here within ten minutes: several members speak of one plan, and it is asked about once."""
+        asked = [(start, name) for start, name, at in self._plans.get(conversation, ()) if now - at < _SAME]
         begins, name = plan.new_time, f"{plan.new_description}{plan.place}"
         return not any(
             begins == start and shared(name, other) >= _ALIKE for start, other in (*asked, *kept) if begins
@@ -79,7 +81,7 @@ class Watching:
 
     def asked_of(self, conversation: Conversation, plans: Iterable[Candidate], now: float) -> None:
         """These plans are asked about here."""
-        before = [known for known in self._plans.pop(conversation, ()) if now - known[2] < _HOUR]
+        before = [known for known in self._plans.pop(conversation, ()) if now - known[2] < _SAME]
         new = [(plan.new_time, f"{plan.new_description}{plan.place}", now) for plan in plans]
         _kept(self._plans, conversation, [*before, *new][-_PLANS:])
 

@@ -120,8 +120,9 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     line = folded.text
     times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     amends = _amends_last(line, times, situation)
-    if amends:
-        folded = edited(folded, ((0, 1, f"{_AMENDS}{line[0]}"),))
+    held = _held_there(line, situation)
+    if amends or held:
+        folded = edited(folded, ((0, 1, f"{_AMENDS if amends else _PLACES}{line[0]}"),))
         line = folded.text
         times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     sums = find_amounts(_with_commas(line, text, folded.origin))
@@ -137,6 +138,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
 
 
 _AMENDS: Final = "改到"
+_PLACES: Final = "地点改成"
 
 
 def _amends_last(line: str, times: Sequence[TimeExpression], where: Situation) -> bool:
@@ -147,16 +149,37 @@ def _amends_last(line: str, times: Sequence[TimeExpression], where: Situation) -
     return only_times(line, times)
 
 
+def _held_there(line: str, where: Situation) -> bool:
+    """教室405, right behind the one schedule that the speaker made or changed: where it is held."""
+    last = where.last
+    if not (where.addressed and where.just_done() and where.just_shown() and last is not None and last.id):
+        return False
+    return last.agent == "schedule" and _ROOM_ALONE.fullmatch(line) is not None
+
+
+_ROOM_ALONE: Final = re.compile(
+    f"(?:在|就在|地点)?(?:{table('places.numbered')})[: ]?[a-z]?[0-9]{{2,4}}[吧啊呀哈哦。!~ ]*"
+    f"|(?:在|就在|地点)?[a-z]?[0-9]{{2,4}}(?:{table('places.numbered')}|{table('places.let')})[吧啊呀哈哦。!~ ]*"
+)
 _MEETS: Final = re.compile(
     "(?:会议?|评审|面试|培训|讨论|答辩|[上听]课|讲座|沙龙|复盘|彩排|宣讲|路演|体检|考试)"
     "[^ ,0-9]{0,4}[ ,]*(?:在|换到|改到|挪到)?$"
+)
+_AT: Final = re.compile(
+    f"(?:{table('places.numbered')})[, ]*(?:[换改挪]?[成到为在]|是|就|:)*$"
+    f"|(?:{table('places.let')}|{table('places.any')})(?:也|又|都|了|,| )*(?:[换改挪]了?[成到为在]?[, ]*|在|:)$"
 )
 _ROOM: Final = re.compile(r"[1-9][0-9]{2}(?![0-9])(?:会议室|教室|房间|室|包间|包厢)?(?=$|[ ,。!])")
 
 
 def _is_room(line: str, amount: Amount, times: Sequence[TimeExpression]) -> bool:
-    """周五下午两点评审 302: three digits behind where people meet are a room."""
-    if amount.spoken or _ROOM.match(line, amount.start) is None:
+    """周五下午两点评审 302: three digits behind where people meet are a room; so is any number behind the word
+    for a place."""
+    if amount.spoken:
+        return False
+    if amount.text.isdigit() and _AT.search(line[: amount.start]) is not None:
+        return True  # 教室405, 包间换到888
+    if _ROOM.match(line, amount.start) is None:
         return False
     clocked = any(each.start is not None and each.span[1] <= amount.start for each in times)
     moved = line[: amount.start].endswith(("换到", "改到", "挪到"))
