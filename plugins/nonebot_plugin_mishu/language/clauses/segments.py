@@ -25,6 +25,7 @@ from ..repairs.again import said_again
 from ..repairs.canonical import canonical, edited, put_right
 from ..repairs.repaired import repaired
 from ..repairs.secrets import without_secrecy
+from ..repairs.spread import spread
 from ..repeats import READ, unrepeated
 from ..timing.eve import on_eves
 from ..word_lists import table
@@ -116,7 +117,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
-    folded = canonical(said_again(repaired(put_right(without_secrecy(shorter)))))
+    folded = spread(canonical(said_again(repaired(put_right(without_secrecy(shorter))))), situation)
     line = folded.text
     times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     amends = _amends_last(line, times, situation)
