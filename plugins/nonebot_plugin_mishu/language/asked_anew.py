@@ -1,4 +1,4 @@
-"""A question asked once more of another time: 下周呢 behind 这周有什么安排, 上个月呢 behind 这个月花了多少. Pure."""
+"""A question asked once more of another time: 下周呢 behind 这周有什么安排, 上个月呢 behind a sum. Pure."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from .recognise.times import TimeExpression
 LONGEST: Final = 24
 """Characters of a line that asks no more than that."""
 _LEADS: Final = re.compile(
-    "(?:那么?|嗯|哦|噢|好的?|然后|还有|再|换成|帮我|给我|我|看一?下|看看|查一?下|查查|查(?![一查])|看(?![一看])|[ ,])*+"
+    "(?:那么?|嗯|哦|噢|好的?|然后|还有|再|换成|帮我|给我|我|看一?下|看看|查一?下|查查"
+    "|查(?![一查])|看(?![一看])|[ ,])*+"
 )
-_TRAILS: Final = re.compile("(?:的|账|安排|日程|任务|有)?(?P<asks>呢|咧|捏|嘞|有没有|有吗|吗|怎么样|如何|[?？ 啊呀。~])*+")
+_TRAILS: Final = re.compile(
+    "(?:的|账|安排|日程|任务|有)?(?P<asks>呢|咧|捏|嘞|有没有|有吗|吗|怎么样|如何|[?？ 啊呀。~])*+"
+)
 
 
 def asked_anew(line: Clause, before: Clause) -> str | None:

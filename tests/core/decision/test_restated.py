@@ -14,7 +14,12 @@ from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.decision.agreement import denied
 from nonebot_plugin_mishu.core.decision.model import ModelReading
 from nonebot_plugin_mishu.core.decision.reading import Frame, MessageReading
-from nonebot_plugin_mishu.core.decision.restated import never_worse, restated, restated_list, restated_together
+from nonebot_plugin_mishu.core.decision.restated import (
+    never_worse,
+    restated,
+    restated_list,
+    restated_together,
+)
 from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.language.clause import Mention, Situation
 from nonebot_plugin_mishu.language.fold import normalise

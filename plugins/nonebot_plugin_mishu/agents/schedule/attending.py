@@ -48,8 +48,8 @@ def meant(
 
 
 def occasion_of(said_so: ScheduleFrame, schedule: Schedule, now: datetime) -> Occasion | None:
-    """The one time of what repeats that a line names by its day (读书会下周三我来); None where it means all of
-    it (每周三我都来, 周三的读书会), or several times. Pure."""
+    """The one time of what repeats that a line names by its day (读书会下周三我来); None where it means all
+    of it (每周三我都来, 周三的读书会), or several times. Pure."""
     named, time = said_so.attended, said_so.time
     if schedule.plan.recurrence is None or named is None or not named.spans or time is None:
         return None

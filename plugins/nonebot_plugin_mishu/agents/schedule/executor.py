@@ -163,7 +163,7 @@ class ScheduleExecutor:
         *,
         joins: bool,
     ) -> Schedule:
-        """Let these take part in one time of what repeats, which becomes a schedule of its own; that schedule.
+        """Let these take part in one time of what repeats, which becomes a schedule of its own; that one.
         Raises as `carry_out`."""
         now, actor, series = context.now, context.actor, occasion.schedule
         rest = left_out(series.plan, [occasion])

@@ -48,8 +48,8 @@ def compared(
 
 
 def denied(frames: Iterable[Frame], specs: Iterable[AgentSpec]) -> list[Frame]:
-    """The rules' frames of a line in which a model that was asked sees nothing but talk: what they are sure of
-    and what writes is asked about once, as what they are not sure of is anyway."""
+    """The rules' frames of a line in which a model that was asked sees nothing but talk: what they are sure
+    of and what writes is asked about once, as what they are not sure of is anyway."""
     acts = {spec.code: spec.acts for spec in specs}
     return [
         replace(frame, contested=True) if frame.sure and _writes(frame, acts) else frame for frame in frames

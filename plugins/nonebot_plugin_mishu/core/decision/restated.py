@@ -98,9 +98,7 @@ def restated_together(
     return own if whole and (own.agent_code, own.intent) == (spec.code, frames[0].intent) else None
 
 
-def restated_list(
-    frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation
-) -> Frame | None:
+def restated_list(frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation) -> Frame | None:
     """Several new tasks of the speaker's as one numbered list, which goes on one card; else None. Sure as the
     rules are of the list: that there are so many things in the line is what the model read."""
     if (spec.code, frames[0].intent) != ("tasks", "create_task"):

@@ -1,4 +1,4 @@
-"""A line that keeps one part of a card and lets the rest go: 就记打车的, 只要第二笔, 午饭记上 其他不用. Pure."""
+"""A line that keeps one part of a card and lets the rest go (就记打车的, 只要第二笔, 其他不用). Pure."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ _REST: Final = re.compile(
     f"(?:{_any([word for word in VOCABULARY[Word.REST] if re.match(_REST_IS, word)])})"
     f"(?:的|那?几?[笔个条项])*{_REFUSED}(?:{_KEEP})?{_TRAILS}"
 )
-_LEADS: Final = "(?:那|嗯|好|行|不|(?:不用|不是|不要|别)都[记要存]|不用|不是|我|帮我|给我|麻烦|请|把|先|[, ])*"
+_LEADS: Final = (
+    "(?:那|嗯|好|行|不(?![用是要])|(?:不用|不是|不要|别)都[记要存]|(?:不用|不是)(?!都)"
+    "|我|帮我|给我|麻烦|请|把|先|[, ])*+"
+)
 _KEPT: Final = re.compile(
     f"{_LEADS}(?P<only>{_ONLY})?(?P<keep>{_KEEP})?(?P<what>.+?)(?P<kept>{_KEEP})?(?P<enough>{_ENOUGH})?{_TRAILS}"
 )

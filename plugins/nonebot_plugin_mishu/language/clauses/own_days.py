@@ -1,4 +1,4 @@
-"""Several things in one clause, each with a day of its own (周一语文考试，周二数学考试): a clause for each. Pure."""
+"""Several things in one clause, each on a day of its own (周一语文考试，周二数学考试). Pure."""
 
 from __future__ import annotations
 

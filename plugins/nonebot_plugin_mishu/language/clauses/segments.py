@@ -36,6 +36,8 @@ LONGEST: Final = 400
 MOST: Final = 32
 """Clauses at most; what is behind belongs to the last one, and then nothing is sure."""
 
+_LISTED: Final[int] = 2
+"""A place in a list of tasks, where the end of a line is no end either."""
 _HARD: Final = frozenset("。!?;")
 _SOFT: Final = frozenset(",")
 _OPENERS: Final = {
@@ -159,8 +161,8 @@ def _held_there(line: str, where: Situation) -> bool:
 
 
 _ROOM_ALONE: Final = re.compile(
-    f"(?:在|就在|地点)?(?:{table('places.numbered')})[: ]?[a-z]?[0-9]{{2,4}}[吧啊呀哈哦。!~ ]*"
-    f"|(?:在|就在|地点)?[a-z]?[0-9]{{2,4}}(?:{table('places.numbered')}|{table('places.let')})[吧啊呀哈哦。!~ ]*"
+    f"(?:在|就在|地点)?(?:(?:{table('places.numbered')})[: ]?[a-z]?[0-9]{{2,4}}"
+    f"|[a-z]?[0-9]{{2,4}}(?:{table('places.numbered', 'places.let')}))[吧啊呀哈哦。!~ ]*"
 )
 _MEETS: Final = re.compile(
     "(?:会议?|评审|面试|培训|讨论|答辩|[上听]课|讲座|沙龙|复盘|彩排|宣讲|路演|体检|考试)"
@@ -168,14 +170,14 @@ _MEETS: Final = re.compile(
 )
 _AT: Final = re.compile(
     f"(?:{table('places.numbered')})[, ]*(?:[换改挪]?[成到为在]|是|就|:)*$"
-    f"|(?:{table('places.let')}|{table('places.any')})(?:也|又|都|了|,| )*(?:[换改挪]了?[成到为在]?[, ]*|在|:)$"
+    f"|(?:{table('places.let', 'places.any')})(?:也|又|都|了|,| )*(?:[换改挪]了?[成到为在]?[, ]*|在|:)$"
 )
 _ROOM: Final = re.compile(r"[1-9][0-9]{2}(?![0-9])(?:会议室|教室|房间|室|包间|包厢)?(?=$|[ ,。!])")
 
 
 def _is_room(line: str, amount: Amount, times: Sequence[TimeExpression]) -> bool:
-    """周五下午两点评审 302: three digits behind where people meet are a room; so is any number behind the word
-    for a place."""
+    """周五下午两点评审 302: three digits behind where people meet are a room; so is any number behind the
+    word for a place."""
     if amount.spoken:
         return False
     if amount.text.isdigit() and _AT.search(line[: amount.start]) is not None:
@@ -280,7 +282,8 @@ def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int])
     while at < len(line) and count < MOST - 1:
         end, after, ended = at, at, False
         character = line[at]
-        if at in breaks and inside[at] != _LISTED:
+        within_list: bool = inside[at] == _LISTED
+        if at in breaks and not within_list:
             after, ended = at + 1, True
         elif at in clocks and at > start:
             after = at
@@ -347,10 +350,6 @@ def _between_latin(line: str, at: int) -> bool:
     return (
         _LATIN.match(behind) is not None and not before.isdigit() and line[at + 1 : at + 3].strip().isdigit()
     )
-
-
-_LISTED: Final = 2
-"""A place in a list of tasks, where the end of a line is no end either."""
 
 
 def _protected(read: Message) -> bytearray:

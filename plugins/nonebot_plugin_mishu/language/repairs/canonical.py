@@ -50,9 +50,9 @@ _PLANS: Final = f"(?!.*(?:提醒|[叫喊催]|取消|{_ASKS}))"
 _REST: Final = "[吧啊呀哈哦。!~ ]*(?:[ ,]+[^0-9一二两三四五六七八九十点?]{1,16})?"
 _CLOCK_WHOLE: Final = f"{_CLOCK}(?:半|[一三]刻|[0-9]{{1,2}}分?)?"
 _MOVES: Final = "改|挪|推|换|调|延|顺延"
-_VENUE: Final = f"(?:{table('places.numbered')}|{table('places.let')}|{table('places.any')})"
+_VENUE: Final = f"(?:{table('places.numbered', 'places.let', 'places.any')})"
 _ROOM: Final = (
-    "(?=[a-z]?[0-9]{1,4}(?![0-9.]|[点:月日号]?[0-9]*(?:块|元|¥|点|分|人|个))[^,。!?0-9点块元]{0,8}[吧啊呀哈哦了。!~ ]*$)"
+    "(?=[a-z]?[0-9]{1,4}(?![0-9.]|[点:月日号]?[0-9]*(?:块|元|¥|点|分|人|个))[^,。!?0-9点块元]{0,8}[。!~ ]*$)"
 )
 _ROWS: Final[Sequence[tuple[str, str]]] = (
     # 挪一挪, 调调, 改改, 往后挪挪

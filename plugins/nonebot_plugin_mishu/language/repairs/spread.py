@@ -1,7 +1,7 @@
 """What several things at times of their own have in common, said of each: 周一语文周二数学周三英语考试. Pure.
 
-The noun that stands behind the last one, or in a label before the first (三个考试：…), is said of those that are
-no thing by themselves; a weekday behind a later day is the one after that. Only lines of two days or more.
+The noun that stands behind the last one, or in a label before the first (三个考试：…), is said of those that
+are no thing by themselves; a weekday behind a later day is the one after that.
 """
 
 from __future__ import annotations
@@ -24,12 +24,16 @@ _WEEKDAY: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天]")
 _LABEL: Final = re.compile(
     "^(?:有|我有|还有|记)?(?P<count>[两三四五六七八]|[2-8])(?:个|场|门|次|节)(?P<noun>[一-鿿]{1,4})[:, ]*$"
 )
-_ORDERS: Final = re.compile("^(?:请|帮我|麻烦|给我)*(?:记|加|添加|新增|存)?(?:一?下|到|个|进)*群?(?:日程|日历|安排)(?:里|上|表)?[:, ]*")
+_ORDERS: Final = re.compile(
+    "^(?:请|帮我|麻烦|给我)*(?:记|加|添加|存)?(?:一?下|到|个|进)*群?(?:日程|日历|安排)(?:里|上|表)?[:, ]*"
+)
 _NUMBERS: Final = {word: n for n, word in enumerate("零一二三四五六七八九")} | {"两": 2}
 _BETWEEN: Final = " ,、;"
 _THING: Final = re.compile("[一-鿿a-z]{1,8}")
 _NOUNS: Final = frozenset({"occasion", "hui", "personal", "plan_noun"})
-_DEEDS: Final = frozenset({"action", "change", "take_away", "make", "remind", "rouse", "to", "at", "come", "join"})
+_DEEDS: Final = frozenset(
+    {"action", "change", "take_away", "make", "remind", "rouse", "to", "at", "come", "join"}
+)
 _LEAST: Final = 2
 _FEW: Final = 3
 """Days from which on things are a list that nothing between parts."""
@@ -56,8 +60,8 @@ def _edits(line: str, times: Sequence[TimeExpression]) -> list[Edit]:
         if at + 1 == len(days):
             pause = re.search("[ ,;。!?]", line[start:])
             end = start + pause.start() if pause is not None else end
-        between = line[start:end]
-        start, end = start + len(between) - len(between.lstrip(_BETWEEN)), start + len(between.rstrip(_BETWEEN))
+        left = start + len(line[start:end]) - len(line[start:end].lstrip(_BETWEEN))
+        start, end = left, start + len(line[start:end].rstrip(_BETWEEN))
         if _THING.fullmatch(line[start:end]) is None:
             return []
         things.append((start, end))
@@ -91,7 +95,7 @@ def _spans_more(one: TimeExpression) -> bool:
 
 def _in_order(line: str, one: TimeExpression, before: date | None) -> list[Edit]:
     """A bare weekday behind a later day: of the week after."""
-    start, end = one.span
+    start = one.span[0]
     found = _WEEKDAY.match(line, start)
     if before is None or one.date is None or one.date > before or found is None:
         return []
