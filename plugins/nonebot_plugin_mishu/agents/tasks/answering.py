@@ -245,7 +245,7 @@ def _time_answer(
     if not clause.times or kind in ("title", "delete", "choose") or (kind == "meant" and not stored):
         return None
     if kind != "end" and (ended := _ended(wish, clause)) is not None:
-        return _fills(ended, "corrects")  # 改成到九点, 打到九点
+        return _fills(ended, "fills")  # 改成到九点, 打到九点
     if not _only_time(clause, _about(frame)):
         return None
     if names_another_time(clause, wish.date, wish.start, wish.segment, repeats=wish.recurrence is not None):
