@@ -28,7 +28,7 @@ from nonebot_plugin_mishu.core import local_verdict
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.situation import situation
 from nonebot_plugin_mishu.llm import CallLog, Deadline
-from nonebot_plugin_mishu.secretary.plans import SettledPlan, settled
+from nonebot_plugin_mishu.secretary.plans import SettledPlan, agreed, settled
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 
@@ -231,10 +231,12 @@ class Stage:
             await self._interior.core.delivered(self._conversation, outcome, sent.message_id)
 
     def _planned(self, line: Line) -> SettledPlan | None:
-        """The plan that a look words, and the line of whoever set its time."""
-        if line.look is None or line.look.plan is None:
-            return None
-        return settled(line.look.plan, self._said, self._clock.local(self._clock.wall()))
+        """The plan that a look words, or that the rules hear in the talk, and the line of whoever set its
+        time."""
+        now = self._clock.local(self._clock.wall())
+        if line.look is not None and line.look.plan is not None:
+            return settled(line.look.plan, self._said, now)
+        return agreed(self._said, now)
 
     def _way(self, user: str, words: str, addressed: bool, line: Line) -> str | None:
         """As the front desk decides: addressed, an answer, an order, overheard, or only heard."""

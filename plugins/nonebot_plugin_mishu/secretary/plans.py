@@ -1,5 +1,5 @@
-"""A plan that several members made together, as an analysis words it: whose it is, and whether they said it.
-Pure."""
+"""A plan that several members made together, by rules or as an analysis words it: whose it is, and whether
+they said it. Pure."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ..language.fold import normalise
+from ..language.lines.line import RecordLine
+from ..language.lines.together import agrees, made_together
 from ..language.recognise.times import parse
 from ..storage.records import LedgerMessage
 
@@ -43,6 +45,35 @@ def settled(plan: str, context: Sequence[LedgerMessage], now: datetime) -> Settl
     named = [(_sets(said, wanted, now, zone), said) for said in lines]
     most = max((names for names, _ in named), default=0)
     return SettledPlan(words, next(said for names, said in named if names == most)) if most else None
+
+
+def agreed(context: Sequence[LedgerMessage], now: datetime) -> SettledPlan | None:
+    """The plan to which the last line of the talk agrees, by rules alone; None where it agrees to none."""
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    told = [said for said in context if not said.recalled][-LINES:]
+    if not told or not agrees(_line(told[-1], zone)):
+        return None
+    found = made_together([_line(said, zone) for said in told])
+    if found is None:
+        return None
+    return next(SettledPlan(found[1], said) for said in told if said.message_id == found[0].id)
+
+
+def _line(said: LedgerMessage, zone: ZoneInfo) -> RecordLine:
+    return RecordLine(
+        said.message_id,
+        datetime.fromtimestamp(said.time, zone),
+        said.user_id,
+        said.name,
+        normalise(said.text[:_READ]),
+        bot=said.is_bot,
+        to_us=said.addressed,
+    )
+
+
+_READ: Final = 200
+"""Characters of a line in which a plan is looked for."""
 
 
 def _sets(
