@@ -1,4 +1,4 @@
-"""Lines that mean something only beside what was said before them: lists, what alone is kept, another time."""
+"""Lines that mean something beside what was said before them: lists, what alone is kept, another time."""
 
 from __future__ import annotations
 
