@@ -419,7 +419,7 @@ async def test_an_analysis_that_hears_an_order_in_talk_has_nothing_done(
 async def test_an_offer_in_a_reply_to_the_room_is_taken_up_by_its_member(
     talk: Talk, model: ModelServer
 ) -> None:
-    """Nobody called us: the look says that somebody is to be answered, the reply offers, 好的 记吧 does it."""
+    """Nobody called us: a look says that somebody is to be answered, the reply offers, 好的 记吧 does it."""
     ming = await observing(talk.room, talk.api)
     hong = talk.room.member("小红")
     model.always("analyze_conversation", analysis(should_reply=True, is_questioned=True))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ...drafts import Ask, Batch, Commit, ItemModel, ItemState, Limits, Local, OwnerNotice, Say, speak
-from ...language.cards.pointed import Pointed
 from ...llm import Deadline
 from ...storage import Storage
 from ...storage.schedules import Outdated
@@ -20,7 +19,7 @@ from ..task_context import TaskContext
 from . import words
 from .calls import Calls
 from .candidate import Candidate, dump, load
-from .correcting import asked_of, check_locally, edits, may_confirm
+from .correcting import asked_of, called_on, check_locally, edits, may_confirm
 from .executor import ScheduleExecutor, gone
 from .extracting import words_of
 from .frames import CONFIRMING, STAGE
@@ -33,13 +32,6 @@ def _take(value: Candidate, fields: Mapping[str, object]) -> Candidate | None:
     return new if isinstance(new, Candidate) else None
 
 
-def _named(words: str, pending: Sequence[tuple[int, Candidate]]) -> Pointed:
-    """The one plan of a card that words are the name of, or a part of one that no other has (就记聚餐)."""
-    name = words.strip().removesuffix("的")
-    found = [number for number, each in pending if len(name) > 1 and name in each.new_description]
-    return Pointed(tuple(found)) if len(found) == 1 else Pointed(which=len(found) > 1)
-
-
 ITEMS: Final[ItemModel[Candidate]] = ItemModel(
     change=_take,
     create=lambda fields: None,
@@ -48,7 +40,7 @@ ITEMS: Final[ItemModel[Candidate]] = ItemModel(
     waiting_line=False,
     ask_about_talk=True,
     asked=asked_of,
-    pointing=_named,
+    pointing=called_on,
 )
 
 
