@@ -23,7 +23,7 @@ _SUBJECT: Final = re.compile(
     "(?:什么时候|啥时候|哪[一个]?天|哪个时间|几点|几号|周几|礼拜几|何时|什么时间)"
 )
 _PARTICLES: Final = re.compile("(?<=[^ ,。])[吧呗啊哈呀嘛哦](?=$|[ ,。!~])")
-_LEADS: Final = re.compile("^(?:那就?|就|要不|不如|还是|嗯|好的?|行|ok|[, ])+")
+_LEADS: Final = re.compile("^(?:那|就|要不|不如|还是|嗯|好的?|行|ok|[, ])++")
 _LEAST: Final = 2
 _MOST: Final = 40
 """Characters of the line that sets the time."""
