@@ -37,7 +37,8 @@ _NAMES: Final = ("title", "new_description", "description", "old_description", "
 
 def never_worse(found: ModelReading, reading: MessageReading) -> bool:
     """Whether the rules' own reading goes on: where nothing of the model's frames held, where a model sees
-    nothing but talk in what the rules are nearly sure to be work (they ask, once), and where it would ask
+    nothing but talk in what the rules are nearly sure to be work, or of which only one thing of several is
+    not clear (they ask, once), and where it would ask
     which of several things is meant: the rules ask so with a list whose numbers answer.
 
     Talk that was asked about and answered is talk: what the rules only guessed at is not put in its place.
@@ -54,7 +55,7 @@ def never_worse(found: ModelReading, reading: MessageReading) -> bool:
         frame.match is not None
         and (frame.match.weight > 1 or frame.match.refs)
         and frame.match.why != LIKE_TALK
-        and frame.probability >= NEARLY
+        and (frame.probability >= NEARLY or len(frame.match.refs) > 1)
         for frame in reading.frames
         if frame.agent_code != _CHAT
     )
