@@ -138,7 +138,9 @@ def install(driver: Driver, config: Config) -> None:
     clock = Clock(config.zone)
     platform = OneBotPlatform(config.qq.fold_length)
     global _installed, _wiring
-    runtime = _installed = Runtime(config, sorted(driver.config.nickname), platform, clock)
+    runtime = _installed = Runtime(
+        config, sorted(driver.config.nickname), platform, clock, driver.config.command_start
+    )
     runtime.superusers = plain_ids(driver.config.superusers)
     _wiring = wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
 

@@ -157,12 +157,13 @@ class Core:
         """Everything a request asks for, within its deadline, one request at a time per conversation."""
         if any(len(said.words) > LONGEST for said in request.utterances):
             return _too_long(request)
-        owed = request.reply_mode in ("forced", "core")
+        owed = request.reply_mode in ("forced", "core") and not request.work_only
         try:
             async with self._locks.through(request.conversation, request.deadline.remaining()):
                 return await self._handled(request)
         except TimeoutError:
-            return Outcome(honest("timeout") if owed else None, "canceled", "没有在时限内轮到")
+            text = honest("timeout") if owed else None
+            return Outcome(text, "canceled", "没有在时限内轮到", silent=not owed)
         finally:
             self._expiry.changed()
 
@@ -307,6 +308,8 @@ class Core:
         if silent:
             return Outcome(None, "awaiting_user", UNRELATED, silent=True)
         outcome = composed(job)
+        if request.work_only and outcome.text is None:
+            return replace(outcome, silent=True)
         if request.reply_mode == "overheard" and not outcome.asked:
             return replace(outcome, text=None, silent=True)
         self._note_hints(job)
@@ -369,7 +372,14 @@ class Core:
         verdict = veto.verdict
         if verdict.verdict == "EMERGENCY":
             await self._dropping.speakers(request, gravest)
+        elif request.work_only and not self._asks_for_work(request):
+            return Outcome(None, "blocked", f"安全检查：{verdict.category}", silent=True)
         return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
+
+    def _asks_for_work(self, request: Request) -> bool:
+        where = self._situation(request.now, request.conversation, addressed=True)
+        reading = self._read(request.lead.words, where, self._agents)
+        return any(frame.agent_code != CHAT for frame in reading.frames)
 
     def _note_hints(self, job: MessageContext) -> None:
         for task_id in job.touched:
@@ -415,4 +425,5 @@ def _too_long(request: Request) -> Outcome:
             return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
     length = max(len(said.words) for said in request.utterances)
     text = f"这条有 {length} 字，我读不完，分成每条不超过 {LONGEST} 字再发吧。"
-    return Outcome(text if request.reply_mode in ("forced", "core") else None, "canceled", "消息太长")
+    owed = request.reply_mode in ("forced", "core") and not request.work_only
+    return Outcome(text if owed else None, "canceled", "消息太长", silent=not owed)

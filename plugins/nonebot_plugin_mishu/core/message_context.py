@@ -133,5 +133,5 @@ def quote_of(job: MessageContext) -> Quote | None:
     quoted = job.said.quoted
     if quoted is None:
         return None
-    ours = quoted.is_bot or quoted.user_id == job.conversation.self_id
-    return Quote(quoted.message_id, "" if job.quotes_over else quoted.text, ours)
+    # What another plugin said through our account is none of ours.
+    return Quote(quoted.message_id, "" if job.quotes_over else quoted.text, quoted.is_bot)

@@ -411,7 +411,7 @@ class MessagePipeline:
         aside = self._uncalled(job) and only_chat and not answered
         asks_model = self.model.online and not heard and (perhaps_answer or not (reading.sure or aside))
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
-        worried = self.model.online and talk and worries(job.said.words)
+        worried = self.model.online and talk and not aside and worries(job.said.words)
         self._start_gate(job, texts, ask_model=worried and not asks_model)
         found: ModelReading | None = None
         line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
@@ -445,6 +445,12 @@ class MessagePipeline:
         if any(frame.declined for frame in frames):
             only_chat = False
         self.hints.pop((job.conversation, job.user_id), None)
+        if (
+            found is not None
+            and job.request.work_only
+            and all(frame.agent_code == CHAT for frame in frames[:1])
+        ):
+            found = replace(found, clarify=None)  # what is unclear is talk, which is not answered here
         if found is not None and found.clarify is not None:
             await self._beside_gate(job, self._clarify(job, line, frames, found))
             return True
@@ -523,7 +529,10 @@ class MessagePipeline:
                 await self.dispatcher.end(job, task, None, "没再问清楚，成员另有吩咐")
 
     def _take_up(self, job: MessageContext, frames: Iterable[Frame], *, unhelped: bool = False) -> None:
-        """Queue the tasks of the message; `unhelped`: no model read it."""
+        """Queue the tasks of the message; `unhelped`: no model read it. Where only work is answered, talk is
+        none."""
+        if job.request.work_only:
+            frames = [frame for frame in frames if frame.agent_code != CHAT]
         made = new_tasks(job, frames, self.agents, len(job.mine))
         for task, frame in made:
             job.bring(task.task_id, frame.clause, None if frame.match is None else frame.read)

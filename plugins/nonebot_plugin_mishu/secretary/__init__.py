@@ -8,7 +8,7 @@ from .analysis import Analyst
 from .lock import Lock, LockToken
 from .plans import LINES as PLAN_LINES
 from .plans import agreed
-from .ports import Desk, SendFailed, Speech
+from .ports import TALK_FEATURE, Desk, SendFailed, Speech
 from .presence import Effect, Event, Presence, PresenceState, Rules, Step, step, table, take
 from .seat import Seat
 from .secretary import Secretary
@@ -16,6 +16,7 @@ from .turn import Trigger, Turn, TurnItem
 
 __all__ = [
     "PLAN_LINES",
+    "TALK_FEATURE",
     "Analyst",
     "Desk",
     "Effect",

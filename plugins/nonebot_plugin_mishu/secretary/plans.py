@@ -5,17 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from ..language.fold import normalise
 from ..language.lines.line import RecordLine
+from ..language.lines.marks import perhaps_agreed
 from ..language.lines.together import agrees, made_together
 from ..language.recognise.times import parse
+from ..record import line_of
 from ..storage.records import LedgerMessage
 
-LINES: Final = 12
+LINES: Final = 16
 """The newest lines among which a plan may have been made."""
 LONGEST: Final = 100
 _ORDERING: Final = frozenset("记到群日程安排一下在")
@@ -76,13 +78,26 @@ _READ: Final = 200
 """Characters of a line in which a plan is looked for."""
 
 
+def perhaps(context: Sequence[LedgerMessage], now: datetime) -> bool:
+    """Whether what was said since the last look may have made a plan: then it is worth a look of its own."""
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    lines = [line_of(said, zone) for said in context if not said.recalled][-LINES:]
+    new = {said.message_id for said in context if not (said.processed or said.is_bot)}
+    return perhaps_agreed(lines, new)
+
+
 def _sets(
-    said: LedgerMessage, wanted: Collection[tuple[object, object]], now: datetime, zone: ZoneInfo
+    said: LedgerMessage, wanted: Collection[tuple[object, time | None]], now: datetime, zone: ZoneInfo
 ) -> int:
-    """What a line names of when the plan is: its clock (2), its day alone (1), or nothing. Whoever says it
-    first sets it; the others say it after them (好的 周五见)."""
+    """What a line names of when the plan is: its clock (2), its day alone (1), or nothing; 七点吧 is the
+    19:00 of 周五晚上七点, too. Whoever says it first sets it; the others say it after them (好的 周五见)."""
     times = parse(normalise(said.text[:500]), now, zone)
-    days, clocks = {day for day, _ in wanted}, {clock for _, clock in wanted if clock is not None}
-    if any(each.start in clocks for each in times if each.start is not None):
+    days, clocks = {day for day, _ in wanted}, {_on_dial(clock) for _, clock in wanted if clock is not None}
+    if any(_on_dial(each.start) in clocks for each in times if each.start is not None):
         return 2
     return int(any(each.date in days for each in times if each.start is None))
+
+
+def _on_dial(clock: time) -> tuple[int, int]:
+    return clock.hour % 12, clock.minute

@@ -186,7 +186,7 @@ async def _moved_on(connection: AsyncConnection, changed: RowChange) -> str | No
     """Why a row is not as the change left it; None where it is."""
     table = metadata.tables.get(changed.table)
     if table is None:
-        return "它的数据已经不在了"
+        return "那一条已经不在了"
     mine = select(table).where(table.c.id == changed.row_id).with_for_update()
     row = (await connection.execute(mine)).one_or_none()
     if changed.after is None:
@@ -196,7 +196,7 @@ async def _moved_on(connection: AsyncConnection, changed: RowChange) -> str | No
     now = row._mapping  # pyright: ignore[reportPrivateUsage]
     for name, value in changed.after.items():
         if name not in table.c:
-            return "它的数据格式已经变了"
+            return "升级之后收不回来了"
         if _plain(now[name]) != _stored(table, name, value):
             if table is reminder and now["state"] in ("claimed", "sent", "done"):
                 return "提醒已经发出了"

@@ -52,7 +52,7 @@ def _roll() -> str:
         for matcher in group
         if (matcher.module_name or "").startswith(OURS)
     ]
-    kinds = sorted(matcher.type for matcher in ours)
+    kinds = sorted(matcher.type or "any" for matcher in ours)
     preprocessors: Any = nonebot.message._event_preprocessors
     hooks = [hook for hook in preprocessors if str(hook.call.__module__).startswith(OURS)]
     core: Any = logger._core  # type: ignore[attr-defined]

@@ -42,6 +42,9 @@ Coming = Callable[[Conversation, str, datetime], Awaitable[Sequence[str]]]
 `StorageError`."""
 _CHATTER: Final[tuple[ReplyMode, ...]] = ("questioned", "interesting", "fishing")
 """Ways in which silence is an answer."""
+_SHOWN: Final = 60
+_JOINED: Final = 20
+"""Lines of the talk that a reply is made from; that a short word of joining in is."""
 _UNASKED: Final[tuple[ReplyMode, ...]] = ("interesting", "fishing")
 _OURS: Final = 20
 """Our own earlier lines in which deeds are looked for."""
@@ -148,7 +151,8 @@ class ChatAgent:
         asked_along = request.reply_mode == "forced"  # the judgement comes with the reply
         judgement = None if asked_along or request.reply_mode == "fishing" else await self._judgement(request)
         keep = [said.message.message_id for said in request.utterances]
-        transcript = Transcript(request.context, keep=keep)
+        few = _JOINED if request.reply_mode == "fishing" else _SHOWN
+        transcript = Transcript(request.context, keep=keep, lines=few)
         asked = messages(context, transcript, judgement, self._name, facts)
         try:
             answered = await self._asker.reply(context, asked)

@@ -148,7 +148,8 @@ class Confirming:
         said = await self._calls.extract(extract, context, deadline)
         changed = edits(pending, said, ask.text, situation)
         if changed is None:
-            return {"intent": "unclear"}
+            # 天天改 beside a question of ours that nobody wanted is said to the others.
+            return {"intent": "irrelevant" if self._watching.is_unasked(context) else "unclear"}
         corrections = [
             {"index": place, "updatedFields": {"candidate": each}} for place, each in changed.items()
         ]

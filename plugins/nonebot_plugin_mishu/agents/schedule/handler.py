@@ -270,7 +270,7 @@ class ScheduleAgent:
                 "_action": action or (about.intent if about is not None else "query"),
                 "_candidates": plain([about]) if about is not None else [],
             }
-            context.reason = "同名的日程有几个，请选"
+            context.reason = "同名的日程有几个，问是哪个"
             return TaskResult(dispatch.task_id, "awaiting_user", slots, ("which",), user_response=text)
         context.reason = "日程没有改动"
         status = "completed" if done.lines else "canceled"

@@ -19,9 +19,9 @@ from .candidate import Candidate
 K = TypeVar("K")
 V = TypeVar("V")
 
-FREE: Final = 4
+FREE: Final = 3
 """Calls about talk in a group, within an hour, before they become rare."""
-REST: Final = 600.0
+REST: Final = 900.0
 """Seconds until the next one after that."""
 UNASKED: Final = 1
 """Lines of its member that a model hears about a question nobody asked us for."""
@@ -84,6 +84,12 @@ class Watching:
         before = [known for known in self._plans.pop(conversation, ()) if now - known[2] < _SAME]
         new = [(plan.new_time, f"{plan.new_description}{plan.place}", now) for plan in plans]
         _kept(self._plans, conversation, [*before, *new][-_PLANS:])
+
+    def is_unasked(self, context: TaskContext) -> bool:
+        """Whether the open question of the speaker is one that nobody had asked us for, and the line was not
+        said to us either."""
+        unasked = context.open is not None and context.open.task_id in self._unasked
+        return unasked and context.request.reply_mode != "forced"
 
     def led(self, conversation: Conversation) -> None:
         """Something that was asked about here is on record."""

@@ -15,7 +15,7 @@ from .policy import TaskQuestion
 NOBODY: Final = "群里没找到叫「{name}」的，可以 @ 一下TA；要我到时候提醒你吗？"
 SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
 SEVERAL_ASKED: Final = (
-    "没有全听明白，什么都没有记。给几个人的请连时间一起说全，比如“明天九点提醒小王和小李开会”，或者分开说。"
+    "没全听懂，什么都没记。给几个人的连时间一起说，比如“明天九点提醒小王和小李开会”，或者分开说。"
 )
 _MINE: Final = re.compile(
     "(?:就|还是|直接|嗯|对|好的?|行|可以|那|先|给|记|提醒|叫|到时候?|,| )*"
