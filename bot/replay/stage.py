@@ -28,6 +28,7 @@ from nonebot_plugin_mishu.core import local_verdict
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.situation import situation
 from nonebot_plugin_mishu.llm import CallLog, Deadline
+from nonebot_plugin_mishu.secretary.plans import SettledPlan, agreed, settled
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 
@@ -144,6 +145,11 @@ class Stage:
         reply_mode = self._way(user, words, addressed, line)
         self._dispatched.clear()
         self._model.asked.clear()
+        planned = self._planned(line) if reply_mode is None else None
+        if planned is not None:
+            await self._handle(line, planned.said, planned.words, "overheard", heard, planned=True)
+        if reply_mode is None and heard.reply is None and line.look is not None:
+            reply_mode = line.look.reply
         if reply_mode is not None:
             await self._handle(line, message, words, reply_mode, heard)
         heard.dispatched = list(self._dispatched)
@@ -186,7 +192,14 @@ class Stage:
         await self._storage.close()
 
     async def _handle(
-        self, line: Line, message: LedgerMessage, words: str, reply_mode: str, heard: Heard
+        self,
+        line: Line,
+        message: LedgerMessage,
+        words: str,
+        reply_mode: str,
+        heard: Heard,
+        *,
+        planned: bool = False,
     ) -> None:
         member = self._sample.members.get(line.who)
         utterance = Utterance(
@@ -209,6 +222,7 @@ class Stage:
             deadline=Deadline.after(10, self._clock.monotonic),
             calls=CallLog(),
             today=self._clock.today_began(),
+            planned=planned,
         )
         outcome = await self._interior.core.handle(request)
         heard.reply, heard.status = outcome.text, outcome.status
@@ -217,6 +231,14 @@ class Stage:
             self._hear(sent)
             self._replied[message.user_id] = self._clock.wall() + FOLLOW_UP
             await self._interior.core.delivered(self._conversation, outcome, sent.message_id)
+
+    def _planned(self, line: Line) -> SettledPlan | None:
+        """The plan that a look words, or that the rules hear in the talk, and the line of whoever set its
+        time."""
+        now = self._clock.local(self._clock.wall())
+        if line.look is not None and line.look.plan is not None:
+            return settled(line.look.plan, self._said, now)
+        return agreed(self._said, now)
 
     def _way(self, user: str, words: str, addressed: bool, line: Line) -> str | None:
         """As the front desk decides: addressed, an answer, an order, overheard, or only heard."""

@@ -21,6 +21,7 @@ from ..language.corrections import corrects_time, only_times
 from ..language.fold import normalise
 from ..language.match import AnswerMatch
 from ..language.repeats import without_repeats
+from ..language.timing.kept_length import says_only_a_length
 from ..language.undoing import refused_deed
 from ..storage.records import FrameRecord
 
@@ -266,7 +267,7 @@ def _is_among_members(line: Clause, found: TaskAnswer) -> bool:
     value = found.bound.relation in ("fills", "corrects") and not (found.bound.consents or found.bound.grave)
     if not value or not line.times or line.amounts or only_times(line.text, line.times):
         return False
-    return not corrects_time(line.text)
+    return not corrects_time(line.text) and not says_only_a_length(line)  # 五点结束, beside its card
 
 
 def _refuses_deed(

@@ -27,6 +27,7 @@ from .decision.reading import MessageReading
 from .dispatching import Dispatcher
 from .dropping import Dropping
 from .expiry import Expiry
+from .further_questions import FurtherQuestions
 from .gate import local_verdict
 from .gate_check import SafetyGate, gravest, lines_before, locally, texts_of
 from .message_context import MessageContext, Vetoed, quote_of
@@ -124,6 +125,7 @@ class Core:
         self._tasks.reloaded = self._expiry.changed
         self._dropping = Dropping(clock, agents, self._tasks, self._locks, report)
         self._hints: dict[tuple[object, str], str] = {}
+        self._further = FurtherQuestions()
         decide, awaited = config.llm.decide_timeout, config.core.await_timeout
         dispatcher = self._dispatcher = Dispatcher(
             clock, agents, self._tasks, self._memory, allows, report, awaited, journal
@@ -194,6 +196,7 @@ class Core:
         """A member's tasks were deleted from the database: they are no longer open here either."""
         self._tasks.drop(conversation, user_id)
         self._hints.pop((conversation, user_id), None)
+        self._further.forget(conversation, user_id)
 
     async def drop(self, conversation: Conversation, message_id: str | None = None) -> None:
         """End without a word the drafts of a conversation that was silenced, or whatever a message that was
@@ -210,7 +213,8 @@ class Core:
         if self._answers_for_another(conversation, user_id, words):
             return True
         if not any(task.status == "awaiting_user" for task in tasks):
-            return False
+            where = self._situation(self._clock.wall(), conversation, addressed=False)
+            return self._further.anew(conversation, user_id, words, where) is not None
         if local_verdict(words).verdict == "EMERGENCY":
             return True  # no answer, and more urgent than one
         if is_pasted(words):
@@ -336,6 +340,7 @@ class Core:
                     await self._pipeline.again(job, texts, before)
                 else:
                     self._note_for_others(request, lead)
+                    self._ask_further(job)
                     silent = not await self._pipeline.alone(job, texts)
         except Vetoed as veto:
             return await self._vetoed(request, veto)
@@ -351,8 +356,15 @@ class Core:
         if request.reply_mode == "overheard" and not outcome.asked:
             return replace(outcome, text=None, silent=True)
         self._note_hints(job)
+        self._further.after(job, self._agents)
         await self._remember(job, outcome)
         return outcome
+
+    def _ask_further(self, job: MessageContext) -> None:
+        """下周呢 is the question before it, of next week; an answer where one is waited for."""
+        if not any(task.status == "awaiting_user" for task in job.plan.open):
+            anew = self._further.anew(job.conversation, job.user_id, job.said.words, job.situation)
+            job.said = job.said if anew is None else replace(job.said, words=anew)
 
     def _note_for_others(self, request: Request, said: Utterance) -> None:
         """What others are asked is not answered by their nod to this member."""
@@ -378,7 +390,7 @@ class Core:
         return MessageContext(request, said, where, plan, keeps, asked, over)
 
     async def _known(self, request: Request, user_id: str) -> KnownThings:
-        if self._knows is None or request.reply_mode not in ("forced", "core"):
+        if self._knows is None or request.reply_mode not in ("forced", "core", "questioned"):
             return KnownThings()
         try:
             return await self._knows(request.conversation, user_id, request.now)

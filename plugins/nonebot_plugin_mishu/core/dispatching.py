@@ -120,7 +120,9 @@ class Dispatcher:
         for frame in frames:
             if frame.task_id not in job.touched:
                 job.touched.append(frame.task_id)
-        if not job.keeps:
+        if not job.keeps:  # talk leaves nothing but what it asked: an offer that was said is open
+            frames = [frame for frame in frames if frame.status == "awaiting_user"]
+        if not frames:
             return
         try:
             await self._tasks.keep(frames)
@@ -305,13 +307,13 @@ class Dispatcher:
             await self.keep(job, [task.task_id, *waits], must=asks)
         except StorageError as error:  # a question that is not on disk is not asked
             self._report("追问没有写进数据库", error)
-            text = f"「{shown(task.text)}」没办成：{error.told}"
+            text = f"「{shown(task.text)}」没办成：{error.told}" if job.keeps else None
             return await self._failed(job, task, None, text, "数据库出错")
         job.say(became, result.user_response, asks=asks)
         return None
 
     async def _failed(
-        self, job: MessageContext, task: FrameRecord, bound: AnswerMatch | None, text: str, reason: str
+        self, job: MessageContext, task: FrameRecord, bound: AnswerMatch | None, text: str | None, reason: str
     ) -> None:
         """Time or database failed a handler: a new task is canceled, an open question stays as it was."""
         if bound is not None:

@@ -15,7 +15,7 @@ from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .decision.model import Asking, ModelReading, parse_intents
 from .decision.reading import Frame, MessageReading
-from .decision.restated import REMINDS, restated, restated_together
+from .decision.restated import REMINDS, restated, restated_list, restated_together
 from .dispatching import Dispatcher
 from .message_context import MessageContext
 from .orchestrator import CHAT
@@ -100,6 +100,10 @@ class ModelReader:
             spec = self.agents.get(kind[0].agent_code)
             if spec is None or spec.code == CHAT:
                 found += kind
+                continue
+            listed = restated_list(kind, spec, self.read, job.situation) if len(kind) > 1 else None
+            if listed is not None:
+                found.append(listed)
                 continue
             reminds = REMINDS.search(job.said.words) is not None
             if len(kind) > 1 and spec.merges:

@@ -19,7 +19,7 @@ from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
 from .answer_in_part import InPart
 from .answering import aligned, in_part, own_questions
 from .asides import AGAIN, Asides
-from .decision.agreement import compared
+from .decision.agreement import compared, denied
 from .decision.model import ModelReading
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
@@ -243,7 +243,12 @@ class MessagePipeline:
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
     async def overheard(self, job: MessageContext, texts: Sequence[str]) -> None:
-        """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`."""
+        """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`.
+
+        Nothing while a question to its speaker is open: that one stands, and is the one a yes is for.
+        """
+        if any(task.status == "awaiting_user" for task in job.plan.open):
+            return
         line = whole(job.said.words, job.situation)
         sure = job.request.planned
         listening = [one for one in self.agents if one.overhears and (sure or one.overhears(line))]
@@ -421,6 +426,7 @@ class MessagePipeline:
                 self._start_gate(job, texts, ask_model=True)  # whoever reads the line judges it; nobody did
         if found is not None and found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
+        talks = found is not None and any(frame.agent_code == CHAT for frame in found.frames)
         if found is not None and never_worse(found, reading):
             if found.unnamed and is_talk(reading):
                 job.reasons.append("模型说的那一个不在，问是哪个")
@@ -438,7 +444,7 @@ class MessagePipeline:
             frames = compared(restated, reading.frames, self.agents, talk=talk)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
         elif not reading.sure:
-            frames = self._hinted(job, line, frames)
+            frames = denied(frames, self.agents) if talks else self._hinted(job, line, frames)
             only_chat = all(frame.agent_code == CHAT for frame in frames)
         frames = self._moods(job, line, frames, by_model=found is not None and not found.empty)
         if any(frame.declined for frame in frames):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
+from itertools import islice
 from typing import Final, Protocol
 
 from ..agents import Mention
 from ..clock import Clock
 from ..config import Config
 from ..core import TOGETHER, Core
-from ..secretary import TALK_FEATURE, PresenceState, Trigger, TurnItem
+from ..secretary import PLAN_LINES, TALK_FEATURE, PresenceState, Trigger, TurnItem, agreed
 from ..storage import StorageError
 from ..storage.records import LedgerMessage
 from . import commands, spoken
@@ -220,8 +221,17 @@ class TriggerFinder:
             self._crowd,
             lambda words: self._core.alarms(message, words, room.ledger.since(message.time - TOGETHER)),
             self._core.reads_as_order,
-            lambda words: self._core.overhears(heard.conversation, heard.user_id, words, message.time),
+            lambda words: (
+                self._core.overhears(heard.conversation, heard.user_id, words, message.time)
+                or self._agrees(room, message)
+            ),
         )
+
+    def _agrees(self, room: Room, message: LedgerMessage) -> bool:
+        """Whether a line agrees to a plan that members made in the lines before it."""
+        newest = islice(room.ledger.since(message.time - TOGETHER), PLAN_LINES)
+        before = [said for said in newest if said.message_id != message.message_id]
+        return agreed([*reversed(before), message], self._clock.local(message.time)) is not None
 
     def _facts(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> TriggerFacts:
         now = self._clock.monotonic()

@@ -22,7 +22,7 @@ from .analysis import Analyst
 from .attention import says_little, spoken_to
 from .lock import LockToken
 from .patience import Patience
-from .plans import perhaps, settled
+from .plans import SettledPlan, agreed, perhaps, settled
 from .ports import TALK_FEATURE, Desk, SendFailed, Speech
 from .presence import Effect, Event, PresenceState, take
 from .seat import Seat
@@ -121,6 +121,12 @@ class Secretary:
 
     async def _listen(self, task: _Task) -> None:
         """Overheard: an agent may ask whether it is to take something up. Nothing else comes of it."""
+        together = agreed(task.turn.context, self._clock.local(self._clock.wall()))
+        if together is not None:
+            task.trace.reason = "几个人商量定了，问过了或不用问"
+            if not await self._ask_plan(task, together):
+                task.seat.apply(Event.ENDED)
+            return
         outcome = await self._outcome(task, "overheard", _ready(DEFAULT))
         if outcome.status == "blocked" or not outcome.asked:
             outcome = replace(outcome, text=None)  # nobody asked us anything
@@ -229,6 +235,10 @@ class Secretary:
         order = settled(plan, task.turn.context, self._clock.local(self._clock.wall()))
         if order is None or not self._hears_plans(task.turn.conversation):
             return False
+        return await self._ask_plan(task, order)
+
+    async def _ask_plan(self, task: _Task, order: SettledPlan) -> bool:
+        """Ask whoever set the time of a plan whether to note it; whether it was asked."""
         turn = replace(task.turn, items=(replace(task.turn.lead, message=order.said, words=order.words),))
         asking = replace(task, turn=turn)
         outcome = await self._outcome(asking, "overheard", _ready(DEFAULT), planned=True)

@@ -9,8 +9,9 @@ from typing import Final
 
 from ...language.books.changing import CORRECTING
 from ...language.books.orders import budget_order
-from ...language.books.pointing import only_day, points_back
+from ...language.books.pointing import numbered, only_day, pointed, points_back
 from ...language.cards.grammar import Kind
+from ...language.cards.only import only_kept
 from ...language.cards.triage import may_refuse, only_items, triage
 from ...language.clause import Clause, Mention
 from ...language.entries.categories import BUILT_IN, Categories
@@ -56,7 +57,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
             return None  # a budget is set beside the card
         if _of_saved(frame, clause):
             return None
-        if _gives_up(frame, clause) or _puts_right(clause):
+        if _gives_up(frame, clause) or _puts_right(clause) or _orders_items(frame, clause):
             return AnswerMatch("corrects")
         bound = concerns(frame, clause)
         if bound is None and _shares_anew(frame, clause):
@@ -118,6 +119,20 @@ def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
     sharers = tuple(Mention(str(user), str(name)) for user, name, _ in shares if user)
     said = amendment_of(clause.text, (), sharers) if sharers else None
     return said is not None and said.waived is not None and len(said.waived.ids) == 1
+
+
+def _orders_items(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line says by name what of several on the card is to be kept or to go (就记打车的,
+    除了奶茶都记)."""
+    card = batch_of(frame.slots, load_entry)
+    if card is None or len(card.pending) < 2:
+        return False
+    pending = [(item.number, item.value) for item in card.pending]
+    size = len(card.items)
+    if only_kept(clause.text, size, lambda words: pointed(words, pending)):
+        return True
+    read = triage(numbered(clause.text, pending), size)
+    return bool(read.orders) or read.kind in (Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM)
 
 
 def _puts_right(clause: Clause) -> bool:

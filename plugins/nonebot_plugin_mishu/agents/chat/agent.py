@@ -29,7 +29,7 @@ from ..request import ReplyMode, Request
 from ..spec import AgentSpec, Intent, MemoryPolicy
 from ..task_context import TaskContext
 from . import offline
-from .asking import Asker, ChatReply
+from .asking import Asker, ChatReply, may_offer
 from .honesty import HEARD, correction, instead
 from .judged import judged
 from .offering import ASKED, OFFERED, Reads, answers, in_words
@@ -176,14 +176,14 @@ class ChatAgent:
     def _offering(self, context: TaskContext, text: str, order: str | None) -> str | None:
         """The reply with its offer kept for a yes, and without offers that nothing stands behind."""
         mode = context.request.reply_mode
-        alone = mode in ("forced", "core") and len(context.request.utterances) == 1
-        if self._reads is None or context.partial:
+        alone = may_offer(context)
+        if self._reads is None:
             return text
         if order is None:
             reads = self._reads if alone else _never
             text, order = in_words(text, context.clause.situation, reads, context.text)
             if not text:
-                return None if mode in _CHATTER else SAY_IT
+                return None if mode in _CHATTER or context.partial else SAY_IT
         elif not text.rstrip("。！!~ ").endswith(("?", "？")):
             text = f"{text}\n{ASKED.format(order=order)}"
         if order is not None and alone:

@@ -14,6 +14,8 @@ from .offering import Reads, acceptable
 from .tools import OFFER, TOOLS, Lookups
 
 NAME: Final = "chat_reply"
+OWED: Final = ("forced", "core", "questioned")
+"""Ways of answering in which the reply is somebody's: with tools, and with offers."""
 ROUNDS: Final = 3
 """Calls for one reply at most; the last is asked for words alone."""
 _REFUSED: Final = "这句我读不准，先不要提，请他自己说清楚做什么、什么时候"
@@ -56,7 +58,7 @@ class Asker:
     async def reply(self, context: TaskContext, messages: Sequence[ChatMessage]) -> ChatReply:
         """The words, after at most two rounds of tools. Raises `ModelError`."""
         asked = ChatReply(messages=list(messages))
-        if context.request.reply_mode not in ("forced", "core", "questioned") or self._lookups is None:
+        if context.request.reply_mode not in OWED or self._lookups is None:
             asked.text = await self.words(context, asked.messages)
             return asked
         for _ in range(ROUNDS - 1):
@@ -95,8 +97,7 @@ class Asker:
         if call.name == OFFER:
             order = str(call.arguments.get("order") or "")
             where = context.clause.situation
-            alone = context.request.reply_mode in ("forced", "core") and len(context.request.utterances) == 1
-            may = alone and not context.partial and self._reads is not None
+            may = may_offer(context) and self._reads is not None
             found = acceptable(order, where, self._reads) if may and self._reads is not None else None
             asked.order = asked.order or found
             return _json(ok=_OFFERED) if found is not None else _json(error=_REFUSED)
@@ -108,6 +109,13 @@ class Asker:
         asked.looked = True
         asked.found.append(told)
         return told
+
+
+def may_offer(context: TaskContext) -> bool:
+    """Whether a reply may offer something: it is one member's alone, so that it is plain whose yes it waits
+    for, asked of us or put to the room; not one that joins in, nor talk beside work."""
+    request = context.request
+    return request.reply_mode in OWED and len(request.utterances) == 1 and not context.partial
 
 
 def _json(**told: str) -> str:
