@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from ...language import Question, answer
 from ...language.books.changing import CORRECTING
 from ...language.books.orders import budget_order
 from ...language.books.pointing import only_day, points_back
@@ -76,6 +77,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         if of_a_card and not clause.text.strip().isdigit():
             return None  # 确认 1, of another card
         return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
+    if frame.slots.get(SAID) and answer(clause.text, Question("make")).kind == "yes":
+        return AnswerMatch("fills")  # the sum is asked for again
     if frame.slots.get(PROPOSED):
         return _yes_or_no(clause.text)
     who = frame.slots.get(WHO)
