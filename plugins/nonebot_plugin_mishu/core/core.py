@@ -30,6 +30,7 @@ from .expiry import Expiry
 from .further_questions import FurtherQuestions
 from .gate import local_verdict
 from .gate_check import SafetyGate, gravest, lines_before, locally, texts_of
+from .lines_before import lines_just_before
 from .message_context import MessageContext, Vetoed, quote_of
 from .open_tasks import FrameStore, OpenTasks
 from .orchestrator import CHAT, TaskPlan
@@ -383,6 +384,7 @@ class Core:
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
         where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
+        where = replace(where, before=lines_just_before(request, said))
         plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.reply_mode in ("forced", "core", "overheard")
         over = self._tasks.is_over(request.conversation, said.quoted)

@@ -9,14 +9,13 @@ from typing import Final
 
 from ..agents import AgentSpec, AnswerMatch, Clause
 from ..llm import ModelClient, ModelError
-from ..memory import clean_name, one_line
-from ..prompts.quoting import QUOTE, fitted
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .decision.model import Asking, ModelReading, parse_intents
 from .decision.reading import Frame, MessageReading
 from .decision.restated import REMINDS, restated, restated_list, restated_together
 from .dispatching import Dispatcher
+from .lines_before import around
 from .message_context import MessageContext
 from .orchestrator import CHAT
 from .protocols import Agents, Read, Records
@@ -27,26 +26,6 @@ _HISTORY: Final = 4
 _SUMMARIES: Final = 3
 NEVER_WORSE: Final = {True: "模型只当是闲聊，按规则办", False: "模型说的对不上，按规则办"}
 """Why the rules' reading goes on: whether the model left any frame."""
-
-
-_AROUND: Final = 6
-"""Lines of the others that are shown."""
-_JUST_BEFORE: Final = 600.0
-"""Seconds within which they were said."""
-
-
-def _around(job: MessageContext) -> list[str]:
-    """What the others in a group said just before the line, ours left out: our side stands in the history."""
-    said = job.said.message
-    lines = [
-        f"{clean_name(each.name)}：{one_line(fitted(each.text, QUOTE))}"
-        for each in job.request.context
-        if each.order < said.order
-        and said.time - each.time <= _JUST_BEFORE
-        and not (each.is_bot or each.recalled or each.user_id == said.user_id)
-        and each.text.strip()
-    ]
-    return lines[-_AROUND:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +58,7 @@ class ModelReader:
             ],
             reading.frames,
             await self.dispatcher.history(job, _HISTORY),
-            around=_around(job),
+            around=around(job.request, job.said),
             summaries=await self.dispatcher.summaries(job, line.text, _SUMMARIES),
             records=records,
         )

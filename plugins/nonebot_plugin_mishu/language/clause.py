@@ -39,6 +39,17 @@ class KeptThing:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidBefore:
+    """A line of the talk of the last minutes."""
+
+    name: str
+    """Who said it: card, else nickname."""
+    text: str
+    mine: bool = False
+    """The speaker of the line at hand said it."""
+
+
+@dataclass(frozen=True, slots=True)
 class LastDone:
     """The speaker's last change here that can still be undone."""
 
@@ -80,6 +91,8 @@ class Situation:
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 
+    before: tuple[SaidBefore, ...] = ()
+    """What was said here in the last minutes, ours apart, oldest first; empty where nobody looked."""
     shown_at: float | None = None
     """When that was, wall seconds; None: nobody knows."""
     done: LastDone | None = None

@@ -14,6 +14,7 @@ from ...language.entries.entry import Entry, entry_json
 from ...llm import CallLog, Deadline, ModelClient
 from ...prompts import prompt
 from ...storage.records import Conversation
+from .borne_anew import payer_of, sharers_of
 
 
 class ParsedItem(BaseModel):
@@ -44,6 +45,8 @@ class UpdatedFields(BaseModel):
     category: str | None = None
     description: str | None = None
     date: str | None = None
+    payer: str | None = None
+    sharers: list[str] | None = None
 
 
 class ItemCorrection(BaseModel):
@@ -136,5 +139,11 @@ async def correct_transaction(
 
 
 def shown_to_model(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """`currentBatch`: the pending items with an index of their own."""
-    return [{"index": index, **entry_json(entry)} for index, entry in enumerate(entries)]
+    """`currentBatch`: the pending items with an index of their own; of one that is shared also who paid and
+    who shares it, by name."""
+    return [{"index": index, **entry_json(entry), **_borne(entry)} for index, entry in enumerate(entries)]
+
+
+def _borne(entry: Entry) -> dict[str, Any]:
+    payer = payer_of(entry)
+    return {"payer": payer, "sharers": sharers_of(entry)} if payer else {}

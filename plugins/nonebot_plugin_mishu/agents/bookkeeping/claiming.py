@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from ...language import Question, answer
 from ...language.books.changing import CORRECTING
 from ...language.books.orders import budget_order
 from ...language.books.pointing import numbered, only_day, pointed, points_back
@@ -22,6 +23,7 @@ from ...language.ledger.participants import amendment_of, answer_of, known
 from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of, concerns
+from .borne_anew import Around
 from .sharers import listing, shared_anew, to_be_shared
 from .straying import names_one
 
@@ -35,6 +37,7 @@ MEMBERS: Final = "_members"
 """The members of the group when a card was opened: a line without a call does not bring them."""
 PROPOSED: Final = "_proposed"
 """What was proposed and is done on a yes: a saved record as it is to be, or a budget."""
+_ME: Final = "我"
 _MOST_ON_CARD: Final = 10
 _SUBJECT: Final = re.compile(
     "(?:把|将|跟|和|那|这|[ ,，])*(?P<what>[^,，]{2,12}?)(?:那个|这个|那边|[也都就的 ,，])*(?:跟着|顺便)?"
@@ -75,6 +78,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         if of_a_card and not clause.text.strip().isdigit():
             return None  # 确认 1, of another card
         return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
+    if frame.slots.get(SAID) and answer(clause.text, Question("make")).kind == "yes":
+        return AnswerMatch("fills")  # the sum is asked for again
     if frame.slots.get(PROPOSED):
         return _yes_or_no(clause.text)
     who = frame.slots.get(WHO)
@@ -152,12 +157,13 @@ def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
         return False
     pending = [(item.number, item.value) for item in card.pending]
     where = clause.situation
-    if shared_anew(normalise(clause.text), pending, None) is not None:
+    members = () if where.private else (*where.members, *known(frame.slots.get(MEMBERS)))
+    others = tuple(one for one in members if one.user_id != frame.user_id)
+    around = Around((frame.user_id, _ME), others)
+    if shared_anew(normalise(clause.text), pending, None, around) is not None:
         return True
     if where.private:
         return False
-    members = (*where.members, *known(frame.slots.get(MEMBERS)))
-    others = tuple(one for one in members if one.user_id != frame.user_id)
     if listing(normalise(clause.text), pending, others, where.mentions) is not None:
         return True
     return to_be_shared(clause.text, pending, where.mentions, where.members) is not None

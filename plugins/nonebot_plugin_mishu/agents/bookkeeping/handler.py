@@ -10,10 +10,11 @@ from ...drafts import Batch
 from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
 from ...language.entries.categories import Categories
-from ...language.entries.entry import Entry, load_entry, spoken
+from ...language.entries.entry import Entry, load_entry, spoken, yuan
 from ...language.ledger.lending import lent
 from ...language.ledger.participants import kept, known
 from ...language.ledger.repaying import (
+    ROUNDED_UP,
     Debts,
     is_repayment,
     others_owed,
@@ -33,6 +34,7 @@ from ..task_context import TaskContext
 from ..undoing import Undoing
 from . import wording
 from .books import AGENT, Books, Session, debts_of, entries_on
+from .borne_anew import Around
 from .claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
@@ -55,6 +57,7 @@ ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，像「{what}88元」这样说，{what}具体是多少？"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
+OVER: Final = "账上{giver}只欠{getter}{debt}，记下后就算{getter}多收了{rest}，数不对就说「改成{plain}」。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
@@ -123,6 +126,8 @@ class BookKeeper:
             if moved is not None and len(entries) == 1
             else self._shared(self.books.sharing(text, _around(context)), entries, context) or entries
         )
+        others = () if not context.conversation.is_group else _around(context).members
+        session.around = Around((context.actor.user_id, context.actor.name), others)
         if context.open is not None:
             slots = context.open.slots
             if slots.get(BATCH):
@@ -315,7 +320,15 @@ class BookKeeper:
         giver, getter = entry.shares
         if (giver.user_id, getter.user_id, entry.fen, entry.day) in debts.paid:
             return Moved(entry, TOLD_BEFORE)
-        if debts.of(giver.user_id, getter.user_id):
+        debt = debts.of(giver.user_id, getter.user_id)
+        if debt and entry.fen >= debt + ROUNDED_UP:
+            over = {
+                "debt": spoken(debt),
+                "rest": spoken(entry.fen - debt),
+                "plain": yuan(debt).removesuffix(".00"),
+            }
+            return Moved(entry, OVER.format(giver=giver.name, getter=getter.name, **over))
+        if debt:
             return Moved(entry)
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
         return Moved(entry, note)

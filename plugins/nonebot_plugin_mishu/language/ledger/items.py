@@ -31,6 +31,7 @@ _EITHER: Final = _MARKS | {"carries"}
 _WHOLE: Final = frozenset({"plain", "channel"})
 _DENIES: Final = frozenset({"negation", "prohibit", "hold_off"})
 _PEOPLE: Final = frozenset({"member", "nick"})
+_LEADS_COUNT: Final = frozenset("了买点吃喝订换拿要来整搞炫造充叫带0123456789一二两三四五六七八九十半几")
 _KEPT: Final = frozenset("()<>《》「」【】\"'")
 
 Span = tuple[int, int]
@@ -48,7 +49,18 @@ def items_tagged(line: str, times: Sequence[TimeExpression], amounts: Sequence[A
         return ()
     words = words_of(line, tuple(times), tuple(amounts))
     whole = [(each.start, each.end) for each in item_tokens(line, ()) if not each.classes.isdisjoint(_WHOLE)]
-    return tuple(_widened(each, whole) for each in tag(line, words, ACT) if each.slot == "item")
+    found = (_widened(each, whole) for each in tag(line, words, ACT) if each.slot == "item")
+    return tuple(_uncounted(each, line) for each in found)
+
+
+def _uncounted(found: Tagged, line: str) -> Tagged:
+    """A stretch without the measure word that a verb or a number leads it in with (买了|本|书)."""
+    if line[found.start - 1 : found.start] not in _LEADS_COUNT:
+        return found
+    word = next((each for each in item_tokens(line, ()) if each.start == found.start), None)
+    if word is None or word.classes != {"measure"} or word.end >= found.end or line[word.end] in "子儿":
+        return found
+    return replace(found, start=word.end)
 
 
 def _widened(found: Tagged, whole: Sequence[Span]) -> Tagged:

@@ -23,7 +23,7 @@ Person = tuple[str, str]
 """Id and name."""
 
 CATEGORY: Final = "转账"
-_ROUNDED_UP: Final = 100
+ROUNDED_UP: Final = 100
 """Fen by which what is sent may be more than the debt: nobody gives change of 89.33."""
 _PRONOUNS: Final = frozenset("你他她")
 
@@ -65,7 +65,7 @@ def settles(text: str, mentions: Sequence[Mention] = (), members: Sequence[Menti
 def _is_bare(text: str) -> bool:
     """Whether all of a line says that what is owed was given, or came, and not by whom (给了; 钱收到了)."""
     line = normalise(text).strip(" 。.!~")
-    return _GAVE.fullmatch(line) is not None or _GOT.fullmatch(line) is not None
+    return any(said.fullmatch(line) is not None for said in (_GAVE, _GOT, _EVENED))
 
 
 def settlements_in(
@@ -75,6 +75,8 @@ def settlements_in(
     line = normalise(text).strip(" 。.!~")
     if any(amount.fen for amount in find_amounts(line)):
         return ()
+    if _EVENED.fullmatch(line) is not None:
+        return (Giving(Name(), True, True), Giving(Name(), False, True))
     if _is_bare(line):
         return (Giving(Name(), _GAVE.fullmatch(line) is not None, True),)
     return settlements(line, names_in(line, (*mentions, *members)))
@@ -122,7 +124,8 @@ def repayment(
     """The entry as a repayment; None where it is none.
 
     As an entry the giver comes first and bears nothing, the getter all of it. What is said to be given back
-    may be more than the debt, and of a debt that the books were never told; what was merely sent may not.
+    may be of a debt that the books were never told; what was merely sent may not. Either may be more than the
+    debt: whoever shows it says so.
     """
     for each in said:
         fen = entry.fen if each.amount is None else each.amount.fen or 0
@@ -135,7 +138,7 @@ def repayment(
         even = not debts.between.get((giver[0], getter[0])) and not debts.of(getter[0], giver[0])
         unheard = each.back and even and (bool(each.who.ids) or not debts.know(giver[0], getter[0]))
         again = (giver[0], getter[0], fen, entry.day) in debts.paid
-        if unheard or again or (debt and (each.back or fen < debt + _ROUNDED_UP)):
+        if unheard or again or debt:
             return paid(replace(entry, fen=fen), giver, getter)
     return None
 
@@ -172,6 +175,12 @@ _GAVE: Final = re.compile(
     "(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|,| )*+)(?:给|转|付|(?<=钱)还)"
     "(?:过去|过|给(?:他|她)|(?:他|她))?了(?:钱)?(?:哈|啊|哦|呀|啦)*"
 )
+_EVENED: Final = re.compile(
+    "(?:我|都|也|已经?|刚刚?|刚才|全|,| )*+(?:(?:上次|上回|之前|以前|那次|前面|剩下|欠)的?)+"
+    "(?:账|帐|钱|饭钱|那笔|那份|欠款|债| )*+(?:我|都|也|已经?|刚刚?|全|给| )*+"
+    "(?:还清|结清|还完|付清|两清|清|平|还上)了(?:哈|啊|哦|呀|啦)*"
+)
+"""上次的还清了: whichever of two owed it."""
 _GOT: Final = re.compile(
     "(?:我|都|也|已经?|刚刚?|,| )*+(?:钱(?:都|也|已经?|刚刚?)*+(?:收到|到)了|收到钱了|收到转账了"
     "|转账收到了)(?:哈|啊|哦|呀|啦)*"
