@@ -31,6 +31,7 @@ _EITHER: Final = _MARKS | {"carries"}
 _WHOLE: Final = frozenset({"plain", "channel"})
 _DENIES: Final = frozenset({"negation", "prohibit", "hold_off"})
 _PEOPLE: Final = frozenset({"member", "nick"})
+_MEASURE: Final = frozenset({"measure"})
 _LEADS_COUNT: Final = frozenset("了买点吃喝订换拿要来整搞炫造充叫带0123456789一二两三四五六七八九十半几")
 _KEPT: Final = frozenset("()<>《》「」【】\"'")
 
@@ -58,7 +59,7 @@ def _uncounted(found: Tagged, line: str) -> Tagged:
     if line[found.start - 1 : found.start] not in _LEADS_COUNT:
         return found
     word = next((each for each in item_tokens(line, ()) if each.start == found.start), None)
-    if word is None or word.classes != {"measure"} or word.end >= found.end or line[word.end] in "子儿":
+    if word is None or word.classes != _MEASURE or word.end >= found.end or line[word.end] in "子儿":
         return found
     return replace(found, start=word.end)
 
