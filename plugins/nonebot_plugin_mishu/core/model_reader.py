@@ -13,6 +13,7 @@ from ..memory import clean_name, one_line
 from ..prompts.quoting import QUOTE, fitted
 from ..storage import StorageError
 from ..storage.records import FrameRecord
+from .decision.completed import completed
 from .decision.model import Asking, ModelReading, parse_intents
 from .decision.reading import Frame, MessageReading
 from .decision.restated import REMINDS, restated, restated_together
@@ -33,6 +34,16 @@ _AROUND: Final = 6
 """Lines of the others that are shown."""
 _JUST_BEFORE: Final = 600.0
 """Seconds within which they were said."""
+
+
+def _lately(job: MessageContext) -> list[str]:
+    """What anybody said in a group just before the line."""
+    said = job.said.message
+    return [
+        each.text
+        for each in job.request.context
+        if each.order < said.order and said.time - each.time <= _JUST_BEFORE and not each.recalled
+    ]
 
 
 def _around(job: MessageContext) -> list[str]:
@@ -85,6 +96,12 @@ class ModelReader:
             job.reasons.append(f"模型没答上来（{error.label}），按规则办")
         return None
 
+    def completed(
+        self, job: MessageContext, line: Clause, frames: Sequence[Frame], rules: Sequence[Frame]
+    ) -> list[Frame]:
+        """A model's frames with what only the rules read."""
+        return completed(frames, rules, line, self.agents, _lately(job))
+
     def restated(self, job: MessageContext, frames: Sequence[Frame]) -> list[Frame]:
         """A model's frames in the words and with the certainty of the rules, where they read them so.
 
@@ -93,6 +110,9 @@ class ModelReader:
         found: list[Frame] = []
         for _, one_kind in groupby(frames, key=lambda each: (each.agent_code, each.intent)):
             kind = list(one_kind)
+            if all(each.match is not None for each in kind):
+                found += kind  # as the rules read it
+                continue
             spec = self.agents.get(kind[0].agent_code)
             if spec is None or spec.code == CHAT:
                 found += kind

@@ -19,6 +19,7 @@ from ...memory import clean_name
 from ...prompts import prompt
 from ...prompts.quoting import QUOTE, fitted
 from ...storage.records import FrameRecord
+from .frame_sums import apart
 from .reading import Frame
 from .sources import ValueSources
 from .world import WEEKDAYS, reading_of, shown
@@ -212,16 +213,17 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
         clause = _clause(parsed.text, asking)
         given = _given(parsed.slots)
         known = ids.get(spec.code, frozenset())
-        slots = heard.checked(given, spec.code, asking.line, known, _free(spec, parsed.intent))
-        if slots is None:
-            refused += 1
-            which = _which(given, spec, parsed.intent, heard, asking.line, known)
-            if which is not None:
-                unnamed.append(Frame(spec.code, parsed.intent, clause, which, sure=False))
-            continue
-        index[number] = len(taken)
-        said = SlotFrame(slots)
-        taken.append(Frame(spec.code, parsed.intent, clause, said, sure=False, priority=parsed.priority))
+        for one in apart(given):
+            slots = heard.checked(one, spec.code, asking.line, known, _free(spec, parsed.intent))
+            if slots is None:
+                refused += 1
+                which = _which(one, spec, parsed.intent, heard, asking.line, known)
+                if which is not None:
+                    unnamed.append(Frame(spec.code, parsed.intent, clause, which, sure=False))
+                continue
+            index.setdefault(number, len(taken))
+            said = SlotFrame(slots)
+            taken.append(Frame(spec.code, parsed.intent, clause, said, sure=False, priority=parsed.priority))
     bound: dict[str, AnswerMatch] = {}
     clarify: str | None = None
     about: str | None = None

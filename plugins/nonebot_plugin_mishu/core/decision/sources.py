@@ -16,6 +16,7 @@ from typing import Any, Final
 from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.recognise.times import TimeExpression, names_day, parse
+from .frame_sums import AMOUNT, sums_in
 
 REF: Final = "ref"
 MEMBER: Final = "member"
@@ -41,14 +42,18 @@ class ValueSources:
 
     letters: str
     """The line, what it quotes, what was said before and asked, as one normalised text."""
+    priced: str = ""
+    """Where a sum may stand: the line and what it quotes; all that was said where these have none."""
 
     @classmethod
     def of(cls, line: Clause, questions: Iterable[str], history: Iterable[str]) -> ValueSources:
         """From a line and what surrounds it."""
         where = line.situation
         texts = [line.text, where.quoted or "", *questions, *history]
+        own = normalise("\n".join(texts[:2]))
+        priced = own if sums_in(own) else normalise("\n".join(texts))
         texts += [thing.name for thing in where.things]
-        return cls(_letters("\n".join(texts)))
+        return cls(_letters("\n".join(texts)), priced)
 
     def says(self, value: str) -> bool:
         """Whether a value was said: as it stands, or at least four of five of its letters and every digit."""
@@ -75,6 +80,20 @@ class ValueSources:
         said = {(each.date, each.start) for each in line.times}
         times = parse(normalise(value), where.now, where.zone)
         return all((each.date, each.start) in said or self.says(each.text) for each in times)
+
+    def priced_so(self, value: str) -> bool:
+        """Whether a sum was said: as it stands, or in other words (8000 of 八千)."""
+        value = normalise(value.strip())
+        sums = sums_in(value)
+        if sums and set(sums) <= set(sums_in(self.priced)):
+            return True
+        at = self.priced.find(value) if value else -1
+        while at >= 0:
+            around = self.priced[max(0, at - 1) : at], self.priced[at + len(value) : at + len(value) + 1]
+            if not any(each and (each.isdigit() or each == ".") for each in around):
+                return True
+            at = self.priced.find(value, at + 1)
+        return False
 
     def _known(self, names: str, line: Clause) -> bool:
         """Whether every one of the names is the speaker's, a member's, or was said."""
@@ -115,6 +134,10 @@ class ValueSources:
                 if not any(value.lstrip("@") in (each.name, each.user_id) for each in _people(line)):
                     return None
                 found[MEMBER] = value.lstrip("@")
+            elif name == AMOUNT:
+                if not self.priced_so(value):
+                    return None
+                found[name] = value
             elif name in _PEOPLE and self._known(value, line):
                 found[name] = value
             elif (taken := self.value(name, value, line, free)) is not None:
