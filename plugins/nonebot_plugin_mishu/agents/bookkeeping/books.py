@@ -16,6 +16,7 @@ from ...language.entries.entry import OTHER, Entry, dump_entry, entry_json, load
 from ...language.entries.entry import Share as Part
 from ...language.entries.reading import read_items
 from ...language.ledger.repaying import Debts, pays_back
+from ...language.ledger.sums_said import is_said
 from ...language.recognise.members import matched
 from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation, FrameRecord
@@ -299,7 +300,9 @@ class Session:
         entries = [create(self._known(each)) for each in plain]
         if any(entry is None for entry in entries):
             return ()
-        return tuple(entry for entry in entries if entry is not None)
+        own = read_items(text, self.now, self.books.zone, self.categories).entries
+        known = frozenset(entry.fen for entry in own)
+        return tuple(e for e in entries if e is not None and (e.fen in known or is_said(e.fen, text)))
 
     def _known(self, fields: dict[str, Any]) -> dict[str, Any]:
         """An unknown category is 其他, never silently another one (pitfall 53)."""
