@@ -52,6 +52,7 @@ OFFER_HOLDS: Final = 180.0
 """Seconds in which 好的 takes an offer up."""
 NOT_WANTED: Final = "好，那就不办。"
 SAY_IT: Final = "要办就直接说做什么、什么时候。"
+WORDS_ONLY: Final = "（系统提示，不是群友说的）只写要说的那句话，不要 JSON，不要代码。"
 REST: Final = 600.0
 """Seconds in which a member is not told again that they are too fast."""
 _READ: Final = 4 * LONGEST_REPLY
@@ -157,13 +158,14 @@ class ChatAgent:
         try:
             answered = await self._asker.reply(context, asked)
             asked, said = answered.messages, answered.text
-            if asked_along:
-                found, said = judged(said)
-                if found is not None and request.judged is not None:
-                    request.judged(found)
+            found, said = judged(said)  # some answer with the object although words alone are wanted
+            if asked_along and found is not None and request.judged is not None:
+                request.judged(found)
         except ModelError as error:
             return self._without_model(context, f"模型没有答复（{error.label}）", error.kind)
         read = self._read(said, request, transcript)
+        if read.text is None and not read.nothing and request.reply_mode not in _UNASKED:
+            read = await self._once_more(context, asked, said, transcript) or read
         if read.text is None:
             if read.nothing:
                 return (None if request.reply_mode in _CHATTER else _naming(request, HEARD)), read.why
@@ -205,6 +207,20 @@ class ChatAgent:
         if names_nobody(text, "\n".join(line.text for line in transcript.lines)):
             return _Said(None, "模型的答复里有代号")
         return _Said(text, "模型答复")
+
+    async def _once_more(
+        self, context: TaskContext, asked: Sequence[ChatMessage], said: str, transcript: Transcript
+    ) -> _Said | None:
+        """What comes where an answer was no words: asked for once more; None where nothing does."""
+        request = context.request
+        if request.deadline.remaining() < _AGAIN or not is_data(said.strip()):
+            return None
+        again = [*asked, ChatMessage("assistant", said[:LONGEST_REPLY]), ChatMessage("user", WORDS_ONLY)]
+        try:
+            words = judged(await self._asker.words(context, again))[1]
+        except ModelError:
+            return None
+        return self._read(words, request, transcript)
 
     async def _true(
         self,
@@ -252,7 +268,7 @@ class ChatAgent:
         self, context: TaskContext, reason: str, kind: str = "offline"
     ) -> tuple[str | None, str]:
         request = context.request
-        if request.reply_mode in ("fishing", "questioned", "interesting"):
+        if request.reply_mode in _UNASKED or (request.reply_mode == "questioned" and kind != "invalid"):
             return None, reason
         if context.told and kind == "offline":
             return self._local.beside(request, context.now, context.clause), reason
