@@ -6,14 +6,20 @@ What members wrote is data in both. Answers are given on as they came; whoever a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...language.entries.entry import Entry, entry_json
 from ...llm import CallLog, Deadline, ModelClient
 from ...prompts import prompt
 from ...storage.records import Conversation
+
+Intent = Literal["correction", "append", "confirm", "cancel", "unclear"]
+
+
+def _known(said: object) -> object:
+    return said if said in get_args(Intent) else "unclear"
 
 
 class ParsedItem(BaseModel):
@@ -47,12 +53,12 @@ class UpdatedFields(BaseModel):
 
 
 class ItemCorrection(BaseModel):
-    """The changes of one item; index -1 is a new one."""
+    """The changes of one item. A new one (index -1, from a model that mixes the two up) is taken, too."""
 
     model_config = ConfigDict(strict=True)
 
-    index: int
-    updatedFields: UpdatedFields
+    index: int = Field(description="currentBatch 里那一笔的 index")
+    updatedFields: UpdatedFields = Field(description="只写要改的，其余为 null")
 
 
 class Corrected(BaseModel):
@@ -63,10 +69,10 @@ class Corrected(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    corrections: list[ItemCorrection] = []
-    added: list[UpdatedFields] = []
-    removed: list[int] = []
-    intent: str
+    corrections: list[ItemCorrection] = Field(default=[], description="要改的几笔，新的不写在这里")
+    added: list[UpdatedFields] = Field(default=[], description="新增的几笔")
+    removed: list[int] = Field(default=[], description="不要了的几笔的 index")
+    intent: Annotated[Intent, BeforeValidator(_known)]
     confidence: float | None = None
 
 

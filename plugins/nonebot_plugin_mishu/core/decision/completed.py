@@ -129,7 +129,7 @@ def _undecided(
             kept.append(frame)
             continue
         several = SEVERAL.search(line.text) is not None
-        if several or (len(mine) == 1 and _told_apart(mine[0], perhaps, line, lately)):
+        if several or (len(mine) == 1 and _told_apart(frame, perhaps, line, lately)):
             kept.append(frame)
             continue
         other = next((each for each in rules if _alike(each, frame)), None)
@@ -154,13 +154,15 @@ def _perhaps(frame: Frame, rules: Sequence[Frame]) -> tuple[str, ...]:
     return tuple(known.refs)
 
 
-def _told_apart(chosen: str, perhaps: Sequence[str], line: Clause, lately: Sequence[str]) -> bool:
+def _told_apart(frame: Frame, perhaps: Sequence[str], line: Clause, lately: Sequence[str]) -> bool:
     """Whether the line, what it quotes or the last minutes say which of several things it is: only that one
     was spoken of, or words of its name that the others do not have."""
-    where = line.situation
-    if where.just_shown(_MINUTES) and [each.id for each in where.shown if each.id in perhaps] == [chosen]:
+    where, (chosen,) = line.situation, refs_of(frame.slots)
+    shown = [each.id for each in where.shown if each.agent == frame.agent_code and each.id in perhaps]
+    if where.just_shown(_MINUTES) and shown == [chosen]:
         return True
-    names = {each.id: normalise(each.name).lower() for each in where.things if each.id in perhaps}
+    own = [each for each in where.things if each.agent == frame.agent_code and each.id in perhaps]
+    names = {each.id: normalise(each.name).lower() for each in own}
     said = [normalise(each).lower() for each in (line.text, where.quoted or "", *lately)]
 
     def spoken_of(one: str) -> bool:

@@ -59,16 +59,19 @@ def booked(frames: Sequence[Frame], rules: Sequence[Frame]) -> list[Frame]:
     kept = _once(records, known)
     if _says_the_same(kept, theirs, known):
         one = replace(theirs, priority=records[0].priority)
-        place = frames.index(records[0])
-        others = [frame for frame in frames if frame not in records]
-        return [*others[:place], one, *others[place:]]
+        return [one if frame is records[0] else frame for frame in frames if not _among(frame, records[1:])]
     found: list[Frame] = []
     for frame in frames:
-        if frame not in records:
+        if not _among(frame, records):
             found.append(frame)
-        elif frame in kept:
+        elif _among(frame, kept):
             found.append(_dated(frame, known, theirs))
     return found
+
+
+def _among(frame: Frame, frames: Sequence[Frame]) -> bool:
+    """Whether a frame is one of these, not only like one."""
+    return any(frame is each for each in frames)
 
 
 def _items(frame: Frame) -> list[Mapping[str, Any]]:
@@ -95,7 +98,7 @@ def _once(records: Sequence[Frame], known: Sequence[Mapping[str, Any]]) -> list[
         if of is not None and of in said:
             said[of] -= 1
         kept.append(frame)
-    return [frame for frame in records if frame in kept]
+    return [frame for frame in records if _among(frame, kept)]
 
 
 def _says_the_same(kept: Sequence[Frame], theirs: Frame, known: Sequence[Mapping[str, Any]]) -> bool:

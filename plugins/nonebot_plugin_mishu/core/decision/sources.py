@@ -44,16 +44,20 @@ class ValueSources:
     """The line, what it quotes, what was said before and asked, as one normalised text."""
     priced: str = ""
     """Where a sum may stand: the line and what it quotes; all that was said where these have none."""
+    speaker: str = ""
+    """The name of whoever says the line, which means them as 我 does."""
 
     @classmethod
-    def of(cls, line: Clause, questions: Iterable[str], history: Iterable[str]) -> ValueSources:
-        """From a line and what surrounds it."""
+    def of(
+        cls, line: Clause, questions: Iterable[str], history: Iterable[str], speaker: str = ""
+    ) -> ValueSources:
+        """From a line and what surrounds it; `speaker` is what its member is called."""
         where = line.situation
         texts = [line.text, where.quoted or "", *questions, *history]
         own = normalise("\n".join(texts[:2]))
         priced = own if sums_in(own) else normalise("\n".join(texts))
         texts += [thing.name for thing in where.things]
-        return cls(_letters("\n".join(texts)), priced)
+        return cls(_letters("\n".join(texts)), priced, speaker)
 
     def says(self, value: str) -> bool:
         """Whether a value was said: as it stands, or at least four of five of its letters and every digit."""
@@ -99,7 +103,8 @@ class ValueSources:
         """Whether every one of the names is the speaker's, a member's, or was said."""
         known = {each.name for each in _people(line)}
         each_of = [each.lstrip("@") for each in _SPLIT.split(names) if each]
-        return all(each in SELF or each in known or self.says(each) for each in each_of)
+        own = {*SELF, self.speaker}
+        return all(each in own or each in known or self.says(each) for each in each_of)
 
     def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
         """A value as it may be taken; None where it was not said."""
@@ -129,7 +134,7 @@ class ValueSources:
                     return None
                 found.update({"ref": refs[0]} if len(refs) == 1 else {"refs": refs})
             elif name == MEMBER:
-                if value.lstrip("@") in SELF:
+                if value.lstrip("@") in {*SELF, self.speaker}:
                     continue
                 if not any(value.lstrip("@") in (each.name, each.user_id) for each in _people(line)):
                     return None
