@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...language.entries.entry import Entry, entry_json
+from ...language.fold import normalise
 from ...llm import CallLog, Deadline, ModelClient
 from ...prompts import prompt
 from ...storage.records import Conversation
@@ -74,6 +75,15 @@ class Corrected(BaseModel):
     removed: list[int] = Field(default=[], description="不要了的几笔的 index")
     intent: Annotated[Intent, BeforeValidator(_known)]
     confidence: float | None = None
+
+
+def in_own_words(text: str, said: str, quoted: str | None) -> str:
+    """The words of an order as their member said them, with what they quote."""
+    said = said.strip()
+    own = text.removesuffix(f"，{quoted}") if quoted else text
+    if not said or normalise(own) in normalise(said):
+        return text
+    return said if own == text else f"{said}，{quoted}"
 
 
 async def parse_transactions(

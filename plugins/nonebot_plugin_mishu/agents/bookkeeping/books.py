@@ -25,7 +25,7 @@ from ...storage.transactions import BookSpan, NewTransactions, Saved, Transactio
 from ..drafting import DraftAdapter, DraftRunner, DraftWording, batch_of
 from ..task_context import TaskContext
 from . import wording
-from .asking import correct_transaction, parse_transactions, shown_to_model
+from .asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
 from .correcting import Share, correct_locally, item_model
 from .frames import Sharing
 from .model import ENTRY, creator
@@ -286,7 +286,12 @@ class Session:
         return await self.by_model(text, context, deadline) or items.entries
 
     async def by_model(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
-        """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`."""
+        """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`.
+
+        It is given the words as they were said, never those in which a frame was put anew.
+        """
+        if context.open is None:
+            text = in_own_words(text, context.utterance.words, context.clause.situation.quoted)
         plain = await parse_transactions(
             self.books.model,
             text,

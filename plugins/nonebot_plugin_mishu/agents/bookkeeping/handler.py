@@ -11,7 +11,6 @@ from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
 from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, load_entry, spoken
-from ...language.fold import normalise
 from ...language.ledger.lending import lent
 from ...language.ledger.participants import kept, known
 from ...language.ledger.repaying import (
@@ -179,7 +178,7 @@ class BookKeeper:
             # The model's reading is shown on the card; where it fails, the rules' own is.
             try:
                 deadline = context.deadline.earlier(self.books.decide_timeout)
-                entries = await session.by_model(_as_said(order, context), context, deadline) or entries
+                entries = await session.by_model(text, context, deadline) or entries
             except ModelError:
                 pass
         moved = await self._moved(order, entries, context, session)
@@ -442,19 +441,6 @@ class BookKeeper:
             entry = load_entry(what["entry"])
             done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
         return replace(done, slots_update={**done.slots_update, PROPOSED: None})
-
-
-def _as_said(order: BooksFrame, context: TaskContext) -> str:
-    """The words of an order as their member said them, with what they quote: never those in which a frame was
-    put anew."""
-    said = context.utterance.words.strip()
-    if context.open is not None or not said:
-        return order.text
-    quoted = context.clause.situation.quoted
-    own = order.text.removesuffix(f"，{quoted}") if quoted else order.text
-    if normalise(own) in normalise(said):
-        return order.text
-    return said if own == order.text else f"{said}，{quoted}"
 
 
 def _around(context: TaskContext) -> Situation:

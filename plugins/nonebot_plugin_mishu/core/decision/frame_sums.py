@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final, cast
 
-from ...agents import SlotFrame
+from ...agents.frame import SlotFrame
 from ...language.recognise.money import find_amounts
 from ...language.recognise.times import names_day
 from .reading import Frame
