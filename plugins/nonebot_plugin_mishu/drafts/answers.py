@@ -100,8 +100,9 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Checke
 
 
 def consents(raw: object) -> bool:
-    """Whether an answer calls itself a consent."""
-    return isinstance(raw, Mapping) and cast("Mapping[str, object]", raw).get("intent") == LineIntent.CONFIRM
+    """Whether an answer calls itself a consent, with something to change beside it."""
+    answer = cast("Mapping[str, object]", raw) if isinstance(raw, Mapping) else {}
+    return answer.get("intent") == LineIntent.CONFIRM and bool(answer.get("corrections"))
 
 
 def _by_content(intent: LineIntent, answer: Mapping[str, object]) -> LineIntent:

@@ -19,6 +19,7 @@ from ...language.claims.unsaid import (
 from ...language.clause import Situation
 from ...llm import OWN, ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
+from ...prompts import parts
 from ...storage import StorageError
 from ...storage.records import Conversation
 from ...truth import LOOKED, kinds_of
@@ -52,7 +53,6 @@ OFFER_HOLDS: Final = 180.0
 """Seconds in which 好的 takes an offer up."""
 NOT_WANTED: Final = "好，那就不办。"
 SAY_IT: Final = "要办就直接说做什么、什么时候。"
-WORDS_ONLY: Final = "（系统提示，不是群友说的）只写要说的那句话，不要 JSON，不要代码。"
 REST: Final = 600.0
 """Seconds in which a member is not told again that they are too fast."""
 _READ: Final = 4 * LONGEST_REPLY
@@ -215,7 +215,8 @@ class ChatAgent:
         request = context.request
         if request.deadline.remaining() < _AGAIN or not is_data(said.strip()):
             return None
-        again = [*asked, ChatMessage("assistant", said[:LONGEST_REPLY]), ChatMessage("user", WORDS_ONLY)]
+        told = ChatMessage("user", parts("chat_reply")["again"])
+        again = [*asked, ChatMessage("assistant", said[:LONGEST_REPLY]), told]
         try:
             words = judged(await self._asker.words(context, again))[1]
         except ModelError:
