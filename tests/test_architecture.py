@@ -104,6 +104,7 @@ PURE = (
     "core.decision.state",
     "core.decision.undoing",
     "core.decision.sources",
+    "core.decision.frame_sums",
     "llm.messages",
     "core.decision.reader",
     "agents.chat.judged",

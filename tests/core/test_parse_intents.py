@@ -75,7 +75,8 @@ async def test_what_is_sent() -> None:
         {"code": "odd", "intents": ["do", "undo"]},
         {"code": "chat", "intents": ["chitchat"]},
     ]
-    data = {**data, "user": "", "now": ""}
+    assert data["world"]["members"] == [data["user"]], "whoever speaks is one of them"
+    data = {**data, "user": "", "now": "", "world": {**data["world"], "members": []}}
     assert "30001" not in json.dumps(data, ensure_ascii=False)
     assert "10000" not in json.dumps(data, ensure_ascii=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import nonebot_plugin_mishu
 import pytest
@@ -13,6 +13,7 @@ import pytest_asyncio
 from model_server import JSON_OBJECT_ONLY, ModelServer, serve
 from nonebot_plugin_mishu.config import Config, Llm
 from nonebot_plugin_mishu.core.decision.model import HEAD as DECISION
+from nonebot_plugin_mishu.llm.schema import schema_of
 from nonebot_plugin_mishu.llm.tokens import estimate_tokens
 from nonebot_plugin_mishu.prompts import FOLDER, names, parts, prompt
 from pydantic import SecretStr
@@ -69,6 +70,23 @@ def test_no_call_is_told_more_than_it_needs() -> None:
     tokens = {one.name: estimate_tokens(one.fixed) for one in calls()}
     assert max(tokens.values()) <= 740
     assert sum(tokens.values()) <= 3800
+
+
+def _descriptions(node: Any) -> list[str]:
+    if isinstance(node, list):
+        return [found for each in cast("list[Any]", node) for found in _descriptions(each)]
+    if not isinstance(node, dict):
+        return []
+    fields = cast("dict[str, Any]", node)
+    own = [fields["description"]] if isinstance(fields.get("description"), str) else []
+    return [*own, *(found for each in fields.values() for found in _descriptions(each))]
+
+
+def test_what_a_schema_tells_a_model_is_chinese() -> None:
+    """Docstrings are for who reads the code."""
+    told = [each for one in calls() if one.answer for each in _descriptions(schema_of(one.answer).schema)]
+    assert told
+    assert [each for each in told if not any("\u4e00" <= letter <= "\u9fff" for letter in each)] == []
 
 
 TALK: list[dict[str, Any]] = [

@@ -40,6 +40,16 @@ def around(request: Request, said: Utterance) -> list[str]:
     return lines[-_SHOWN:]
 
 
+def lately(request: Request, said: Utterance) -> list[str]:
+    """What anybody said just before the line, we too."""
+    message = said.message
+    return [
+        each.text
+        for each in request.context
+        if each.order < message.order and message.time - each.time <= MINUTES and not each.recalled
+    ]
+
+
 def _before(request: Request, said: Utterance) -> list[LedgerMessage]:
     message = said.message
     return [

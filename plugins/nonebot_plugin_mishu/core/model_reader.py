@@ -11,11 +11,12 @@ from ..agents import AgentSpec, AnswerMatch, Clause
 from ..llm import ModelClient, ModelError
 from ..storage import StorageError
 from ..storage.records import FrameRecord
+from .decision.completed import completed
 from .decision.model import Asking, ModelReading, parse_intents
 from .decision.reading import Frame, MessageReading
 from .decision.restated import REMINDS, restated, restated_list, restated_together
 from .dispatching import Dispatcher
-from .lines_before import around
+from .lines_before import around, lately
 from .message_context import MessageContext
 from .orchestrator import CHAT
 from .protocols import Agents, Read, Records
@@ -68,6 +69,12 @@ class ModelReader:
             job.reasons.append(f"模型没答上来（{error.label}），按规则办")
         return None
 
+    def completed(
+        self, job: MessageContext, line: Clause, frames: Sequence[Frame], rules: Sequence[Frame]
+    ) -> list[Frame]:
+        """A model's frames with what only the rules read."""
+        return completed(frames, rules, line, self.agents, lately(job.request, job.said))
+
     def restated(self, job: MessageContext, frames: Sequence[Frame]) -> list[Frame]:
         """A model's frames in the words and with the certainty of the rules, where they read them so.
 
@@ -76,6 +83,9 @@ class ModelReader:
         found: list[Frame] = []
         for _, one_kind in groupby(frames, key=lambda each: (each.agent_code, each.intent)):
             kind = list(one_kind)
+            if all(each.match is not None for each in kind):
+                found += kind  # as the rules read it
+                continue
             spec = self.agents.get(kind[0].agent_code)
             if spec is None or spec.code == CHAT:
                 found += kind

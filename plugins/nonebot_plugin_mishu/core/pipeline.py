@@ -440,7 +440,8 @@ class MessagePipeline:
         if found is not None and not found.empty:
             words = words_of(line.text, line.times, line.amounts)
             talk = judge_talk(line.text, words).talk
-            restated = self._reader.restated(job, found.frames)
+            whole_frames = self._reader.completed(job, line, found.frames, reading.frames)
+            restated = self._reader.restated(job, whole_frames)
             frames = compared(restated, reading.frames, self.agents, talk=talk)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
         elif not reading.sure:

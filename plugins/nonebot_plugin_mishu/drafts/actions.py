@@ -7,9 +7,9 @@ from typing import Any, Final, TypeVar
 from ..language import confirms
 from ..language.cards.grammar import Kind, Order
 from ..language.cards.triage import may_refuse
-from .answers import CheckedAnswer, Fields, LineIntent, read_answer
+from .answers import CheckedAnswer, Fields, LineIntent, consents, read_answer
 from .batch import BatchPhase, ItemState, Mode, RunningWork, Waiting
-from .changes import apply, correct_locally, not_understood, remember
+from .changes import apply, correct_locally, corrects, not_understood, remember
 from .events import Ask, CancelAsk, End, PassOn
 from .lines import OwnerNotice
 from .turn import BatchTurn, close, close_if_done, commit
@@ -135,12 +135,18 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
     match answer.intent:
         case LineIntent.CONFIRM if may_refuse(work.text):
             turn.say(OwnerNotice.UNCLEAR)  # no model reads a consent into a no
+        case LineIntent.CONFIRM if corrects(turn, work.text):
+            correct_locally(
+                turn, work.text, offline=False
+            )  # nor a correction into a yes to what stands there
         case LineIntent.CONFIRM:
             confirm(turn, Waiting(work.text), nobody)
         case LineIntent.CANCEL:
             cancel(turn, Waiting(work.text), nobody)
         case LineIntent.IRRELEVANT if not _promised(turn, work):
             turn.effects.append(PassOn(work.text))
+        case LineIntent.UNCLEAR if consents(raw) and corrects(turn, work.text):
+            correct_locally(turn, work.text, offline=False)
         case LineIntent.UNCLEAR | LineIntent.IRRELEVANT:
             not_understood(turn, work.text, promised=_promised(turn, work))
         case LineIntent.CORRECTION | LineIntent.APPEND | LineIntent.EDIT:

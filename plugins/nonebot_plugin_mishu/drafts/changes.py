@@ -38,6 +38,12 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool, *, promised:
         turn.say(OwnerNotice.OFFLINE)
 
 
+def corrects(turn: BatchTurn[Any], text: str) -> bool:
+    """Whether the agent's own rules know what a line makes of the items."""
+    found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
+    return bool(found.changes or found.added)
+
+
 def not_understood(turn: BatchTurn[Any], text: str, *, promised: bool = False) -> None:
     """Say so, once for a batch; where the line named an item or a sum, or was said to be a correction, a nod
     behind it may be meant for what was not done. Later lines of which neither is true are passed on."""

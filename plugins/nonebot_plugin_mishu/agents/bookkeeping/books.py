@@ -17,6 +17,7 @@ from ...language.entries.entry import Share as Part
 from ...language.entries.reading import read_items
 from ...language.fold import normalise
 from ...language.ledger.repaying import Debts, pays_back
+from ...language.ledger.sums_said import is_said
 from ...language.recognise.members import matched
 from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation, FrameRecord
@@ -25,7 +26,7 @@ from ...storage.transactions import BookSpan, NewTransactions, Saved, Transactio
 from ..drafting import DraftAdapter, DraftRunner, DraftWording, batch_of
 from ..task_context import TaskContext
 from . import wording
-from .asking import correct_transaction, parse_transactions, shown_to_model
+from .asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
 from .borne_anew import NOBODY, Around
 from .correcting import Share, correct_locally, item_model
 from .frames import Sharing
@@ -298,7 +299,12 @@ class Session:
         return await self.by_model(text, context, deadline) or items.entries
 
     async def by_model(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
-        """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`."""
+        """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`.
+
+        It is given the words as they were said, never those in which a frame was put anew.
+        """
+        if context.open is None:
+            text = in_own_words(text, context.utterance.words, context.clause.situation.quoted)
         plain = await parse_transactions(
             self.books.model,
             text,
@@ -312,7 +318,9 @@ class Session:
         entries = [create(self._known(each)) for each in plain]
         if any(entry is None for entry in entries):
             return ()
-        return tuple(entry for entry in entries if entry is not None)
+        own = read_items(text, self.now, self.books.zone, self.categories).entries
+        known = frozenset(entry.fen for entry in own)
+        return tuple(e for e in entries if e is not None and (e.fen in known or is_said(e.fen, text)))
 
     def _known(self, fields: dict[str, Any]) -> dict[str, Any]:
         """An unknown category is 其他, never silently another one (pitfall 53)."""

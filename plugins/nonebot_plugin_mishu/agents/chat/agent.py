@@ -19,6 +19,7 @@ from ...language.claims.unsaid import (
 from ...language.clause import Situation
 from ...llm import OWN, ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
+from ...prompts import parts
 from ...storage import StorageError
 from ...storage.records import Conversation
 from ...truth import LOOKED, kinds_of
@@ -157,13 +158,14 @@ class ChatAgent:
         try:
             answered = await self._asker.reply(context, asked)
             asked, said = answered.messages, answered.text
-            if asked_along:
-                found, said = judged(said)
-                if found is not None and request.judged is not None:
-                    request.judged(found)
+            found, said = judged(said)  # some answer with the object although words alone are wanted
+            if asked_along and found is not None and request.judged is not None:
+                request.judged(found)
         except ModelError as error:
             return self._without_model(context, f"模型没有答复（{error.label}）", error.kind)
         read = self._read(said, request, transcript)
+        if read.text is None and not read.nothing and request.reply_mode not in _UNASKED:
+            read = await self._once_more(context, asked, said, transcript) or read
         if read.text is None:
             if read.nothing:
                 return (None if request.reply_mode in _CHATTER else _naming(request, HEARD)), read.why
@@ -205,6 +207,21 @@ class ChatAgent:
         if names_nobody(text, "\n".join(line.text for line in transcript.lines)):
             return _Said(None, "模型的答复里有代号")
         return _Said(text, "模型答复")
+
+    async def _once_more(
+        self, context: TaskContext, asked: Sequence[ChatMessage], said: str, transcript: Transcript
+    ) -> _Said | None:
+        """What comes where an answer was no words: asked for once more; None where nothing does."""
+        request = context.request
+        if request.deadline.remaining() < _AGAIN or not is_data(said.strip()):
+            return None
+        told = ChatMessage("user", parts("chat_reply")["again"])
+        again = [*asked, ChatMessage("assistant", said[:LONGEST_REPLY]), told]
+        try:
+            words = judged(await self._asker.words(context, again))[1]
+        except ModelError:
+            return None
+        return self._read(words, request, transcript)
 
     async def _true(
         self,
@@ -252,7 +269,7 @@ class ChatAgent:
         self, context: TaskContext, reason: str, kind: str = "offline"
     ) -> tuple[str | None, str]:
         request = context.request
-        if request.reply_mode in ("fishing", "questioned", "interesting"):
+        if request.reply_mode in _UNASKED or (request.reply_mode == "questioned" and kind != "invalid"):
             return None, reason
         if context.told and kind == "offline":
             return self._local.beside(request, context.now, context.clause), reason

@@ -21,12 +21,13 @@ from .reading import Frame, MessageReading
 from .sources import SELF
 
 Reads = Callable[[str, Situation, Sequence[AgentSpec]], MessageReading]
-_TIMES: Final = (
+TIMES: Final = (
     *("dueDate", "dueDateFrom", "date", "new_time", "time", "timeSegment", "startTime", "remindAt"),
     *("endTime", "end", "segment", "recurrence"),
 )
+"""Slots that hold words of time."""
 REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
-_SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
+SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
 NEARLY: Final = 0.8
 """From which on work that the rules read is asked about although a model takes it for talk."""
 LIKE_TALK: Final = "像是闲聊"
@@ -67,7 +68,7 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
     `reminds`: the line speaks of reminding.
     """
     refs = refs_of(frame.slots)
-    if len(refs) > 1 and _SEVERAL.search(frame.clause.text) is None:
+    if len(refs) > 1 and SEVERAL.search(frame.clause.text) is None:
         return None  # one thing is said: which of these, its agent asks
     things = [each for each in before.things if each.agent == spec.code and each.id in refs]
     people = [each for each in before.members if each.name == frame.slots.get("member")]
@@ -196,7 +197,7 @@ def _sums(slots: Mapping[str, Any]) -> list[str]:
 
 def _when(slots: Mapping[str, Any], clause: Clause) -> str:
     """The words of time in the order in which they were said, none inside another."""
-    words = list(dict.fromkeys(str(slots[each]) for each in _TIMES if slots.get(each)))
+    words = list(dict.fromkeys(str(slots[each]) for each in TIMES if slots.get(each)))
     words = [word for word in words if not any(word != other and word in other for other in words)]
     line = clause.text
     words.sort(key=lambda word: line.find(word) if word in line else len(line))
