@@ -133,6 +133,7 @@ PURE = (
     "adapter.onebot_v11.reading",
     "agents.asking",
     "agents.judgement",
+    "agents.bookkeeping.borne_anew",
     "agents.bookkeeping.sharers",
     "agents.bookkeeping.correcting",
     "agents.bookkeeping.model",

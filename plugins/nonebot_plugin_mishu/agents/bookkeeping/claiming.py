@@ -37,7 +37,6 @@ MEMBERS: Final = "_members"
 """The members of the group when a card was opened: a line without a call does not bring them."""
 PROPOSED: Final = "_proposed"
 """What was proposed and is done on a yes: a saved record as it is to be, or a budget."""
-_ME: Final = "我"
 _MOST_ON_CARD: Final = 10
 _SUBJECT: Final = re.compile(
     "(?:把|将|跟|和|那|这|[ ,，])*(?P<what>[^,，]{2,12}?)(?:那个|这个|那边|[也都就的 ,，])*(?:跟着|顺便)?"
@@ -159,7 +158,7 @@ def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
     where = clause.situation
     members = () if where.private else (*where.members, *known(frame.slots.get(MEMBERS)))
     others = tuple(one for one in members if one.user_id != frame.user_id)
-    around = Around((frame.user_id, _ME), others)
+    around = Around((frame.user_id, frame.user_id), others)
     if shared_anew(normalise(clause.text), pending, None, around) is not None:
         return True
     if where.private:

@@ -10,11 +10,10 @@ from ...drafts import Batch
 from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
 from ...language.entries.categories import Categories
-from ...language.entries.entry import Entry, load_entry, spoken, yuan
+from ...language.entries.entry import Entry, load_entry, spoken
 from ...language.ledger.lending import lent
 from ...language.ledger.participants import kept, known
 from ...language.ledger.repaying import (
-    ROUNDED_UP,
     Debts,
     is_repayment,
     others_owed,
@@ -321,12 +320,9 @@ class BookKeeper:
         if (giver.user_id, getter.user_id, entry.fen, entry.day) in debts.paid:
             return Moved(entry, TOLD_BEFORE)
         debt = debts.of(giver.user_id, getter.user_id)
-        if debt and entry.fen >= debt + ROUNDED_UP:
-            over = {
-                "debt": spoken(debt),
-                "rest": spoken(entry.fen - debt),
-                "plain": yuan(debt).removesuffix(".00"),
-            }
+        if debt and (rest := debts.over(giver.user_id, getter.user_id, entry.fen)):
+            plain = spoken(debt).removesuffix("元")
+            over = {"debt": spoken(debt), "rest": spoken(rest), "plain": plain}
             return Moved(entry, OVER.format(giver=giver.name, getter=getter.name, **over))
         if debt:
             return Moved(entry)

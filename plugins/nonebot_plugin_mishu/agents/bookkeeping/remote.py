@@ -80,7 +80,7 @@ def _named(items: Sequence[Mapping[str, Any]]) -> Around:
         sharers = item.get("sharers")
         said += sharers if isinstance(sharers, list) else []
     names = dict.fromkeys(each.strip() for each in said if isinstance(each, str) and each.strip())
-    return Around(("我", "我"), tuple(Mention(name, name) for name in names))
+    return Around(("me", "me"), tuple(Mention(name, name) for name in names))
 
 
 def _locally(batch: Sequence[Mapping[str, Any]], text: str, now: datetime) -> dict[str, Any]:

@@ -54,7 +54,7 @@ _GUESS: Final = re.compile(
     "[^,，。0-9了]{0,6}$"
 )
 _NEARLY: Final = re.compile("(?:大概|大约|差不多)[^,，。0-9了]{0,6}$")
-_LEFT_SO: Final = re.compile("(?:块钱?|元|钱|左右|上下|多|的样子)*(?P<so>吧)?[ 。.!~]*")
+_LEFT_SO: Final = re.compile("(?:块|元|钱|左右|上下|多|的样子)*+(?P<so>吧)?[ 。.!~]*")
 
 
 def only_guessed(clause: Clause) -> bool:

@@ -26,20 +26,20 @@ from ..recognise.times import parse
 _LONGEST: Final = 60
 _LONGEST_TOLD: Final = 100
 _KEEP: Final = (
-    "(?:也|就|都|先|帮我|给我|麻烦|你|也帮我|帮忙)*记(?:一下账?|一笔账?|个账|到账上|下来|下|上|账|了)?"
-    "(?:吧|啊|哈|呗|一下|了|哦)*(?![错得性住录多少到])"
+    "(?:也|就|都|先|帮我|给我|麻烦|你|帮忙){0,3}记(?:一下账?|一笔账?|个账|到账上|下来|下|上|账|了)?"
+    "(?:吧|啊|哈|呗|一下|了|哦){0,4}(?![错得性住录多少到])"
 )
 _JUST: Final = "(?:刚才|刚刚|刚|方才|之前|前面|上面)"
 _SAID: Final = "(?:我|咱|你)?(?:们)?(?:说|讲|提|发|报)(?:过|到)?的?"
 _THAT: Final = "(?:那个|那笔|那顿|那次|那单|那趟|那份|那|这个|这笔|的钱|的账|的)"
-_LEADS: Final = "(?:那就|那|就|哦|噢|对了|嗯|好|把|将|帮我|帮忙|麻烦|请|给|你| |,)*"
+_LEADS: Final = "(?:那|就|哦|噢|对了|嗯|好|把|将|帮我|帮忙|麻烦|请|给|你| |,){0,6}"
 _POINTING: Final = re.compile(
     f"{_LEADS}(?:(?P<just>{_JUST})(?:{_SAID})?)?(?P<that>{_THAT})?"
     f"(?P<thing>[^,，。;；0-9 记]{{0,8}}?)(?P<behind>{_THAT})?(?:钱|费用|账)?(?:{_KEEP})"
     "(?P<rest>(?:[ ,，。].*)?)"
 )
 _KEPT_FIRST: Final = re.compile(
-    f"{_LEADS}(?:{_KEEP})[ ,，]*(?P<just>{_JUST})(?:{_SAID})?(?P<that>{_THAT})?"
+    f"{_LEADS}(?:{_KEEP})[ ,，]{{0,3}}(?P<just>{_JUST})(?:{_SAID})?(?P<that>{_THAT})?"
     f"(?P<thing>[^,，。;；0-9 ]{{0,8}}?)(?P<behind>{_THAT})?(?:钱|费用|账)?(?P<rest>(?:[ ,，。].*)?)"
 )
 _BILLS: Final = frozenset(

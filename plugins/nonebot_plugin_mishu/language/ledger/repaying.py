@@ -23,7 +23,7 @@ Person = tuple[str, str]
 """Id and name."""
 
 CATEGORY: Final = "转账"
-ROUNDED_UP: Final = 100
+_ROUNDED_UP: Final = 100
 """Fen by which what is sent may be more than the debt: nobody gives change of 89.33."""
 _PRONOUNS: Final = frozenset("你他她")
 
@@ -44,6 +44,11 @@ class Debts:
         """What one owes another: for what they shared, or as everybody is made even."""
         around = min(-self.owed.get(giver, 0), self.owed.get(getter, 0))
         return max(around, self.between.get((giver, getter), 0), 0)
+
+    def over(self, giver: str, getter: str, fen: int) -> int:
+        """By how much a sum is more than one owes another, rounded up; 0 where it is not."""
+        more = fen - self.of(giver, getter)
+        return more if more >= _ROUNDED_UP else 0
 
     def know(self, giver: str, getter: str) -> bool:
         """Whether the two have ever owed each other anything."""
