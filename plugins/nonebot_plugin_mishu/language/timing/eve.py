@@ -15,12 +15,11 @@ from typing import Final
 from ..clause import KeptThing, Situation
 from ..recognise.leads import Lead, days_before, lone_leads, says_a_lead
 from ..recognise.times import TimeExpression, names_day
-from ..word_lists import table
 from .ahead import minutes_of
 
 _SHORTEST: Final = 2
 _TIES: Final = re.compile(
-    f"^(?:{table('decision.connective')}|顺便|顺带|另外|还有|然后|以及|再|也|并|就|要|请|帮我|给我|麻烦|记得|可以|好的?|行|嗯|那| )+"
+    "^(?:顺便|顺带|另外|还有|然后|以及|同时|再|也|请|帮我|给我|麻烦|记得|可以|好的|好|行|嗯|那| )++"
 )
 _DAY: Final = 1440
 _MOST_DAYS: Final = 60
