@@ -168,7 +168,9 @@ class MessagePipeline:
             answered=True,
         )
 
-    async def _agreed_and_more(self, job: MessageContext, order: str, rest: str, texts: Sequence[str]) -> bool:
+    async def _agreed_and_more(
+        self, job: MessageContext, order: str, rest: str, texts: Sequence[str]
+    ) -> bool:
         """An offer that is taken up and another order beside it, which may count from the first: 记上吧
         顺便前一天晚上提醒我收拾包. Where the two are not read together, the second is read by itself."""
         both = f"{order}，{rest}"

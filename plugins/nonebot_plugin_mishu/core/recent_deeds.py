@@ -17,7 +17,7 @@ _MOST: Final = 1000
 
 
 class RecentDeeds:
-    """The last deed of each member, by conversation: when, in wall seconds, and in which words it was told."""
+    """The last deed of each member, by conversation: when (wall seconds), and in which words it was told."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[Conversation, str], tuple[float, str]] = {}

@@ -1,7 +1,7 @@
-"""Lines right behind what their speaker had done: 地点302, 地儿就搁二楼茶水间, 不对 二十分钟就够了, 不对 是部门例会.
+"""Lines right behind what their speaker had done: 地点302, 不对 二十分钟就够了, 不对 是部门例会.
 
-They name nothing, and are put into words of changing (地点改成302, 改到20分钟后, 改名为部门例会); what these mean is for the rules
-to say. Pure.
+They name nothing, and are put into words of changing (地点改成302, 改到20分钟后, 改名为部门例会); what these
+mean is for the rules to say. Pure.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ _NAME: Final = 12
 """Characters of a name."""
 _SOON: Final = timedelta(hours=6)
 """How far ahead a thing is of which a length says in how long it is."""
-_OPENS: Final = re.compile("^(?:(?:哦|噢|啊|嗯|对了|那个|另外|还有|忘(?:记)?(?:了)?说了?|补充(?:一下|一句)?|对|那)[ ,:]*){0,3}")
+_OPENS: Final = re.compile(
+    "^(?:(?:哦|噢|啊|嗯|对了|那个|另外|还有|忘(?:记)?(?:了)?说了?|补充(?:一下|一句)?|对|那)[ ,:]*){0,3}"
+)
 _NOUN: Final = (
     "(?:地点|地儿|地址|地方|位置|场地|会场)(?:的话|呢|嘛)?[ ,:]?"
     "(?:(?:就|还是|先|是|定|选|订|放|设|搁|在|到|改|换|成|为|[ :]){0,5})"
@@ -45,11 +47,24 @@ _LENGTH: Final = re.compile(
     "(?:以?后|之后)?(?:就)?(?:够|行|可以|好|成)?(?:了|吧|啦|嘛|哈|啊)*$"
 )
 _TAIL: Final = re.compile("(?<=[^吧哈啊呀哦嘛噻啦了的])(?:吧|哈|啊|呀|哦|嘛|噻|啦|见|集合)+$")
-_TELLS: Final = re.compile("^(?:有|太|挺|很|真|还|不|没|变|待|随|谁|哪|由|都|会|要|可以|离|远|近|大|小(?!会议室)|换|改)")
+_TELLS: Final = re.compile(
+    "^(?:有|太|挺|很|真|还|不|没|变|待|随|谁|哪|由|都|会|要|可以|离|远|近|大|小(?!会议室)|换|改)"
+)
 """地方有点小, 地点离我家远: what is said of a place."""
 _NO_PLACE: Final = frozenset(
     {
-        *("whether", "what", "who", "how_much", "negation", "prohibit", "refuse", "denial", "hold_off", "may"),
+        *(
+            "whether",
+            "what",
+            "who",
+            "how_much",
+            "negation",
+            "prohibit",
+            "refuse",
+            "denial",
+            "hold_off",
+            "may",
+        ),
         *("self", "you", "degree", "feeling", "cannot", "wish", "condition", "this", "tag", "amount", "time"),
         *("change", "take_away", "finish", "remind", "enter", "make", "pay", "have", "suggest", "reported"),
     }

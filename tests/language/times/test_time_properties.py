@@ -203,3 +203,31 @@ def test_a_written_date_is_that_date(day: date) -> None:
 def test_years_that_no_calendar_reaches_find_nothing(year: int) -> None:
     now = datetime(year, 12, 31, 23, 59, tzinfo=UTC)
     assert parse("明年除夕晚上八点", now, ZoneInfo("Pacific/Kiritimati")) == []
+
+
+_HELD = (
+    "小组例会 小会 小聚 小测 小范围沟通 小队集合 小班课 小酌 小考 小区门口见 小李面试 儿童医院 儿子家长会 不见不散"
+    " 事业部会议 事务所见 水电检修 水果店见 饭局 菜市场集合 菜鸟驿站取件 油漆工来 钱柜唱歌 酒会 股东会 血检 论文答辩 论坛"
+    " 问题复盘 经验分享会 总结会 内容评审 规则讲解 心得交流 几何课 六级考试 思考题讲解 大会 五排 一起吃饭"
+).split()
+_DAYS = ("明晚", "明天下午", "周五", "12月3号", "后天晚上")
+
+
+@pytest.mark.parametrize("held", _HELD)
+@given(day=st.sampled_from(_DAYS), hour=st.sampled_from("二三四五六七八九"))
+@settings(max_examples=25, deadline=None)
+def test_a_clock_is_one_whatever_is_held_at_it(held: str, day: str, hour: str) -> None:
+    (found,) = parse(f"{day}{hour}点{held}", NOW, SHANGHAI)
+    assert found.text == f"{day}{hour}点"
+    assert found.start is not None
+
+
+@pytest.mark.parametrize(
+    "counted",
+    ["小技巧", "小建议", "建议", "意见", "问题", "小常识", "要求", "心得"],
+)
+@given(hour=st.sampled_from("二三四五六七八九"))
+@settings(max_examples=8, deadline=None)
+def test_points_are_counted_where_they_end_there(counted: str, hour: str) -> None:
+    assert parse(f"我有{hour}点{counted}", NOW, SHANGHAI) == []
+    assert all(each.start is None for each in parse(f"今天{hour}点{counted}：先这样", NOW, SHANGHAI))

@@ -302,8 +302,8 @@ def _known(context: TaskContext, transcript: Transcript, facts: ChatFacts, answe
 
 
 def _kept(coming: Sequence[str], things: Sequence[KeptThing]) -> tuple[str, ...]:
-    """What is kept for the speaker: the plans to come, and with the last of them what else is theirs (记着呢，
-    周五换驾照). As many lines as plans are shown, since a reply may count them."""
+    """What is kept for the speaker: the plans to come, and with the last of them what else is theirs
+    (记着呢，周五换驾照). As many lines as plans are shown, since a reply may count them."""
     own = [_line_of(each) for each in things if each.name]
     if not own:
         return tuple(coming)
@@ -315,7 +315,11 @@ def _line_of(thing: KeptThing) -> str:
     if thing.at is None:
         return thing.name
     day = f"{thing.at.month}月{thing.at.day}日 周{_WEEKDAYS[thing.at.weekday()]}"
-    return f"{day} {thing.at:%H:%M} {thing.name}" if (thing.at.hour or thing.at.minute) else f"{day} {thing.name}"
+    return (
+        f"{day} {thing.at:%H:%M} {thing.name}"
+        if (thing.at.hour or thing.at.minute)
+        else f"{day} {thing.name}"
+    )
 
 
 _WEEKDAYS: Final = "一二三四五六日"

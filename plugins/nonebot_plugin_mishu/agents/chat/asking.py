@@ -40,7 +40,9 @@ class ChatReply:
 class Asker:
     """Asks for a reply, with tools where somebody is owed one."""
 
-    def __init__(self, model: ModelClient, lookups: Lookups | None, reads: Reads | None, why_not: WhyNot | None = None) -> None:
+    def __init__(
+        self, model: ModelClient, lookups: Lookups | None, reads: Reads | None, why_not: WhyNot | None = None
+    ) -> None:
         self._model = model
         self._lookups = lookups
         self._reads = reads
@@ -103,7 +105,9 @@ class Asker:
             may = may_offer(context) and self._reads is not None
             found = acceptable(order, where, self._reads) if may and self._reads is not None else None
             asked.order = asked.order or found
-            return _json(ok=_OFFERED) if found is not None else _json(error=self._refusal(order, where, may=may))
+            return (
+                _json(ok=_OFFERED) if found is not None else _json(error=self._refusal(order, where, may=may))
+            )
         assert self._lookups is not None
         try:
             told = await self._lookups.look(call.name, call.arguments, context)
@@ -112,7 +116,6 @@ class Asker:
         asked.looked = True
         asked.found.append(told)
         return told
-
 
     def _refusal(self, order: str, where: Situation, *, may: bool) -> str:
         """Why an order is not offered."""

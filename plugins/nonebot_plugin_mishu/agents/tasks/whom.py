@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
+from ...language import Question, answer
 from ...language.clause import Clause, Mention
 from ...language.match import AnswerMatch
-from ...language import Question, answer
 from ...language.recognise.members import Person, matched, nearly
 from ...language.recognise.numerals import parse_integer
 from .policy import TaskQuestion
@@ -37,7 +37,7 @@ _TO_ME: Final = re.compile(
 
 
 def meant(person: Person, members: Sequence[Mention]) -> Person:
-    """Somebody with who may be meant by a name that nobody here has (小陈: 陈晨, 陈默); who that is is asked."""
+    """Somebody with who may be meant by a name that nobody here has (小陈: 陈晨, 陈默), which is asked."""
     near = () if person.among else nearly(person.named, members)[:_NEAR]
     return person if not near else replace(person, near=near)
 

@@ -34,15 +34,16 @@ NOT_SURE: Final = "这句读不准，请他自己说清楚做什么、什么时�
 
 
 def by_itself(where: Situation) -> Situation:
-    """The situation in which an offer is read: nothing that was shown, done or quoted a moment ago is meant by
-    it."""
+    """The situation in which an offer is read: it means nothing that was shown, done or quoted just now."""
     return replace(where, addressed=True, quoted=None, mentions=(), shown=(), shown_at=None, done=None)
 
 
 def why_not(reading: MessageReading, specs: Iterable[Recogniser]) -> str | None:
     """Why a reading of an order may not be offered, for the model that worded it; None: it may."""
     acts = {spec.code: spec.acts for spec in specs}
-    found = [_why_not(frame, acts.get(frame.agent_code, {}).get(frame.intent, "")) for frame in reading.frames]
+    found = [
+        _why_not(frame, acts.get(frame.agent_code, {}).get(frame.intent, "")) for frame in reading.frames
+    ]
     return next((each for each in found if each is not None), None)
 
 
@@ -87,7 +88,9 @@ def _unmade(slots: Mapping[str, Any]) -> str | None:
 def _unmeant(frame: Frame, slots: Mapping[str, Any], act: str) -> str | None:
     """What is missing of a change of something that is kept."""
     refs = refs_of(slots)
-    things = {thing.id: thing.name for thing in frame.clause.situation.things if thing.agent == frame.agent_code}
+    things = {
+        thing.id: thing.name for thing in frame.clause.situation.things if thing.agent == frame.agent_code
+    }
     meant = [things[one] for one in refs if one in things]
     if not meant:
         return NOT_KEPT

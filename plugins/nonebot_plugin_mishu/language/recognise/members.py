@@ -174,7 +174,9 @@ def nearly(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
     if len(said) != 2 or said[0] not in "小老阿大":
         return ()
     known = [(one, _form(one.name)) for one in members]
-    return tuple({one.user_id: one for one, form in known if form and said[1] in (form[0], form[-1])}.values())
+    return tuple(
+        {one.user_id: one for one, form in known if form and said[1] in (form[0], form[-1])}.values()
+    )
 
 
 def _at_mention(clause: Clause) -> tuple[tuple[int, int], str]:
