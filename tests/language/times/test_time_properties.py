@@ -205,11 +205,7 @@ def test_years_that_no_calendar_reaches_find_nothing(year: int) -> None:
     assert parse("明年除夕晚上八点", now, ZoneInfo("Pacific/Kiritimati")) == []
 
 
-_HELD = (
-    "小组例会 小会 小聚 小测 小范围沟通 小队集合 小班课 小酌 小考 小区门口见 小李面试 儿童医院 儿子家长会 不见不散"
-    " 事业部会议 事务所见 水电检修 水果店见 饭局 菜市场集合 菜鸟驿站取件 油漆工来 钱柜唱歌 酒会 股东会 血检 论文答辩 论坛"
-    " 问题复盘 经验分享会 总结会 内容评审 规则讲解 心得交流 几何课 六级考试 思考题讲解 大会 五排 一起吃饭"
-).split()
+_HELD = (DATA / "held.txt").read_text("utf-8").split()
 _DAYS = ("明晚", "明天下午", "周五", "12月3号", "后天晚上")
 
 

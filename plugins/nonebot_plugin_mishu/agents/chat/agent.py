@@ -16,7 +16,7 @@ from ...language.claims.unsaid import (
     spoken,
     without_model_talk,
 )
-from ...language.clause import KeptThing, Situation
+from ...language.clause import Situation
 from ...llm import OWN, ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
 from ...storage import StorageError
@@ -33,7 +33,7 @@ from .asking import Asker, ChatReply, may_offer
 from .honesty import HEARD, correction, instead
 from .judged import judged
 from .offering import ASKED, OFFERED, Reads, WhyNot, answers, in_words
-from .prompt import ChatFacts, messages
+from .prompt import ChatFacts, kept_lines, messages
 from .tools import Lookups
 from .without_model import WithoutModel
 
@@ -291,7 +291,11 @@ def _known(context: TaskContext, transcript: Transcript, facts: ChatFacts, answe
     ]
     return Facts(
         deeds=(*deeds, *((Deed(kinds_of([LOOKED])),) if looked else ())),
-        kept=(*_kept(facts.coming or (), context.clause.situation.things), *answered.found, *context.told),
+        kept=(
+            *kept_lines(facts.coming or (), context.clause.situation.things),
+            *answered.found,
+            *context.told,
+        ),
         shown=facts.coming is not None,
         looked=looked,
         talk=tuple(f"{line.name}：{line.text}" for line in transcript.lines if not line.is_bot),
@@ -299,30 +303,6 @@ def _known(context: TaskContext, transcript: Transcript, facts: ChatFacts, answe
         asked=asks_of_deeds(words[-LONGEST_REPLY:]),
         people=frozenset(line.name for line in transcript.lines if not line.is_bot and len(line.name) > 1),
     )
-
-
-def _kept(coming: Sequence[str], things: Sequence[KeptThing]) -> tuple[str, ...]:
-    """What is kept for the speaker: the plans to come, and with the last of them what else is theirs
-    (记着呢，周五换驾照). As many lines as plans are shown, since a reply may count them."""
-    own = [_line_of(each) for each in things if each.name]
-    if not own:
-        return tuple(coming)
-    return (*coming[:-1], "\n".join((*coming[-1:], *own)))
-
-
-def _line_of(thing: KeptThing) -> str:
-    """A kept thing as a line: its name and when it is."""
-    if thing.at is None:
-        return thing.name
-    day = f"{thing.at.month}月{thing.at.day}日 周{_WEEKDAYS[thing.at.weekday()]}"
-    return (
-        f"{day} {thing.at:%H:%M} {thing.name}"
-        if (thing.at.hour or thing.at.minute)
-        else f"{day} {thing.name}"
-    )
-
-
-_WEEKDAYS: Final = "一二三四五六日"
 
 
 def _naming(request: Request, text: str) -> str:
