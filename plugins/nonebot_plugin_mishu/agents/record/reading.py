@@ -276,7 +276,7 @@ def _spoken_of(bare: str, clause: Clause) -> str | None:
     for pattern in _WHO_SAID:
         found = pattern.fullmatch(bare)
         what = "" if found is None else found["what"].strip(" 「」“”\"'的")
-        if not what or what in _OF_NOTHING or _OTHERS.search(what) or _NOT_OF_THE_TALK.search(clause.text):
+        if not what or what in _OF_NOTHING or _OTHERS.search(what):
             continue
         if not any(
             thing.name and (what in thing.name or thing.name in what) for thing in clause.situation.things
