@@ -150,6 +150,8 @@ def _renames(text: str, names: str) -> bool:
     name = _TAIL.sub("", text)
     if not 2 <= len(name) <= _NAME or not name.isalnum() or name == names or name in names:
         return False
+    if parse(name, _SOME_DAY, ZoneInfo("Asia/Shanghai")):
+        return False  # 打错了 公会战是周六: when it is
     if any(not word.classes.isdisjoint(_NO_NAME) and "team" not in word.classes for word in words_of(name)):
         return False
     near = name[0] in names or name[-1] == names[-1:]
