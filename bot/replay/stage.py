@@ -249,6 +249,8 @@ class Stage:
             return "core"
         if self._replied.get(user, 0.0) > self._clock.wall() and core.reads_as_order(words):
             return "core"
+        if line.quote is None and core.amends(self._conversation, user, words, self._clock.wall()):
+            return "core"
         if line.quote is None and core.overhears(self._conversation, user, words, self._clock.wall()):
             return "overheard"
         return None

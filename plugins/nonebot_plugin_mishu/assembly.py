@@ -21,6 +21,7 @@ from .clock import Clock
 from .config import Config
 from .core import Core
 from .core.decision import read
+from .core.decision.offered import by_itself, why_not
 from .core.gate import REPLIES, SELF
 from .core.protocols import Agents, Allows, KnownThings, everything_on
 from .language.clause import LastDone, Situation
@@ -164,9 +165,11 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
+    def unoffered(line: str, where: Situation) -> str | None:
+        return why_not(read(line, by_itself(where), joined), joined)
+
     def orders(line: str, where: Situation) -> bool:
-        reading = read(line, where, joined)
-        return reading.sure and all(frame.agent_code != "chat" for frame in reading.frames)
+        return unoffered(line, where) is None
 
     def undo_of(code: str) -> Callable[[Undo], Awaitable[str | None]] | None:
         spec = joined.get(code)
@@ -197,6 +200,7 @@ def assemble(
                 crisis=REPLIES.emergency[SELF],
                 lookups=Lookups(storage, config.zone, came, partial(owed_with, storage)),
                 reads=orders,
+                why_not=unoffered,
             ).spec(),
         ]
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from ..agents.chat import order_of
 from ..language import correction_at, has_own_mood, nods, opens_order, without_is, words_of
 from ..language.clause import Clause, Situation
 from ..language.clauses.features import chats, hear, talks
@@ -22,6 +23,8 @@ _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
 _INSTEAD: Final = re.compile(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
 """What ties an order to what was called off before it (算了，改成提醒我吃药)."""
+_GOES_ON: Final = re.compile("^(?:再|另外|顺便|顺带|还有|然后|也|还)")
+"""What is said beside a yes to an offer begins so; without it 好的 is a courtesy before an order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,11 @@ def answered_in_part(
     first, last = pieces[0], pieces[-1]
     for piece, beside in ((first, said.text[pieces[1].start :]), (last, said.text[: last.start])):
         clause, rest = said.clause(piece.start, piece.end), beside.strip(_EDGE)
-        if not rest or len(clause.text) > SHORT or says_nothing(clause.text):
+        if not rest or len(clause.text) > SHORT:
+            continue
+        offered = [task for task in open_tasks if order_of(task.slots) is not None]
+        goes_on = piece is first and offered and _GOES_ON.match(rest) is not None  # 行 再帮我记个…
+        if says_nothing(clause.text) and not goes_on:
             continue
         found = align(
             clause,
@@ -83,7 +90,7 @@ def answered_in_part(
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
         consents = found.bound.relation == "confirm" or found.bound.consents
-        if piece is first and consents and opens_order(clause.text):
+        if piece is first and consents and opens_order(clause.text) and not goes_on:
             continue  # 记一下 客户那边wifi密码是…: what stands behind it is what is to be kept
         if piece is first and nods(clause.text) and consents and _asks(rest, where):
             continue  # 好嘞 几点提醒我呀: a courtesy before a question

@@ -54,6 +54,7 @@ from .protocols import (
     no_journal,
     no_records,
 )
+from .recent_deeds import RecentDeeds
 from .recent_readings import RecentReadings
 from .reply import composed
 from .situation import said_at, situation, whole
@@ -127,6 +128,7 @@ class Core:
         self._dropping = Dropping(clock, agents, self._tasks, self._locks, report)
         self._hints: dict[tuple[object, str], str] = {}
         self._further = FurtherQuestions()
+        self._deeds = RecentDeeds()
         decide, awaited = config.llm.decide_timeout, config.core.await_timeout
         dispatcher = self._dispatcher = Dispatcher(
             clock, agents, self._tasks, self._memory, allows, report, awaited, journal
@@ -198,6 +200,7 @@ class Core:
         self._tasks.drop(conversation, user_id)
         self._hints.pop((conversation, user_id), None)
         self._further.forget(conversation, user_id)
+        self._deeds.forget(conversation, user_id)
 
     async def drop(self, conversation: Conversation, message_id: str | None = None) -> None:
         """End without a word the drafts of a conversation that was silenced, or whatever a message that was
@@ -287,6 +290,16 @@ class Core:
         where = situation(self._clock.wall(), self._config.zone, addressed=False)
         return is_order(self._read(text, where, self._agents))
 
+    def amends(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
+        """Whether an unaddressed line, said at `at` (wall seconds), puts right what its member had done a
+        moment ago, or adds to it (地点302): the `order` trigger too."""
+        return self._deeds.amends(conversation, user_id, words, said_at(at, self._clock.wall()))
+
+    def follows_deed(self, conversation: Conversation, user_id: str, at: float) -> bool:
+        """Whether a line stands right behind what its member had done: where it is meant for us, it may be of
+        that, in words that no rule knows."""
+        return self._deeds.follows(conversation, user_id, said_at(at, self._clock.wall()))
+
     def overhears(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
         """Whether an unaddressed line, said at `at` (wall seconds), is worth a question of an agent's.
 
@@ -356,6 +369,7 @@ class Core:
             return replace(outcome, silent=True)
         if request.reply_mode == "overheard" and not outcome.asked:
             return replace(outcome, text=None, silent=True)
+        self._deeds.note(job)
         self._note_hints(job)
         self._further.after(job, self._agents)
         await self._remember(job, outcome)

@@ -21,6 +21,7 @@ from .answering import aligned, in_part, own_questions
 from .asides import AGAIN, Asides
 from .decision.agreement import compared, denied
 from .decision.model import ModelReading
+from .decision.offered import agreed, by_itself
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
 from .decision.veto import doubted
@@ -125,6 +126,8 @@ class MessagePipeline:
             if again is None:
                 return True
             if again != job.said.words:  # what was unclear, with what was said to it
+                if isinstance(answer, TaskAnswer) and again == order_of(answer.task.slots):
+                    return await self._agreed(job, again, texts)
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
@@ -153,6 +156,32 @@ class MessagePipeline:
                 await self._confirmed_nothing(job, texts)
                 return True
         return await self._anew(job, reading(), texts)
+
+    async def _agreed(self, job: MessageContext, order: str, texts: Sequence[str]) -> bool:
+        """An order that we offered and its member took up: it says all by itself, and was agreed to."""
+        job.said = replace(job.said, words=order)
+        job.situation = by_itself(job.situation)
+        return await self._anew(
+            job,
+            agreed(self.read(order, job.situation, self.agents), self.agents),
+            [*texts, order],
+            answered=True,
+        )
+
+    async def _agreed_and_more(
+        self, job: MessageContext, order: str, rest: str, texts: Sequence[str]
+    ) -> bool:
+        """An offer that is taken up and another order beside it, which may count from the first: 记上吧
+        顺便前一天晚上提醒我收拾包. Where the two are not read together, the second is read by itself."""
+        both = f"{order}，{rest}"
+        where = by_itself(job.situation)
+        reading = agreed(self.read(both, where, self.agents), self.agents)
+        if reading.sure and len(reading.frames) > 1:
+            return await self._agreed(job, both, texts)
+        said = job.said
+        await self._agreed(job, order, texts)
+        job.said = replace(said, words=rest)
+        return await self._anew(job, self.read(rest, where, self.agents), [*texts, rest], answered=True)
 
     async def _told_anew(
         self, job: MessageContext, task: FrameRecord, words: str, texts: Sequence[str]
@@ -340,6 +369,8 @@ class MessagePipeline:
         job.said = replace(whole_line, words=part.said)
         self._start_gate(job, texts, ask_model=self.model.online and worries(whole_line.words))
         again = await self._beside_gate(job, self._answered(job, part.answer))
+        if again is not None and part.rest and again == order_of(part.answer.task.slots):
+            return await self._agreed_and_more(job, again, part.rest, texts)
         if again is not None:  # its agent would not have it
             job.said = whole_line
             return await self._anew(job, self.read(whole_line.words, job.situation, self.agents), texts)
@@ -414,7 +445,9 @@ class MessagePipeline:
         heard = heard or (self._uncalled(job) and not answered and only_chat and not waits)
         perhaps_answer = perhaps_answer and not heard and (not self._uncalled(job) or self._asks_more(job))
         aside = self._uncalled(job) and only_chat and not answered
-        asks_model = self.model.online and not heard and (perhaps_answer or not (reading.sure or aside))
+        follows = job.request.follows_deed and only_chat  # said to us right behind what we did for them
+        asks_model = self.model.online and not heard
+        asks_model = asks_model and (perhaps_answer or follows or not (reading.sure or aside))
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
         worried = self.model.online and talk and not aside and worries(job.said.words)
         self._start_gate(job, texts, ask_model=worried and not asks_model)

@@ -251,6 +251,7 @@ class TriggerFinder:
             awaited=self._core.awaits(heard.conversation, heard.user_id, heard.words),
             asked=may_join and self._core.asks(heard.conversation, heard.user_id),
             is_talk=self._core.only_talk,
+            amends=lambda words: self._core.amends(heard.conversation, heard.user_id, words, message.time),
             overhears=overhears,
             expected=room.expects.get(heard.user_id, 0.0) > now,
             replied_to=room.replied.get(heard.user_id, 0.0) > now,

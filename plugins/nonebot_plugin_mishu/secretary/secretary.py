@@ -190,16 +190,21 @@ class Secretary:
             return
         mode: ReplyMode
         asked = called_on or judgement.is_questioned
-        if self._work_only(task) and not (asked and self._core.sounds_like_work(task.turn.lead.words)):
+        said = task.turn.lead.message
+        follows = len(task.turn.items) == 1 and self._core.follows_deed(
+            task.turn.conversation, said.user_id, said.time
+        )
+        work = follows or (asked and self._core.sounds_like_work(task.turn.lead.words))
+        if self._work_only(task) and not work:
             trace.reason = NO_TALK
             return
-        if asked and self._core.sounds_like_work(task.turn.lead.words):
+        if work:
             mode, trace.strategy = "forced", "回应追问"  # said to us, and is no talk: an order
         elif judgement.is_interesting and not judgement.is_questioned:
             mode, trace.strategy = "interesting", "参与话题"
         else:  # asked further, or neither flag: whoever spoke gets an answer
             mode, trace.strategy = "questioned", "回应追问"
-        outcome = await self._outcome(task, mode, _ready(judgement))
+        outcome = await self._outcome(task, mode, _ready(judgement), follows=follows)
         trace.should_reply = outcome.text is not None
         await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
 
@@ -249,7 +254,13 @@ class Secretary:
         return True
 
     async def _outcome(
-        self, task: _Task, mode: ReplyMode, analysis: asyncio.Future[Judgement], *, planned: bool = False
+        self,
+        task: _Task,
+        mode: ReplyMode,
+        analysis: asyncio.Future[Judgement],
+        *,
+        planned: bool = False,
+        follows: bool = False,
     ) -> Outcome:
         """What the core makes of it, within the deadline; an honest line where it makes nothing."""
         try:
@@ -257,7 +268,7 @@ class Secretary:
                 with task.trace.timed("captions"):
                     await self._caption(task)
                 with task.trace.timed("reply"):
-                    return await self._core.handle(self._request(task, mode, analysis, planned))
+                    return await self._core.handle(self._request(task, mode, analysis, planned, follows))
         except TimeoutError:
             reason = "没有在时限内答出来"
         except Exception as error:  # noqa: BLE001 - a summons is answered whatever an agent does
@@ -269,7 +280,12 @@ class Secretary:
         return Outcome(honest("timeout") if owed else None, "canceled", reason, silent=not owed)
 
     def _request(
-        self, task: _Task, mode: ReplyMode, judgement: asyncio.Future[Judgement], planned: bool
+        self,
+        task: _Task,
+        mode: ReplyMode,
+        judgement: asyncio.Future[Judgement],
+        planned: bool,
+        follows: bool,
     ) -> Request:
         return Request(
             conversation=task.turn.conversation,
@@ -297,6 +313,7 @@ class Secretary:
             judged=task.trace.judged,
             planned=planned,
             work_only=self._work_only(task),
+            follows_deed=follows,
         )
 
     async def _caption(self, task: _Task) -> None:

@@ -33,8 +33,8 @@ from . import offline
 from .asking import Asker, ChatReply, may_offer
 from .honesty import HEARD, correction, instead
 from .judged import judged
-from .offering import ASKED, OFFERED, Reads, answers, in_words
-from .prompt import ChatFacts, messages
+from .offering import ASKED, OFFERED, Reads, WhyNot, answers, in_words
+from .prompt import ChatFacts, kept_lines, messages
 from .tools import Lookups
 from .without_model import WithoutModel
 
@@ -93,17 +93,19 @@ class ChatAgent:
         crisis: str = "",
         lookups: Lookups | None = None,
         reads: Reads | None = None,
+        why_not: WhyNot | None = None,
     ) -> None:
         """`name` is the secretary's; `rounds` of M1 are shown to the model, as far as the talk at hand does
         not hold them already. `coming` tells what is planned, `crisis` is what is said to who is in despair,
-        `lookups` are its tools and `reads` tells of which orders the rules are sure.
+        `lookups` are its tools and `reads` tells which orders may be offered, `why_not` why one
+        may not.
         """
         self._model = model
         self._name = name
         self._rounds = rounds
         self._coming = coming
         self._crisis = crisis
-        self._asker = Asker(model, lookups, reads)
+        self._asker = Asker(model, lookups, reads, why_not)
         self._reads = reads
         self._offers: dict[str, str] = {}
         """Orders offered in replies that are being made, by the task's origin."""
@@ -306,7 +308,11 @@ def _known(context: TaskContext, transcript: Transcript, facts: ChatFacts, answe
     ]
     return Facts(
         deeds=(*deeds, *((Deed(kinds_of([LOOKED])),) if looked else ())),
-        kept=(*(facts.coming or ()), *answered.found, *context.told),
+        kept=(
+            *kept_lines(facts.coming or (), context.clause.situation.things),
+            *answered.found,
+            *context.told,
+        ),
         shown=facts.coming is not None,
         looked=looked,
         talk=tuple(f"{line.name}：{line.text}" for line in transcript.lines if not line.is_bot),

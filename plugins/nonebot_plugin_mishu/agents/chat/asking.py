@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ...language.clause import Situation
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ...storage import StorageError
 from ..task_context import TaskContext
-from .offering import Reads, acceptable
+from .offering import Reads, WhyNot, acceptable
 from .tools import OFFER, TOOLS, Lookups
 
 NAME: Final = "chat_reply"
@@ -19,6 +20,7 @@ OWED: Final = ("forced", "core", "questioned")
 ROUNDS: Final = 3
 """Calls for one reply at most; the last is asked for words alone."""
 _REFUSED: Final = "这句我读不准，先不要提，请他自己说清楚做什么、什么时候"
+_NOT_HERE: Final = "这一句不是单独答他一个人的，先不要提，只答他说的话"
 _OFFERED: Final = "好，等他回答。请用一句话问他要不要这样办，不要说已经办了"
 
 
@@ -38,10 +40,13 @@ class ChatReply:
 class Asker:
     """Asks for a reply, with tools where somebody is owed one."""
 
-    def __init__(self, model: ModelClient, lookups: Lookups | None, reads: Reads | None) -> None:
+    def __init__(
+        self, model: ModelClient, lookups: Lookups | None, reads: Reads | None, why_not: WhyNot | None = None
+    ) -> None:
         self._model = model
         self._lookups = lookups
         self._reads = reads
+        self._why_not = why_not
         self._without_tools = False
         """The endpoint refused them once."""
 
@@ -100,7 +105,9 @@ class Asker:
             may = may_offer(context) and self._reads is not None
             found = acceptable(order, where, self._reads) if may and self._reads is not None else None
             asked.order = asked.order or found
-            return _json(ok=_OFFERED) if found is not None else _json(error=_REFUSED)
+            return (
+                _json(ok=_OFFERED) if found is not None else _json(error=self._refusal(order, where, may=may))
+            )
         assert self._lookups is not None
         try:
             told = await self._lookups.look(call.name, call.arguments, context)
@@ -109,6 +116,12 @@ class Asker:
         asked.looked = True
         asked.found.append(told)
         return told
+
+    def _refusal(self, order: str, where: Situation, *, may: bool) -> str:
+        """Why an order is not offered."""
+        if not may:
+            return _NOT_HERE
+        return (self._why_not(order, where) if self._why_not is not None else None) or _REFUSED
 
 
 def may_offer(context: TaskContext) -> bool:

@@ -25,7 +25,7 @@ from ..task_context import TaskContext
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
-from .finding import Finder, cut, through
+from .finding import NONE, Finder, cut, through
 from .lookup import LookUp
 from .names import Card, MemberNames
 from .picture import TIMEOUT, drawn
@@ -218,6 +218,8 @@ class RecordAgent:
                 text = await self._finder.find(context, wanted)
             case "look_up" if wanted.question is not None:
                 text = await self._look_up.answer(context, wanted.question)
+            case "look_up":
+                text = NONE  # what is asked for was not read: nobody asked to be told of the whole talk
             case "shared":
                 text = await self._look_up.shared(context, wanted)
             case "calls":

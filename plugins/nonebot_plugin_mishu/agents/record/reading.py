@@ -120,6 +120,30 @@ _FIND: Final = (
         r"(?P<what>[^改删取推完换挪加记定]{1,12}?)(?:是什么|是啥|在哪里?|是多少|发我|给我)?"
     ),
 )
+_SAYS: Final = "(?:说(?!不定|话|谎|了算|好)|提(?!醒|前|交)|讲|聊|喊)"
+_WHO_SAID: Final = (
+    re.compile(
+        rf"(?:{_LATE}(?:是)?(?:谁|哪个|哪位){_LATE}{_SAYS}(?:到|起|过|了|的|要)*+(?P<what>[^,。]{{1,20}}?)"
+        "(?:的?(?:这|那)?个?(?:事儿?|话))?(?:来着)?)"
+    ),
+    re.compile(
+        rf"{_LATE}(?P<what>[^,。谁]{{1,20}}?)(?:的?(?:这|那)?个?(?:事儿?|话))?(?:是|,| )*"
+        rf"(?:谁|哪个|哪位){_LATE}{_SAYS}(?:到|起|过|出来)?(?:的|来着)+"
+    ),
+    re.compile(
+        rf"{_LATE}{_SAYS}(?:到|起|过|了)?(?P<what>[^,。谁]{{1,20}}?)的(?:人|那个人|那位)?(?:是)?(?:谁|哪个|哪位)(?:来着)?"
+    ),
+)
+"""刚谁说备份来着, 备份是谁提的, 提备份的是谁: who spoke of something."""
+_EATS: Final = re.compile(
+    "(?:考考你|考你|问你|猜猜|你?还?记得|记不记得)?[, ]*我(?:"
+    "(?:不能|不可以|没法|不)[吃喝碰]|[吃喝碰]不[了得]|(?:是|会)?(?:对)?(?=[啥什哪]\\S{0,4}过敏)|的?(?:忌口|过敏)(?:的?(?:东西|食物))?的?(?:是|有)?)"
+    "(?:什么|啥子?|哪些|哪个)?(?:东西|食物)?(?:过敏)?(?:来着)?"
+)
+"""我不能吃啥来着, 我对什么过敏: of the asker, as they said it."""
+EATEN: Final = ("过敏", "忌口", "不能吃", "不吃", "吃不了", "不能喝", "不喝", "不能碰")
+"""Words with which somebody tells what they do not eat."""
+_OF_NOTHING: Final = frozenset({"这个", "那个", "这", "那", "话", "这话", "什么", "啥", "我", "你"})
 _SAID: Final = re.compile(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了)?{_WHAT}(?:了|来着)?")
 _OTHERS: Final = re.compile("账|支出|收入|花费|开销|待办|任务|日程|提醒|安排")
 """What other agents keep: 查一下报销的账 is theirs."""
@@ -150,6 +174,8 @@ class RecordQuestion:
     """The files or links that are asked for."""
     kept: bool = False
     """What is to be done is asked for: the tasks and schedules that are kept are told as well."""
+    own: tuple[str, ...] = ()
+    """Words one of which the asker said: their own lines are looked for."""
     card: bool = True
     """What was decided may be kept as well; 谁拍的板 only asks."""
 
@@ -229,6 +255,10 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     given = shared_asked(_without(text, clause.times))
     if given is not None and clause.situation.addressed:
         return RecordQuestion("shared", span, given.what or given.ending, shared=given)
+    if clause.situation.addressed and _EATS.fullmatch(bare) is not None:
+        return RecordQuestion("find", what=EATEN[0], own=EATEN)
+    if not ahead and clause.situation.addressed and (spoken := _spoken_of(bare, clause)) is not None:
+        return RecordQuestion("find", span, spoken)
     question = question_of(text, clause.times)
     if question is not None and not ahead and _is_looked_up(question, clause):
         return RecordQuestion("look_up", what=question.about, question=question)
@@ -238,6 +268,20 @@ def _asked(clause: Clause) -> RecordQuestion | None:
         found = pattern.fullmatch(bare)
         if found is not None and _OTHERS.search(found["what"]) is None:
             return RecordQuestion("find", span, found["what"].strip(" 「」“”\"'的"))
+    return None
+
+
+def _spoken_of(bare: str, clause: Clause) -> str | None:
+    """What somebody is said to have spoken of, where who it was is asked; None for what other agents keep."""
+    for pattern in _WHO_SAID:
+        found = pattern.fullmatch(bare)
+        what = "" if found is None else found["what"].strip(" 「」“”\"'的")
+        if not what or what in _OF_NOTHING or _OTHERS.search(what):
+            continue
+        if not any(
+            thing.name and (what in thing.name or thing.name in what) for thing in clause.situation.things
+        ):
+            return what
     return None
 
 

@@ -27,6 +27,7 @@ from ..repairs.repaired import repaired
 from ..repairs.secrets import without_secrecy
 from ..repairs.spread import spread
 from ..repeats import READ, unrepeated
+from ..right_behind import amendment
 from ..timing.eve import on_eves
 from ..word_lists import table
 from .task_lists import tasks_listed
@@ -119,6 +120,8 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
+    if behind := amendment(shorter.text, situation):
+        shorter = edited(shorter, behind)
     folded = spread(canonical(said_again(repaired(put_right(without_secrecy(shorter))))), situation)
     line = folded.text
     times = on_eves(line, parse(line, situation.now, situation.zone), situation)
