@@ -38,7 +38,9 @@ def _rooms(clause: Clause) -> Match | None:
     return Match("book", weight=9) if "会议室" in clause.text else None
 
 
-ROOMS = AgentSpec("rooms", "会议室", (Intent("book", "订会议室"),), "只订会议室。", _booked, rules=_rooms)
+ROOMS = AgentSpec(
+    "rooms", "会议室", (Intent("book", "订会议室"),), "只订会议室。", handler=_booked, rules=_rooms
+)
 
 
 def working(**config: Any) -> Any:

@@ -5,7 +5,7 @@ handler a `TaskDispatch` with a `TaskContext` beside it, and gets a `TaskResult`
 secretary nor the core. Other NoneBot plugins register theirs with `register_agent` (docs/agents.md).
 """
 
-from ..language.clause import Clause, KeptThing, LastDone, Mention, Situation
+from ..language.clause import Clause, KeptThing, LastDone, Mention, SaidBefore, Situation
 from ..language.match import AnswerMatch, Match
 from ..language.recognise.money import Amount
 from ..language.recognise.times import Recurrence, TimeExpression
@@ -57,6 +57,7 @@ __all__ = [
     "Registry",
     "ReplyMode",
     "Request",
+    "SaidBefore",
     "Situation",
     "Slot",
     "SlotFrame",

@@ -96,7 +96,7 @@ def test_talk_that_a_model_read_is_not_overruled_by_a_guess(said: str) -> None:
     assert not never_worse(TALKS, reading(said))
 
 
-@pytest.mark.parametrize("said", ["午饭35 打车20 都记上", "后天还要体检", "周末去爬山吧"])
+@pytest.mark.parametrize("said", ["午饭35 打车20 都记上", "后天还要体检"])
 def test_what_is_nearly_sure_is_asked_about_once(said: str) -> None:
     found = reading(said)
     assert never_worse(TALKS, found)

@@ -220,10 +220,11 @@ _CHANGED: Final = frozenset({"new_time", "startTime", "endTime", "remindAt", "du
 
 
 def _described(slots: dict[str, Any], rules: Frame) -> dict[str, Any]:
-    """With the place, and what it is called where nothing says it."""
+    """With the place, and what it is called where nothing says it and the rules know every word."""
     found = dict(slots)
     if not found.get("place") and rules.slots.get("place"):
         found["place"] = rules.slots["place"]
-    if not any(found.get(name) for name in _TITLES):
+    known = rules.match is None or not rules.match.unread
+    if known and not any(found.get(name) for name in _TITLES):
         found.update({name: rules.slots[name] for name in _TITLES if rules.slots.get(name)})
     return found
