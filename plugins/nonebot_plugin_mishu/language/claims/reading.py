@@ -24,6 +24,7 @@ _CLAUSE: Final = re.compile(r"[,，]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f]
 _QUOTED: Final = re.compile('「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"|《[^》]*》|【[^】]*】|‘[^’]*’')
 _IDLE: Final = re.compile(
     "没问题|没事儿?|没关系|不客气|不用谢|别担心|不用担心|别急|不着急|没毛病|不好意思|不要紧|别怕|不谢"
+    "|(?:听到|听见|知道|明白|晓得|懂)[了啦咯]"
 )
 _ANYTHING: Final[frozenset[Kind]] = frozenset({"anything"})
 _LOOK: Final[frozenset[Kind]] = frozenset({"look"})
@@ -188,8 +189,8 @@ def _nameless(sentence: str, people: Collection[str]) -> str:
 def _may_be_told(sentence: str) -> bool:
     """Whether a sentence can tell anything at all: it asks and supposes nothing and is Chinese."""
     plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
-    if len(_HAN.findall(plain)) < 2:
-        return False  # codes, numbers, other languages: it has learned from Chinese sentences
+    if len(_HAN.findall(_IDLE.sub("", plain))) < 2:
+        return False  # 嗯，听到了; codes, numbers, other languages: it has learned from Chinese sentences
     asks = plain.endswith("?") or _asking().search(plain.rstrip("。.!")) is not None
     if _SPEAKS.search(plain) is None and any(_agent().match(clause) for clause in _clauses(plain)):
         return False
