@@ -69,7 +69,6 @@ TOP = {
     "caretaking",
     "watchkeeping",
     "rehearsal",
-    "testing",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
 
@@ -86,7 +85,6 @@ PURE = (
     "core.orchestrator",
     "core.alignment",
     "core.answer_in_part",
-    "core.asked_of_others",
     "core.situation",
     "core.decision.confidence",
     "core.decision.learned",
@@ -104,7 +102,6 @@ PURE = (
     "core.decision.state",
     "core.decision.undoing",
     "core.decision.sources",
-    "core.decision.frame_sums",
     "llm.messages",
     "core.decision.reader",
     "agents.chat.judged",
@@ -131,9 +128,7 @@ PURE = (
     "frontdesk.kept_lines",
     "frontdesk.hold",
     "adapter.onebot_v11.reading",
-    "agents.asking",
     "agents.judgement",
-    "agents.bookkeeping.borne_anew",
     "agents.bookkeeping.sharers",
     "agents.bookkeeping.correcting",
     "agents.bookkeeping.model",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from nonebot_plugin_mishu.storage import Storage, default_url, parse_address
+from nonebot_plugin_mishu.storage import Storage, default_url
+from sqlalchemy import make_url
 
 _made: bytes | None = None
 
@@ -24,7 +25,7 @@ async def laid_out(folder: Path) -> str:
 
 
 def _file(url: str) -> Path:
-    return Path(parse_address(url).database or "")
+    return Path(make_url(url).database or "")
 
 
 def _never(sentence: str) -> None:
