@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .instances.hurried import HurriedLoop
+from .instances.hurried import IdleLoop
 from .instances.office import load_plugin
 from .measurement import Measurement
 from .watching import ANSWERS, CALL, Endpoint, running
-
-SPEED: Final = 8.0
 
 
 @dataclass(frozen=True)
@@ -83,7 +81,7 @@ def run() -> Iterator[Measurement]:
     """Round trips of each action; its calls and tokens stand in `against`."""
     load_plugin()
     for action in ACTIONS:
-        with asyncio.Runner(loop_factory=lambda: HurriedLoop(SPEED)) as runner:
+        with asyncio.Runner(loop_factory=IdleLoop) as runner:
             calls, tokens, trips, names = runner.run(_played(action))
         yield Measurement(
             f"{action.name}",

@@ -109,7 +109,7 @@ class _Bench:
             tasks = ("create_task", "query_tasks", "update_task", "delete_task", "complete_task")
             intents = tuple(Intent(name, "") for name in (*names, *tasks))
             return AgentSpec(
-                half.code, half.code, intents, "", done, half.rules, half.read, merges=half.merges
+                half.code, half.code, intents, "", half.rules, done, half.read, merges=half.merges
             )
 
         nothing: Callable[[Any], Match | None] = lambda clause: None  # noqa: E731
@@ -119,11 +119,11 @@ class _Bench:
             "",
             one,
             "",
-            asks,
-            lambda clause: Match("do", 3) if "挂号" in clause.text else None,
+            rules=lambda clause: Match("do", 3) if "挂号" in clause.text else None,
+            handler=asks,
             slots=(Slot("days", read=days),),
         )
-        chat = AgentSpec("chat", "", (Intent("chitchat", ""),), "", done, nothing)
+        chat = AgentSpec("chat", "", (Intent("chitchat", ""),), "", nothing, done)
         config = Config()
         self._clock = Clock(config.zone)
         model = ModelClient(config.llm, record=lambda call: None, spent=_spent, warn=lambda line: None)

@@ -1,4 +1,5 @@
-"""Beside others: an instance with sixty foreign matchers, with the plugin and without it.
+"""Beside others: an instance with sixty foreign matchers, two of whom run for every message, with the plugin
+and without it.
 
 What everybody's messages cost more because of us, in CPU of the process, and how long after its arrival the
 ledger has a message. Both instances are up at the same time and take their messages in turns, so that what
@@ -19,7 +20,9 @@ from .instances import QUIET, Account, Chatter, Instance, machine
 from .instances.chatter import identified
 from .measurement import Measurement
 
-MATCHERS = 60
+MATCHERS = 58
+LISTENERS = 2
+"""Matchers that run for every message: each run passes our look at what others do with an event."""
 GROUPS = 20
 """Few enough that each was loaded from the database before the measurement begins."""
 ROUNDS = 9
@@ -74,6 +77,7 @@ async def _seen(together: int) -> list[float]:
 
 def _instance(with_us: bool) -> Instance:
     settings = {"LOG_LEVEL": "WARNING", "BENCH_MATCHERS": MATCHERS, "BENCH_WITH_US": with_us}
+    settings["BENCH_LISTENERS"] = LISTENERS
     return Instance("benchmarks.instances.shared", settings)
 
 
@@ -83,7 +87,7 @@ def run() -> Iterator[Measurement]:
         without, within = asyncio.run(_cpu(backlog, number))
         ratio = median(one / other for one, other in zip(within, without, strict=True))
         yield Measurement(
-            f"neighbours: CPU beside {MATCHERS} matchers, {backlog} waiting ({_span(within)})",
+            f"neighbours: CPU beside {MATCHERS + LISTENERS} matchers, {backlog} waiting ({_span(within)})",
             median(within),
             "ms",
             against=f"without us {median(without):.2f} ({_span(without)}); {machine()}",

@@ -77,6 +77,10 @@ class FakeStorage:
         self.log.append(f"append {message.message_id}")
         self.rows.setdefault((message.conversation.self_id, message.message_id), message)
 
+    async def exists(self, self_id: str, message_ids: Iterable[str]) -> set[str]:
+        await self._pass("exists")
+        return {one for one in message_ids if (self_id, one) in self.rows}
+
     def row(self, message_id: str) -> LedgerMessage:
         return self.rows[BOT, message_id]
 

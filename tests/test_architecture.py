@@ -69,6 +69,7 @@ TOP = {
     "caretaking",
     "watchkeeping",
     "rehearsal",
+    "testing",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
 
@@ -85,6 +86,7 @@ PURE = (
     "core.orchestrator",
     "core.alignment",
     "core.answer_in_part",
+    "core.asked_of_others",
     "core.situation",
     "core.decision.confidence",
     "core.decision.learned",
@@ -102,6 +104,7 @@ PURE = (
     "core.decision.state",
     "core.decision.undoing",
     "core.decision.sources",
+    "core.decision.frame_sums",
     "llm.messages",
     "core.decision.reader",
     "agents.chat.judged",
@@ -128,7 +131,9 @@ PURE = (
     "frontdesk.kept_lines",
     "frontdesk.hold",
     "adapter.onebot_v11.reading",
+    "agents.asking",
     "agents.judgement",
+    "agents.bookkeeping.borne_anew",
     "agents.bookkeeping.sharers",
     "agents.bookkeeping.correcting",
     "agents.bookkeeping.model",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 import wheel
 from default_run import first
+from interpreters import interpreter_of
 from nonebot.plugin import PluginMetadata
 
 FAKE_DRIVER = '''
@@ -225,7 +225,7 @@ def _environment(version: str, built: Path, place: Path) -> Path:
         command = [wheel.uv(), *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
-    interpreter = next((one for one in _interpreters(version) if _is(version, one)), None)
+    interpreter = interpreter_of(version)
     if interpreter is None:
         pytest.skip(f"no Python {version} on this machine")
     made = uv("venv", "--no-python-downloads", "--python", str(interpreter), *quiet, str(place))
@@ -235,21 +235,3 @@ def _environment(version: str, built: Path, place: Path) -> Path:
     if installed.returncode != 0:
         pytest.skip(f"packages for Python {version} are not at hand: {installed.stderr.splitlines()[-1]}")
     return python
-
-
-def _interpreters(version: str) -> list[Path]:
-    """Where a Python of that version may be; the one that runs this comes first."""
-    named = shutil.which(f"python{version}")
-    kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
-    return [
-        Path(sys.executable),
-        *([Path(named)] if named else []),
-        *sorted(kept.glob(f"{version}.*/bin/python{version}")),
-    ]
-
-
-def _is(version: str, python: Path) -> bool:
-    """Whether it runs, and is of that version: what stands in the path may be a stand-in for none."""
-    asked = "import sys; print(f'{sys.version_info.major}.{sys.version_info.minor}')"
-    done = subprocess.run([str(python), "-c", asked], capture_output=True, text=True, timeout=60, check=False)
-    return done.returncode == 0 and done.stdout.strip() == version

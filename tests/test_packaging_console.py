@@ -60,7 +60,7 @@ async def test_without_nicegui_one_line_says_so(python: Path, tmp_path: Path) ->
                 assert answer.status_code == 404
             room = account.room()
             await room.say(room.member("阿明"), "/秘书 网页")
-            await room.expect(re.compile("没有开网页"))
+            await room.expect(re.compile("没开网页"))
             assert await instance.stop() == 0
         told = [line for line in instance.log.splitlines() if "网页：" in line]
         assert len(told) == 1, instance.log

@@ -15,6 +15,7 @@ from typing import Any
 import nonebot
 import pytest
 from default_run import first
+from nonebot_plugin_mishu.agents import REGISTRY, register_agent
 
 from bot.replay import BadSample, Sample, read_samples
 from bot.replay.play import play
@@ -26,7 +27,16 @@ ALWAYS = 3
 
 
 def setup_module() -> None:
-    nonebot.load_plugin("nonebot_plugin_mishu_clinic")
+    """The clinic's agents; another module of this process may have loaded the plugin and removed them."""
+    plugin = nonebot.get_plugin("nonebot_plugin_mishu_clinic")
+    if plugin is None:
+        nonebot.load_plugin("nonebot_plugin_mishu_clinic")
+    elif "triage" not in REGISTRY:
+        from nonebot_plugin_mishu_clinic import house, triage, waiting
+
+        room = waiting.WaitingRoom()
+        for spec in (triage.triage_spec(room), house.smart_cs_spec(), waiting.queue_spec(room)):
+            register_agent(spec)
 
 
 def _cases() -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -72,7 +73,12 @@ def _metadata(metadata: Message) -> list[str]:
         "summary": bool(metadata["Summary"]),
         "python": metadata["Requires-Python"] == ">=3.11",
         "licence": metadata["License-Expression"] == "MIT",
-        "readme": "NoneBot" in str(metadata.get_payload()),
+        "readme": "NoneBot" in (readme := str(metadata.get_payload())),
+        "every link of the readme an address": all(
+            link.startswith(("http://", "https://", "#")) for link in re.findall(r"\]\(([^)]*)\)", readme)
+        ),
+        "links to its home, pages, changes and issues": {"Homepage", "Documentation", "Changelog", "Issues"}
+        <= {line.partition(",")[0] for line in metadata.get_all("Project-URL") or []},
         "the extra postgresql": "postgresql" in (metadata.get_all("Provides-Extra") or []),
         "NoneBot as a requirement": any(line.startswith("nonebot2") for line in plain),
         "nothing of the bot or the tests as a requirement": not any(

@@ -1,7 +1,8 @@
 """A program: somebody's instance with many foreign matchers, with the plugin or without it.
 
 `BENCH_MATCHERS` says how many, `BENCH_WITH_US` whether the plugin is loaded. The matchers are such as
-plugins have: each with a rule of its own that refuses the message. One of them answers the sentinel. Where
+plugins have: each with a rule of its own that refuses the message. One of them answers the sentinel. Beside
+them `BENCH_LISTENERS` run for every message and say nothing, as those do that write down all talk. Where
 the plugin is loaded, `/seen` tells when the ledger had which message (monotonic seconds of the machine).
 """
 
@@ -37,6 +38,8 @@ def main() -> None:
 
     for number in range(int(getattr(driver.config, "bench_matchers", 60))):
         _foreign(number)
+    for _ in range(int(getattr(driver.config, "bench_listeners", 0))):
+        _listener()
     if getattr(driver.config, "bench_with_us", False):
         _load_us(seen)
     nonebot.run()
@@ -56,6 +59,15 @@ def _foreign(number: int) -> None:
     @matcher.handle()
     async def _(bot: Bot, event: GroupMessageEvent) -> None:
         await bot.send(event, MessageSegment.reply(event.message_id) + "在")
+
+
+def _listener() -> None:
+    """A matcher that runs for every message."""
+    matcher = on_message(priority=1, block=False)
+
+    @matcher.handle()
+    async def _(event: GroupMessageEvent) -> None:
+        """Write it down, in another plugin."""
 
 
 def _load_us(seen: dict[str, float]) -> None:

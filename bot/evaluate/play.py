@@ -40,6 +40,8 @@ class Played:
     usage: list[ModelUsage] = field(default_factory=list[ModelUsage])
     seconds: list[float] = field(default_factory=list[float])
     """Of each reply, from the line to the sending."""
+    talk: list[tuple[str, str, list[str]]] = field(default_factory=list[tuple[str, str, list[str]]])
+    """Each line: who, what, and what was sent behind it."""
 
     @property
     def right(self) -> bool:
@@ -91,6 +93,7 @@ class _Talk:
         replies = [speech.text for _, speech in spoken]
         whole = "\n".join(replies)
         self._played.seconds += [when - at for when, speech in spoken if not speech.urgent][:1]
+        self._played.talk.append((line.who, line.say, replies))
         self._played.differences += _compared(number, line, whole, said=bool(replies))
         if (calls := await self._chats() - chats) > 0:
             looked: tuple[Kind, ...] = ("look",) if calls > 1 else ()  # with its tools, before the words

@@ -43,9 +43,15 @@ def figures(played: Sequence[Played], prices: Mapping[str, Price]) -> dict[str, 
 
 
 def as_json(played: Sequence[Played], prices: Mapping[str, Price]) -> dict[str, Any]:
-    """Everything: `samples`, each with its name and differences, and their `sum`."""
+    """Everything: `samples`, each with its name, its differences and what was said, and their `sum`."""
     samples = [
-        {"name": one.name, **figures([one], prices), "right": one.right, "differences": one.differences}
+        {
+            "name": one.name,
+            **figures([one], prices),
+            "right": one.right,
+            "differences": one.differences,
+            "talk": [{"who": who, "say": say, "replies": replies} for who, say, replies in one.talk],
+        }
         for one in played
     ]
     for each in samples:

@@ -60,6 +60,15 @@ class Expected(Strict):
         return [value] if isinstance(value, str) else value
 
 
+class Look(Strict):
+    """What the secretary, watching, found at a line that nobody said to us."""
+
+    reply: Literal["questioned", "interesting"] | None = None
+    """The way in which it is answered; not at all unless given."""
+    plan: str | None = None
+    """The plan that several members made, in words; then its asking comes first."""
+
+
 class Line(Strict):
     """One line of the conversation."""
 
@@ -74,6 +83,8 @@ class Line(Strict):
     mentions: list[str] = Field(default_factory=list[str])
     restart: bool = False
     """The bot is killed and started again before this line."""
+    look: Look | None = None
+    """Of a line among members that is no answer and no order."""
     model: dict[str, Any] = Field(default_factory=dict[str, Any])
     """Answers of the model from this line on, by call; `hang` and `error` are its faults."""
     expect: Expected = Expected()

@@ -28,6 +28,7 @@ from nonebot_plugin_mishu.core import local_verdict
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.situation import situation
 from nonebot_plugin_mishu.llm import CallLog, Deadline
+from nonebot_plugin_mishu.secretary.plans import SettledPlan, agreed, settled
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 
@@ -78,7 +79,9 @@ class Watched:
     def _noting(self, spec: AgentSpec) -> AgentSpec:
         async def handler(dispatch: TaskDispatch, task_context: TaskContext) -> TaskResult:
             self._called.append(spec.code)
-            return await spec.handler(dispatch, task_context)
+            does = spec.handler_of(task_context.intent)
+            assert does is not None
+            return await does(dispatch, task_context)
 
         return replace(spec, handler=handler)
 
@@ -142,6 +145,11 @@ class Stage:
         reply_mode = self._way(user, words, addressed, line)
         self._dispatched.clear()
         self._model.asked.clear()
+        planned = self._planned(line) if reply_mode is None else None
+        if planned is not None:
+            await self._handle(line, planned.said, planned.words, "overheard", heard, planned=True)
+        if reply_mode is None and heard.reply is None and line.look is not None:
+            reply_mode = line.look.reply
         if reply_mode is not None:
             await self._handle(line, message, words, reply_mode, heard)
         heard.dispatched = list(self._dispatched)
@@ -184,7 +192,14 @@ class Stage:
         await self._storage.close()
 
     async def _handle(
-        self, line: Line, message: LedgerMessage, words: str, reply_mode: str, heard: Heard
+        self,
+        line: Line,
+        message: LedgerMessage,
+        words: str,
+        reply_mode: str,
+        heard: Heard,
+        *,
+        planned: bool = False,
     ) -> None:
         member = self._sample.members.get(line.who)
         utterance = Utterance(
@@ -207,6 +222,7 @@ class Stage:
             deadline=Deadline.after(10, self._clock.monotonic),
             calls=CallLog(),
             today=self._clock.today_began(),
+            planned=planned,
         )
         outcome = await self._interior.core.handle(request)
         heard.reply, heard.status = outcome.text, outcome.status
@@ -216,6 +232,14 @@ class Stage:
             self._replied[message.user_id] = self._clock.wall() + FOLLOW_UP
             await self._interior.core.delivered(self._conversation, outcome, sent.message_id)
 
+    def _planned(self, line: Line) -> SettledPlan | None:
+        """The plan that a look words, or that the rules hear in the talk, and the line of whoever set its
+        time."""
+        now = self._clock.local(self._clock.wall())
+        if line.look is not None and line.look.plan is not None:
+            return settled(line.look.plan, self._said, now)
+        return agreed(self._said, now)
+
     def _way(self, user: str, words: str, addressed: bool, line: Line) -> str | None:
         """As the front desk decides: addressed, an answer, an order, overheard, or only heard."""
         core = self._interior.core
@@ -224,6 +248,8 @@ class Stage:
         if line.quote is None and core.awaits(self._conversation, user, words):
             return "core"
         if self._replied.get(user, 0.0) > self._clock.wall() and core.reads_as_order(words):
+            return "core"
+        if line.quote is None and core.amends(self._conversation, user, words, self._clock.wall()):
             return "core"
         if line.quote is None and core.overhears(self._conversation, user, words, self._clock.wall()):
             return "overheard"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from nonebot_plugin_mishu.storage import Storage, default_url
-from sqlalchemy import make_url
+from nonebot_plugin_mishu.storage import Storage, default_url, parse_address
 
 _made: bytes | None = None
 
@@ -25,7 +24,7 @@ async def laid_out(folder: Path) -> str:
 
 
 def _file(url: str) -> Path:
-    return Path(make_url(url).database or "")
+    return Path(parse_address(url).database or "")
 
 
 def _never(sentence: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from functools import partial
 
-from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
+from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext, Undo
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.bookkeeping.owed_with import owed_with
 from .agents.bookkeeping.saved import record_shown
@@ -16,10 +16,12 @@ from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
 from .agents.schedule import PlansOfDays, schedule_spec, schedule_thing
 from .agents.tasks import TasksOfDays, TaskTools, task_thing, tasks_spec
+from .agents.undoing import Undoing
 from .clock import Clock
 from .config import Config
 from .core import Core
 from .core.decision import read
+from .core.decision.offered import by_itself, why_not
 from .core.gate import REPLIES, SELF
 from .core.protocols import Agents, Allows, KnownThings, everything_on
 from .language.clause import LastDone, Situation
@@ -96,6 +98,7 @@ def assemble(
     came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
     card: Callable[[Conversation, str], Awaitable[str | None]] | None = None,
     standing: StandingOf = unknown,
+    others: Registry = REGISTRY,
 ) -> Services:
     """Build everything over an open storage. Nothing is started.
 
@@ -162,9 +165,15 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
+    def unoffered(line: str, where: Situation) -> str | None:
+        return why_not(read(line, by_itself(where), joined), joined)
+
     def orders(line: str, where: Situation) -> bool:
-        reading = read(line, where, joined)
-        return reading.sure and all(frame.agent_code != "chat" for frame in reading.frames)
+        return unoffered(line, where) is None
+
+    def undo_of(code: str) -> Callable[[Undo], Awaitable[str | None]] | None:
+        spec = joined.get(code)
+        return None if spec is None else spec.undo
 
     own = Registry(
         [
@@ -178,6 +187,7 @@ def assemble(
                 wall=clock.wall,
                 decide_timeout=config.llm.decide_timeout,
                 announcer=announcer,
+                undoing=Undoing(storage.changes, clock.wall, undo_of, report),
             ),
             ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
             CalendarAgent(calendars, voice).spec(),
@@ -190,6 +200,7 @@ def assemble(
                 crisis=REPLIES.emergency[SELF],
                 lookups=Lookups(storage, config.zone, came, partial(owed_with, storage)),
                 reads=orders,
+                why_not=unoffered,
             ).spec(),
         ]
     )
@@ -217,7 +228,7 @@ def assemble(
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
         return [record_shown(each) for each in reversed(kept)]
 
-    joined = Joined(own, REGISTRY, report)
+    joined = Joined(own, others, report)
     agents = watched(joined) if watched is not None else joined
     core = Core(
         config,
@@ -232,6 +243,7 @@ def assemble(
         knows=knows,
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
         records=records,
+        journal=storage.changes.note_of_agent,
     )
     storage.members.on_forgotten(core.forget)
     return Services(core, reminders, digest, calendars, memory, agents, tools, record, minutes)

@@ -53,10 +53,11 @@ class FrontDeskConfig(Section):
     silence_by: Literal["everyone", "admins"] = field("everyone", "everyone 或 admins", "谁可以用静音词")
     hold_timeout: float = seconds(300, "扣押闲聊的上限（秒），必须大于 LOCK_TIMEOUT")
     ledger_days: int = count(30, "账本在数据库里保留的天数", 1, 3650)
-    priority: int = count(98, "唯一的 on_message 的优先级", 1, 1_000_000)
+    priority: int = count(1_000_000, "唯一的事件响应器的优先级，默认排在所有插件之后", 1, 1_000_000)
 
 
 class SecretaryConfig(Section):
+    chat: bool = field(True, "true 或 false", "关了就只办事不聊天；各群可用 /秘书 开关 聊天 改")
     cooldown: float = seconds(7, "观测中两次分析之间的冷却（秒）", zero=True)
     observing_timeout: float = seconds(600, "观测中多久无活动变为不在场（秒）")
     familiar_timeout: float = seconds(600, "混脸熟多久无新触发变为不在场（秒）")

@@ -15,7 +15,6 @@ from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
 from nonebot.drivers import ASGIMixin, Driver
 from nonebot_plugin_apscheduler import scheduler as _scheduler
 from nonebot_plugin_localstore import get_plugin_data_dir
-from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from .adapter.onebot_v11 import OneBotPlatform, Wiring, wire
@@ -28,7 +27,7 @@ from .llm import ModelSimulator
 from .reminders import SchedulerAlarm
 from .runtime import Runtime, plugin_version
 from .slips import exposed
-from .storage import StorageError, default_url
+from .storage import StorageError, default_url, parse_address
 from .storage.copies import DailyPlan
 from .web.forwarded import Proxies
 
@@ -127,7 +126,7 @@ def not_started(config: Config, error: StorageError) -> str:
 def database_place(config: Config) -> str:
     """Where the database is, for people: a file, or a server; without a password, empty where unreadable."""
     try:
-        url = make_url(database_url(config))
+        url = parse_address(database_url(config))
     except ArgumentError:
         return ""
     server = f"{url.host or ''}{f':{url.port}' if url.port else ''}/{url.database or ''}"
@@ -139,7 +138,9 @@ def install(driver: Driver, config: Config) -> None:
     clock = Clock(config.zone)
     platform = OneBotPlatform(config.qq.fold_length)
     global _installed, _wiring
-    runtime = _installed = Runtime(config, sorted(driver.config.nickname), platform, clock)
+    runtime = _installed = Runtime(
+        config, sorted(driver.config.nickname), platform, clock, driver.config.command_start
+    )
     runtime.superusers = plain_ids(driver.config.superusers)
     _wiring = wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
 

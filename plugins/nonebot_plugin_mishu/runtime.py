@@ -17,6 +17,7 @@ from .config import Config
 from .error_log import inform, log_error, warn
 from .event_bus import BotEvent, EventBus
 from .frontdesk import FrontDesk
+from .frontdesk.commands import Starts
 from .frontdesk.membership import Membership
 from .furnishing import furnish, tell
 from .http_conversation import HttpConversation
@@ -48,10 +49,16 @@ class Runtime:
     """Owns everything that has to be opened and closed."""
 
     def __init__(
-        self, config: Config, nicknames: Sequence[str], platform: OneBotPlatform, clock: Clock
+        self,
+        config: Config,
+        nicknames: Sequence[str],
+        platform: OneBotPlatform,
+        clock: Clock,
+        command_starts: Collection[str] = ("/",),
     ) -> None:
         self.config = config
         self._nicknames = tuple(nicknames)
+        self._starts = Starts(frozenset(command_starts))
         self._platform = platform
         self.clock = clock
         self.practice = ModelSimulator(configured=config.llm.online)
@@ -210,6 +217,7 @@ class Runtime:
             prepared=self._prepared,
             model_trouble=model.trouble,
             card=rosters.card,
+            starts=self._starts,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)

@@ -110,7 +110,14 @@ def triage_spec(room: WaitingRoom) -> AgentSpec:
     return AgentSpec(
         code="triage",
         name="导诊",
-        intents=(Intent("register", "身体不舒服，想挂号或问挂什么科", ("我头痛想挂号", "肚子疼挂什么科")),),
+        intents=(
+            Intent(
+                "register",
+                "身体不舒服，想挂号或问挂什么科",
+                ("我头痛想挂号", "肚子疼挂什么科"),
+                own_mood=True,
+            ),
+        ),
         boundary="只问症状和时间、推荐科室、取号；不诊断，不开药，不答收费和停车。",
         handler=handle,
         rules=rules,

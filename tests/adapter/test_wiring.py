@@ -3,129 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import nonebot
 import pytest
-import pytest_asyncio
 from nonebot import on_message
-from nonebot.adapters.onebot.v11 import Adapter, Bot, Event, MessageEvent
+from nonebot.adapters.onebot.v11 import Adapter, Bot, Event
 from nonebot.exception import IgnoredException
 from nonebot.matcher import Matcher, matchers
 from nonebot.message import _event_preprocessors, event_preprocessor, handle_event
 from nonebot_plugin_mishu import entry
 from nonebot_plugin_mishu.frontdesk import IncomingMessage, Interest
 from nonebug import App
+from wiring_support import BOT, FakeDesk, handled, message, notice
 
-BOT = "10000"
 BOTH_WAYS = pytest.mark.parametrize("straight", [False, True], ids=["dispatched", "straight"])
-
-
-class FakeNotices:
-    """Notes what it is told."""
-
-    def __init__(self) -> None:
-        self.log: list[tuple[Any, ...]] = []
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        async def note(conversation: Any, *more: Any) -> None:
-            self.log.append((name, conversation.peer, *more))
-
-        return note
-
-
-class FakeDesk:
-    """Stands for the front desk."""
-
-    def __init__(self) -> None:
-        self.heard: list[IncomingMessage] = []
-        self.acted: list[str] = []
-        self.pokes: list[IncomingMessage] = []
-        self.notices = FakeNotices()
-        self.tasks: list[asyncio.Task[Any]] = []
-        self.fails = False
-        self.interest = Interest.MATTERS
-        self.over: list[str] = []
-        """Chatter that was passed over."""
-        self.skips = False
-
-    def hear(self, heard: IncomingMessage) -> Interest:
-        if self.fails:
-            raise KeyError("a fault of ours")
-        self.heard.append(heard)
-        return self.interest
-
-    def passes_over(self, heard: IncomingMessage) -> bool:
-        if self.skips:
-            self.over.append(heard.message_id)
-        return self.skips
-
-    def act(self, heard: IncomingMessage) -> None:
-        self.acted.append(heard.message_id)
-        self.tasks.append(asyncio.create_task(asyncio.Event().wait()))  # held for ever
-
-    def poked(self, heard: IncomingMessage) -> None:
-        self.pokes.append(heard)
-
-    def spawn(self, work: Any, name: str) -> None:
-        self.tasks.append(asyncio.create_task(work))
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def desk(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeDesk]:
-    made = FakeDesk()
-    monkeypatch.setattr(entry._installed, "desk", made)
-    before = set(_event_preprocessors)
-    yield made
-    _event_preprocessors.intersection_update(before)
-    for task in made.tasks:
-        task.cancel()
-
-
-def message(number: int = 1, **changed: Any) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        "time": 1_700_000_000,
-        "self_id": 10000,
-        "post_type": "message",
-        "message_type": "group",
-        "sub_type": "normal",
-        "message_id": number,
-        "user_id": 30001,
-        "group_id": 777,
-        "message": [{"type": "at", "data": {"qq": BOT}}, {"type": "text", "data": {"text": " 在吗"}}],
-        "raw_message": f"[CQ:at,qq={BOT}] 在吗",
-        "font": 0,
-        "sender": {"user_id": 30001, "nickname": "小明", "card": "明"},
-    }
-    return {key: value for key, value in {**values, **changed}.items() if value is not ...}
-
-
-def notice(kind: str, **fields: Any) -> dict[str, Any]:
-    base = {
-        "time": 1_700_000_000,
-        "self_id": 10000,
-        "post_type": "notice",
-        "notice_type": kind,
-        "group_id": 777,
-    }
-    return {**base, **fields}
-
-
-async def handled(app: App, payload: dict[str, Any], *, straight: bool = False) -> None:
-    """Through NoneBot's dispatcher, or `straight` past it."""
-    async with app.test_api() as ctx:
-        bot = ctx.create_bot(
-            base=Bot, adapter=ctx.create_adapter(base=Adapter), self_id=BOT, auto_connect=False
-        )
-        event = Adapter.json_to_event(payload)
-        assert isinstance(event, Event)
-        if straight:
-            assert isinstance(event, MessageEvent)
-            entry.take(bot, event)
-        else:
-            await asyncio.wait_for(handle_event(bot, event), 5)
-        await asyncio.sleep(0)
 
 
 def ours() -> list[type[Matcher]]:
@@ -135,7 +27,7 @@ def ours() -> list[type[Matcher]]:
 
 
 async def test_pitfall_62_one_matcher_and_one_preprocessor() -> None:
-    assert [(one.priority, one.block) for one in ours()] == [(98, False)]
+    assert [(one.priority, one.block) for one in ours()] == [(1_000_000, False)]
     mine = [dependent for dependent in _event_preprocessors if "mishu" in str(dependent.call.__module__)]
     assert len(mine) == 1
     assert (

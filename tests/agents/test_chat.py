@@ -111,6 +111,25 @@ async def test_pitfall_33_data_is_not_said(said: str) -> None:
     assert text == honest("invalid")
 
 
+OBJECT = '{"topic": "吃", "reply_strategy": "直说", "reply": "吃面吧"}'
+
+
+@pytest.mark.parametrize("said", [OBJECT, f"```json\n{OBJECT}\n```", '{"reply": "吃面吧"}'])
+@pytest.mark.parametrize("reply_mode", ["forced", "core", "questioned", "interesting"])
+@virtual
+async def test_an_object_in_place_of_words_is_its_reply(said: str, reply_mode: Any) -> None:
+    assert await answered(saying(said), request(reply_mode=reply_mode)) == "吃面吧"
+
+
+@pytest.mark.parametrize("reply_mode", ["forced", "core", "questioned"])
+@virtual
+async def test_who_asked_is_answered_though_only_data_comes(reply_mode: Any) -> None:
+    model = scripted('{"answer": "面"}', "吃面吧")
+    assert await answered(model, request(reply_mode=reply_mode)) == "吃面吧"
+    assert "不要 JSON" in model.of("chat_reply")[-1].messages[-1].text
+    assert await answered(saying('{"answer": "面"}'), request(reply_mode=reply_mode)) == honest("invalid")
+
+
 @pytest.mark.parametrize(
     "kind", ["timeout", "unreachable", "refused", "rate_limited", "invalid", "breaker_open", "offline"]
 )

@@ -46,6 +46,10 @@ async def done(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
     return TaskResult(dispatch.task_id, "completed")
 
 
+async def boom_later(dispatch: TaskDispatch) -> TaskResult:
+    raise ZeroDivisionError
+
+
 def spec(**changed: Any) -> AgentSpec:
     values: dict[str, Any] = {
         "code": "soy",
@@ -177,6 +181,30 @@ def test_what_a_good_agent_says_comes_through() -> None:
         ({"name": "日程"}, "one of Mishu's own"),
         ({"feature": "提醒"}, "one of Mishu's own"),
         ({"code": "reminders"}, "one of Mishu's own"),
+        ({"code": 7}, "a code is letters"),
+        ({"name": None}, "name is text"),
+        ({"boundary": None}, "boundary is text"),
+        ({"feature": ""}, "feature is the name of a switch"),
+        ({"rules": lambda: None}, "rules takes 1 argument"),
+        ({"rules": done}, "rules is a function .and not an async one"),
+        ({"read": lambda clause: {}}, "read takes 2 arguments"),
+        ({"handler": boom_later}, "handler takes 2 arguments"),
+        ({"undo": rubbish}, "undo is an async function"),
+        ({"intents": (Intent("buy", "打酱油"), Intent("buy", "再打"))}, "two intents have the same name"),
+        ({"intents": (Intent("buy", 7),)}, "a name and a description, both text"),
+        ({"intents": (Intent("buy", "打酱油", "打酱油"),)}, "is a tuple of sentences"),
+        ({"intents": (Intent("buy", "打酱油", handler=done),)}, "not both"),
+        (
+            {"handler": None, "intents": (Intent("buy", "打酱油", handler=boom),)},
+            "handler of the intent 'buy'",
+        ),
+        ({"intents": (Intent("buy", "打酱油", act="eat"),)}, "an act is one of make, change"),
+        ({"slots": (Slot("_much"),)}, "starts with _"),
+        ({"slots": (Slot("much", 7),)}, "a slot has a name and a question"),
+        ({"slots": (Slot("much", read=done),)}, "read of the slot 'much' is a function of a clause"),
+        ({"slots": ("much",)}, "slots is a tuple of Slot"),
+        ({"memory": 3}, "memory is a MemoryPolicy"),
+        ({"acts": ("buy",)}, "acts is a mapping"),
     ],
 )
 def test_a_half_made_agent_is_refused_with_a_sentence(changed: dict[str, Any], words: str) -> None:

@@ -75,7 +75,8 @@ async def test_what_is_sent() -> None:
         {"code": "odd", "intents": ["do", "undo"]},
         {"code": "chat", "intents": ["chitchat"]},
     ]
-    data = {**data, "user": "", "now": ""}
+    assert data["world"]["members"] == [data["user"]], "whoever speaks is one of them"
+    data = {**data, "user": "", "now": "", "world": {**data["world"], "members": []}}
     assert "30001" not in json.dumps(data, ensure_ascii=False)
     assert "10000" not in json.dumps(data, ensure_ascii=False)
 
@@ -306,3 +307,13 @@ def test_whatever_the_model_says_one_member_is_answered(answer: dict[str, Any]) 
         assert bench.open("2") == ["triage awaiting_user"]
 
     run_virtually(live())
+
+
+@virtual
+async def test_a_line_of_talk_right_behind_a_deed_is_read_by_the_model_before_chat() -> None:
+    """再加个投影仪: talk to the rules, but meant for us behind what we did for its speaker."""
+    model = answering(frames=[frame(intent="do", text="再加个投影仪")])
+    bench = Bench(odd(), model=model)
+    await bench.say("1", "你好呀", follows_deed=True)
+    assert len([call for call in model.asked if call.name == "parse_intents"]) == 1
+    assert bench.agents["odd"].seen

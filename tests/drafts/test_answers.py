@@ -53,7 +53,7 @@ def test_a_missing_confidence_counts_for_changes_only(intent: str, corrections: 
         {"intent": "确认", "confidence": 1},
         {"intent": ["confirm"], "confidence": 1},
         {
-            "intent": "confirm",
+            "intent": "cancel",
             "confidence": 0.9,
             "corrections": [{"index": 0, "updatedFields": {"amount": 1}}],
         },
@@ -74,6 +74,13 @@ def test_a_missing_confidence_counts_for_changes_only(intent: str, corrections: 
 )
 def test_whatever_is_not_exactly_right_is_unclear(raw: object) -> None:
     assert read_answer(raw, NUMBERS, THRESHOLD) == CheckedAnswer(LineIntent.UNCLEAR)
+
+
+@pytest.mark.parametrize("confidence", [None, 0.9])
+def test_a_confirm_that_changes_is_a_correction(confidence: float | None) -> None:
+    changes = [{"index": 0, "updatedFields": {"amount": 32}}]
+    raw = {"intent": "confirm", "corrections": changes, "confidence": confidence}
+    assert read_answer(raw, NUMBERS, THRESHOLD) == CheckedAnswer(LineIntent.CORRECTION, {1: {"amount": 32}})
 
 
 def test_null_fields_are_not_updated_and_two_entries_for_one_item_are_one() -> None:

@@ -62,6 +62,18 @@ class TestCorrections:
         assert desk.batch.items == before
         assert said(effects) == [OwnerNotice.UNCLEAR]
 
+    @pytest.mark.parametrize("corrections", [[], [at(7, amount=1)]])
+    def test_a_confirm_of_what_corrects_is_what_the_rules_read(
+        self, corrections: list[dict[str, object]]
+    ) -> None:
+        desk = Desk()
+        ask = one(hear(desk, "第一笔改成1"), Ask)
+        raw = {"intent": "confirm", "corrections": corrections, "confidence": 0.9}
+        effects = desk.on(Answered(ask.ticket, raw))
+        assert desk.batch.items[0].value.fen == 100
+        assert said(effects) == [OwnerNotice.CHANGED]
+        assert desk.batch.phase is BatchPhase.CONFIRMING
+
     def test_appended_items_fill_the_card_and_what_is_too_much_is_said(self) -> None:
         desk = Desk(limits=replace(LIMITS, max_items=4))
         ask = one(hear(desk, "还有奶茶15和水果20"), Ask)

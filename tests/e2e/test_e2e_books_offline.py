@@ -18,7 +18,7 @@ from .test_e2e_books import UNCLEAR, WAITING, books, card, saved, tell
 from .test_e2e_restart import running
 
 OFFLINE = True
-OFFLINE_LINE = "只会简单地改"
+OFFLINE_LINE = "现在只会改"
 
 
 async def keep(room: Chat, who: Member, words: str) -> None:

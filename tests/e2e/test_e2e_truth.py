@@ -159,7 +159,7 @@ async def test_chat_knows_the_day_and_what_is_planned(room: Chat, model: ModelSe
     await summon(room, ming, "今天过得好慢啊 你说呢")
     prompt = model.last("chat_reply").prompt
     assert "星期" in prompt
-    assert "原型评审" in prompt.split("聊天记录")[1]
+    assert "原型评审" in prompt.rpartition("【资料】")[2]
     assert "看不见图片" in prompt
 
 

@@ -414,3 +414,21 @@ async def test_an_analysis_that_hears_an_order_in_talk_has_nothing_done(
     await talk.settle()
     assert not any(rows for table, rows in written(talk.room, talk.bot).items() if table != "mishu_frame")
     assert all("已经帮你" not in sent.text for sent in talk.room.left())
+
+
+async def test_an_offer_in_a_reply_to_the_room_is_taken_up_by_its_member(
+    talk: Talk, model: ModelServer
+) -> None:
+    """Nobody called us: a look says that somebody is to be answered, the reply offers, 好的 记吧 does it."""
+    ming = await observing(talk.room, talk.api)
+    hong = talk.room.member("小红")
+    model.always("analyze_conversation", analysis(should_reply=True, is_questioned=True))
+    model.answer("chat_reply", tool_calls(("offer", {"order": "明天早上八点提醒我复查"})))
+    model.always("chat_reply", "要我明天早上八点提醒你复查吗？")
+    asked = await talk.say(ming, "复查我老是忘 谁能喊我一声啊")
+    assert "复查" in (await talk.room.expect(quoting=asked)).text
+    await talk.say(hong, "好的")
+    await talk.settle()
+    assert await talk.tasks(hong) == []
+    assert "08:00" in await talk.answer(ming, "好的 记吧")
+    assert "08:00" in str((await talk.only(ming))["remindAt"])

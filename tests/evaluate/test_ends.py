@@ -76,7 +76,7 @@ def used(**given: Any) -> ModelUsage:
 
 def test_figures_of_one_and_of_all() -> None:
     played = [
-        Played("好", usage=[used()], seconds=[0.5, 1.5]),
+        Played("好", usage=[used()], seconds=[0.5, 1.5], talk=[("小周", "在吗", ["在"])]),
         Played("说了假话", claims=1, caught=2, usage=[used(failures=1)]),
         Played("不同", differences=["最后的 tasks：应是 []"]),
     ]
@@ -97,6 +97,7 @@ def test_figures_of_one_and_of_all() -> None:
         "yuan": 0.0074,
         "p50": 0.5,
         "p95": 1.5,
+        "talk": [{"who": "小周", "say": "在吗", "replies": ["在"]}],
     }
     assert found["sum"]["right"] == 1
     assert found["sum"]["of"] == 3

@@ -7,7 +7,7 @@ from datetime import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk.commands import EVERYBODY, FEATURES, Command, parse
+from nonebot_plugin_mishu.frontdesk.commands import EVERYBODY, FEATURES, Command, Starts, parse
 
 
 @pytest.mark.parametrize(
@@ -148,3 +148,43 @@ def test_when_digests_and_minutes_come(words: str, at: tuple[int, time] | None) 
     assert command.for_admins
     assert command.at == at
     assert (command.problem is None) == (at is not None)
+
+
+@pytest.mark.parametrize(
+    ("starts", "words", "verb"),
+    [
+        ({"!"}, "!秘书 状态", "状态"),
+        ({"!"}, "/秘书 状态", None),
+        ({"!", "/"}, "／秘书 状态", "状态"),
+        ({"小助手 "}, "小助手 秘书 闭嘴 5", "闭嘴"),
+        ({"#", "##"}, "##秘书", "帮助"),
+        ({""}, "秘书 状态", "状态"),
+        ({""}, "秘书 开关 插话 关", "开关"),
+        ({"", "/"}, "/秘书 不认识", "帮助"),
+        # Where nothing stands before a command, what is no whole one is said to somebody.
+        ({""}, "秘书", None),
+        ({""}, "秘书状态", None),
+        ({""}, "秘书 状态怎么样", None),
+        ({""}, "秘书 明天三点开会", None),
+        ({""}, "秘书 闭嘴 别说了", None),
+        ({""}, "/秘书 状态", None),
+    ],
+)
+def test_commands_begin_as_the_instance_says(starts: set[str], words: str, verb: str | None) -> None:
+    found = parse(words, starts=Starts(frozenset(starts)))
+    assert (found and found.verb) == verb
+
+
+@pytest.mark.parametrize(
+    ("starts", "shown"),
+    [
+        ({"/"}, "/秘书"),
+        ({"", "/", "!"}, "/秘书"),
+        ({"!", "小 "}, "!秘书"),
+        ({""}, "秘书"),
+        ({"", "."}, ".秘书"),
+    ],
+)
+def test_what_we_tell_of_commands_begins_as_they_do(starts: set[str], shown: str) -> None:
+    told = Starts(frozenset(starts)).told("发「/秘书 帮助」看怎么用")
+    assert told == f"发「{shown} 帮助」看怎么用"

@@ -74,7 +74,7 @@ async def test_pitfall_6_a_late_result_of_an_evicted_owner_is_no_result() -> Non
         assert made.room.seat.lock.owner is new
         assert made.room.work is not None
         assert made.room.work.turn.ids == [second]
-        assert secretary_of(made).abandoned == [([first.message_id], "处理超时，放弃了")]
+        assert secretary_of(made).abandoned == [([first.message_id], "太久没办完，放弃了")]
         free(made, second)
         await settle()
         assert not made.room.seat.lock.busy

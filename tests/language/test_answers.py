@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.language import Answer, Question, answer
+from nonebot_plugin_mishu.language import Answer, Question, answer, decides
 
 DATA = Path(__file__).parent / "data"
 ROWS: list[dict[str, Any]] = yaml.safe_load((DATA / "answers.yaml").read_text("utf-8"))
@@ -27,3 +27,15 @@ def test_a_line_is_read_as_its_row_says(row: dict[str, Any], line: str) -> None:
         row["is"], tuple(row.get("values", ())), half=row.get("half", False), exact=row.get("exact", True)
     )
     assert found == wanted
+
+
+@pytest.mark.parametrize("line", ["同意", "批了", "好，批准", "不批", "驳回", "不同意", "确认", "准了吧"])
+def test_words_that_decide(line: str) -> None:
+    assert decides(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["嗯", "好的", "可以", "不行", "行", "算了", "不用了", "同意吗", "今天吃啥", "", "准确"]
+)
+def test_words_that_members_give_each_other_decide_nothing(line: str) -> None:
+    assert not decides(line)

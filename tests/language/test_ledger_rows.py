@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import amendment, asking, divided, givings, redone
 from nonebot_plugin_mishu.language.fold import normalise
-from nonebot_plugin_mishu.language.ledger import ASKINGS, GIVINGS, PIECES, PieceRow, piece_rows, pieces
+from nonebot_plugin_mishu.language.ledger import (
+    ANEW,
+    ASKINGS,
+    GIVINGS,
+    PIECES,
+    Anew,
+    PieceRow,
+    anew,
+    piece_rows,
+    pieces,
+)
 from nonebot_plugin_mishu.language.ledger.pieces import words_in
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from rows import each_row
@@ -24,13 +34,14 @@ NAMES = {
 DIVISIONS: list[dict[str, Any]] = yaml.safe_load((DATA / "divisions.yaml").read_text("utf-8"))
 GIVEN: list[dict[str, Any]] = yaml.safe_load((DATA / "givings.yaml").read_text("utf-8"))
 ASKED: list[dict[str, Any]] = yaml.safe_load((DATA / "askings.yaml").read_text("utf-8"))
+ANEW_SAID: list[dict[str, Any]] = yaml.safe_load((DATA / "anew.yaml").read_text("utf-8"))
 AMENDMENTS: list[dict[str, Any]] = yaml.safe_load((DATA / "amendments.yaml").read_text("utf-8"))
 _FLAGS = ("split", "alone", "treat", "each", "several", "advanced", "group", "me")
 
 
 @pytest.mark.parametrize(
     ("table", "row"),
-    [(table, row) for table in (PIECES, GIVINGS, ASKINGS) for row in piece_rows(table)],
+    [(table, row) for table in (PIECES, GIVINGS, ASKINGS, ANEW) for row in piece_rows(table)],
     ids=lambda each: each if isinstance(each, str) else each.say,
 )
 def test_every_row_reads_its_example(table: str, row: PieceRow) -> None:
@@ -116,3 +127,21 @@ def test_any_line_is_read(text: str) -> None:
     found = divided(line, find_amounts(line), NAMES)
     assert all(0 <= start < end <= len(line) for start, end in found.spans)
     amendment(line, find_amounts(line), NAMES)
+
+
+def told_anew(found: Anew | None) -> str | None:
+    if found is None:
+        return None
+    if found.payer is not None:
+        return f"payer {found.payer.text}"
+    if found.old is not None and found.new is not None:
+        return f"{found.old.text} > {found.new.text}"
+    for kind, people in (("joins", found.joins), ("leaves", found.leaves), ("only", found.only)):
+        if people:
+            return f"{kind} {' '.join(each.text for each in people)}"
+    return f"only {found.count}"
+
+
+@each_row("row", ANEW_SAID, ids=lambda row: row["say"])
+def test_who_paid_and_shares_is_said_anew(row: dict[str, Any]) -> None:
+    assert told_anew(anew(row["say"], NAMES)) == row.get("is")

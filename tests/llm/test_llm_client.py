@@ -382,12 +382,12 @@ async def test_the_key_goes_to_the_configured_address_only(bench: Bench, model_s
 async def test_other_plugins_keep_the_client_librarys_logs(
     bench: Bench, model_server: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    import httpx2
+    from nonebot_plugin_mishu.llm.http_library import http
 
     caplog.set_level(0)
     await bench.check()
     assert "HTTP Request" not in caplog.text
-    async with httpx2.AsyncClient(trust_env=False) as other:
+    async with http.AsyncClient(trust_env=False) as other:
         await other.post(f"{model_server.url}/chat/completions", json={"messages": []})
     assert "HTTP Request" in caplog.text
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.secretary.plans import settled
+from nonebot_plugin_mishu.secretary.plans import perhaps, settled
 from stand_ins import line
 
 NOW = datetime(2026, 3, 12, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -35,3 +36,47 @@ def test_what_nobody_said_is_no_plan(plan: str) -> None:
 def test_our_own_lines_set_nothing() -> None:
     ours = [line(1, "要周五下午两点评审吗", is_bot=True)]
     assert settled("周五下午两点评审", ours, NOW) is None
+
+
+DINNER = [
+    line(1, "这周五聚一下？小林走之前", user_id="1"),
+    line(2, "可以啊 吃啥", user_id="2"),
+    line(3, "火锅 没商量", user_id="3"),
+    line(4, "几点 我六点半下班", user_id="1"),
+    line(5, "七点吧 赶得上", user_id="2"),
+    line(6, "老地方？", user_id="3"),
+    line(7, "行吧 我能到", user_id="4"),
+]
+
+
+def test_a_clock_without_its_half_of_the_day_is_the_plans() -> None:
+    found = settled("周五晚上七点老地方火锅", DINNER, NOW)
+    assert found is not None
+    assert found.said.user_id == "2"
+
+
+@pytest.mark.parametrize(
+    "last", ["行吧 我能到", "ok", "好", "我也去", "算我一个", "那就这样", "没问题", "可以 我提前去占位"]
+)
+def test_going_along_with_a_clock_is_worth_a_look(last: str) -> None:
+    talk = [replace(each, processed=True) for each in DINNER[:-1]]
+    assert perhaps([*talk, line(7, last, user_id="4")], NOW)
+
+
+@pytest.mark.parametrize("last", ["我六点半才下班", "哈哈哈哈", "去哪", "我也不会", "我周末加班", "1块钱"])
+def test_other_talk_is_not(last: str) -> None:
+    talk = [replace(each, processed=True) for each in DINNER[:-1]]
+    assert not perhaps([*talk, line(7, last, user_id="4")], NOW)
+
+
+def test_assent_to_nothing_with_a_clock_is_not() -> None:
+    assert not perhaps(
+        [line(1, "中午吃啥", user_id="1"), line(2, "食堂吧", user_id="2"), line(3, "行", user_id="1")], NOW
+    )
+    assert not perhaps([line(1, "周五晚上七点火锅", user_id="1"), line(2, "好", user_id="1")], NOW), (
+        "by oneself"
+    )
+
+
+def test_what_was_looked_at_is_not_looked_at_again() -> None:
+    assert not perhaps([replace(each, processed=True) for each in DINNER], NOW)

@@ -131,3 +131,27 @@ async def test_what_nobody_asked_for_is_said_once_in_a_while() -> None:
     await asyncio.sleep(8)
     await bench.work(item(Trigger.CHAT, number=3), context=[before, ours])
     assert len(bench.desk.said) == 2, "who was answered goes on with that talk"
+
+
+@pytest.mark.parametrize("analysis", [judged("should_reply"), judged("should_reply", "is_questioned")])
+@virtual
+async def test_a_line_right_behind_what_was_done_for_its_speaker_goes_the_way_of_an_order(
+    analysis: Any,
+) -> None:
+    bench = Bench()
+    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.model.analysis = analysis
+    bench.core.follows = True
+    await bench.work(item(Trigger.CHAT), context=[line(1)])
+    (request,) = bench.core.requests
+    assert (request.reply_mode, request.follows_deed) == ("forced", True)
+
+
+@virtual
+async def test_such_a_line_that_is_meant_for_others_is_left_alone() -> None:
+    bench = Bench()
+    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.model.analysis = judged()
+    bench.core.follows = True
+    await bench.work(item(Trigger.CHAT), context=[line(1)])
+    assert bench.core.requests == []

@@ -90,6 +90,7 @@ class FakeCore:
         self.says: Any = None
         """The judgement that comes with the reply."""
         self.waits = True
+        self.follows = False
         self.sent: list[tuple[Outcome, str]] = []
 
     def only_talk(self, text: str) -> bool:
@@ -97,6 +98,9 @@ class FakeCore:
 
     def sounds_like_work(self, text: str) -> bool:
         return "改" in text
+
+    def follows_deed(self, conversation: Conversation, user_id: str, at: float) -> bool:
+        return self.follows
 
     async def delivered(self, conversation: Conversation, outcome: Outcome, message_id: str) -> None:
         self.sent.append((outcome, message_id))

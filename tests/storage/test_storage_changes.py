@@ -237,3 +237,26 @@ async def test_a_failure_on_the_way_changes_nothing(storage: Storage, monkeypatc
     assert await words(storage) == ["乙"]
     assert await storage.changes.undo(GROUP, "1", 1010.0) is not None
     assert await words(storage) == ["甲"]
+
+
+async def test_a_change_of_another_plugins_agent_is_that_agents_to_take_back(storage: Storage) -> None:
+    changes = storage.changes
+    await add(storage, "a", at=1000.0)
+    await changes.note_of_agent(GROUP, "1", "rooms", "订了 A3", {"id": 7}, 1001.0)
+    await changes.note_of_agent(GROUP, "1", "rooms", "订了 A3", {"id": 7}, 1002.0)  # a restart repeats it
+    assert await changes.last(GROUP, "1", 1100.0) == ("订了 A3", 1001.0)
+    assert await changes.last_of_agent(GROUP, "2", 1100.0) is None
+    assert await changes.last_of_agent(OTHER, "1", 1100.0) is None
+    assert await changes.last_of_agent(GROUP, "1", 1700.0) is None
+    found = await changes.last_of_agent(GROUP, "1", 1100.0)
+    assert found is not None
+    assert (found.agent_code, found.summary, found.token) == ("rooms", "订了 A3", {"id": 7})
+    assert await changes.undone_by(GROUP, "1", "origin") is None
+    await changes.close_of_agent(found.change_id, 1100.0, "origin")
+    again = await changes.undone_by(GROUP, "1", "origin")
+    assert again is not None
+    assert again.change_id == found.change_id
+    assert await changes.last_of_agent(GROUP, "1", 1100.0) is None
+    undone = await changes.undo(GROUP, "1", 1100.0)
+    assert undone is not None
+    assert undone.summary == "添加a"

@@ -13,7 +13,7 @@ from nonebot_plugin_mishu.storage import DatabaseLocked, Storage, tables
 from nonebot_plugin_mishu.storage.columns import JsonText, metadata
 from nonebot_plugin_mishu.storage.personal import KINDS, OTHER, Forgotten
 from nonebot_plugin_mishu.storage.records import Conversation, Digest, FrameRecord, Removed, Summary
-from sqlalchemy import Boolean, Float, LargeBinary, Table, insert, select
+from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from storage_support import FRIEND, GROUP, call, decision, ids, locked, message, outside
 from storage_support import OTHER as ELSEWHERE
@@ -219,7 +219,7 @@ def _made_up(table: Table, user: str) -> dict[str, Any]:
             values[column.name] = 1.0
         elif isinstance(kind, LargeBinary):
             values[column.name] = b""
-        elif kind.python_type is int:
+        elif isinstance(kind, Integer):
             values[column.name] = 1 if user == ME else 2
         else:
             values[column.name] = f"{user}{column.name}"

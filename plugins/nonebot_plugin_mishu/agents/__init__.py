@@ -5,43 +5,59 @@ handler a `TaskDispatch` with a `TaskContext` beside it, and gets a `TaskResult`
 secretary nor the core. Other NoneBot plugins register theirs with `register_agent` (docs/agents.md).
 """
 
-from ..language.clause import Clause, Mention, Situation
+from ..language.clause import Clause, KeptThing, LastDone, Mention, SaidBefore, Situation
 from ..language.match import AnswerMatch, Match
-from ..storage.records import FrameRecord
-from .dispatch import Priority, TaskDispatch, TaskResult, TaskStatus
+from ..language.recognise.money import Amount
+from ..language.recognise.times import Recurrence, TimeExpression
+from ..language.slot_values import amount_in, clock_in, day_in, member_in, number_in
+from ..llm import CallLog, ChatMessage, Deadline
+from ..storage.records import Conversation, FrameRecord, LedgerMessage
+from .dispatch import Ask, Priority, TaskDispatch, TaskResult, TaskStatus
 from .frame import AgentFrame, SlotFrame, frame_of
 from .judgement import DEFAULT, Judgement
 from .ports import Announcer, Handed, NotAnnounced
 from .registry import REGISTRY, AgentRefused, Joined, Registry, register_agent
 from .request import Action, Outcome, ReplyMode, Request, Status, Utterance
-from .spec import AgentSpec, Intent, MemoryPolicy, Slot
-from .task_context import Asker, TaskContext
+from .spec import Act, AgentSpec, Intent, MemoryPolicy, Slot, Undo
+from .task_context import Asker, TaskContext, Undoable
 
 __all__ = [
     "DEFAULT",
     "REGISTRY",
+    "Act",
     "Action",
     "AgentFrame",
     "AgentRefused",
     "AgentSpec",
+    "Amount",
     "Announcer",
     "AnswerMatch",
+    "Ask",
     "Asker",
+    "CallLog",
+    "ChatMessage",
     "Clause",
+    "Conversation",
+    "Deadline",
     "FrameRecord",
     "Handed",
     "Intent",
     "Joined",
     "Judgement",
+    "KeptThing",
+    "LastDone",
+    "LedgerMessage",
     "Match",
     "MemoryPolicy",
     "Mention",
     "NotAnnounced",
     "Outcome",
     "Priority",
+    "Recurrence",
     "Registry",
     "ReplyMode",
     "Request",
+    "SaidBefore",
     "Situation",
     "Slot",
     "SlotFrame",
@@ -50,7 +66,15 @@ __all__ = [
     "TaskDispatch",
     "TaskResult",
     "TaskStatus",
+    "TimeExpression",
+    "Undo",
+    "Undoable",
     "Utterance",
+    "amount_in",
+    "clock_in",
+    "day_in",
     "frame_of",
+    "member_in",
+    "number_in",
     "register_agent",
 ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Literal
+from typing import Any, Literal, cast
+
+from ..storage.records import ASK
 
 TaskStatus = Literal["completed", "awaiting_user", "canceled"]
 """How an agent leaves a task. The orchestrator's own life cycle adds `queued` and `active`."""
@@ -44,6 +46,39 @@ class TaskDispatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """What answers a question. The core reads such an answer by itself; the agent's `answers` is for other
+    lines, and what it sees in an order that stands by itself does not count.
+    """
+
+    act: AskAct | None = None
+    """A question for a yes: `do`, `approve` (同意, 驳回) or `delete` (only an explicit yes counts). A yes is
+    bound as `confirm`, a no as `deny`. None: it asks for a value."""
+    options: tuple[str, ...] = ()
+    """What was listed, from 1 on. A number or a name is bound as `fills`, with the option as the value of the
+    first missing slot."""
+    of: tuple[str, ...] = ()
+    """User ids of the members who are asked in the place of whoever ordered it; empty: whoever ordered it.
+    Only they answer, in the same conversation; whoever ordered it may call it off."""
+
+    def kept(self) -> dict[str, Any]:
+        """The value that is kept with the task."""
+        return {"act": self.act, "options": list(self.options), "of": list(self.of)}
+
+    @classmethod
+    def of_slots(cls, slots: Mapping[str, Any]) -> Ask | None:
+        """What was kept; None where a question is open of which nothing was told."""
+        kept = slots.get(ASK)
+        if not isinstance(kept, Mapping):
+            return None
+        values = cast("Mapping[str, Any]", kept)
+        return cls(values.get("act"), tuple(values.get("options") or ()), tuple(values.get("of") or ()))
+
+
+AskAct = Literal["do", "approve", "delete"]
+
+
+@dataclass(frozen=True, slots=True)
 class TaskResult:
     """What became of it.
 
@@ -65,3 +100,5 @@ class TaskResult:
     """The answer, or the question to the user. None: nothing to say."""
     still_asks: str | None = None
     """The question that stays open behind an answer that does not put it again (没听清要改什么)."""
+    ask: Ask | None = None
+    """What answers the question, and who is asked."""

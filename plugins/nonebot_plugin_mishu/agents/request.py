@@ -64,6 +64,10 @@ class Request:
     """Says a waiting line at once; None where nothing can be said before the reply."""
     planned: bool = False
     """The words are what several members settled on together, as an order; overheard."""
+    work_only: bool = False
+    """Only work is answered: talk is switched off, or the line is another plugin's."""
+    follows_deed: bool = False
+    """A line among members that stands right behind what we did for its speaker, and is meant for us."""
     judged: Callable[[Judgement], None] | None = None
     """Hears the judgement that came with the reply to a summons, for the trace."""
 

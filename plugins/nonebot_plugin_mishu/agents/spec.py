@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, cast
 
 from ..language.clause import Clause
 from ..language.match import AnswerMatch, Rules
-from ..storage.records import FrameRecord
+from ..storage.records import Conversation, FrameRecord
 from .dispatch import Priority, TaskDispatch, TaskResult
 from .frame import NOTHING_READ, AgentFrame, ReadFrame, frame_of
 from .task_context import TaskContext
@@ -21,9 +21,13 @@ Handler = Callable[[TaskDispatch, TaskContext], Awaitable[TaskResult]]
 """Does the work. Called only after the safety gate said SAFE; ends within `context.deadline`."""
 
 
+Act = Literal["make", "change", "delete", "finish", "record", "amend", "query"]
+"""What an order does to what is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One thing an agent can be asked for."""
+    """One thing an agent can be asked for: a row of the agent's table of intents."""
 
     name: str
     description: str
@@ -31,6 +35,12 @@ class Intent:
     examples: tuple[str, ...] = ()
     reads_only: bool = False
     """It changes nothing: may go on where the safety check could not be had in time."""
+    act: Act | None = None
+    """What it does to what is kept; as a row of `AgentSpec.acts`."""
+    own_mood: bool = False
+    """Its handler weighs by itself whether a line orders it, asks, negates or only reports: it has no act."""
+    handler: Handler | None = None
+    """Does this one, where the agent has no handler for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,19 @@ class Slot:
     intents: tuple[str, ...] = ()
     """The intents that have it; empty: all."""
     read: Callable[[Clause], Any | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Something that was done and is to be undone (`AgentSpec.undo`)."""
+
+    conversation: Conversation
+    user_id: str
+    """Who had it done, and says 撤销."""
+    summary: str
+    """What it was, as it was noted."""
+    token: Mapping[str, Any]
+    """What the handler noted of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +102,9 @@ class AgentSpec:
     intents: tuple[Intent, ...]
     boundary: str
     """What is this agent's business and what is not, in a sentence or two for a model."""
-    handler: Handler
     rules: Rules
+    handler: Handler | None = None
+    """Does the work of every intent; None: each `Intent` has its own."""
     read: ReadFrame = _nothing
     answers: ReadAnswer | None = None
     """Without one, a line answers where a missing slot's `read` finds something in it."""
@@ -114,12 +138,31 @@ class AgentSpec:
     other line then, and most of what a group says is spared the search for times."""
     expire: Callable[[FrameRecord], Awaitable[str | None]] | None = None
     """Called when a question's time is over, once; what to say then, None for nothing."""
+    undo: Callable[[Undo], Awaitable[str | None]] | None = None
+    """Takes back what a handler noted with `context.undoable`, when its member says 撤销. None: it is undone;
+    else a sentence that says why it is not. A restart may call it twice with the same `Undo`."""
+    isolated: bool = False
+    """Set by the registry: it is another plugin's, each of its callbacks behind a guard (`isolation`)."""
     gives_up: Callable[[str], bool] = _never
     """Set by the registry, not by an agent: whether a question (a task's id) is to be given up because the
     agent failed to read its answers."""
     drop: Callable[[FrameRecord], Awaitable[None]] | None = None
     """For agents whose questions are drafts: a silence, or a recall of the message that opened it, ends one
     without a word, and so does an emergency of its owner's. Called once, before the task is canceled."""
+
+    def __post_init__(self) -> None:
+        rows = self.intents if isinstance(cast("object", self.intents), tuple) else ()
+        acts = {
+            one.name: one.act
+            for one in rows
+            if isinstance(cast("object", one), Intent) and one.act is not None
+        }
+        if acts and isinstance(cast("object", self.acts), Mapping):
+            object.__setattr__(self, "acts", {**acts, **self.acts})
+
+    def handler_of(self, intent: str) -> Handler | None:
+        """What does the work of an intent; None: nothing does."""
+        return self.handler or next((one.handler for one in self.intents if one.name == intent), None)
 
     def intent_names(self) -> tuple[str, ...]:
         """The names of its intents."""

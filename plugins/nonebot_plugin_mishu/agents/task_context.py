@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from ..language.clause import Clause
 from ..language.match import AnswerMatch
@@ -32,6 +32,26 @@ class Asker:
     def governs(self) -> bool:
         """Whether they may change what belongs to others in this conversation."""
         return self.superuser or self.role in ("owner", "admin")
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """What a handler did that can be undone: in Chinese words, and what names it to the agent."""
+
+    summary: str
+    token: Mapping[str, Any]
+
+
+class Notices(Protocol):
+    """Lines of one task to others than its speaker."""
+
+    async def to_member(self, user_id: str, text: str, *, privately: bool = False) -> bool:
+        """A line to a member of the conversation; whether it went out."""
+        ...
+
+    async def to_group(self, group_id: str, text: str, mentions: Sequence[str] = ()) -> bool:
+        """A line into another group; whether it went out."""
+        ...
 
 
 @dataclass(slots=True)
@@ -98,6 +118,10 @@ class TaskContext:
     """Wall seconds when the question this leaves open is over; None: after AWAIT_TIMEOUT."""
     speak_now: Callable[[str], Awaitable[None]] | None = None
     """Sends at once; use `say`. None where nothing can be said before the reply."""
+    undoables: list[Undoable] = field(default_factory=list[Undoable])
+    """What 撤销 may take back; `undoable` adds to it."""
+    notices: Notices | None = None
+    """Writes to others; use `notify` and `post`. None where nobody else can be reached."""
 
     @property
     def conversation(self) -> Conversation:
@@ -128,6 +152,20 @@ class TaskContext:
         """A waiting line, sent at once and before the reply. It never counts as the reply; never raises."""
         if self.speak_now is not None:
             await self.speak_now(text)
+
+    async def notify(self, user_id: str, text: str, *, privately: bool = False) -> bool:
+        """A line to another member, at once: with an @ in this conversation, or in private. Whether it went
+        out; never raises. In a silence nothing does. A quote of it answers what this task asks of them."""
+        return self.notices is not None and await self.notices.to_member(user_id, text, privately=privately)
+
+    async def post(self, group_id: str, text: str, *, mentions: Sequence[str] = ()) -> bool:
+        """A line into another group of the same account, at once. Whether it went out; never raises."""
+        return self.notices is not None and await self.notices.to_group(group_id, text, mentions)
+
+    def undoable(self, summary: str, token: Mapping[str, Any]) -> None:
+        """Note what was done, once it is on disk, so that 撤销 hands it to the agent's `undo` within ten
+        minutes. `summary` is Chinese (订了 A3); `token` names it to the agent, as plain JSON values."""
+        self.undoables.append(Undoable(summary, dict(token)))
 
     def acted(self, tool: str, arguments: Mapping[str, Any], result: Any) -> None:
         """Note what was done, once it is on disk (`actions` of `POST /api/ai/chat`)."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
+from ..agents.asking import told_answer
 from ..agents.frame import refs_of
 from ..language import Question, agrees_to_delete, answer, confirms_all, laughs
 from ..language.clause import Clause
@@ -20,6 +21,7 @@ from ..language.corrections import corrects_time, only_times
 from ..language.fold import normalise
 from ..language.match import AnswerMatch
 from ..language.repeats import without_repeats
+from ..language.timing.kept_length import says_only_a_length
 from ..language.undoing import refused_deed
 from ..storage.records import FrameRecord
 
@@ -65,6 +67,11 @@ class Answering(Protocol):
         """How a line answers an open question of the agent's."""
         ...
 
+    @property
+    def isolated(self) -> bool:
+        """It is another plugin's."""
+        ...
+
     def slots_of(self, intent: str) -> Sequence[Any]:
         """The slots that an intent has, in order."""
         ...
@@ -99,6 +106,14 @@ class CancelAll:
     """A line calls off everything its speaker has open."""
 
 
+def answer_of(spec: Answering | None, task: FrameRecord, line: Clause) -> AnswerMatch | None:
+    """How a line answers a task's question: by what its agent told of it, else by the agent's `answers`."""
+    told = told_answer(task, line)
+    if told is not None or spec is None or spec.answers is None:
+        return told
+    return spec.answers(task, line)
+
+
 def cancels(text: str) -> bool:
     """Whether a whole line calls off what was asked about (算了, 不用了). 别取消 and 怎么取消 do not."""
     said = without_repeats(normalise(text[:_CALLED_OFF]))
@@ -122,9 +137,11 @@ def align(
     asks: Callable[[], bool] = lambda: False,
     undoes: Callable[[], bool] = lambda: False,
     elsewhere: Callable[[str], bool] = lambda agent: False,
+    stands_alone: Callable[[str], bool] = lambda agent: False,
     done_at: float | None = None,
 ) -> TaskAnswer | CancelAll | ConfirmAll | None:
-    """Which of the speaker's open tasks a line answers, and how; None for a line that stands by itself.
+    """Which of these tasks a line answers, and how; None for a line that stands by itself. The tasks are
+    those whose questions are its speaker's to answer.
 
     `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
     `is_new_request` tells whether the rules are sure to see work in the line: then it answers a question only
@@ -133,6 +150,8 @@ def align(
     that they see nothing but 撤销, which is said of the last thing done (`done_at`, wall seconds): it calls
     the newest question off only where nothing was done since that was asked. `elsewhere`: that they are sure
     of an order about something kept to an agent other than the one named: a card does not swallow it.
+    `stands_alone`: that they are sure of an order by itself, as the agent named sees it: what another
+    plugin's `answers` reads in it counts only where it calls the task off.
     """
     waiting = _newest_first(tasks)
     if not waiting:
@@ -169,7 +188,7 @@ def align(
         found = (
             _made_clear(line, task, is_new_request, called=called or quoted)
             if CLARIFIES in task.slots
-            else _read(line, task, spec, is_new_request, quoted=quoted)
+            else _read(line, task, spec, is_new_request, stands_alone, quoted=quoted)
         )
         card = found is not None and found.by_agent and found.bound.relation == "corrects"
         plain = found is not None and (found.bound.grave or found.bound.consents)
@@ -205,7 +224,7 @@ def _deletes(
     yes = replace(line, text=_YES, times=(), amounts=())
     for task in waiting:
         spec = spec_of(task.agent_code)
-        bound = spec.answers(task, yes) if spec is not None and spec.answers is not None else None
+        bound = answer_of(spec, task, yes)
         if bound is not None and bound.grave:
             return True
     return False
@@ -224,7 +243,7 @@ def _undoing(
     if done_at is not None and done_at > newest.updated_at:
         return None
     spec = spec_of(newest.agent_code)
-    bound = spec.answers(newest, line) if spec is not None and spec.answers is not None else None
+    bound = answer_of(spec, newest, line)
     if bound is None or bound.relation not in ("cancel", "deny", "corrects"):
         return TaskAnswer(newest, AnswerMatch("cancel"))
     return TaskAnswer(newest, bound, by_agent=True)
@@ -248,7 +267,7 @@ def _is_among_members(line: Clause, found: TaskAnswer) -> bool:
     value = found.bound.relation in ("fills", "corrects") and not (found.bound.consents or found.bound.grave)
     if not value or not line.times or line.amounts or only_times(line.text, line.times):
         return False
-    return not corrects_time(line.text)
+    return not corrects_time(line.text) and not says_only_a_length(line)  # 五点结束, beside its card
 
 
 def _refuses_deed(
@@ -281,9 +300,7 @@ def _confirms_all(
 def _consents(task: FrameRecord, yes: Clause, spec_of: Callable[[str], Answering | None]) -> bool:
     """A plain yes answers the question of a task."""
     spec = spec_of(task.agent_code)
-    if spec is None or spec.answers is None or CLARIFIES in task.slots:
-        return False
-    bound = spec.answers(task, yes)
+    bound = answer_of(spec, task, yes) if CLARIFIES not in task.slots else None
     return bound is not None and (bound.relation == "confirm" or bound.consents or bound.grave)
 
 
@@ -299,7 +316,7 @@ def may_answer(line: str, is_new_request: Callable[[], bool]) -> bool:
 
 
 def _newest_first(tasks: Iterable[FrameRecord]) -> list[FrameRecord]:
-    waiting = [task for task in tasks if task.status == "awaiting_user"]
+    waiting = [task for task in tasks if task.waits]
     waiting.reverse()  # of two of one moment the later one
     return sorted(waiting, key=lambda task: (task.updated_at, task.created_at, task.place), reverse=True)
 
@@ -319,11 +336,19 @@ def _read(
     task: FrameRecord,
     spec: Answering,
     is_new_request: Callable[[], bool],
+    stands_alone: Callable[[str], bool],
     *,
     quoted: bool,
 ) -> TaskAnswer | None:
+    told = told_answer(task, line)
+    if told is not None:
+        return TaskAnswer(task, told, by_agent=True)
     if spec.answers is not None:
         bound = spec.answers(task, line)
+        if bound is not None and spec.isolated and bound.relation != "cancel" and not quoted:
+            bound = None if stands_alone(task.agent_code) else bound  # 再订一间 B2, while it is asked which
+        if bound is not None and spec.isolated and bound.relation != "cancel" and cancels(line.text):
+            return TaskAnswer(task, AnswerMatch("cancel"))  # 算了 is no value, whatever its agent reads in it
         if bound is not None and not (bound.weak and not quoted and is_new_request()):
             return TaskAnswer(task, bound, by_agent=True)
     if cancels(line.text):

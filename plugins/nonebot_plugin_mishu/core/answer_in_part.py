@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from ..agents.chat import order_of
 from ..language import correction_at, has_own_mood, nods, opens_order, without_is, words_of
 from ..language.clause import Clause, Situation
 from ..language.clauses.features import chats, hear, talks
@@ -22,6 +23,8 @@ _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
 _INSTEAD: Final = re.compile(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
 """What ties an order to what was called off before it (算了，改成提醒我吃药)."""
+_GOES_ON: Final = re.compile("^(?:再|另外|顺便|顺带|还有|然后|也|还)")
+"""What is said beside a yes to an offer begins so; without it 好的 is a courtesy before an order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +51,14 @@ def answered_in_part(
     is_work: Callable[[str], bool],
     *,
     called: bool,
+    stands_alone: Callable[[str, str], bool] = lambda text, agent: False,
 ) -> InPart | None:
     """The answer in the first or last piece of a line that as a whole answers nothing; None where none does.
 
     The rest must be work by the rules, or talk: any where we were called, else only how the speaker feels. A
     courtesy (好的，提醒我…) answers nothing.
     """
-    open_tasks = [task for task in tasks if CLARIFIES not in task.slots]
+    open_tasks = [task for task in tasks if CLARIFIES not in task.slots and task.status != "awaiting_other"]
     if not open_tasks or len(words) > _LONGEST:
         return None
     said, pieces = message(words, where)
@@ -68,15 +72,25 @@ def answered_in_part(
     first, last = pieces[0], pieces[-1]
     for piece, beside in ((first, said.text[pieces[1].start :]), (last, said.text[: last.start])):
         clause, rest = said.clause(piece.start, piece.end), beside.strip(_EDGE)
-        if not rest or len(clause.text) > SHORT or says_nothing(clause.text):
+        if not rest or len(clause.text) > SHORT:
+            continue
+        offered = [task for task in open_tasks if order_of(task.slots) is not None]
+        goes_on = piece is first and offered and _GOES_ON.match(rest) is not None  # 行 再帮我记个…
+        if says_nothing(clause.text) and not goes_on:
             continue
         found = align(
-            clause, quote, open_tasks, spec_of, lambda text=clause.text: is_work(text), called=called
+            clause,
+            quote,
+            open_tasks,
+            spec_of,
+            lambda text=clause.text: is_work(text),
+            called=called,
+            stands_alone=lambda agent, text=clause.text: stands_alone(text, agent),
         )
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
         consents = found.bound.relation == "confirm" or found.bound.consents
-        if piece is first and consents and opens_order(clause.text):
+        if piece is first and consents and opens_order(clause.text) and not goes_on:
             continue  # 记一下 客户那边wifi密码是…: what stands behind it is what is to be kept
         if piece is first and nods(clause.text) and consents and _asks(rest, where):
             continue  # 好嘞 几点提醒我呀: a courtesy before a question

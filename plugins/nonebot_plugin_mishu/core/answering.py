@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from ..language.clause import Clause, Situation
 from ..language.undoing import asks_what_was_done
 from ..storage.records import FrameRecord
-from .alignment import CancelAll, ConfirmAll, TaskAnswer, align
+from .alignment import CancelAll, ConfirmAll, Quote, TaskAnswer, align
 from .answer_in_part import InPart, answered_in_part
+from .asked_of_others import answered_by_another, called_off_by_owner
 from .decision.reading import MessageReading
 from .message_context import MessageContext, quote_of
 from .protocols import Agents, Read
 from .situation import whole
-from .tasks_of_message import is_of_another, is_question, is_request, is_undoing
+from .tasks_of_message import is_of_another, is_question, is_request, is_undoing, stands_alone
 
 
 def aligned(
@@ -31,8 +32,8 @@ def aligned(
     def undoes() -> bool:
         return _takes_back_alone(reading(), line)
 
-    quote, tasks, done = quote_of(job), job.plan.open, job.situation.done
-    return align(
+    quote, tasks, done = quote_of(job), own_questions(job), job.situation.done
+    found = align(
         line,
         quote,
         tasks,
@@ -42,8 +43,34 @@ def aligned(
         asks=asks,
         undoes=undoes,
         elsewhere=lambda agent: is_of_another(reading(), agent),
+        stands_alone=lambda agent: stands_alone(reading(), agent),
         done_at=None if done is None else done.at,
     )
+    return found or _beside_own(job, quote, agents, reading)
+
+
+def own_questions(job: MessageContext) -> tuple[FrameRecord, ...]:
+    """The speaker's open tasks, without those whose question is another member's to answer."""
+    return tuple(task for task in job.plan.open if task.status != "awaiting_other")
+
+
+def _beside_own(
+    job: MessageContext, quote: Quote | None, agents: Agents, reading: Callable[[], MessageReading]
+) -> TaskAnswer | CancelAll | None:
+    """What a line is to questions that are put to its speaker by another's order, or to another by theirs."""
+    words, where = job.said.words, job.situation
+    found = answered_by_another(
+        words,
+        where,
+        quote,
+        job.asked_here,
+        agents.get,
+        lambda: is_request(reading()),
+        lambda agent: stands_alone(reading(), agent),
+        called=job.called,
+        now=job.request.now,
+    )
+    return found or called_off_by_owner(words, where, quote, job.plan.open, agents.get, called=job.called)
 
 
 def _takes_back_alone(reading: MessageReading, line: Clause) -> bool:
@@ -62,12 +89,13 @@ def overheard_answer(
     return align(
         whole(words, where),
         None,
-        tasks,
+        [task for task in tasks if task.status != "awaiting_other"],
         agents.get,
         lambda: is_request(reading()),
         called=False,
         asks=lambda: is_question(reading(), agents),
         undoes=lambda: _takes_back_alone(reading(), whole(words, where)),
+        stands_alone=lambda agent: stands_alone(reading(), agent),
     )
 
 
@@ -81,8 +109,14 @@ def in_part(job: MessageContext, agents: Agents, read: Read, *, online: bool) ->
     line = whole(job.said.words, job.situation)
     if _takes_back_alone(read(job.said.words, job.situation, agents), line):
         return None
-    words, tasks, called = job.said.words, job.plan.open, job.called
-    part = answered_in_part(words, job.situation, quote_of(job), tasks, agents.get, is_work, called=called)
+    words, tasks, called = job.said.words, own_questions(job), job.called
+
+    def alone(text: str, agent: str) -> bool:
+        return stands_alone(read(text, job.situation, agents), agent)
+
+    part = answered_in_part(
+        words, job.situation, quote_of(job), tasks, agents.get, is_work, called=called, stands_alone=alone
+    )
     if part is None or not part.rest or part.both or not online:
         return part
     # Where the rest needs a model, its verdict comes before anything is done.

@@ -12,6 +12,7 @@ from ..language.fold import normalise
 from ..language.match import AnswerMatch
 from ..language.meant import names_part
 from ..storage.records import FrameRecord
+from .alignment import answer_of
 from .protocols import Agents
 from .situation import whole
 
@@ -92,5 +93,5 @@ class Asides:
 
 def _is_grave(task: FrameRecord, agents: Agents, where: Situation) -> bool:
     spec = agents.get(task.agent_code)
-    bound = spec.answers(task, whole(_YES, where)) if spec is not None and spec.answers is not None else None
+    bound = answer_of(spec, task, whole(_YES, where))
     return bound is not None and bound.grave

@@ -21,13 +21,16 @@ from .alignment import may_answer
 from .answer_in_part import answered_in_part
 from .answering import overheard_answer
 from .asides import Asides
+from .asked_of_others import answered_by_another
 from .conversation_locks import ConversationLocks
 from .decision.reading import MessageReading
 from .dispatching import Dispatcher
 from .dropping import Dropping
 from .expiry import Expiry
+from .further_questions import FurtherQuestions
 from .gate import local_verdict
 from .gate_check import SafetyGate, gravest, lines_before, locally, texts_of
+from .lines_before import lines_just_before
 from .message_context import MessageContext, Vetoed, quote_of
 from .open_tasks import FrameStore, OpenTasks
 from .orchestrator import CHAT, TaskPlan
@@ -38,6 +41,7 @@ from .protocols import (
     Allows,
     ConversationMemory,
     Gate,
+    Journal,
     KnownThings,
     Knows,
     NoMemory,
@@ -47,12 +51,14 @@ from .protocols import (
     Reminding,
     Report,
     everything_on,
+    no_journal,
     no_records,
 )
+from .recent_deeds import RecentDeeds
 from .recent_readings import RecentReadings
 from .reply import composed
 from .situation import said_at, situation, whole
-from .tasks_of_message import is_order, is_request
+from .tasks_of_message import is_order, is_request, stands_alone
 
 LONGEST: Final = 20_000
 """Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
@@ -83,6 +89,7 @@ class Core:
         knows: what is kept that a member's change orders may mean. Asked once for every request that is
             answered.
         records: a member's last records, for the world a model is shown.
+        journal: where deeds of other plugins' agents are noted, so that 撤销 can take them back.
 
     `start` loads M3 and begins to watch for questions whose time is over, `close` ends that.
     """
@@ -103,6 +110,7 @@ class Core:
         knows: Knows | None = None,
         reminded: Reminded | None = None,
         records: Records = no_records,
+        journal: Journal = no_journal,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -119,8 +127,12 @@ class Core:
         self._tasks.reloaded = self._expiry.changed
         self._dropping = Dropping(clock, agents, self._tasks, self._locks, report)
         self._hints: dict[tuple[object, str], str] = {}
+        self._further = FurtherQuestions()
+        self._deeds = RecentDeeds()
         decide, awaited = config.llm.decide_timeout, config.core.await_timeout
-        dispatcher = Dispatcher(clock, agents, self._tasks, self._memory, allows, report, awaited)
+        dispatcher = self._dispatcher = Dispatcher(
+            clock, agents, self._tasks, self._memory, allows, report, awaited, journal
+        )
         self._asides = Asides()
         self._pipeline = MessagePipeline(
             agents,
@@ -140,6 +152,7 @@ class Core:
         now = self._clock.wall()
         await self._tasks.load(now, now + self._config.core.await_timeout)
         self._expiry.start(announcer)
+        self._dispatcher.announcer = announcer
 
     async def close(self) -> None:
         """Stop watching. Open questions stay open on disk."""
@@ -155,12 +168,13 @@ class Core:
         """Everything a request asks for, within its deadline, one request at a time per conversation."""
         if any(len(said.words) > LONGEST for said in request.utterances):
             return _too_long(request)
-        owed = request.reply_mode in ("forced", "core")
+        owed = request.reply_mode in ("forced", "core") and not request.work_only
         try:
             async with self._locks.through(request.conversation, request.deadline.remaining()):
                 return await self._handled(request)
         except TimeoutError:
-            return Outcome(honest("timeout") if owed else None, "canceled", "没有在时限内轮到")
+            text = honest("timeout") if owed else None
+            return Outcome(text, "canceled", "没有在时限内轮到", silent=not owed)
         finally:
             self._expiry.changed()
 
@@ -185,6 +199,8 @@ class Core:
         """A member's tasks were deleted from the database: they are no longer open here either."""
         self._tasks.drop(conversation, user_id)
         self._hints.pop((conversation, user_id), None)
+        self._further.forget(conversation, user_id)
+        self._deeds.forget(conversation, user_id)
 
     async def drop(self, conversation: Conversation, message_id: str | None = None) -> None:
         """End without a word the drafts of a conversation that was silenced, or whatever a message that was
@@ -198,8 +214,11 @@ class Core:
         if self._reminded is not None and self._reminded.answers(conversation, user_id, words):
             return True
         tasks = self._tasks.of(conversation, user_id)
+        if self._answers_for_another(conversation, user_id, words):
+            return True
         if not any(task.status == "awaiting_user" for task in tasks):
-            return False
+            where = self._situation(self._clock.wall(), conversation, addressed=False)
+            return self._further.anew(conversation, user_id, words, where) is not None
         if local_verdict(words).verdict == "EMERGENCY":
             return True  # no answer, and more urgent than one
         if is_pasted(words):
@@ -211,10 +230,41 @@ class Core:
 
         if overheard_answer(words, where, tasks, self._agents, reading) is not None:
             return True
-        if answered_in_part(words, where, None, tasks, self._agents.get, self.reads_as_order, called=False):
+        if answered_in_part(
+            words,
+            where,
+            None,
+            tasks,
+            self._agents.get,
+            self.reads_as_order,
+            called=False,
+            stands_alone=lambda text, agent: stands_alone(self._read(text, where, self._agents), agent),
+        ):
             return True
         self._asides.note(tasks, self._agents, where, words)
         return self._model.online and may_answer(words, lambda: is_request(reading()))
+
+    def _answers_for_another(self, conversation: Conversation, user_id: str, words: str) -> bool:
+        asked = self._tasks.asked_of(conversation, user_id)
+        if not asked or is_pasted(words):
+            return False
+        where = self._situation(self._clock.wall(), conversation, addressed=False)
+
+        def reading() -> MessageReading:
+            return self._read(words, where, self._agents)
+
+        found = answered_by_another(
+            words,
+            where,
+            None,
+            asked,
+            self._agents.get,
+            lambda: is_request(reading()),
+            lambda agent: stands_alone(reading(), agent),
+            called=False,
+            now=self._clock.wall(),
+        )
+        return found is not None
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
         """Whether a line that nobody said to us is an emergency all the same, by the local rules alone."""
@@ -229,7 +279,9 @@ class Core:
 
     def asks(self, conversation: Conversation, user_id: str) -> bool:
         """Whether a question or draft waits for this member, whatever they say next."""
-        return self._tasks.awaiting(conversation, user_id)
+        return self._tasks.awaiting(conversation, user_id) or bool(
+            self._tasks.asked_of(conversation, user_id)
+        )
 
     def reads_as_order(self, text: str) -> bool:
         """Whether the rules read an unaddressed line as work for us: the `order` trigger."""
@@ -237,6 +289,16 @@ class Core:
             return False
         where = situation(self._clock.wall(), self._config.zone, addressed=False)
         return is_order(self._read(text, where, self._agents))
+
+    def amends(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
+        """Whether an unaddressed line, said at `at` (wall seconds), puts right what its member had done a
+        moment ago, or adds to it (地点302): the `order` trigger too."""
+        return self._deeds.amends(conversation, user_id, words, said_at(at, self._clock.wall()))
+
+    def follows_deed(self, conversation: Conversation, user_id: str, at: float) -> bool:
+        """Whether a line stands right behind what its member had done: where it is meant for us, it may be of
+        that, in words that no rule knows."""
+        return self._deeds.follows(conversation, user_id, said_at(at, self._clock.wall()))
 
     def overhears(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
         """Whether an unaddressed line, said at `at` (wall seconds), is worth a question of an agent's.
@@ -292,6 +354,7 @@ class Core:
                     await self._pipeline.again(job, texts, before)
                 else:
                     self._note_for_others(request, lead)
+                    self._ask_further(job)
                     silent = not await self._pipeline.alone(job, texts)
         except Vetoed as veto:
             return await self._vetoed(request, veto)
@@ -302,11 +365,21 @@ class Core:
         if silent:
             return Outcome(None, "awaiting_user", UNRELATED, silent=True)
         outcome = composed(job)
+        if request.work_only and outcome.text is None:
+            return replace(outcome, silent=True)
         if request.reply_mode == "overheard" and not outcome.asked:
             return replace(outcome, text=None, silent=True)
+        self._deeds.note(job)
         self._note_hints(job)
+        self._further.after(job, self._agents)
         await self._remember(job, outcome)
         return outcome
+
+    def _ask_further(self, job: MessageContext) -> None:
+        """下周呢 is the question before it, of next week; an answer where one is waited for."""
+        if not any(task.status == "awaiting_user" for task in job.plan.open):
+            anew = self._further.anew(job.conversation, job.user_id, job.said.words, job.situation)
+            job.said = job.said if anew is None else replace(job.said, words=anew)
 
     def _note_for_others(self, request: Request, said: Utterance) -> None:
         """What others are asked is not answered by their nod to this member."""
@@ -325,13 +398,15 @@ class Core:
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
         where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
+        where = replace(where, before=lines_just_before(request, said))
         plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.reply_mode in ("forced", "core", "overheard")
         over = self._tasks.is_over(request.conversation, said.quoted)
-        return MessageContext(request, said, where, plan, keeps, over)
+        asked = self._tasks.asked_of(request.conversation, said.user_id)
+        return MessageContext(request, said, where, plan, keeps, asked, over)
 
     async def _known(self, request: Request, user_id: str) -> KnownThings:
-        if self._knows is None or request.reply_mode not in ("forced", "core"):
+        if self._knows is None or request.reply_mode not in ("forced", "core", "questioned"):
             return KnownThings()
         try:
             return await self._knows(request.conversation, user_id, request.now)
@@ -357,7 +432,14 @@ class Core:
         verdict = veto.verdict
         if verdict.verdict == "EMERGENCY":
             await self._dropping.speakers(request, gravest)
+        elif request.work_only and not self._asks_for_work(request):
+            return Outcome(None, "blocked", f"安全检查：{verdict.category}", silent=True)
         return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
+
+    def _asks_for_work(self, request: Request) -> bool:
+        where = self._situation(request.now, request.conversation, addressed=True)
+        reading = self._read(request.lead.words, where, self._agents)
+        return any(frame.agent_code != CHAT for frame in reading.frames)
 
     def _note_hints(self, job: MessageContext) -> None:
         for task_id in job.touched:
@@ -403,4 +485,5 @@ def _too_long(request: Request) -> Outcome:
             return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
     length = max(len(said.words) for said in request.utterances)
     text = f"这条有 {length} 字，我读不完，分成每条不超过 {LONGEST} 字再发吧。"
-    return Outcome(text if request.reply_mode in ("forced", "core") else None, "canceled", "消息太长")
+    owed = request.reply_mode in ("forced", "core") and not request.work_only
+    return Outcome(text if owed else None, "canceled", "消息太长", silent=not owed)

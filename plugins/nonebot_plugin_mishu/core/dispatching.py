@@ -6,21 +6,31 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from ..agents import AgentSpec, AnswerMatch, Asker, Clause, TaskContext, TaskDispatch, TaskResult
+from ..agents import (
+    AgentSpec,
+    Announcer,
+    AnswerMatch,
+    Asker,
+    Clause,
+    TaskContext,
+    TaskDispatch,
+    TaskResult,
+)
 from ..agents.chat import honest
 from ..agents.frame import refs_of
-from ..agents.isolation import WrongReturn
+from ..agents.isolation import checked_context, checked_result
 from ..clock import Clock
 from ..llm import ChatMessage
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from ..truth import LOOKED, named_in
 from .message_context import MessageContext
+from .notices import TaskNotices
 from .open_tasks import OpenTasks
 from .orchestrator import CHAT
-from .protocols import Agents, Allows, ConversationMemory, Report
+from .protocols import Agents, Allows, ConversationMemory, Journal, Report, no_journal
 from .situation import situation, whole
 
 NOT_SURE_IT_IS_SAFE: Final = "「{text}」我还没弄清能不能办，先没动，过会儿再说一次。"
@@ -53,6 +63,7 @@ class Dispatcher:
         allows: Allows,
         report: Report,
         await_timeout: float,
+        journal: Journal = no_journal,
     ) -> None:
         self._clock = clock
         self._agents = agents
@@ -61,6 +72,9 @@ class Dispatcher:
         self._allows = allows
         self._report = report
         self.await_timeout = await_timeout
+        self._journal = journal
+        self.announcer: Announcer | None = None
+        """Speaks to others than a task's speaker, once there is a front desk."""
 
     def passes(self, task: FrameRecord) -> bool:
         """Whether a task of a later message may run while a focus waits."""
@@ -106,7 +120,9 @@ class Dispatcher:
         for frame in frames:
             if frame.task_id not in job.touched:
                 job.touched.append(frame.task_id)
-        if not job.keeps:
+        if not job.keeps:  # talk leaves nothing but what it asked: an offer that was said is open
+            frames = [frame for frame in frames if frame.status == "awaiting_user"]
+        if not frames:
             return
         try:
             await self._tasks.keep(frames)
@@ -150,7 +166,7 @@ class Dispatcher:
             origin=task.origin if bound is None else _origin(job, task),
             partial=job.partial and bound is None,
             bound=bound,
-            open=task if task.status == "awaiting_user" else None,
+            open=task if task.waits else None,
             sure=task.task_id not in job.unsure,
             ask_back=task.task_id in job.asks_back or task.task_id in job.needs_yes,
             needs_yes=task.task_id in job.needs_yes,
@@ -160,7 +176,13 @@ class Dispatcher:
             things=tuple(named_in(action.arguments, action.result) for action in job.actions),
             told=tuple(job.parts),
             speak_now=job.request.speak_now,
+            notices=self._notices(job, spec),
         )
+
+    def _notices(self, job: MessageContext, spec: AgentSpec) -> TaskNotices | None:
+        if self.announcer is None:
+            return None
+        return TaskNotices(self.announcer, job.conversation, spec.feature, spec.code, self._report)
 
     async def history(self, job: MessageContext, rounds: int) -> tuple[ChatMessage, ...]:
         """M1, nothing where it cannot be read."""
@@ -215,7 +237,9 @@ class Dispatcher:
         )
         try:
             async with asyncio.timeout(job.request.deadline.remaining() * (1 - RESERVE)):
-                result = _checked(await spec.handler(dispatch, context), task)
+                handler = spec.handler_of(task.intent) or _nobody
+                result = _checked(await handler(dispatch, context), task)
+                checked_context(context)
         except TimeoutError:
             text = self._half_done(job, task, context) or honest("timeout")
             return await self._failed(job, task, bound, text, "没有在时限内办完")
@@ -235,9 +259,25 @@ class Dispatcher:
         job.reasons.append(context.reason or _told(spec, task.intent, result.status))
         if context.passed_on and bound is not None:
             return await self._passed_on(job, task, result)
+        await self._note_undoables(task, job, context)
         slots = {**given, **result.slots_update}
         await self._took(job, task, spec, context, _with(result, task, spec, slots))
         return None
+
+    async def _note_undoables(self, task: FrameRecord, job: MessageContext, context: TaskContext) -> None:
+        """Into the journal, before it is said that it was done; what cannot be noted cannot be undone."""
+        for done in context.undoables:
+            try:
+                await self._journal(
+                    job.conversation,
+                    job.user_id,
+                    task.agent_code,
+                    done.summary,
+                    done.token,
+                    self._clock.wall(),
+                )
+            except StorageError as error:
+                self._report("办了的事没有记进撤销的本子", error)
 
     def _half_done(self, job: MessageContext, task: FrameRecord, context: TaskContext) -> str | None:
         """What to say of a handler that was cut off after it had done something; None where it had not."""
@@ -257,19 +297,23 @@ class Dispatcher:
         job.plan = job.plan.took(result, now, until, job.said.message.message_id)
         became = job.plan.get(task.task_id)
         assert became is not None
-        asks = became.status == "awaiting_user"
+        told = context.notices.message_ids if isinstance(context.notices, TaskNotices) else ()
+        if became.asked_of and became.waits and told:
+            became = replace(became, question_ids=[*became.question_ids, *told])
+            job.plan = job.plan.stopped(became)
+        asks = became.waits
         waits = [one.task_id for one in job.plan.held() if one.task_id in job.unkept] if asks else []
         try:
             await self.keep(job, [task.task_id, *waits], must=asks)
         except StorageError as error:  # a question that is not on disk is not asked
             self._report("追问没有写进数据库", error)
-            text = f"「{shown(task.text)}」没办成：{error.told}"
+            text = f"「{shown(task.text)}」没办成：{error.told}" if job.keeps else None
             return await self._failed(job, task, None, text, "数据库出错")
         job.say(became, result.user_response, asks=asks)
         return None
 
     async def _failed(
-        self, job: MessageContext, task: FrameRecord, bound: AnswerMatch | None, text: str, reason: str
+        self, job: MessageContext, task: FrameRecord, bound: AnswerMatch | None, text: str | None, reason: str
     ) -> None:
         """Time or database failed a handler: a new task is canceled, an open question stays as it was."""
         if bound is not None:
@@ -298,14 +342,15 @@ class Dispatcher:
         await self.keep(job, [task.task_id for task in waits])
 
 
+async def _nobody(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+    """What does the work of an intent that no handler is for."""
+    raise LookupError(f"no handler does {dispatch.agent_code}.{context.intent}")
+
+
 def _checked(result: object, task: FrameRecord) -> TaskResult:
-    """A handler's result. Raises `WrongReturn` where it is none: anybody's agent may return anything."""
-    if not isinstance(result, TaskResult) or result.status not in _ENDS:
-        raise WrongReturn(f"handler: {type(result).__name__}")
-    said = cast("object", result.user_response)
-    if said is not None and not isinstance(said, str):
-        raise WrongReturn(f"handler: user_response is {type(said).__name__}")
-    return result if result.task_id == task.task_id else replace(result, task_id=task.task_id)
+    """A handler's result, of this task. Raises `WrongReturn` where it is none."""
+    found = checked_result(result)
+    return found if found.task_id == task.task_id else replace(found, task_id=task.task_id)
 
 
 def conversation_id(task: FrameRecord) -> str:

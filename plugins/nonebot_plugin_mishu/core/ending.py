@@ -30,7 +30,7 @@ class Ending:
     async def tell(self, task: FrameRecord, hook_of: Callable[[AgentSpec], Hook[T] | None]) -> T | None:
         """Call the agent's hook for a question that was open; an agent that fails stops no ending."""
         spec = self._agents.get(task.agent_code)
-        hook = None if spec is None or task.status != "awaiting_user" else hook_of(spec)
+        hook = None if spec is None or not task.waits else hook_of(spec)
         if hook is None:
             return None
         try:

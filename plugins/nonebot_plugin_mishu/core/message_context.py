@@ -33,6 +33,8 @@ class MessageContext:
     plan: TaskPlan
     keeps: bool = True
     """Whether its tasks are kept in M3; talk that nobody asked for leaves nothing."""
+    asked_here: tuple[FrameRecord, ...] = ()
+    """Tasks of other members here whose question is put to the speaker."""
     quotes_over: bool = False
     """It quotes a question of ours that is answered or over."""
     clearance: asyncio.Task[Judged] | None = None
@@ -133,5 +135,5 @@ def quote_of(job: MessageContext) -> Quote | None:
     quoted = job.said.quoted
     if quoted is None:
         return None
-    ours = quoted.is_bot or quoted.user_id == job.conversation.self_id
-    return Quote(quoted.message_id, "" if job.quotes_over else quoted.text, ours)
+    # What another plugin said through our account is none of ours.
+    return Quote(quoted.message_id, "" if job.quotes_over else quoted.text, quoted.is_bot)

@@ -9,14 +9,14 @@ from typing import Final
 
 from ..agents import AgentSpec, AnswerMatch, Clause
 from ..llm import ModelClient, ModelError
-from ..memory import clean_name, one_line
-from ..prompts.quoting import QUOTE, fitted
 from ..storage import StorageError
 from ..storage.records import FrameRecord
+from .decision.completed import completed
 from .decision.model import Asking, ModelReading, parse_intents
 from .decision.reading import Frame, MessageReading
-from .decision.restated import REMINDS, restated, restated_together
+from .decision.restated import REMINDS, restated, restated_list, restated_together
 from .dispatching import Dispatcher
+from .lines_before import around, lately
 from .message_context import MessageContext
 from .orchestrator import CHAT
 from .protocols import Agents, Read, Records
@@ -27,26 +27,6 @@ _HISTORY: Final = 4
 _SUMMARIES: Final = 3
 NEVER_WORSE: Final = {True: "模型只当是闲聊，按规则办", False: "模型说的对不上，按规则办"}
 """Why the rules' reading goes on: whether the model left any frame."""
-
-
-_AROUND: Final = 6
-"""Lines of the others that are shown."""
-_JUST_BEFORE: Final = 600.0
-"""Seconds within which they were said."""
-
-
-def _around(job: MessageContext) -> list[str]:
-    """What the others in a group said just before the line, ours left out: our side stands in the history."""
-    said = job.said.message
-    lines = [
-        f"{clean_name(each.name)}：{one_line(fitted(each.text, QUOTE))}"
-        for each in job.request.context
-        if each.order < said.order
-        and said.time - each.time <= _JUST_BEFORE
-        and not (each.is_bot or each.recalled or each.user_id == said.user_id)
-        and each.text.strip()
-    ]
-    return lines[-_AROUND:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +52,14 @@ class ModelReader:
             line,
             job.said.message.name,
             self._specs(job),
-            [task for task in job.plan.open if task.agent_code != CHAT or task.question],
+            [
+                task
+                for task in job.plan.open
+                if task.status != "awaiting_other" and (task.agent_code != CHAT or task.question)
+            ],
             reading.frames,
             await self.dispatcher.history(job, _HISTORY),
-            around=_around(job),
+            around=around(job.request, job.said),
             summaries=await self.dispatcher.summaries(job, line.text, _SUMMARIES),
             records=records,
         )
@@ -85,6 +69,12 @@ class ModelReader:
             job.reasons.append(f"模型没答上来（{error.label}），按规则办")
         return None
 
+    def completed(
+        self, job: MessageContext, line: Clause, frames: Sequence[Frame], rules: Sequence[Frame]
+    ) -> list[Frame]:
+        """A model's frames with what only the rules read."""
+        return completed(frames, rules, line, self.agents, lately(job.request, job.said))
+
     def restated(self, job: MessageContext, frames: Sequence[Frame]) -> list[Frame]:
         """A model's frames in the words and with the certainty of the rules, where they read them so.
 
@@ -93,9 +83,16 @@ class ModelReader:
         found: list[Frame] = []
         for _, one_kind in groupby(frames, key=lambda each: (each.agent_code, each.intent)):
             kind = list(one_kind)
+            if all(each.match is not None for each in kind):
+                found += kind  # as the rules read it
+                continue
             spec = self.agents.get(kind[0].agent_code)
             if spec is None or spec.code == CHAT:
                 found += kind
+                continue
+            listed = restated_list(kind, spec, self.read, job.situation) if len(kind) > 1 else None
+            if listed is not None:
+                found.append(listed)
                 continue
             reminds = REMINDS.search(job.said.words) is not None
             if len(kind) > 1 and spec.merges:

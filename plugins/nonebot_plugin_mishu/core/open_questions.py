@@ -19,7 +19,7 @@ from ..language.recognise.money import find_amounts
 from ..language.schedule_phrases import attendance
 from ..language.undoing import asks_what_was_done
 from ..storage.records import FrameRecord
-from .alignment import CLARIFIES
+from .alignment import CLARIFIES, answer_of
 from .decision.reading import MessageReading
 from .decision.veto import listed
 from .dispatching import shown
@@ -205,6 +205,6 @@ def next_question(
 
 def _to_a_yes(task: FrameRecord, agents: Agents, where: Situation) -> AnswerMatch | None:
     spec = agents.get(task.agent_code)
-    if task.status != "awaiting_user" or not task.question or spec is None or spec.answers is None:
+    if task.status != "awaiting_user" or not task.question:
         return None
-    return spec.answers(task, whole(_YES, where))
+    return answer_of(spec, task, whole(_YES, where))

@@ -70,6 +70,8 @@ class OpenTasks:
         self._clauses: dict[str, Clause] = {}
         self._moved: dict[tuple[Conversation, str], list[FrameRecord]] = {}
         """What answers did shortly before a restart, by the message that was the answer."""
+        self._put_to_others: dict[str, FrameRecord] = {}
+        """Tasks that wait for the answer of another member than theirs."""
         self._over: dict[tuple[Conversation, str], None] = {}
         """Messages of ours whose question is answered or over, the newest of them."""
         self.serves: Callable[[Conversation], bool] = lambda where: True
@@ -112,6 +114,14 @@ class OpenTasks:
         """Whether a question to this member is open."""
         return any(task.status == "awaiting_user" for task in self.of(conversation, user_id))
 
+    def asked_of(self, conversation: Conversation, user_id: str) -> tuple[FrameRecord, ...]:
+        """Other members' tasks of a conversation whose question is put to this member."""
+        return tuple(
+            task
+            for task in self._put_to_others.values()
+            if task.conversation == conversation and user_id in task.asked_of
+        )
+
     def get(self, conversation: Conversation, task_id: str) -> FrameRecord | None:
         """An open task of a conversation."""
         for (where, _), tasks in self._members.items():
@@ -138,6 +148,9 @@ class OpenTasks:
         """Know tasks so, in memory only."""
         for frame in frames:
             member = (frame.conversation, frame.user_id)
+            self._put_to_others.pop(frame.task_id, None)
+            if frame.status == "awaiting_other":
+                self._put_to_others[frame.task_id] = frame
             if frame.open:
                 self._members.setdefault(member, {})[frame.task_id] = frame
                 continue
@@ -152,6 +165,7 @@ class OpenTasks:
         """Forget what a member has open here, in memory; its rows are the caller's business."""
         for task_id in self._members.pop((conversation, user_id), {}):
             self._clauses.pop(task_id, None)
+            self._put_to_others.pop(task_id, None)
 
     async def latest(self, conversation: Conversation, limit: int) -> Sequence[FrameRecord]:
         """Open and recent tasks of a conversation, newest first. Raises `StorageError`."""
@@ -165,7 +179,7 @@ class OpenTasks:
         if not self._moved:
             return ()
         moved = self._moved.pop((conversation, message_id), [])
-        return tuple(frame for frame in moved if frame.user_id == user_id)
+        return tuple(frame for frame in moved if user_id in (frame.user_id, *frame.asked_of))
 
     def is_over(self, conversation: Conversation, quoted: LedgerMessage | None) -> bool:
         """Whether a quoted message asked something that is answered or over: another question in the same

@@ -5,6 +5,7 @@ is a task that the others of its message wait for while it waits for its user; t
 
     queued -> active -> completed
                      -> awaiting_user -> active …
+                     -> awaiting_other -> active …
     any open one     -> canceled
 """
 
@@ -15,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..agents.dispatch import Priority, TaskResult
-from ..storage.records import FrameRecord
+from ..storage.records import ASK, FrameRecord
 
 Passes = Callable[[FrameRecord], bool]
 """Whether a task of a later message may run while a focus waits, beside those of class ADMIN."""
@@ -114,11 +115,17 @@ class TaskPlan:
         task = self.get(result.task_id)
         assert task is not None
         waits = result.status == "awaiting_user" or (result.status == "completed" and result.missing_slots)
-        status = "awaiting_user" if waits else result.status
+        to_others = waits and result.ask is not None and bool(result.ask.of)
+        slots = {**task.slots, **{name: value for name, value in result.slots_update.items() if name != ASK}}
+        if waits:
+            slots.pop(ASK, None)
+        if waits and result.ask is not None:
+            slots[ASK] = result.ask.kept()
         return self._with(
             result.task_id,
-            status=status,
-            slots={**task.slots, **result.slots_update},
+            status="awaiting_other" if to_others else "awaiting_user" if waits else result.status,
+            focus=task.focus and not to_others,
+            slots=slots,
             missing_slots=list(result.missing_slots) if waits else [],
             question=(result.still_asks or result.user_response) if waits else None,
             question_ids=task.question_ids if waits else [],

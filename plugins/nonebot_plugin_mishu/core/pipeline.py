@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from ..agents import AnswerMatch, Clause, SlotFrame, TaskResult, frame_of
+from ..agents import AnswerMatch, Ask, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of
 from ..language import confirms, words_of
 from ..language.clauses.pasted import body_of, plans_in, quoted_body
@@ -15,12 +15,13 @@ from ..language.talk import judge_talk
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
-from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer
+from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
 from .answer_in_part import InPart
-from .answering import aligned, in_part
+from .answering import aligned, in_part, own_questions
 from .asides import AGAIN, Asides
-from .decision.agreement import compared
+from .decision.agreement import compared, denied
 from .decision.model import ModelReading
+from .decision.offered import agreed, by_itself
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
 from .decision.veto import doubted
@@ -112,7 +113,7 @@ class MessagePipeline:
             return found[0]
 
         answer = None
-        if any(task.status == "awaiting_user" for task in job.plan.open):
+        if job.asked_here or any(task.waits for task in job.plan.open):
             answer = aligned(job, self.agents, reading)
             weak = isinstance(answer, TaskAnswer) and answer.bound.weak
             unclear = answer is None or weak
@@ -125,6 +126,8 @@ class MessagePipeline:
             if again is None:
                 return True
             if again != job.said.words:  # what was unclear, with what was said to it
+                if isinstance(answer, TaskAnswer) and again == order_of(answer.task.slots):
+                    return await self._agreed(job, again, texts)
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
@@ -153,6 +156,32 @@ class MessagePipeline:
                 await self._confirmed_nothing(job, texts)
                 return True
         return await self._anew(job, reading(), texts)
+
+    async def _agreed(self, job: MessageContext, order: str, texts: Sequence[str]) -> bool:
+        """An order that we offered and its member took up: it says all by itself, and was agreed to."""
+        job.said = replace(job.said, words=order)
+        job.situation = by_itself(job.situation)
+        return await self._anew(
+            job,
+            agreed(self.read(order, job.situation, self.agents), self.agents),
+            [*texts, order],
+            answered=True,
+        )
+
+    async def _agreed_and_more(
+        self, job: MessageContext, order: str, rest: str, texts: Sequence[str]
+    ) -> bool:
+        """An offer that is taken up and another order beside it, which may count from the first: 记上吧
+        顺便前一天晚上提醒我收拾包. Where the two are not read together, the second is read by itself."""
+        both = f"{order}，{rest}"
+        where = by_itself(job.situation)
+        reading = agreed(self.read(both, where, self.agents), self.agents)
+        if reading.sure and len(reading.frames) > 1:
+            return await self._agreed(job, both, texts)
+        said = job.said
+        await self._agreed(job, order, texts)
+        job.said = replace(said, words=rest)
+        return await self._anew(job, self.read(rest, where, self.agents), [*texts, rest], answered=True)
 
     async def _told_anew(
         self, job: MessageContext, task: FrameRecord, words: str, texts: Sequence[str]
@@ -193,8 +222,8 @@ class MessagePipeline:
         """End the questions whose agent failed to read their answers: their member is not kept waiting."""
         unreadable = [
             task
-            for task in job.plan.open
-            if task.status == "awaiting_user"
+            for task in (*job.plan.open, *job.asked_here)
+            if task.waits
             and (spec := self.agents.get(task.agent_code)) is not None
             and spec.gives_up(task.task_id)
         ]
@@ -203,6 +232,7 @@ class MessagePipeline:
         for task in unreadable:
             reason = "没听懂回答，不再问了"
             text = GIVEN_UP.format(text=shown(task.text))
+            job.plan = job.plan if job.plan.get(task.task_id) is not None else job.plan.beside(task)
             await self._beside_gate(job, self.dispatcher.end(job, task, text, reason))
 
     async def again(self, job: MessageContext, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
@@ -214,7 +244,7 @@ class MessagePipeline:
             job.plan = job.plan if known is not None else job.plan.beside(frame)
             job.touched.append(frame.task_id)
             job.reasons.append("重启前已经办好，把话补上")
-            job.say(frame, frame.said, asks=frame.status == "awaiting_user")
+            job.say(frame, frame.said, asks=frame.waits)
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
     async def pasted(self, job: MessageContext, texts: Sequence[str]) -> None:
@@ -242,7 +272,12 @@ class MessagePipeline:
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
     async def overheard(self, job: MessageContext, texts: Sequence[str]) -> None:
-        """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`."""
+        """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`.
+
+        Nothing while a question to its speaker is open: that one stands, and is the one a yes is for.
+        """
+        if any(task.status == "awaiting_user" for task in job.plan.open):
+            return
         line = whole(job.said.words, job.situation)
         sure = job.request.planned
         listening = [one for one in self.agents if one.overhears and (sure or one.overhears(line))]
@@ -266,6 +301,8 @@ class MessagePipeline:
             await self._confirm_all(job)
             return None
         task, bound = answer.task, answer.bound
+        if job.plan.get(task.task_id) is None:
+            job.plan = job.plan.beside(task)  # another member's, put to the speaker
         between = self.asides.comes_between(task, bound, job.said.words, job.request.now)
         if between and not _is_quoted(job):
             await self._ask_again(job, task, f"{AGAIN}{task.question}")
@@ -319,6 +356,7 @@ class MessagePipeline:
             "awaiting_user",
             missing_slots=tuple(task.missing_slots),
             user_response=question,
+            ask=Ask.of_slots(task.slots),
         )
         job.plan = job.plan.took(asked, job.request.now, task.expires_at, job.said.message.message_id)
         await self.dispatcher.keep(job, [task.task_id])
@@ -331,6 +369,8 @@ class MessagePipeline:
         job.said = replace(whole_line, words=part.said)
         self._start_gate(job, texts, ask_model=self.model.online and worries(whole_line.words))
         again = await self._beside_gate(job, self._answered(job, part.answer))
+        if again is not None and part.rest and again == order_of(part.answer.task.slots):
+            return await self._agreed_and_more(job, again, part.rest, texts)
         if again is not None:  # its agent would not have it
             job.said = whole_line
             return await self._anew(job, self.read(whole_line.words, job.situation, self.agents), texts)
@@ -346,11 +386,12 @@ class MessagePipeline:
 
     async def _cancel_all(self, job: MessageContext) -> None:
         line = whole(job.said.words, job.situation)
-        over = sorted(job.plan.open, key=lambda task: (task.created_at, task.place))
+        waiting = job.plan.open if job.called else own_questions(job)
+        over = sorted(waiting, key=lambda task: (task.created_at, task.place))
         for task in over:
             spec = self.agents.get(task.agent_code)
             waits = task.status == "awaiting_user" and CLARIFIES not in task.slots
-            bound = spec.answers(task, line) if waits and spec is not None and spec.answers else None
+            bound = answer_of(spec, task, line) if waits else None
             if bound is not None and bound.relation == "cancel":
                 await self.dispatcher.dispatch(job, task, bound)
             else:
@@ -367,7 +408,7 @@ class MessagePipeline:
         for task in sorted(job.plan.open, key=lambda task: (task.created_at, task.place)):
             spec = self.agents.get(task.agent_code)
             asks = waits_for_yes(task, self.agents, job.situation) and order_of(task.slots) is None
-            bound = spec.answers(task, line) if asks and spec is not None and spec.answers else None
+            bound = answer_of(spec, task, line) if asks else None
             if bound is None:
                 continue
             if bound.grave and self.asides.comes_between(task, bound, YES, job.request.now):
@@ -404,9 +445,11 @@ class MessagePipeline:
         heard = heard or (self._uncalled(job) and not answered and only_chat and not waits)
         perhaps_answer = perhaps_answer and not heard and (not self._uncalled(job) or self._asks_more(job))
         aside = self._uncalled(job) and only_chat and not answered
-        asks_model = self.model.online and not heard and (perhaps_answer or not (reading.sure or aside))
+        follows = job.request.follows_deed and only_chat  # said to us right behind what we did for them
+        asks_model = self.model.online and not heard
+        asks_model = asks_model and (perhaps_answer or follows or not (reading.sure or aside))
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
-        worried = self.model.online and talk and worries(job.said.words)
+        worried = self.model.online and talk and not aside and worries(job.said.words)
         self._start_gate(job, texts, ask_model=worried and not asks_model)
         found: ModelReading | None = None
         line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
@@ -416,6 +459,7 @@ class MessagePipeline:
                 self._start_gate(job, texts, ask_model=True)  # whoever reads the line judges it; nobody did
         if found is not None and found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
+        talks = found is not None and any(frame.agent_code == CHAT for frame in found.frames)
         if found is not None and never_worse(found, reading):
             if found.unnamed and is_talk(reading):
                 job.reasons.append("模型说的那一个不在，问是哪个")
@@ -429,16 +473,23 @@ class MessagePipeline:
         if found is not None and not found.empty:
             words = words_of(line.text, line.times, line.amounts)
             talk = judge_talk(line.text, words).talk
-            restated = self._reader.restated(job, found.frames)
+            whole_frames = self._reader.completed(job, line, found.frames, reading.frames)
+            restated = self._reader.restated(job, whole_frames)
             frames = compared(restated, reading.frames, self.agents, talk=talk)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
         elif not reading.sure:
-            frames = self._hinted(job, line, frames)
+            frames = denied(frames, self.agents) if talks else self._hinted(job, line, frames)
             only_chat = all(frame.agent_code == CHAT for frame in frames)
         frames = self._moods(job, line, frames, by_model=found is not None and not found.empty)
         if any(frame.declined for frame in frames):
             only_chat = False
         self.hints.pop((job.conversation, job.user_id), None)
+        if (
+            found is not None
+            and job.request.work_only
+            and all(frame.agent_code == CHAT for frame in frames[:1])
+        ):
+            found = replace(found, clarify=None)  # what is unclear is talk, which is not answered here
         if found is not None and found.clarify is not None:
             await self._beside_gate(job, self._clarify(job, line, frames, found))
             return True
@@ -500,7 +551,9 @@ class MessagePipeline:
                     await self._canceled(job, task)
                 continue
             spec = self.agents.get(task.agent_code)
-            if relation.relation == "cancel" and (spec is None or spec.answers is None):
+            heard = None if spec is None else answer_of(spec, task, whole(job.said.words, job.situation))
+            unheard = spec is not None and spec.isolated and (heard is None or heard.relation != "cancel")
+            if relation.relation == "cancel" and (spec is None or spec.answers is None or unheard):
                 await self._canceled(job, task)
             else:
                 job.unsure.add(task_id)
@@ -517,7 +570,10 @@ class MessagePipeline:
                 await self.dispatcher.end(job, task, None, "没再问清楚，成员另有吩咐")
 
     def _take_up(self, job: MessageContext, frames: Iterable[Frame], *, unhelped: bool = False) -> None:
-        """Queue the tasks of the message; `unhelped`: no model read it."""
+        """Queue the tasks of the message; `unhelped`: no model read it. Where only work is answered, talk is
+        none."""
+        if job.request.work_only:
+            frames = [frame for frame in frames if frame.agent_code != CHAT]
         made = new_tasks(job, frames, self.agents, len(job.mine))
         for task, frame in made:
             job.bring(task.task_id, frame.clause, None if frame.match is None else frame.read)

@@ -62,6 +62,33 @@ Read = Callable[[str, Situation, Iterable[AgentSpec]], MessageReading]
 """The pure rules: `core.decision.read`."""
 
 
+class Journal(Protocol):
+    """Where deeds of agents of other plugins are noted, so that 撤销 can take them back."""
+
+    async def __call__(
+        self,
+        conversation: Conversation,
+        user_id: str,
+        agent_code: str,
+        summary: str,
+        token: Mapping[str, Any],
+        at: float,
+    ) -> None:
+        """Note a member's last change; `token` is the agent's. Raises `StorageError`."""
+        ...
+
+
+async def no_journal(
+    conversation: Conversation,
+    user_id: str,
+    agent_code: str,
+    summary: str,
+    token: Mapping[str, Any],
+    at: float,
+) -> None:
+    """Nothing can be undone."""
+
+
 class Agents(Protocol):
     """The agents of the instance: `agents.Registry`."""
 

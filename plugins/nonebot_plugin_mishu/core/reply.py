@@ -101,7 +101,7 @@ def _named(held: list[FrameRecord]) -> str:
 
 def _status(job: MessageContext) -> Status:
     tasks = [task for one in job.touched if (task := job.plan.get(one)) is not None]
-    if any(task.status == "awaiting_user" for task in tasks) or job.asked:
+    if any(task.waits for task in tasks) or job.asked:
         return "awaiting_user"
     if any(task.status == "completed" for task in tasks):
         return "completed"

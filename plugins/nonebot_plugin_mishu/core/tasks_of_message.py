@@ -86,6 +86,23 @@ def is_of_another(reading: MessageReading, agent_code: str) -> bool:
     return named and all(frame.agent_code != agent_code for frame in work)
 
 
+def stands_alone(reading: MessageReading, agent_code: str) -> bool:
+    """Whether the rules are sure of an order that is no answer to a question of this agent's: one to another
+    agent, or one that names what is the agent's own (再订一间会议室, while it asks which room). One that says
+    what to do and not with what (改成下午五点) is of what was asked."""
+    work = [frame for frame in reading.frames if frame.sure and frame.agent_code != CHAT]
+    return any(
+        frame.match is None or frame.match.weight >= _OWN
+        if frame.agent_code == agent_code
+        else frame.match is None or not frame.match.nameless or bool(frame.match.refs)
+        for frame in work
+    )
+
+
+_OWN: Final = 3
+"""Weight of a clause that names what is an agent's own (`Match.weight`)."""
+
+
 def is_undoing(reading: MessageReading) -> bool:
     """Whether the rules see nothing in a line but 撤销."""
     return all((frame.agent_code, frame.intent) == UNDOING for frame in reading.frames)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar
 
-from ..language import nods
+from ..language import confirms
 from ..language.cards.grammar import Kind, Order
 from ..language.cards.triage import may_refuse
-from .answers import CheckedAnswer, Fields, LineIntent, read_answer
+from .answers import CheckedAnswer, Fields, LineIntent, consents, read_answer
 from .batch import BatchPhase, ItemState, Mode, RunningWork, Waiting
-from .changes import apply, correct_locally, not_understood, remember
+from .changes import apply, correct_locally, corrects, not_understood, remember
 from .events import Ask, CancelAsk, End, PassOn
 from .lines import OwnerNotice
 from .turn import BatchTurn, close, close_if_done, commit
@@ -25,9 +25,9 @@ def confirm(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     if turn.batch.unplaced == REFUSED and not order.scoped:
         turn.say(OwnerNotice.WHICH_GOES)
         return
-    if turn.batch.unheard and not order.scoped and nods(line.text):
+    if turn.batch.unheard and not order.scoped and not confirms(line.text):
         turn.set(unheard=False)
-        turn.say(OwnerNotice.UNHEARD)
+        turn.say(OwnerNotice.UNHEARD, turn.numbers())
         return
     turn.set(unplaced="", unheard=False)
     commit(turn, turn.numbers())
@@ -135,14 +135,20 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
     match answer.intent:
         case LineIntent.CONFIRM if may_refuse(work.text):
             turn.say(OwnerNotice.UNCLEAR)  # no model reads a consent into a no
+        case LineIntent.CONFIRM if corrects(turn, work.text):
+            correct_locally(
+                turn, work.text, offline=False
+            )  # nor a correction into a yes to what stands there
         case LineIntent.CONFIRM:
             confirm(turn, Waiting(work.text), nobody)
         case LineIntent.CANCEL:
             cancel(turn, Waiting(work.text), nobody)
-        case LineIntent.IRRELEVANT:
+        case LineIntent.IRRELEVANT if not _promised(turn, work):
             turn.effects.append(PassOn(work.text))
-        case LineIntent.UNCLEAR:
-            not_understood(turn, work.text)
+        case LineIntent.UNCLEAR if consents(raw) and corrects(turn, work.text):
+            correct_locally(turn, work.text, offline=False)
+        case LineIntent.UNCLEAR | LineIntent.IRRELEVANT:
+            not_understood(turn, work.text, promised=_promised(turn, work))
         case LineIntent.CORRECTION | LineIntent.APPEND | LineIntent.EDIT:
             _apply_edit(turn, work, answer)
 
@@ -150,7 +156,7 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
 def fall_back(turn: BatchTurn[Any], work: RunningWork, offline: bool) -> None:
     """The model did not answer in time: correct by local rules."""
     _return_home(turn)
-    correct_locally(turn, work.text, offline)
+    correct_locally(turn, work.text, offline, promised=_promised(turn, work))
 
 
 def committed(turn: BatchTurn[Any], work: RunningWork) -> None:
@@ -194,6 +200,11 @@ def drop(turn: BatchTurn[Any]) -> None:
     if left:
         turn.mark(left, ItemState.CANCELLED)
     close(turn, End.DROPPED if left else End.SAVED)
+
+
+def _promised(turn: BatchTurn[Any], work: RunningWork) -> bool:
+    """Whether the owner was told that their line is being carried out."""
+    return work.mode is Mode.CORRECT and turn.model.waiting_line
 
 
 def _return_home(turn: BatchTurn[Any]) -> None:
@@ -245,7 +256,7 @@ def _apply_edit(turn: BatchTurn[Any], work: RunningWork, answer: CheckedAnswer) 
         if own.added and not own.changes:
             changes, added = dict[int, Fields](), tuple(own.added)  # the line names nothing on the card
     if not apply(turn, changes, added, silent, answer.removed):
-        not_understood(turn, work.text)
+        not_understood(turn, work.text, promised=_promised(turn, work))
         return
     remember(turn, work.text)
     if silent:

@@ -65,7 +65,7 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Checke
     if not isinstance(raw, Mapping):
         return UNCLEAR
     answer = cast("Mapping[str, object]", raw)
-    intent = _intent(answer.get("intent"))
+    intent = _by_content(_intent(answer.get("intent")), answer)
     confidence = _confidence(answer.get("confidence"), intent)
     if confidence is None or confidence < threshold:
         return UNCLEAR
@@ -97,6 +97,21 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Checke
         LineIntent.EDIT: bool(changes or added) and not removed,
     }.get(intent, not (changes or added or new or removed))
     return CheckedAnswer(intent, changes, (*added, *new), removed) if fits else UNCLEAR
+
+
+def consents(raw: object) -> bool:
+    """Whether an answer calls itself a consent, with something to change beside it."""
+    if not isinstance(raw, Mapping):
+        return False
+    answer = cast("Mapping[str, object]", raw)
+    return answer.get("intent") == LineIntent.CONFIRM and bool(answer.get("corrections"))
+
+
+def _by_content(intent: LineIntent, answer: Mapping[str, object]) -> LineIntent:
+    """A consent with something to change beside it is a correction, which is shown and asked about again."""
+    changes = answer.get("corrections")
+    only = changes and not (answer.get("added") or answer.get("removed"))
+    return LineIntent.CORRECTION if intent is LineIntent.CONFIRM and only else intent
 
 
 def _intent(said: object) -> LineIntent:

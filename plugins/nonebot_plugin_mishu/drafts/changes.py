@@ -15,8 +15,9 @@ from .lines import OwnerNotice
 from .turn import BatchTurn, close_if_done
 
 
-def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
-    """The agent's own rules; offline is said once per batch."""
+def correct_locally(turn: BatchTurn[Any], text: str, offline: bool, *, promised: bool = False) -> None:
+    """The agent's own rules; offline is said once per batch. `promised`: the owner was told that it is being
+    corrected, so that what no rule understands is said, whatever it is of."""
     found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
     if found.elsewhere:
         turn.effects.append(PassOn(text))
@@ -25,10 +26,11 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
         turn.set(unplaced=text)
         turn.say(OwnerNotice.WHICH)
     elif not (found.changes or found.added) or not apply(turn, found.changes, found.added):
-        if not _is_of_card(turn, text):
+        if not promised and not _is_of_card(turn, text):
+            turn.set(unheard=True)
             turn.effects.append(PassOn(text))  # 老师改了作业
             return
-        not_understood(turn, text)
+        not_understood(turn, text, promised=promised)
     else:
         remember(turn, text)
     if offline and not turn.batch.offline_said:
@@ -36,15 +38,24 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
         turn.say(OwnerNotice.OFFLINE)
 
 
-def not_understood(turn: BatchTurn[Any], text: str) -> None:
-    """Say so, once for a batch; where the line named an item or a sum, a nod behind it may be meant for what
-    was not done. Later lines that name neither are passed on."""
+def corrects(turn: BatchTurn[Any], text: str) -> bool:
+    """Whether the agent's own rules know what a line makes of the items."""
+    found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
+    return bool(found.changes or found.added)
+
+
+def not_understood(turn: BatchTurn[Any], text: str, *, promised: bool = False) -> None:
+    """Say so, once for a batch; where the line named an item or a sum, or was said to be a correction, a nod
+    behind it may be meant for what was not done. Later lines of which neither is true are passed on."""
     values = [item.value for item in turn.batch.items]
     named = triage(text, len(values), turn.model.terms(values)).named
+    named = named or promised
     first = not turn.batch.unclear_said
     turn.set(unheard=named and first, unclear_said=True)
-    if first or named:
-        turn.say(OwnerNotice.UNCLEAR if first else OwnerNotice.UNHEARD)
+    if first:
+        turn.say(OwnerNotice.UNCLEAR)
+    elif named:
+        turn.say(OwnerNotice.UNHEARD, turn.numbers())
     else:
         turn.effects.append(PassOn(text))
 

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from ..language import Question, answer
 from ..language.cards.grammar import Kind, Order
+from ..language.cards.only import only_kept
 from ..language.cards.triage import Triage, only_items, triage
 from . import actions
 from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Mode, Waiting
@@ -247,6 +248,9 @@ def _read(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
     """What a line is to the batch; where its words name items, as if it had named them by number."""
     read = triage(text, len(values), turn.model.terms(values))
     asked = turn.model.asked([value for _, value in turn.pending()])
+    if asked.act != "delete" and (alone := _alone(turn, text)):
+        kept = Order(Kind.CONFIRM_ITEM, alone, scoped=True)
+        return Triage(Kind.CORRECTION, orders=(kept, Order(Kind.CANCEL, scoped=True)))
     if asked.grave or asked.act != "make" or not (read.orders or read.kind in ORDERS):
         read = _said_to(asked, text, read)
     if read.orders or read.kind in ORDERS:
@@ -258,6 +262,14 @@ def _read(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
     if meant.orders or meant.kind in (Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM):
         return meant
     return read if read.about_batch or meant.kind is not Kind.CORRECTION else meant
+
+
+def _alone(turn: BatchTurn[Any], text: str) -> tuple[int, ...]:
+    """The pending items that a line keeps while it lets the others go; none where it is no such line."""
+    pending = turn.pending()
+    found = only_kept(text, len(turn.batch.items), lambda words: turn.model.pointing(words, pending))
+    left = {number for number, _ in pending}
+    return found if set(found) < left else ()
 
 
 def _said_to(asked: Question, text: str, read: Triage) -> Triage:

@@ -10,6 +10,7 @@ from .incoming_message import IncomingMessage, QuotedMessage, Segment
 from .platform import Platform
 from .reading import Interest
 from .room import Room
+from .taken_lines import TakenBy
 from .views import Audience, RoomView, view
 
 __all__ = [
@@ -22,5 +23,6 @@ __all__ = [
     "Room",
     "RoomView",
     "Segment",
+    "TakenBy",
     "view",
 ]

@@ -10,7 +10,7 @@ from ..config import Config
 from ..llm import used
 from ..secretary import PresenceState, SendFailed, Speech
 from ..storage import Storage, StorageError
-from ..storage.records import WordKind
+from ..storage.records import DecisionRecord, WordKind
 from .commands import CODES, FEATURES, OFF_AT_FIRST, WEEKDAYS, Command, Verb, help_text
 from .incoming_message import IncomingMessage
 from .personal_desk import LEFT_ALONE, PersonalDesk
@@ -19,6 +19,7 @@ from .reply_service import ReplyService
 from .room import Room
 from .setting_desk import SettingDesk
 from .silencing import SAY_TIMEOUT, Silencing, is_admin, lasting
+from .taken_lines import LOST
 from .web_desk import Doors, WebDesk
 
 NOT_ALLOWED = "这个只有群主和管理员能改。"
@@ -136,16 +137,29 @@ class CommandDesk:
 
     async def _why(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         records = await self._storage.decisions.latest(room.conversation, _WHY)
-        if not records:
+        known = {record.message_id for record in records}
+        lines = [(record.at, self._told(record)) for record in records]
+        lines += [
+            (lost.time, f"{self._clock.local(lost.time):%H:%M:%S} {_TRIGGERS['summon']}，没回：{LOST}")
+            for lost in room.unhanded.values()
+            if lost.message_id not in known
+        ]
+        if not lines:
             return "最近没人叫我，我也没开口。"
-        lines = [
+        return "\n".join(line for _, line in sorted(lines, reverse=True)[:_WHY])
+
+    def _told(self, record: DecisionRecord) -> str:
+        """One decision in a line."""
+        said = (
             f"{self._clock.local(record.at):%H:%M:%S} {_TRIGGERS.get(record.trigger, record.trigger)}，"
             f"{'回了' if record.should_reply else '没回'}：{record.reason}"
-            f"（{_LABELS.get(record.state_before)}→{_LABELS.get(record.state_after)}，"
+        )
+        if not record.timings:  # nothing was thought about
+            return said
+        return (
+            f"{said}（{_LABELS.get(record.state_before)}→{_LABELS.get(record.state_after)}，"
             f"{record.timings.get('total', 0):.1f} 秒）"
-            for record in records
-        ]
-        return "\n".join(lines)
+        )
 
     async def _usage(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         if self._model_status() == "offline":

@@ -18,6 +18,7 @@ Verb = Literal[
 ]  # fmt: skip
 
 FEATURES = (
+    "聊天",
     "插话",
     "复读",
     "日程监听",
@@ -40,7 +41,8 @@ EVERYBODY: frozenset[Verb] = frozenset(
     {"帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记"}
 )
 _VERBS: tuple[Verb, ...] = get_args(Verb)
-_COMMAND = re.compile(r"^[/／]\s*秘[书書](?P<gap>\s*+)(?P<rest>.*)$", re.DOTALL)
+_COMMAND = re.compile(r"\s*秘[书書](?P<gap>\s*+)(?P<rest>.*)$", re.DOTALL)
+_SLASHES = ("/", "／")
 LONGEST_MINUTES = 7 * 24 * 60
 _EXAMPLES: dict[WordKind, str] = {"wake": "小助手", "silence": "肃静"}
 _ACTIONS = {"开": "开", "打开": "开", "开启": "开", "关": "关", "关掉": "关", "关闭": "关"}
@@ -88,18 +90,61 @@ class Command:
         return self.verb not in EVERYBODY
 
 
-def parse(words: str, features: Sequence[str] = FEATURES) -> Command | None:
-    """The command that a message's own words are, None where they are none. `features` can be switched."""
-    found = _COMMAND.match(words.strip())
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """What a command begins with: COMMAND_START of the instance."""
+
+    texts: frozenset[str] = frozenset({"/"})
+
+    @property
+    def shown(self) -> str:
+        """The one we tell people of: the slash wherever it is one."""
+        if "/" in self.texts:
+            return "/"
+        return min((text for text in self.texts if text), key=lambda text: (len(text), text), default="")
+
+    def told(self, text: str) -> str:
+        """A text of ours, whose commands begin as they do here."""
+        return text if self.shown == "/" else text.replace("/秘书", f"{self.shown}秘书")
+
+    def behind(self, words: str) -> tuple[str, str] | None:
+        """The start that words begin with, the longest that fits, and what stands behind it."""
+        starts = [text for text in self.texts if text] + list(_SLASHES if "/" in self.texts else ())
+        for start in sorted(starts, key=len, reverse=True):
+            if words.startswith(start):
+                return start, words[len(start) :]
+        return ("", words) if "" in self.texts else None
+
+
+SLASH = Starts()
+
+
+def parse(words: str, features: Sequence[str] = FEATURES, starts: Starts = SLASH) -> Command | None:
+    """The command that a message's own words are, None where they are none. `features` can be switched.
+
+    Where nothing needs to stand before a command (COMMAND_START holds the empty text), what is none of ours
+    is said to somebody, and no mistake.
+    """
+    if (behind := starts.behind(words.strip())) is None:
+        return None
+    start, line = behind
+    found = _COMMAND.match(line)
     if found is None:
         return None
-    rest = found["rest"].strip()
+    rest, gap = found["rest"].strip(), bool(found["gap"])
+    command = _parsed(rest, features, gap=gap)
+    if start or command is None:
+        return command
+    return command if rest and gap and command.problem is None else None
+
+
+def _parsed(rest: str, features: Sequence[str], *, gap: bool) -> Command | None:
     if not rest:
         return Command("帮助")
     verb: Verb | None = next((known for known in _VERBS if rest.startswith(known)), None)
     leaving = verb == "网页" and rest[2:].strip() == "退出"
     if verb is None or (verb in EVERYBODY and rest != verb and not leaving):
-        if not found["gap"]:
+        if not gap:
             return None  # 秘书处 and the like
         return Command(
             "帮助", problem=f"没有「{rest.split()[0][:20]}」这个命令。发「/秘书 帮助」看全部命令。"
@@ -108,7 +153,7 @@ def parse(words: str, features: Sequence[str] = FEATURES) -> Command | None:
     if verb in EVERYBODY:
         return Command(verb, argument)
     if verb == "说话":
-        return Command(verb, problem="要我说话请只发「/秘书 说话」。" if argument else None)
+        return Command(verb, problem="要我说话就只发「/秘书 说话」。" if argument else None)
     if verb == "开关":
         return _switch(argument, features)
     return _WITH_ARGUMENT[verb](argument)

@@ -23,7 +23,7 @@ from ..voice import Ears, Mouth
 from . import commands
 from .announcing import Announcing
 from .command_desk import CommandDesk
-from .commands import Command
+from .commands import SLASH, Command, Starts
 from .duties import Duties
 from .incoming_message import IncomingMessage
 from .introducing import Card, introduced, nobody_known, unknown
@@ -39,6 +39,7 @@ from .rooms import Rooms
 from .setting_desk import SettingDesk
 from .silencing import Silencing
 from .switching import Switched, nothing_switched
+from .taken_lines import ANSWERED, QUOTED, STOPPED, TakenBy, TakenLines
 from .taking_over import TakingOver
 from .tasks import OwnedTasks
 from .turns import Turns
@@ -75,8 +76,10 @@ class FrontDesk:
         prepared: asyncio.Event | None = None,
         model_trouble: Callable[[], str] = lambda: "连不上",
         card: Card = nobody_known,
+        starts: Starts = SLASH,
     ) -> None:
         self._card = card
+        self._starts = starts
         self._duties = duties or Duties()
         self._config = config
         self._clock = clock
@@ -99,14 +102,15 @@ class FrontDesk:
             prepared,
         )
         self._counter = ReplyService(
-            clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report
+            clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report, starts
         )
+        self._taken = TakenLines(clock, core, self._counter)
         self.announcer = Announcing(config, clock, self.rooms, self._counter, platform)
         self._voices = Voices(core, self._counter, ears, mouth, self.rooms.enter, report)
         self._counter.aloud = self._voices.speak
         secretary = make_secretary(self._counter)
         self._turns = Turns(config, clock, core, self._counter, secretary, audience, self._tasks)
-        self._reading = TriggerFinder(config, clock, core, platform, nicknames)
+        self._reading = TriggerFinder(config, clock, core, platform, nicknames, starts)
         self._silencing = Silencing(config, clock, storage, self._counter, self._turns, self._reading, report)
         self._silencing.lifted = speaking_again
         self.setting = SettingDesk(storage, switched)
@@ -180,7 +184,10 @@ class FrontDesk:
             return Interest.NONE
         if not silenced and self._voices.wanted(room, heard):
             return Interest.MATTERS
-        return self._reading.glance(room, heard, message, silenced)
+        interest = self._reading.glance(room, heard, message, silenced)
+        if interest is Interest.MATTERS and self._reading.called(room, heard):
+            room.note_called(message)
+        return interest
 
     def passes_over(self, heard: IncomingMessage) -> bool:
         """Whether chatter that nobody else took is only to be skipped: then it is noted, and `act` has
@@ -188,18 +195,36 @@ class FrontDesk:
         room = self.rooms.find(heard.conversation)
         return room is not None and self._reading.passes_over(room, heard)
 
-    def act(self, heard: IncomingMessage) -> None:
-        """Do what a heard message asks for, in a task of our own."""
+    def act(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
+        """Do what a heard message asks for, in a task of our own. `taken_by`: the plugin that ran for it or
+        answered it, and left it to us all the same."""
         room = self.rooms.find(heard.conversation)
         if room is not None:
-            self._owe(room, heard)
+            room.unhanded.pop(heard.message_id, None)
+            if taken_by is None:
+                self._owe(room, heard)
         self._in_hand.add((heard.conversation.self_id, heard.message_id))
-        self.spawn(self._see_to(heard), "mishu serve")
+        self.spawn(self._see_to(heard, taken_by), "mishu serve")
 
-    def poked(self, heard: IncomingMessage) -> None:
-        """Somebody poked the bot: a summons without a message."""
+    def stopped(self, heard: IncomingMessage, by: str, *, poke: bool = False) -> bool:
+        """Another plugin stopped a message that might have mattered, or a poke: it is noted why we say
+        nothing, where anybody could expect it. Whether it called us."""
+        room = self.rooms.find(heard.conversation)
+        if room is None or not (self._welcome(heard) and heard.obeyed):
+            return False
+        room.unhanded.pop(heard.message_id, None)
+        called = poke or self._reading.called(room, heard)
+        if room.loaded.is_set() and room.silenced_until(self._clock.wall()) is None and called:
+            message = heard.ledger_message(self._names(room))
+            reason = STOPPED.format(plugin=by)
+            self.spawn(self._taken.leave(room, message, Trigger.SUMMON, reason), "mishu stopped")
+        return called
+
+    def poked(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
+        """Somebody poked the bot: a summons without a message. Nothing but talk: where another plugin
+        answered it, it is that one's."""
         if self._welcome(heard) and heard.obeyed:
-            self.spawn(self._serve_poke(heard), "mishu poke")
+            self.spawn(self._serve_poke(heard, taken_by), "mishu poke")
 
     def uploaded(self, heard: IncomingMessage) -> None:
         """A member put a file among the group's: it is taken down for the record, and answered by nobody."""
@@ -249,13 +274,13 @@ class FrontDesk:
         await self._counter.recovered()
         await self._resuming.look_again()
 
-    async def _see_to(self, heard: IncomingMessage) -> None:
+    async def _see_to(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         try:
-            await self._serve(heard)
+            await self._serve(heard, taken_by)
         finally:
             self._in_hand.discard((heard.conversation.self_id, heard.message_id))
 
-    async def _serve(self, heard: IncomingMessage) -> None:
+    async def _serve(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)
         # Out of memory already, in a small ledger and a busy group, is no reason not to be answered.
         message = room.ledger.get(heard.message_id) or heard.ledger_message(self._names(room))
@@ -286,35 +311,57 @@ class FrontDesk:
                     await asking
                 else:
                     self.spawn(asking, "mishu names")
+            await self._reading.look_up_quote(room, heard, self._storage.ledger)
             item = self._reading.item(room, heard, message)
             if message.addressed and (item is None or not item.trigger.obligation):
                 await self._counter.processed(heard.conversation, [heard.message_id])  # owed too soon
             if item is not None:
-                await self._turns.admit(room, item)
+                await self._offer(room, heard, item, taken_by)
+
+    async def _offer(
+        self, room: Room, heard: IncomingMessage, item: TurnItem, taken_by: TakenBy | None
+    ) -> None:
+        """Give a line its turn; of one that is another plugin's, what is work for us."""
+        quoting = self._reading.quotes_another_plugin(room, heard)
+        if taken_by is None and not quoting:
+            await self._turns.admit(room, item)
+        elif self._taken.is_work(item, taken_by):
+            await self._turns.admit(room, replace(item, work_only=True))
+        else:
+            room.expects.pop(heard.user_id, None)
+            if item.trigger.obligation:
+                reason = QUOTED if taken_by is None else ANSWERED.format(plugin=taken_by.plugin)
+                await self._taken.leave(room, item.message, item.trigger, reason)
 
     def _owe(self, room: Room, heard: IncomingMessage) -> None:
         """Note at once that a message was said to us: a process that comes after a kill has to know, and a
         turn that ends before this one begins must not take it for talk that it looked at. What else may have
         to be answered is known when its turn has come."""
-        if self._reading.called(room, heard) and commands.parse(heard.words) is None:
+        called = self._reading.called(room, heard) and not self._reading.quotes_another_plugin(room, heard)
+        if called and commands.parse(heard.words, starts=self._starts) is None:
             room.ledger.update([heard.message_id], addressed=True)
             self._storage.ledger.owe(heard.conversation, [heard.message_id])
 
     def _command(self, room: Room, heard: IncomingMessage) -> Command | None:
         """The command a message is, with a slash or in plain words."""
-        command = commands.parse(heard.words, self._commands.features())
+        command = commands.parse(heard.words, self._commands.features(), self._starts)
         return command or self._reading.spoken_command(room, heard, self._clock.wall())
 
     def features(self) -> tuple[str, ...]:
         """Everything that can be switched."""
         return self._commands.features()
 
-    async def _serve_poke(self, heard: IncomingMessage) -> None:
+    async def _serve_poke(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)
         if room.silenced_until(self._clock.wall()) is None:
-            self._reading.expect(room, heard.user_id)
             message = heard.ledger_message(self._names(room))
             message = replace(message, name=room.ledger.name_of(heard.user_id) or message.name)
+            if taken_by is not None:
+                await self._taken.leave(
+                    room, message, Trigger.SUMMON, ANSWERED.format(plugin=taken_by.plugin)
+                )
+                return
+            self._reading.expect(room, heard.user_id)
             item = TurnItem(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)
             await self._turns.admit(room, item)
 

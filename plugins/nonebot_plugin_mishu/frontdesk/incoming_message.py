@@ -65,6 +65,12 @@ class IncomingMessage:
         return self.conversation.self_id in self.ats
 
     @property
+    def calls_us(self) -> int:
+        """How often the bot is @-mentioned."""
+        us = self.conversation.self_id
+        return sum(part.kind == "at" and part.value == us for part in self.segments)
+
+    @property
     def ats_others(self) -> bool:
         """Whether somebody else is @-mentioned, or everybody."""
         everybody = any(part.kind == "at_all" for part in self.segments)

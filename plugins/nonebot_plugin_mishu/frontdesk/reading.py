@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
-from typing import Final
+from itertools import islice
+from typing import Final, Protocol
 
 from ..agents import Mention
 from ..clock import Clock
 from ..config import Config
 from ..core import TOGETHER, Core
-from ..secretary import PresenceState, Trigger, TurnItem
+from ..secretary import PLAN_LINES, TALK_FEATURE, PresenceState, Trigger, TurnItem, agreed
+from ..storage import StorageError
 from ..storage.records import LedgerMessage
 from . import commands, spoken
-from .commands import Command
+from .commands import SLASH, Command, Starts
 from .crowd import CrowdRules
 from .incoming_message import IncomingMessage
 from .platform import Platform
 from .room import Room, remember
 from .triggers import TriggerFacts, called, detect, is_bare
-from .words import is_word, uncalled
+from .words import is_word, names_one, uncalled
 
 RECALLED = "[消息已撤回]"
 
@@ -39,12 +41,27 @@ SAFETY_FEATURE: Final = "安全"
 """The feature by which an emergency is answered, whoever it was said to."""
 
 
+class KnownLines(Protocol):
+    """What the database knows of lines: `storage.ledger`."""
+
+    async def exists(self, self_id: str, message_ids: Iterable[str]) -> set[str]:
+        """Those of `message_ids` that stand in the ledger. Raises `StorageError`."""
+        ...
+
+
 class TriggerFinder:
     """Finds triggers with everything that is in memory; no lock, no database, no model."""
 
     def __init__(
-        self, config: Config, clock: Clock, core: Core, platform: Platform, nicknames: Sequence[str]
+        self,
+        config: Config,
+        clock: Clock,
+        core: Core,
+        platform: Platform,
+        nicknames: Sequence[str],
+        starts: Starts = SLASH,
     ) -> None:
+        self._starts = starts
         self._clock = clock
         self._core = core
         self._platform = platform
@@ -63,7 +80,7 @@ class TriggerFinder:
         """A quick look at every message: whether anything can come of it now."""
         if not heard.obeyed:
             return Interest.NONE
-        if commands.parse(heard.words) is not None:
+        if commands.parse(heard.words, starts=self._starts) is not None:
             return Interest.MATTERS
         if is_word(heard.words, [*room.silence_words(), *room.speak_words()]):
             return Interest.MATTERS
@@ -72,7 +89,7 @@ class TriggerFinder:
         if silenced:
             ends = self.ends_silence(room, heard) or self.emergency_reply(room, heard, message) is not None
             return Interest.MATTERS if ends else Interest.NONE
-        if heard.user_id in room.expects:
+        if heard.user_id in room.expects or self._quotes_unknown(room, heard):
             return Interest.MATTERS
         trigger = self._trigger(room, heard, message)
         if trigger is None:
@@ -121,9 +138,38 @@ class TriggerFinder:
     def called(self, room: Room, heard: IncomingMessage) -> bool:
         """Whether a message is said to us: by an @, a quote of ours, a name, in private, or after a call."""
         quoted = self._quoted(room, heard)
-        quotes_bot = quoted is not None and quoted.user_id == heard.conversation.self_id
         expected = room.expects.get(heard.user_id, 0.0) > self._clock.monotonic()
-        return expected or called(heard, self.names(room), quotes_bot)
+        return expected or called(heard, self.names(room), quoted is not None and quoted.is_bot)
+
+    async def look_up_quote(self, room: Room, heard: IncomingMessage, ledger: KnownLines) -> None:
+        """Ask the database whose a quoted message of our account is, where memory does not tell: everything
+        that we send stands in the ledger, what other plugins send through our account does not."""
+        if not self._quotes_unknown(room, heard) or heard.quote is None:
+            return
+        asked = heard.quote.message_id
+        try:
+            ours = bool(await ledger.exists(heard.conversation.self_id, [asked]))
+        except StorageError:
+            return  # as long as nobody can tell, it is ours, and whoever quotes it is answered
+        room.note_quoted(asked, ours=ours)
+
+    def quotes_another_plugin(self, room: Room, heard: IncomingMessage) -> bool:
+        """Whether a line quotes what another plugin said through our account, and calls us by nothing more
+        than the @ that QQ puts behind such a quote."""
+        quote = heard.quote
+        if quote is None or quote.user_id != heard.conversation.self_id or not heard.conversation.is_group:
+            return False
+        quoted = self._quoted(room, heard)
+        if quoted is None or quoted.is_bot or quoted.user_id != heard.conversation.self_id:
+            return False
+        return heard.calls_us <= 1 and not names_one(heard.words, self.names(room))
+
+    def _quotes_unknown(self, room: Room, heard: IncomingMessage) -> bool:
+        """Whether a line quotes a message of our account of which memory does not tell whose it is."""
+        quote = heard.quote
+        if quote is None or quote.user_id != heard.conversation.self_id:
+            return False
+        return quote.message_id not in room.ours_before and self._known(room, heard) is None
 
     def names(self, room: Room) -> list[str]:
         """What we are called here."""
@@ -175,8 +221,17 @@ class TriggerFinder:
             self._crowd,
             lambda words: self._core.alarms(message, words, room.ledger.since(message.time - TOGETHER)),
             self._core.reads_as_order,
-            lambda words: self._core.overhears(heard.conversation, heard.user_id, words, message.time),
+            lambda words: (
+                self._core.overhears(heard.conversation, heard.user_id, words, message.time)
+                or self._agrees(room, message)
+            ),
         )
+
+    def _agrees(self, room: Room, message: LedgerMessage) -> bool:
+        """Whether a line agrees to a plan that members made in the lines before it."""
+        newest = islice(room.ledger.since(message.time - TOGETHER), PLAN_LINES)
+        before = [said for said in newest if said.message_id != message.message_id]
+        return agreed([*reversed(before), message], self._clock.local(message.time)) is not None
 
     def _facts(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> TriggerFacts:
         now = self._clock.monotonic()
@@ -186,19 +241,22 @@ class TriggerFinder:
             room.seat.lock.busy and presence.rested(now, room.seat.rules)  # it waits, and is joined after
         )
         rested = rested and heard.conversation.is_group
-        may_join = rested and room.allows("插话")
-        quotes_bot = quoted is not None and quoted.user_id == heard.conversation.self_id
+        talks = room.allows(TALK_FEATURE)
+        may_join = rested and talks and room.allows("插话")
+        quotes_bot = quoted is not None and quoted.is_bot
+        overhears = self._overhears(room, presence.state)
         return TriggerFacts(
             state=presence.state if not _faded(room, now) else PresenceState.ABSENT,
             names=self.names(room),
             awaited=self._core.awaits(heard.conversation, heard.user_id, heard.words),
             asked=may_join and self._core.asks(heard.conversation, heard.user_id),
             is_talk=self._core.only_talk,
-            overhears=self._overhears(room, presence.state),
+            amends=lambda words: self._core.amends(heard.conversation, heard.user_id, words, message.time),
+            overhears=overhears,
             expected=room.expects.get(heard.user_id, 0.0) > now,
             replied_to=room.replied.get(heard.user_id, 0.0) > now,
             quotes_bot=quotes_bot,
-            may_echo=rested and room.allows("复读"),
+            may_echo=rested and talks and room.allows("复读"),
             may_join=may_join,
             lively=may_join
             and room.ledger.may_be_dense(
@@ -208,7 +266,8 @@ class TriggerFinder:
                 self._platform.accounts(),
             ),
             watches=room.allows(SAFETY_FEATURE),
-            may_chat=room.allows("插话"),
+            # Without talk there are still the plans that members make together.
+            may_chat=room.allows("插话") and (talks or overhears),
         )
 
     def _overhears(self, room: Room, state: PresenceState) -> bool:
@@ -219,17 +278,13 @@ class TriggerFinder:
 
     def _quoted(self, room: Room, heard: IncomingMessage) -> LedgerMessage | None:
         """The quoted message: from our ledger, else as the platform told it."""
-        known = room.ledger.get(heard.reply_to)
+        known = self._known(room, heard)
         if known is not None and known.recalled:
             return replace(known, text=RECALLED, segments=[], captions=[])
         if known is not None or heard.quote is None:
             return known
         quote = heard.quote
-        if (
-            heard.conversation.is_group
-            and (same := room.ledger.said_by(quote.user_id, quote.text)) is not None
-        ):
-            return same  # another account of ours sent or heard it, under an id of its own
+        own = quote.user_id == heard.conversation.self_id
         return LedgerMessage(
             conversation=heard.conversation,
             message_id=quote.message_id,
@@ -239,8 +294,16 @@ class TriggerFinder:
             name=quote.name,
             role="member",
             text=quote.text,
-            is_bot=quote.user_id == heard.conversation.self_id,
+            is_bot=own and room.ours_before.get(quote.message_id, True),
         )
+
+    def _known(self, room: Room, heard: IncomingMessage) -> LedgerMessage | None:
+        """The quoted message as memory has it."""
+        known = room.ledger.get(heard.reply_to)
+        if known is not None or heard.quote is None or not heard.conversation.is_group:
+            return known
+        # Another account of ours may have sent or heard it, under an id of its own.
+        return room.ledger.said_by(heard.quote.user_id, heard.quote.text)
 
 
 def mentioned(heard: IncomingMessage, room: Room) -> tuple[Mention, ...]:

@@ -12,6 +12,7 @@ from ..clock import Clock
 from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
+from .commands import SLASH, Starts
 from .platform import Platform
 from .room import Room, remember
 from .tasks import OwnedTasks
@@ -46,7 +47,9 @@ class ReplyService:
         enter: Callable[[Conversation], Room],
         tasks: OwnedTasks,
         report: Callable[[str, BaseException], None],
+        starts: Starts = SLASH,
     ) -> None:
+        self._starts = starts
         self._clock = clock
         self._storage = storage
         self._platform = platform
@@ -79,6 +82,8 @@ class ReplyService:
 
     async def transmit(self, room: Room, speech: Speech) -> str:
         """Send through the platform and put our own line into the ledger. The outbox calls it."""
+        if (text := self._starts.told(speech.text)) != speech.text:
+            speech = replace(speech, text=text)
         sent = await self._platform.send(room.conversation, speech, self.bot_name)
         text = speech.text if speech.noted is None else speech.noted
         line = LedgerMessage(

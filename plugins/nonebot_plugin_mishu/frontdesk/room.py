@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..agents import Mention
 from ..config import Config
-from ..secretary import LockToken, Seat, Turn, TurnItem
+from ..secretary import TALK_FEATURE, LockToken, Seat, Turn, TurnItem
 from ..storage.records import Conversation, ConversationSettings, LedgerMessage, WordKind
 from .commands import OFF_AT_FIRST
 from .hold import Hold
@@ -20,6 +20,8 @@ _NOW = (float("inf"), 0)
 """An order behind everything that was heard."""
 REMEMBERED = 200
 """Members, and recalled ids, remembered per conversation for a moment."""
+UNHANDED = 10
+"""Lines that call us and were not handed over, remembered per conversation."""
 
 
 @dataclass(eq=False, slots=True)
@@ -58,6 +60,11 @@ class Room:
     """Members we replied to: their next line until then may be an order."""
     forgetting: dict[str, float] = field(default_factory=dict[str, float])
     """Members who were asked whether they are to be forgotten: until then (monotonic) they may confirm."""
+    unhanded: dict[str, LedgerMessage] = field(default_factory=dict[str, LedgerMessage])
+    """Lines that call us and were not handed over yet: other plugins come first, and may keep them."""
+    ours_before: dict[str, bool] = field(default_factory=dict[str, bool])
+    """By the id of a message of our account that memory does not know: whether the database has it as ours,
+    or another plugin sent it."""
     muted_until: float = 0.0
     """Wall seconds until which the platform lets us say nothing."""
     work: RunningTurn | None = None
@@ -104,7 +111,20 @@ class Room:
 
     def allows(self, feature: str) -> bool:
         """Whether a feature is on; most are until they are switched off."""
-        return self.settings.features.get(feature, feature not in OFF_AT_FIRST)
+        usual = self.config.secretary.chat if feature == TALK_FEATURE else feature not in OFF_AT_FIRST
+        return self.settings.features.get(feature, usual)
+
+    def note_called(self, message: LedgerMessage) -> None:
+        """A line calls us, and has not been handed over yet."""
+        self.unhanded[message.message_id] = message
+        while len(self.unhanded) > UNHANDED:
+            del self.unhanded[next(iter(self.unhanded))]
+
+    def note_quoted(self, message_id: str, *, ours: bool) -> None:
+        """Whether a message of our account, which memory does not know, is ours."""
+        self.ours_before[message_id] = ours
+        while len(self.ours_before) > REMEMBERED:
+            del self.ours_before[next(iter(self.ours_before))]
 
     def context(self, items: Sequence[TurnItem]) -> tuple[LedgerMessage, ...]:
         """The ledger as it stands, with these messages in any case, and without later ones that wait for a

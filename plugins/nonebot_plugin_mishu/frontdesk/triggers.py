@@ -42,6 +42,8 @@ class TriggerFacts:
     """As `may_echo`, for dense talk and the feature 插话."""
     lively: bool = True
     """Enough may have been said lately, by enough people, for dense talk: worth counting."""
+    amends: Callable[[str], bool] = lambda words: False
+    """Whether words are of what the sender had us do a moment ago (地点302)."""
     overhears: bool = False
     """What is said among members is listened to here now."""
     is_talk: Callable[[str], bool] = lambda words: True
@@ -98,6 +100,8 @@ def detect(
     if facts.watches and alarms(heard.words):
         return Trigger.ORDER  # an emergency, whoever it was said to
     if observing and facts.replied_to and not speaks_to_others and reads_as_order(heard.words):
+        return Trigger.ORDER
+    if observing and not speaks_to_others and facts.amends(heard.words):
         return Trigger.ORDER
     joins = _joins(message, facts, newest_first, bots, crowd)
     # What is work for us, or may be an answer, is no talk to join in, whoever was meant to hear it.

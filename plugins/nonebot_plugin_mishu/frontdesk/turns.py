@@ -88,7 +88,7 @@ class Turns:
         turn = Turn(room.conversation, items, room.context(items))
         token = room.seat.lock.acquire(self._clock.monotonic(), self._lock_timeout)
         timer = asyncio.get_running_loop().call_later(
-            self._lock_timeout, self.evict, room, "处理超时，放弃了", Event.ENDED
+            self._lock_timeout, self.evict, room, "太久没办完，放弃了", Event.ENDED
         )
         room.work = RunningTurn(turn, token, None, timer)
         self._audience.presence_changed(room)
@@ -197,7 +197,7 @@ class Turns:
 
     def _may_join(self, item: TurnItem) -> bool:
         """Whether a waiting summons only chats, so that it can share a reply with others."""
-        if item.trigger is not Trigger.SUMMON:
+        if item.trigger is not Trigger.SUMMON or item.work_only:
             return False
         conversation = item.message.conversation
         return self._core.only_talk(item.words) and not self._core.awaits(

@@ -16,7 +16,7 @@ LEAVE = "退出"
 SENT = "网页的链接私聊发给你了，5 分钟内打开。"
 IN_GROUP_ONLY = "网页是一个群一个群看的：在那个群里发「/秘书 网页」，链接会私聊发给你。"
 NOTHING_OPEN = "没有打开着的网页，没用的链接也作废了。"
-NO_PAGES = "这里没有开网页，要请机器人的主人装上 nonebot-plugin-mishu[console]。"
+NO_PAGES = "这里没开网页，机器人的主人装上 nonebot-plugin-mishu[console] 就有。"
 _LINK = """\
 这个群的网页：{link}
 5 分钟内打开，只能打开一次，别转给别人；打开后 12 小时内都能用。

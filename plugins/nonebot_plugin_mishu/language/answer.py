@@ -20,7 +20,7 @@ from .answer_words import ACTS, ANSWER, VOCABULARY, Word
 from .fold import normalise
 from .recognise import item_numbers
 
-Act = Literal["make", "change", "delete", "finish", "settle", "do"]
+Act = Literal["make", "change", "delete", "finish", "settle", "approve", "do"]
 """The act that a question asks about."""
 AnswerKind = Literal["yes", "no", "cancel", "leave", "pick", "name", "other"]
 
@@ -175,6 +175,8 @@ def _roles(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> Ma
     found["还是"] = _Role.FILLER
     if act not in _GRAVE_ACTS:
         found |= dict.fromkeys(ACTS["go"], _Role.VERB)
+    if act == "approve":
+        found |= dict.fromkeys(ANSWER["rejects"], _Role.DENY)
     if act == "do":
         mine = (*ACTS["make"], *ACTS["change"], *ACTS["finish"])
     found |= dict.fromkeys(mine, _Role.VERB)
@@ -240,6 +242,16 @@ def confirms(text: str) -> bool:
     return {token.role for token in tokens} <= _NODS | {_Role.FILLER, _Role.PAUSE}
 
 
+def decides(text: str) -> bool:
+    """An answer in words of approving or refusing a request (同意, 不批, 驳回), or 确认: more than the nod
+    or no that members give each other."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, Question("approve")) if line else None
+    if tokens is None or not any(token.word in _DECIDING for token in tokens):
+        return False
+    return answer(text, Question("approve")).kind != "other"
+
+
 def confirms_all(text: str, count: int) -> bool:
     """An explicit consent to all of several questions (都确认, 全部确认, 两个都记下, 1确认 2确认)."""
     question = Question("do", count)
@@ -262,6 +274,15 @@ def opens_order(text: str) -> bool:
     return bool(spoken) and all(one.role is _Role.VERB and one.word[0] in _KEEPING for one in spoken)
 
 
+_DECIDING: Final = frozenset(
+    {
+        *ACTS["approve"],
+        *ANSWER["rejects"],
+        *(word for word in VOCABULARY[Word.CONFIRM] if "要" not in word),
+        *(word for word in VOCABULARY[Word.ASSENT] if set(word) & set("同批准") and word != "准确"),
+        *(word for word in ANSWER["deny"] if "同意" in word),
+    }
+)
 _KEEPING: Final = frozenset("记")
 _EXPLICIT: Final = frozenset(word for word in VOCABULARY[Word.CONFIRM] if "要" not in word)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -36,6 +36,17 @@ class KeptThing:
     """The name of the member who had it kept; empty where nobody looked."""
     made_at: datetime | None = field(default=None, compare=False)
     """When it was kept, in the configured zone; None where nobody looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidBefore:
+    """A line of the talk of the last minutes."""
+
+    name: str
+    """Who said it: card, else nickname."""
+    text: str
+    mine: bool = False
+    """The speaker of the line at hand said it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +91,8 @@ class Situation:
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 
+    before: tuple[SaidBefore, ...] = ()
+    """What was said here in the last minutes, ours apart, oldest first; empty where nobody looked."""
     shown_at: float | None = None
     """When that was, wall seconds; None: nobody knows."""
     done: LastDone | None = None
@@ -140,6 +153,14 @@ class Clause:
             each.moved(-start) for each in self.amounts if start <= each.start and each.end <= end
         )
         return Clause(self.text[start:end], self.situation, times, amounts)
+
+    def without(self, start: int, end: int) -> Clause:
+        """The clause with blanks at a span, without the times and sums that touch it: an agent's own words
+        may look like one (三号场)."""
+        text = f"{self.text[:start]}{' ' * (end - start)}{self.text[end:]}"
+        times = tuple(each for each in self.times if each.span[1] <= start or end <= each.span[0])
+        amounts = tuple(each for each in self.amounts if each.end <= start or end <= each.start)
+        return replace(self, text=text, times=times, amounts=amounts)
 
     def within(self, slot: str, time: TimeExpression) -> bool:
         """A time stands among the words of a slot."""

@@ -28,7 +28,7 @@ _PUT: Final = "改到"
 _RENAME: Final = "改名为"
 _NOT: Final = "不是"
 _IS: Final = "是"
-_HINTS: Final = ("错", "不对", "不是", "误", "滑", "唔", "没", "不删", "不取消", "咋", "怎么", "为啥")
+_HINTS: Final = ("错", "不对", "不不", "不是", "误", "滑", "唔", "没", "不删", "不取消", "咋", "怎么", "为啥")
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
 _DENIALS: Final = ("不", "没", "别", "莫")
 _PAST: Final = ("昨", "前天", "上", "去年")
@@ -67,8 +67,8 @@ def corrected(line: str) -> tuple[Edit, ...]:
         rest = _ended(line, first.span[1])
         return ((0, at, ""), (named, first.span[0], _PUT), rest) if rest is not None else ()
     said = words_of(line[begins:])
-    if says and said and not said[0].classes.isdisjoint(_CHANGES):
-        return ((0, begins, ""),)  # 不对 是往后挪一天
+    if said and not said[0].classes.isdisjoint(_CHANGES) and "soon" not in said[0].classes:
+        return ((0, begins, ""),)  # 不对 是往后挪一天, 哎不对 改三点
     return ()
 
 

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Final
 
-import httpx2
+from .http_library import http
 
 LARGEST_REFUSAL: Final = 64 * 1024
 """Bytes of a body that comes with another status than 200: its beginning says why."""
@@ -25,10 +25,10 @@ class BodyRefused(Exception):
     """An answer that does not end within the limit, or is packed as we do not unpack. Holds nothing of it."""
 
 
-class BoundedStream(httpx2.AsyncByteStream):
+class BoundedStream(http.AsyncByteStream):
     """A response's stream that unpacks and ends at a limit; `strict`: `BodyRefused` where there is more."""
 
-    def __init__(self, stream: httpx2.AsyncByteStream, encoding: str, limit: int, *, strict: bool) -> None:
+    def __init__(self, stream: http.AsyncByteStream, encoding: str, limit: int, *, strict: bool) -> None:
         self._stream = stream
         self._encoding = encoding
         self._limit = limit
@@ -52,13 +52,13 @@ class BoundedStream(httpx2.AsyncByteStream):
         await self._stream.aclose()
 
 
-def bound(response: httpx2.Response, limit: int) -> None:
+def bound(response: http.Response, limit: int) -> None:
     """Let a response's body be read up to `limit` bytes. Call it before anything is read."""
     encoding = response.headers.pop("content-encoding", "identity").strip().lower()
     response.headers.pop("content-length", None)  # of the packed body
     strict = response.status_code == 200
     stream = response.stream
-    assert isinstance(stream, httpx2.AsyncByteStream)
+    assert isinstance(stream, http.AsyncByteStream)
     response.stream = BoundedStream(stream, encoding, limit if strict else LARGEST_REFUSAL, strict=strict)
 
 

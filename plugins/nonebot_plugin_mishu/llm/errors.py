@@ -40,7 +40,7 @@ _LABELS: dict[ErrorKind, str] = {
     "refused": "被拒绝",
     "rate_limited": "调用太频繁",
     "invalid": "答复不能用",
-    "breaker_open": "连续失败，暂停调用",
+    "breaker_open": "连着失败，先不问了",
     "budget": "用量到上限",
     "share": "这位成员今天的用量到上限",
     "pace": "这位成员说得太快",

@@ -1,7 +1,8 @@
 """JSON schemas of answers, in the subset that structured outputs take everywhere.
 
 References are written out, limits are dropped (pydantic checks them on the answer), objects are closed and
-list all their properties as required, as strict mode wants.
+list all their properties as required, as strict mode wants. A docstring is for who reads the code: a model is
+told what `Field(description=…)` says, in Chinese.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def schema_of(model: type[BaseModel]) -> AnswerSchema:
     """The schema of an answer. Models that are recursive or have free-form parts are sent as they are."""
     whole = model.model_json_schema()
     try:
-        return AnswerSchema(_closed(whole, whole.get("$defs", {}), ()), strict=True)
+        closed = _closed(whole, whole.get("$defs", {}), ())
+        closed.pop("description", None)
+        return AnswerSchema(closed, strict=True)
     except _Open:
         return AnswerSchema(whole, strict=False)
 
@@ -41,6 +44,7 @@ def _closed(node: dict[str, Any], definitions: dict[str, Any], seen: tuple[str, 
         if name in seen:
             raise _Open
         inner = _closed(definitions[name], definitions, (*seen, name))
+        inner.pop("description", None)
         return {**inner, **{key: node[key] for key in ("description",) if key in node}}
     closed = {key: node[key] for key in _KEPT if key in node}
     if "const" in node:

@@ -52,11 +52,17 @@ _LOGGERS = (
     "openai",
     "openai._base_client",
     "httpx2",
+    "httpx",
     "httpcore2.connection",
     "httpcore2.http11",
     "httpcore2.http2",
     "httpcore2.proxy",
     "httpcore2.socks",
+    "httpcore.connection",
+    "httpcore.http11",
+    "httpcore.http2",
+    "httpcore.proxy",
+    "httpcore.socks",
 )
 
 
@@ -129,13 +135,14 @@ class Transport:
         client = await self.open()
         if client is None:
             return REFUSED
-        import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
+
+        from .http_library import http
 
         token = _ours.set(True)
         try:
-            timeout = httpx2.Timeout(seconds, connect=min(CONNECT, seconds))
-            await client.get(path, cast_to=httpx2.Response, options={"timeout": timeout, "max_retries": 0})
+            timeout = http.Timeout(seconds, connect=min(CONNECT, seconds))
+            await client.get(path, cast_to=http.Response, options={"timeout": timeout, "max_retries": 0})
         except APITimeoutError:
             return TIMED_OUT
         except APIConnectionError:
@@ -143,7 +150,7 @@ class Transport:
         except APIStatusError as error:
             answer = error.response
             return failure_of(answer.status_code, answer.headers, answer.text, self._wall())
-        except (OpenAIError, httpx2.InvalidURL, ValueError):
+        except (OpenAIError, http.InvalidURL, ValueError):
             return REFUSED
         except (OSError, RuntimeError, ExceptionGroup):
             return UNREACHABLE
@@ -160,25 +167,25 @@ class Transport:
         route: Route,
         file: tuple[str, bytes] | None,
     ) -> Completion | Failure:
-        import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
 
         from .bounded_body import BodyRefused
+        from .http_library import http
 
-        timeout = httpx2.Timeout(seconds, connect=min(CONNECT, seconds))
+        timeout = http.Timeout(seconds, connect=min(CONNECT, seconds))
         headers = {HEADER: name}
         if file is not None:
             headers["Content-Type"] = "multipart/form-data"
         try:
             response = await client.post(
                 route.path,
-                cast_to=httpx2.Response,
+                cast_to=http.Response,
                 body=dict(body),
                 files=None if file is None else [("file", file)],
                 options={"headers": headers, "timeout": timeout, "max_retries": 0},
             )
         except APITimeoutError as error:
-            connecting = isinstance(error.__cause__, httpx2.ConnectTimeout | httpx2.PoolTimeout)
+            connecting = isinstance(error.__cause__, http.ConnectTimeout | http.PoolTimeout)
             return UNREACHABLE if connecting else TIMED_OUT
         except APIConnectionError as error:
             return TOO_LARGE if isinstance(error.__cause__, BodyRefused) else UNREACHABLE
@@ -187,7 +194,7 @@ class Transport:
         except APIStatusError as error:
             answer = error.response
             return failure_of(answer.status_code, answer.headers, answer.text, self._wall())
-        except (OpenAIError, httpx2.InvalidURL, ValueError):
+        except (OpenAIError, http.InvalidURL, ValueError):
             return REFUSED  # an address or a key that cannot be put into a request
         except (OSError, RuntimeError, ExceptionGroup):
             return UNREACHABLE  # closed under our hands, or an error of the network layer's own
@@ -196,30 +203,30 @@ class Transport:
     def _make(self) -> AsyncOpenAI | None:
         """In a thread: the client, and the silence of its loggers."""
         try:
-            import httpx2
             from openai import AsyncOpenAI
 
             from .bounded_body import ENCODINGS, bound
+            from .http_library import http
         except ImportError:
             return None
         for logger in _LOGGERS:
             logging.getLogger(logger).addFilter(_quiet)
 
-        async def bounded(response: httpx2.Response) -> None:
+        async def bounded(response: http.Response) -> None:
             bound(response, _largest.get())
 
         try:
             urlsplit(self.base_url).port  # noqa: B018 (raises where it is none)
-            http = httpx2.AsyncClient(
+            sender = http.AsyncClient(
                 follow_redirects=False,
                 headers={"Accept-Encoding": ENCODINGS},
                 event_hooks={"response": [bounded]},  # before the body is read; a transport of our own
                 # would lose the proxies of the environment
                 trust_env=not is_local(self.base_url),
-                limits=httpx2.Limits(max_connections=None, max_keepalive_connections=self._connections),
+                limits=http.Limits(max_connections=None, max_keepalive_connections=self._connections),
             )
-            return AsyncOpenAI(base_url=self.base_url, api_key=self._key, max_retries=0, http_client=http)
-        except (httpx2.InvalidURL, ImportError, OSError, ValueError):
+            return AsyncOpenAI(base_url=self.base_url, api_key=self._key, max_retries=0, http_client=sender)
+        except (http.InvalidURL, ImportError, OSError, ValueError):
             return None
 
 

@@ -61,8 +61,10 @@ class ReminderAnswers:
             own_words=True,
             name="提醒",
             intents=(
-                Intent("done", "回复一条提醒：事情已经做了", ("完成", "做完了")),
-                Intent("later", "回复一条提醒：过一会儿再提醒", ("推迟20分钟", "晚点再提醒我")),
+                Intent("done", "回复一条提醒：事情已经做了", ("完成", "做完了"), own_mood=True),
+                Intent(
+                    "later", "回复一条提醒：过一会儿再提醒", ("推迟20分钟", "晚点再提醒我"), own_mood=True
+                ),
             ),
             boundary="只管对一条已经发出的提醒的回答：完成了，或者晚点再提醒。",
             handler=self.handle,

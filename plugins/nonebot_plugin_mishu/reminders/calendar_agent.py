@@ -37,7 +37,9 @@ class CalendarAgent:
         return AgentSpec(
             code=CODE,
             name="日历",
-            intents=(Intent("share", "要日历文件或订阅地址", ("导出日历", "把群日程发成日历文件")),),
+            intents=(
+                Intent("share", "要日历文件或订阅地址", ("导出日历", "把群日程发成日历文件"), own_mood=True),
+            ),
             boundary="只把已有的日程做成日历文件或给出订阅地址，不增删日程。",
             handler=self.handle,
             rules=rules,

@@ -6,13 +6,17 @@
 
 from .analysis import Analyst
 from .lock import Lock, LockToken
-from .ports import Desk, SendFailed, Speech
+from .plans import LINES as PLAN_LINES
+from .plans import agreed
+from .ports import TALK_FEATURE, Desk, SendFailed, Speech
 from .presence import Effect, Event, Presence, PresenceState, Rules, Step, step, table, take
 from .seat import Seat
 from .secretary import Secretary
 from .turn import Trigger, Turn, TurnItem
 
 __all__ = [
+    "PLAN_LINES",
+    "TALK_FEATURE",
     "Analyst",
     "Desk",
     "Effect",
@@ -30,6 +34,7 @@ __all__ = [
     "Trigger",
     "Turn",
     "TurnItem",
+    "agreed",
     "step",
     "table",
     "take",

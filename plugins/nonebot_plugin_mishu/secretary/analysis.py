@@ -15,7 +15,7 @@ from .presence import PresenceState
 from .turn import Turn
 
 NAME: Final = "analyze_conversation"
-_LINES = 24
+_LINES = 16
 _ROOM: Final = 8000
 """Characters of the lines together: with their heads less than one value of `request.data` may have."""
 

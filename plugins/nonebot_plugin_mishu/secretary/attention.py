@@ -1,7 +1,8 @@
 """How much of a group's talk is worth a look: fewer looks the less they lead to. Pure.
 
 Times are monotonic seconds. A look that led to a reply makes the next ones free again; so does an hour in
-which nothing was looked at.
+which nothing was looked at. Talk that may have made a plan has a pace of its own: it is looked at although
+much was looked at in vain.
 """
 
 from __future__ import annotations
@@ -11,27 +12,42 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from ..language.fold import normalise
+from ..language.lines.marks import questions
 from .turn import Turn
 
-FREE: Final = 5
-"""Looks in a row that may lead to nothing before they become rarer."""
-FIRST: Final = 30.0
-"""Seconds until the next look after that; twice as many with each further one."""
-LONGEST: Final = 900.0
 FORGOTTEN: Final = 3600.0
 GOES_ON: Final = 120.0
 """Seconds in which the next lines of whoever we answered last go on with that talk."""
 _LITTLE: Final = re.compile(
     r"(?:\[[^\]\n]{0,20}\]|收到|好的?|行|可以|嗯|哦|噢|啊|哈|呵|嘿|嘻|呜|是的?|对的?|谢谢|辛苦了?|早|晚安"
-    r"|ok|k|h|w|1|6|2333?|\+1|赞|顶|牛|笑死|同意|[\s,，.。!！?？~～…、])+",
+    r"|ok|k|h|w|1|6|2333?|\+1|赞|顶|牛|笑死|同意|确认|明白|了解|知道了?|没问题|好嘞|得嘞|不用了?|算了|[\s,，.。!！?？~～…、])+",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often is looked while nothing comes of it."""
+
+    free: int
+    """Looks in a row that may lead to nothing before they become rarer."""
+    first: float
+    """Seconds until the next look after that; twice as many with each further one."""
+    longest: float
+
+
+TALK: Final = Pace(free=3, first=60.0, longest=1800.0)
+"""Talk that nothing is known of."""
+PLANS: Final = Pace(free=6, first=60.0, longest=600.0)
+"""Talk that may have made a plan (`plans.perhaps`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attention:
     """What the last looks at a conversation led to."""
 
+    pace: Pace = TALK
     fruitless: int = 0
     """Looks in a row after which nothing was said."""
     at: float | None = None
@@ -39,14 +55,15 @@ class Attention:
 
     def allows(self, now: float) -> bool:
         """Whether talk is worth a look now."""
-        if self.at is None or self.fruitless < FREE or now - self.at >= FORGOTTEN:
+        pace = self.pace
+        if self.at is None or self.fruitless < pace.free or now - self.at >= FORGOTTEN:
             return True
-        return now - self.at >= min(LONGEST, FIRST * 2 ** min(self.fruitless - FREE, 10))
+        return now - self.at >= min(pace.longest, pace.first * 2 ** min(self.fruitless - pace.free, 10))
 
     def looked(self, now: float, *, led: bool) -> Attention:
         """After a look; `led`: something was said."""
         rested = self.at is not None and now - self.at >= FORGOTTEN
-        return Attention(0 if led else 1 if rested else self.fruitless + 1, now)
+        return Attention(self.pace, 0 if led else 1 if rested else self.fruitless + 1, now)
 
 
 def says_little(texts: Iterable[str]) -> bool:
@@ -55,12 +72,19 @@ def says_little(texts: Iterable[str]) -> bool:
 
 
 def spoken_to(turn: Turn) -> bool:
-    """Whether who speaks goes on with a talk we are in: our last line, not long ago, answered them."""
+    """Whether who speaks goes on with a talk we are in: our last line, not long ago, answered them. Where it
+    answered what was not said to us, only their next line is of that talk; 嗯 is, where we had asked."""
     lead = turn.lead.message
-    ours = next((said for said in reversed(turn.context) if said.is_bot and said.order < lead.order), None)
     if not lead.conversation.is_group:
         return True
+    before = [said for said in turn.context if said.order < lead.order]
+    ours = next((said for said in reversed(before) if said.is_bot), None)
     if ours is None or lead.time - ours.time > GOES_ON:
         return False
-    answered = next((said for said in turn.context if said.message_id == ours.reply_to), None)
-    return answered is not None and answered.user_id == lead.user_id
+    answered = next((said for said in before if said.message_id == ours.reply_to), None)
+    if answered is None or answered.user_id != lead.user_id:
+        return False
+    if says_little([lead.text]) and not questions(normalise(ours.text)):
+        return False
+    since = [said for said in before if said.user_id == lead.user_id and said.order > ours.order]
+    return answered.addressed or not since

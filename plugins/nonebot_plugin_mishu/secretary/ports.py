@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
+
+TALK_FEATURE: Final = "聊天"
+"""The feature by which talk is answered; without it only work is."""
 
 
 class SendFailed(Exception):

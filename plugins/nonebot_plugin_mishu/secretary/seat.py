@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from ..agents import Judgement
-from .attention import Attention
+from .attention import PLANS, Attention
 from .lock import Lock
 from .presence import Effect, Event, Presence, Rules, Step, step, take
 from .turn import Trigger
@@ -36,6 +36,7 @@ class Seat:
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
         self.attention = Attention()
+        self.plans = Attention(PLANS)
         self._look: asyncio.Task[Judgement] | None = None
 
     async def look(self, work: Coroutine[Any, Any, Judgement]) -> Judgement | None:

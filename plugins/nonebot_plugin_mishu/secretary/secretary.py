@@ -16,14 +16,14 @@ from ..clock import Clock
 from ..config import Config
 from ..core import Core, local_verdict, may_say
 from ..llm import Deadline, ModelClient, ModelError
-from ..storage.records import LedgerMessage
+from ..storage.records import Conversation, LedgerMessage
 from . import captions
 from .analysis import Analyst
 from .attention import says_little, spoken_to
 from .lock import LockToken
 from .patience import Patience
-from .plans import settled
-from .ports import Desk, SendFailed, Speech
+from .plans import SettledPlan, agreed, perhaps, settled
+from .ports import TALK_FEATURE, Desk, SendFailed, Speech
 from .presence import Effect, Event, PresenceState, take
 from .seat import Seat
 from .trace import Trace
@@ -31,6 +31,7 @@ from .turn import Trigger, Turn
 
 RESERVE = 0.15
 """The part of a lock's time kept for an honest line and its sending."""
+NO_TALK = "这里只办事，不聊天"
 
 
 @dataclass(slots=True)
@@ -102,9 +103,12 @@ class Secretary:
         task.trace.should_reply = True
         lead = task.turn.lead
         summoned = task.seat.presence.state is PresenceState.SUMMONED
-        lines = self._config.secretary.patience if summoned else []
+        lines = self._config.secretary.patience if summoned and not self._work_only(task) else []
         async with Patience(lines, lambda text: self._say_patience(task, text)):
-            if lead.bare and all(item.bare for item in task.turn.items):
+            bare = lead.bare and all(item.bare for item in task.turn.items)
+            if bare and self._work_only(task):
+                outcome = Outcome(None, "completed", NO_TALK, silent=True)
+            elif bare:
                 outcome = Outcome(HERE, "completed", "只是叫了一声")
             else:
                 # Decided here: it is answered. Talk brings its judgement with the reply.
@@ -117,6 +121,12 @@ class Secretary:
 
     async def _listen(self, task: _Task) -> None:
         """Overheard: an agent may ask whether it is to take something up. Nothing else comes of it."""
+        together = agreed(task.turn.context, self._clock.local(self._clock.wall()))
+        if together is not None:
+            task.trace.reason = "几个人商量定了，问过了或不用问"
+            if not await self._ask_plan(task, together):
+                task.seat.apply(Event.ENDED)
+            return
         outcome = await self._outcome(task, "overheard", _ready(DEFAULT))
         if outcome.status == "blocked" or not outcome.asked:
             outcome = replace(outcome, text=None)  # nobody asked us anything
@@ -147,12 +157,11 @@ class Secretary:
             trace.reason = "没有模型，闲聊不插话"
             return
         called_on = spoken_to(task.turn)
-        if not called_on and not task.seat.presence.may_chime(self._clock.monotonic(), task.seat.rules):
-            task.seat.apply(Event.ANALYSED)
-            trace.reason = "没人问起，不久前刚插过话，先听着"
-            return
         now = self._clock.monotonic()
-        if not called_on and (why := self._not_worth_a_look(task, now)) is not None:
+        may_chime = called_on or task.seat.presence.may_chime(now, task.seat.rules)
+        plans = self._perhaps_planned(task, now)
+        why = None if called_on or plans else self._not_worth_a_look(task, now, may_chime=may_chime)
+        if why is not None:
             task.seat.apply(Event.ANALYSED)
             trace.reason = why
             return
@@ -164,33 +173,63 @@ class Secretary:
                 judgement = await task.seat.look(judging)
         except ModelError as error:
             task.seat.apply(Event.ANALYSED)
-            task.seat.attention = task.seat.attention.looked(now, led=False)
+            _looked(task.seat, now, plans=plans)
             trace.reason = f"没看明白要不要接话（{error.label}）"
             return
         task.seat.apply(Event.ANALYSED)
         if judgement is None:
             trace.reason = "有人叫我，先不看闲聊"
             return
-        task.seat.attention = task.seat.attention.looked(now, led=judgement.should_reply)
+        answers = judgement.should_reply and may_chime
+        _looked(task.seat, now, plans=plans, led=answers)
         if judgement.plan and await self._planned(task, judgement.plan):
+            task.seat.plans = task.seat.plans.looked(now, led=True)
             return
-        if not judgement.should_reply:
+        if not answers:
             trace.reason = "看了，没什么要说的"
             return
         mode: ReplyMode
         asked = called_on or judgement.is_questioned
-        if asked and self._core.sounds_like_work(task.turn.lead.words):
+        said = task.turn.lead.message
+        follows = len(task.turn.items) == 1 and self._core.follows_deed(
+            task.turn.conversation, said.user_id, said.time
+        )
+        work = follows or (asked and self._core.sounds_like_work(task.turn.lead.words))
+        if self._work_only(task) and not work:
+            trace.reason = NO_TALK
+            return
+        if work:
             mode, trace.strategy = "forced", "回应追问"  # said to us, and is no talk: an order
         elif judgement.is_interesting and not judgement.is_questioned:
             mode, trace.strategy = "interesting", "参与话题"
         else:  # asked further, or neither flag: whoever spoke gets an answer
             mode, trace.strategy = "questioned", "回应追问"
-        outcome = await self._outcome(task, mode, _ready(judgement))
+        outcome = await self._outcome(task, mode, _ready(judgement), follows=follows)
         trace.should_reply = outcome.text is not None
         await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
 
-    def _not_worth_a_look(self, task: _Task, now: float) -> str | None:
+    def _work_only(self, task: _Task) -> bool:
+        """Whether talk is left unanswered: everywhere here, or of these lines, which others answered."""
+        if not self._desk.allows(task.turn.conversation, TALK_FEATURE):
+            return True
+        return all(item.work_only for item in task.turn.items)
+
+    def _perhaps_planned(self, task: _Task, now: float) -> bool:
+        """Whether members may have made a plan together just now that could be asked about."""
+        return (
+            task.turn.conversation.is_group
+            and self._hears_plans(task.turn.conversation)
+            and task.seat.plans.allows(now)
+            and perhaps(task.turn.context, self._clock.local(self._clock.wall()))
+        )
+
+    def _hears_plans(self, conversation: Conversation) -> bool:
+        return self._config.schedule.listen != "off" and self._desk.allows(conversation, "日程监听")
+
+    def _not_worth_a_look(self, task: _Task, now: float, *, may_chime: bool) -> str | None:
         """Why talk among members is left alone, in words; None where it is looked at."""
+        if not may_chime:
+            return "没人问起，不久前刚插过话，先听着"
         new = [said for said in task.turn.context if not (said.processed or said.is_bot)]
         if says_little(said.text for said in new):
             return "只是应声，不用看"
@@ -199,9 +238,12 @@ class Secretary:
     async def _planned(self, task: _Task, plan: str) -> bool:
         """Ask whoever set the time of a plan made together whether to note it; whether it was asked."""
         order = settled(plan, task.turn.context, self._clock.local(self._clock.wall()))
-        listens = self._config.schedule.listen != "off"
-        if order is None or not (listens and self._desk.allows(task.turn.conversation, "日程监听")):
+        if order is None or not self._hears_plans(task.turn.conversation):
             return False
+        return await self._ask_plan(task, order)
+
+    async def _ask_plan(self, task: _Task, order: SettledPlan) -> bool:
+        """Ask whoever set the time of a plan whether to note it; whether it was asked."""
         turn = replace(task.turn, items=(replace(task.turn.lead, message=order.said, words=order.words),))
         asking = replace(task, turn=turn)
         outcome = await self._outcome(asking, "overheard", _ready(DEFAULT), planned=True)
@@ -212,7 +254,13 @@ class Secretary:
         return True
 
     async def _outcome(
-        self, task: _Task, mode: ReplyMode, analysis: asyncio.Future[Judgement], *, planned: bool = False
+        self,
+        task: _Task,
+        mode: ReplyMode,
+        analysis: asyncio.Future[Judgement],
+        *,
+        planned: bool = False,
+        follows: bool = False,
     ) -> Outcome:
         """What the core makes of it, within the deadline; an honest line where it makes nothing."""
         try:
@@ -220,17 +268,24 @@ class Secretary:
                 with task.trace.timed("captions"):
                     await self._caption(task)
                 with task.trace.timed("reply"):
-                    return await self._core.handle(self._request(task, mode, analysis, planned))
+                    return await self._core.handle(self._request(task, mode, analysis, planned, follows))
         except TimeoutError:
             reason = "没有在时限内答出来"
         except Exception as error:  # noqa: BLE001 - a summons is answered whatever an agent does
             self._report("处理消息时出错", error)
             reason = "处理时出错"
-        text = honest("timeout") if mode in ("forced", "core") else None
-        return Outcome(text, "canceled", reason)
+        owed = mode in ("forced", "core") and not (
+            self._work_only(task) and self._core.only_talk(task.turn.lead.words)
+        )
+        return Outcome(honest("timeout") if owed else None, "canceled", reason, silent=not owed)
 
     def _request(
-        self, task: _Task, mode: ReplyMode, judgement: asyncio.Future[Judgement], planned: bool
+        self,
+        task: _Task,
+        mode: ReplyMode,
+        judgement: asyncio.Future[Judgement],
+        planned: bool,
+        follows: bool,
     ) -> Request:
         return Request(
             conversation=task.turn.conversation,
@@ -257,6 +312,8 @@ class Secretary:
             speak_now=lambda text: self._say_at_once(task, text),
             judged=task.trace.judged,
             planned=planned,
+            work_only=self._work_only(task),
+            follows_deed=follows,
         )
 
     async def _caption(self, task: _Task) -> None:
@@ -344,6 +401,13 @@ class Secretary:
 
     def _decide_deadline(self, task: _Task) -> Deadline:
         return task.deadline.earlier(self._config.llm.decide_timeout)
+
+
+def _looked(seat: Seat, now: float, *, plans: bool, led: bool = False) -> None:
+    """Talk was looked at, for a plan where `plans`; `led`: something came of it."""
+    seat.attention = seat.attention.looked(now, led=led)
+    if plans:
+        seat.plans = seat.plans.looked(now, led=led)
 
 
 def _ready(judgement: Judgement) -> asyncio.Future[Judgement]:

@@ -47,6 +47,8 @@ class TurnItem:
     """A poke: there is no message to quote."""
     heard_at: float = 0.0
     """Monotonic seconds."""
+    work_only: bool = False
+    """It is another plugin's: only what it asks of us as work is done."""
     superuser: bool = False
     """Said by a superuser of the instance."""
     mentions: tuple[Mention, ...] = ()

@@ -9,6 +9,7 @@ Awaited writes are on disk when they return. A caller that is cancelled leaves i
 be undone as a whole.
 """
 
+from .address import default_url, parse_address
 from .claims import Claims
 from .database import occupy
 from .decisions import Decisions
@@ -42,7 +43,7 @@ from .records import (
     WordKind,
 )
 from .settings import SettingsStore
-from .store import Health, Storage, default_url
+from .store import Health, Storage
 from .usage import UsageLog
 
 __all__ = [
@@ -79,4 +80,5 @@ __all__ = [
     "WordKind",
     "default_url",
     "occupy",
+    "parse_address",
 ]

@@ -23,6 +23,8 @@ from .rows import conversation_values, within
 from .tables_changes import change, reminder
 from .writer import Writer
 
+_AGENT = "agent/"
+"""Before an agent's code, in the place of a table: the change is in tables of another plugin."""
 UNDO_WITHIN = 600.0
 """Seconds in which a change can be undone."""
 
@@ -38,6 +40,16 @@ class RowChange:
     row_id: int
     before: Mapping[str, Any] | None
     after: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentChange:
+    """The last change of a member's that another plugin's agent made: what it noted, for it to take back."""
+
+    change_id: int
+    agent_code: str
+    summary: str
+    token: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +175,65 @@ class Changes:
             self._on_undone()
         return found
 
+    async def note_of_agent(
+        self,
+        conversation: Conversation,
+        user_id: str,
+        agent_code: str,
+        summary: str,
+        token: Mapping[str, Any],
+        at: float,
+    ) -> None:
+        """Note a change that an agent of another plugin made in tables of its own. The same token is noted
+        once: a restart may repeat the work. Raises `StorageError`."""
+        row = RowChange(f"{_AGENT}{agent_code}", 0, None, _plain(dict(token)))
+        mine = within(change, conversation) & (change.c.user_id == user_id) & change.c.undone_at.is_(None)
+        recent = select(change.c.rows).where(mine & (change.c.at >= at - UNDO_WITHIN))
+
+        async def work(connection: AsyncConnection) -> None:
+            noted = (await connection.execute(recent)).scalars()
+            if all(list(each) != [asdict(row)] for each in noted):
+                await journal(connection, conversation, user_id, agent_code, summary, [row], at)
+
+        await self._writer.run(work)
+
+    async def last_of_agent(self, conversation: Conversation, user_id: str, now: float) -> AgentChange | None:
+        """What `undo` would undo, where an agent of another plugin made it: that agent takes it back, and
+        `close_of_agent` notes it."""
+        mine = within(change, conversation) & (change.c.user_id == user_id)
+        recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
+
+        async def look(connection: AsyncConnection) -> AgentChange | None:
+            newest = select(change).where(recent).order_by(change.c.id.desc()).limit(1)
+            row = (await connection.execute(newest)).one_or_none()
+            first = row.rows[0] if row is not None and row.rows else None
+            if row is None or first is None or not str(first["table"]).startswith(_AGENT):
+                return None
+            return AgentChange(row.id, row.agent_code, row.summary, first["after"] or {})
+
+        return await self._database.read(look)
+
+    async def undone_by(self, conversation: Conversation, user_id: str, origin: str) -> AgentChange | None:
+        """The change of an agent of another plugin that the work of this name took back before a restart."""
+        mine = within(change, conversation) & (change.c.user_id == user_id) & (change.c.undone_by == origin)
+
+        async def look(connection: AsyncConnection) -> AgentChange | None:
+            row = (await connection.execute(select(change).where(mine).limit(1))).one_or_none()
+            if row is None or not str(row.rows[0]["table"]).startswith(_AGENT):
+                return None
+            return AgentChange(row.id, row.agent_code, row.summary, row.rows[0]["after"] or {})
+
+        return await self._database.read(look)
+
+    async def close_of_agent(self, change_id: int, now: float, origin: str) -> None:
+        """Note that an agent took its change back. Raises `StorageError`."""
+
+        async def work(connection: AsyncConnection) -> None:
+            done = {"undone_at": now, "undone_by": origin}
+            await connection.execute(update(change).where(change.c.id == change_id).values(**done))
+
+        await self._writer.run(work)
+
     async def last(self, conversation: Conversation, user_id: str, now: float) -> tuple[str, float] | None:
         """What `undo` would undo, in the words of its summary, and when it was done, in wall seconds; None
         for nothing."""
@@ -186,7 +257,7 @@ async def _moved_on(connection: AsyncConnection, changed: RowChange) -> str | No
     """Why a row is not as the change left it; None where it is."""
     table = metadata.tables.get(changed.table)
     if table is None:
-        return "它的数据已经不在了"
+        return "那一条已经不在了"
     mine = select(table).where(table.c.id == changed.row_id).with_for_update()
     row = (await connection.execute(mine)).one_or_none()
     if changed.after is None:
@@ -196,7 +267,7 @@ async def _moved_on(connection: AsyncConnection, changed: RowChange) -> str | No
     now = row._mapping  # pyright: ignore[reportPrivateUsage]
     for name, value in changed.after.items():
         if name not in table.c:
-            return "它的数据格式已经变了"
+            return "升级之后收不回来了"
         if _plain(now[name]) != _stored(table, name, value):
             if table is reminder and now["state"] in ("claimed", "sent", "done"):
                 return "提醒已经发出了"

@@ -14,14 +14,16 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import URL, event, make_url, text
+from sqlalchemy import URL, event, text
 from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from . import schema
+from .address import parse_address
 from .errors import (
     UNUSUAL,
     DatabaseCorrupt,
@@ -82,7 +84,7 @@ class Database:
         self.errors: Counter[str] = Counter()
         """Failures by kind, for who watches the bot."""
         try:
-            parsed = make_url(url)
+            parsed = parse_address(url)
             if parsed.get_backend_name() == "sqlite":
                 self._path = _file_of(parsed)
                 self._lock = ProcessLock(self._path)
@@ -290,7 +292,11 @@ class Database:
 
     def _sqlite(self, url: URL, *, writes: bool) -> AsyncEngine:
         engine = create_async_engine(
-            url, pool_size=1 if writes else READERS, max_overflow=0, hide_parameters=True
+            url,
+            poolclass=AsyncAdaptedQueuePool,  # before SQLAlchemy 2.0.38 files were opened anew each time
+            pool_size=1 if writes else READERS,
+            max_overflow=0,
+            hide_parameters=True,
         )
 
         def connected(connection: Any, _record: Any) -> None:
@@ -365,7 +371,7 @@ def occupy(url: str) -> ProcessLock | None:
     Raises:
         DatabaseInUse: another process has it.
     """
-    parsed = make_url(url)
+    parsed = parse_address(url)
     if parsed.get_backend_name() != "sqlite":
         return None
     lock = ProcessLock(_file_of(parsed))

@@ -40,7 +40,7 @@ class StorageError(Exception):
     """Base of all errors of this room. `str(error)` is a Chinese sentence that is safe to show."""
 
     sentence: ClassVar[str] = "数据库出错了。"
-    told: ClassVar[str] = "数据库现在存不进去，过会儿再说一次。"
+    told: ClassVar[str] = "现在存不进去，过会儿再说一次。"
     """What members are told; the sentence is its owner's."""
     passing: ClassVar[bool] = True
     """Whether the same write may succeed later, so that queued rows wait for it."""

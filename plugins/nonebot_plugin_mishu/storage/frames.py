@@ -14,7 +14,7 @@ from .rows import conversation_of, conversation_values, within
 from .tables_frames import frame as table
 from .writer import Writer
 
-_OPEN = ("queued", "active", "awaiting_user")
+_OPEN = ("queued", "active", "awaiting_user", "awaiting_other")
 _KEY = "task_id"
 
 

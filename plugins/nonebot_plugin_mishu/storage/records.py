@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 ConversationKind = Literal["group", "private"]
 Role = Literal["owner", "admin", "member"]
@@ -104,8 +104,10 @@ class ConversationSettings:
     """When the week's digest comes: `MO 09:00`."""
 
 
-FrameStatus = Literal["queued", "active", "awaiting_user", "completed", "canceled"]
-"""The life of a task (seed 2, section 2)."""
+FrameStatus = Literal["queued", "active", "awaiting_user", "awaiting_other", "completed", "canceled"]
+"""The life of a task (seed 2, section 2); `awaiting_other`: it waits for the answer of another member."""
+ASK = "_core_ask"
+"""The slot in which is kept what answers a task's question (`agents.Ask`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,19 @@ class FrameRecord:
     @property
     def open(self) -> bool:
         """Whether it is still to be done."""
-        return self.status in ("queued", "active", "awaiting_user")
+        return self.status in ("queued", "active", "awaiting_user", "awaiting_other")
+
+    @property
+    def waits(self) -> bool:
+        """Whether a question of its is open, to its member or to another."""
+        return self.status in ("awaiting_user", "awaiting_other")
+
+    @property
+    def asked_of(self) -> tuple[str, ...]:
+        """The members who are asked in its member's place; empty where its member is."""
+        ask = self.slots.get(ASK)
+        of = cast("Mapping[str, Any]", ask).get("of") if isinstance(ask, Mapping) else None
+        return tuple(str(each) for each in cast("list[object]", of)) if isinstance(of, list) else ()
 
 
 TurnRole = Literal["user", "assistant"]

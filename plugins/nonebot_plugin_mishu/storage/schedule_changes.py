@@ -24,6 +24,8 @@ class Add:
     """What repeats, of which it is one time: whose that is and who takes part stays."""
     instead_of: str | None = None
     """When that time would have begun, wall time."""
+    joined: tuple[Participant, ...] | None = None
+    """Who takes part in that time, where others do than in all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,7 +245,7 @@ class Schedules:
     ) -> Schedule:
         whole = change.taken_from
         owner = actor if whole is None else Participant(whole.created_by, whole.creator)
-        joined = () if whole is None else whole.joined
+        joined = change.joined if change.joined is not None else () if whole is None else whole.joined
         new = Schedule(
             0,
             conversation,

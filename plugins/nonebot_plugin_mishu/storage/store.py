@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import URL, Column, Table, delete, select
+from sqlalchemy import Column, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import tables, tables_memory, tables_record
@@ -83,12 +82,6 @@ _AGED: list[tuple[Table, Column[float]]] = [
     (tables_memory.summary, tables_memory.summary.c.at),
     (tables_record.span_digest, tables_record.span_digest.c.since),
 ]
-
-
-def default_url(data_dir: Path) -> str:
-    """The address of the SQLite file in the plugin's data directory."""
-    url = URL.create("sqlite+aiosqlite", database=str(data_dir / "mishu.db"))
-    return url.render_as_string(hide_password=False)
 
 
 class Storage:

@@ -20,7 +20,7 @@ _BY_TOOL: Final[dict[str, tuple[Kind, ...]]] = {
     "add": ("note", "remind"),
     "edit": ("note", "change", "remind"),
     "delete": ("remove",),
-    "join": ("note", "remind"),
+    "join": ("note", "remind", "order"),
     "leave": ("remove", "change"),
     "record": ("note",),
     "correct": ("note", "change", "remove"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
@@ -40,6 +40,8 @@ class BatchItem(BaseModel):
     category: str = Field("", max_length=100)
     description: str = Field("", max_length=500)
     date: Day | None = None
+    payer: str | None = Field(None, max_length=40)
+    sharers: list[Annotated[str, Field(max_length=40)]] | None = Field(None, max_length=100)
 
 
 class CorrectionRequest(BaseModel):
@@ -56,7 +58,7 @@ class CorrectionItem(BaseModel):
 
     index: int
     updatedFields: dict[str, Any] = Field(
-        description="只有要改的字段：amount、type、category、description、date"
+        description="只有要改的字段：amount、type、category、description、date、payer、sharers"
     )
 
 

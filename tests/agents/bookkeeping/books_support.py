@@ -16,6 +16,7 @@ from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
 from nonebot_plugin_mishu.agents.bookkeeping.queries import Queries
 from nonebot_plugin_mishu.agents.bookkeeping.reader import read, replies
 from nonebot_plugin_mishu.agents.bookkeeping.rules import rules
+from nonebot_plugin_mishu.agents.undoing import Undoing
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import Storage, StorageError
@@ -68,7 +69,9 @@ class Shop:
         self.handed: list[tuple[Conversation, str, str, tuple[str, bytes] | None]] = []
         """What was given to members in private."""
         self.reached = True
-        self.keeper = BookKeeper(self.books, Queries(self.books, self))  # type: ignore[arg-type]
+        self.keeper = BookKeeper(
+            self.books, Queries(self.books, self), Undoing(self.books.storage.changes, self.books.wall)
+        )  # type: ignore[arg-type]
         self.tasks: dict[str, FrameRecord] = {}
         self.spoken: list[str] = []
         self.pictures: list[bytes] = []

@@ -233,10 +233,7 @@ async def test_a_failing_model_is_corrected_locally_without_a_word_of_it(office:
 async def test_offline_says_so_once_and_corrects_simply(office: Shop) -> None:
     await office.say("红包30")
     first = await office.say("改为收入")
-    assert (
-        first
-        == "已将第1笔修改为收入30元，红包。还需要修改吗？\n（现在没有模型，只会简单地改金额、收支和分类）"
-    )
+    assert first == "已将第1笔修改为收入30元，红包。还需要修改吗？\n（现在只会改金额、收支和分类）"
     assert await office.say("金额改成100") == "已将第1笔修改为收入100元，红包。还需要修改吗？"
     assert office.spoken == []
     await office.say("确认")
@@ -374,7 +371,7 @@ async def test_a_model_changes_adds_and_removes_in_one_answer(tmp_path: Path) ->
 
 
 async def test_what_can_be_changed_offline_is_said_once_an_hour(office: Shop) -> None:
-    hint = "只会简单地改金额"
+    hint = "现在只会改金额"
     said: list[bool] = []
     for minutes in (0, 10, 61):
         office.ahead = minutes * 60.0

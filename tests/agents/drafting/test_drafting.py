@@ -190,8 +190,8 @@ def test_offline_is_said_once(kind: Any) -> None:
         office = Office()
         await office.open(LUNCH)
         office.answer = ModelError(kind, "x")
-        assert "只会简单地改" in str((await office.hear("改成60")).user_response)
-        assert "只会简单地改" not in str((await office.hear("改成70")).user_response)
+        assert "现在只会改" in str((await office.hear("改成60")).user_response)
+        assert "现在只会改" not in str((await office.hear("改成70")).user_response)
 
     run_virtually(scene())
 

@@ -44,9 +44,9 @@ def lines_of(rows: Sequence[str]) -> list[RecordLine]:
 
 
 @pytest.mark.parametrize("talk", TALKS, ids=[each["name"] for each in TALKS])
-def test_thirty_lines_are_told_with_all_five_things(talk: dict[str, Any]) -> None:
+def test_what_matters_of_a_talk_is_told(talk: dict[str, Any]) -> None:
     lines = lines_of(talk["lines"])
-    assert len(lines) == 30
+    assert len(lines) == talk.get("length", 30)
     told = plain_form(gather(lines[1:], f"u-{talk['asker']}"))
     assert len(told) <= LONGEST
     for what, words in talk["tells"].items():

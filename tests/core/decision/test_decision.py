@@ -18,6 +18,7 @@ from nonebot_plugin_mishu.language.match import Match
 from nonebot_plugin_mishu.language.recognise.list_marks import parted
 from nonebot_plugin_mishu.language.repairs.canonical import canonical
 from nonebot_plugin_mishu.language.repairs.repaired import repaired
+from nonebot_plugin_mishu.language.repairs.spread import spread
 from nonebot_plugin_mishu.language.repeats import unrepeated
 
 from .support import AGENTS, DATA, NOW, cases, named, reading
@@ -153,9 +154,8 @@ def test_a_quoted_message_is_what_is_meant() -> None:
 @settings(max_examples=300, deadline=None)
 def test_any_text_gives_frames_that_are_pieces_of_it(text: str) -> None:
     found = reading(text)
-    whole = canonical(
-        repaired(unrepeated(fold(parted(text))))
-    ).text  # the marks of a list part what stands in it
+    line = canonical(repaired(unrepeated(fold(parted(text)))))  # the marks of a list part what stands in it
+    whole = spread(line, Situation(NOW)).text
     assert found.frames
     at = 0
     for frame in found.frames:

@@ -11,8 +11,15 @@ import pytest
 from nonebot_plugin_mishu.agents import SlotFrame
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.core.decision import read
-from nonebot_plugin_mishu.core.decision.reading import Frame
-from nonebot_plugin_mishu.core.decision.restated import restated, restated_together
+from nonebot_plugin_mishu.core.decision.agreement import denied
+from nonebot_plugin_mishu.core.decision.model import ModelReading
+from nonebot_plugin_mishu.core.decision.reading import Frame, MessageReading
+from nonebot_plugin_mishu.core.decision.restated import (
+    never_worse,
+    restated,
+    restated_list,
+    restated_together,
+)
 from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.language.clause import Mention, Situation
 from nonebot_plugin_mishu.language.fold import normalise
@@ -64,3 +71,49 @@ def test_sums_said_apart_are_one_card() -> None:
 def test_what_the_rules_would_not_vouch_for_stays_the_models() -> None:
     said = frame("bookkeeping.record", "那个啥", {"item": "那个"})
     assert restated(said, spec("bookkeeping"), read, WHERE, reminds=False) is None
+
+
+def reading(said: str) -> MessageReading:
+    return read(said, WHERE, list(SPECS.values()))
+
+
+TALKS = ModelReading((Frame("chat", "chitchat", whole("嗯", WHERE)),))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "一碗面卖48 你敢信",
+        "那家店排队两小时 人均120",
+        "我晚上八点还得遛狗",
+        "周六团建我肯定迟到",
+        "修水管那人要我150",
+        "周五那个会给我弄一下",
+    ],
+)
+def test_talk_that_a_model_read_is_not_overruled_by_a_guess(said: str) -> None:
+    assert not reading(said).sure
+    assert not never_worse(TALKS, reading(said))
+
+
+@pytest.mark.parametrize("said", ["午饭35 打车20 都记上", "后天还要体检"])
+def test_what_is_nearly_sure_is_asked_about_once(said: str) -> None:
+    found = reading(said)
+    assert never_worse(TALKS, found)
+    asked = denied(found.frames, list(SPECS.values()))  # type: ignore[arg-type]
+    assert all(each.contested or not each.sure for each in asked if each.agent_code != "chat")
+
+
+def test_new_tasks_of_one_answer_are_one_list() -> None:
+    made = [
+        frame("tasks.create_task", "明早八点喊我吃药", {"title": "吃药", "remindAt": "明早八点"}),
+        frame("tasks.create_task", "晚上寄毛衣", {"title": "寄毛衣", "timeSegment": "晚上"}),
+        frame("tasks.create_task", "书也该还了", {"title": "还书"}),
+    ]
+    found = restated_list(made, spec("tasks"), read, WHERE)
+    assert found is not None
+    assert found.sure
+    assert [each["title"] for each in found.slots["items"]] == ["吃药", "寄毛衣", "还书"]
+    whose = [*made[:2], frame("tasks.create_task", "老白还书", {"title": "还书", "member": "老白"})]
+    assert restated_list(whose, spec("tasks"), read, WHERE) is None
+    assert restated_list([made[2], made[2]], spec("tasks"), read, WHERE) is None

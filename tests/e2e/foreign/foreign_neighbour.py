@@ -15,7 +15,7 @@ OURS = "nonebot_plugin_mishu"
 
 early = on_message(priority=1, block=False)
 taker = on_message(lambda event: event.get_plaintext().strip().startswith("归我"), priority=2, block=True)
-late = on_message(priority=1_000, block=False)
+late = on_message(priority=2_000_000, block=False)
 
 
 @event_preprocessor
@@ -52,7 +52,7 @@ def _roll() -> str:
         for matcher in group
         if (matcher.module_name or "").startswith(OURS)
     ]
-    kinds = sorted(matcher.type for matcher in ours)
+    kinds = sorted(matcher.type or "any" for matcher in ours)
     preprocessors: Any = nonebot.message._event_preprocessors
     hooks = [hook for hook in preprocessors if str(hook.call.__module__).startswith(OURS)]
     core: Any = logger._core  # type: ignore[attr-defined]

@@ -19,6 +19,8 @@ from .bot_clock import CLOCK, BotClock
 
 ROOT = Path(__file__).resolve().parents[3]
 PLUGINS = Path(__file__).resolve().parent.parent / "foreign"
+OUTSIDE = Path(__file__).resolve().parents[2] / "agents" / "outside"
+"""Plugins that are written from the page for their authors alone."""
 API_KEY = "sk-e2e-0a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
 SETTINGS: dict[str, object] = {
@@ -149,7 +151,9 @@ class BotProcess:
             "HOME": str(self.home),
             "LANG": "C.UTF-8",
             "TZ": "UTC",
-            "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "plugins", PLUGINS))),
+            "PYTHONPATH": os.pathsep.join(
+                map(str, (ROOT, ROOT / "plugins", PLUGINS, OUTSIDE, ROOT / "template"))
+            ),
             "PYTHONUNBUFFERED": "1",
             **{key: os.environ[key] for key in MACHINE if key in os.environ},
         }

@@ -78,6 +78,28 @@ def test_what_was_shown_needs_no_looking_up() -> None:
     assert unmet("我查了一下，明天多云", frozenset(), seen=True)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "你们定，定好了我来记",
+        "把金额补上，我就记",
+        "你一说我就记",
+        "上联：我已经帮你订好了",
+        "你同事真贴心，还帮你占了座",
+        "中介会帮你约房东看房的",
+    ],
+)
+def test_conditions_cited_words_and_deeds_of_others_are_no_claims(said: str) -> None:
+    assert claims(said) == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["加了加了，急啥", "看了眼导航，绕城高速有点慢", "比了几家，这家最便宜", "改成四点半了，没问题吧"]
+)
+def test_a_claim_is_one_whatever_stands_beside_it(said: str) -> None:
+    assert claims(said)
+
+
 def test_what_members_did_is_no_claim_of_ours() -> None:
     assert claims("阿凯已经改好了", ["阿凯"]) == ()
     assert claims("阿凯的我已经改好了", ["阿凯"])

@@ -70,6 +70,41 @@ def test_no_look_of_ours_tells_the_weather() -> None:
     assert Facts(deeds=(Deed(kinds_of(["weather"])),)).false_in("明天有雨") == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("改好了，也跟客户那边对过了", False),
+        ("改好了，钱也给你退回去了", False),
+        ("羽毛球改到周六三点了", True),
+        ("羽毛球改到周六五点了", False),
+        ("打球那天改好了", True),
+        ("把石头也加进去了", False),
+        ("奶茶那笔也改了", False),
+        ("改好了，周报也打印出来了", False),
+    ],
+)
+def test_each_part_of_a_sentence_is_held_against_the_deed(said: str, true: bool) -> None:
+    assert (Facts(deeds=(EDITED,), people=PEOPLE).false_in(said) == ()) is true
+
+
+def test_who_joined_is_signed_up_and_has_bought_nothing() -> None:
+    joined = Facts(deeds=(Deed(kinds_of(["join"]), "剧本杀"),), people=PEOPLE)
+    assert joined.false_in("剧本杀报名成功") == ()
+    assert joined.false_in("剧本杀的票买好了")
+
+
+def test_what_a_member_said_is_told_in_other_words_but_not_the_other_way_round() -> None:
+    heard = Facts(talk=("石头：我周六有课", "小鹿：我不去了"), people=PEOPLE)
+    assert heard.false_in("石头周六有课，所以来不了") == ()
+    assert heard.false_in("石头说他周六请客")
+
+
+def test_a_clock_time_that_is_not_the_one_kept_is_false() -> None:
+    shown = Facts(kept=("11月20日（周五）20:00 剧本杀（小鹿）",), shown=True, people=PEOPLE)
+    assert shown.false_in("周五的剧本杀是晚上七点")
+    assert shown.false_in("周五的剧本杀是晚上八点") == ()
+
+
 def test_a_promise_for_a_time_of_day_is_no_word_of_earlier() -> None:
     """上午 and 早上 are times to come as well: 早上9点提醒你 is not told of an earlier deed."""
     earlier = Facts(told=("好，明天08:00提醒你吃药",))

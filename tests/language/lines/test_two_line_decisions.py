@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.lines.check import Kind, Sentence, check
+from nonebot_plugin_mishu.language.lines.line import RecordLine
 from nonebot_plugin_mishu.language.lines.marks import decided
 from record_support import line
 from rows import each_row
@@ -47,6 +48,40 @@ def test_anything_else_does_not(proposal: str, answer: str) -> None:
 
 def test_ones_own_assent_is_none() -> None:
     talk = [line(1, "阿凯", "那就周六九点半北门集合?"), line(2, "阿凯", "行")]
+    assert decided(talk) == {}
+
+
+def three(question: str, answer: str, reply: str) -> list[RecordLine]:
+    """Lines of two members in turn."""
+    said = (("阿凯", question), ("小李", answer), ("阿凯", reply))
+    return [line(number, who, normalise(text)) for number, (who, text) in enumerate(said, start=1)]
+
+
+ANSWERED = [
+    ("周六晚上？", "周六晚上六点 我下午有家教", "okok 六点西街烤鱼"),
+    ("几点啊 我周一上午要送孩子", "那下午两点 关店半天", "两点没问题"),
+    ("大舅几号走", "二十六号早上七点 走早不堵", "好的好的 我定八个闹钟"),
+    ("放哪天啊", "周三下午吧", "周三可以 我有空"),
+    ("啥时候开始", "晚上八点", "行 我提前到"),
+]
+NOT_ANSWERED = [
+    ("几点啊", "早上八点", "好 不过我可能晚到 再说"),
+    ("几点啊", "早上八点", "行李箱谁有大的"),
+    ("周六下雨吗？", "周六下大雨", "好的 带伞"),
+    ("几点啊", "早上八点", "八点太早了"),
+    ("几点啊", "早上八点", "成绩出来了吗"),
+]
+
+
+@each_row("question, answer, assent", ANSWERED)
+def test_an_answer_with_an_assent_that_goes_on_decides(question: str, answer: str, assent: str) -> None:
+    talk = three(question, answer, assent)
+    assert decided(talk) == {"m2": ("m3",)}
+
+
+@each_row("question, answer, reply", NOT_ANSWERED)
+def test_an_answer_with_a_reserve_or_other_talk_does_not(question: str, answer: str, reply: str) -> None:
+    talk = three(question, answer, reply)
     assert decided(talk) == {}
 
 

@@ -203,3 +203,27 @@ def test_a_written_date_is_that_date(day: date) -> None:
 def test_years_that_no_calendar_reaches_find_nothing(year: int) -> None:
     now = datetime(year, 12, 31, 23, 59, tzinfo=UTC)
     assert parse("明年除夕晚上八点", now, ZoneInfo("Pacific/Kiritimati")) == []
+
+
+_HELD = (DATA / "held.txt").read_text("utf-8").split()
+_DAYS = ("明晚", "明天下午", "周五", "12月3号", "后天晚上")
+
+
+@pytest.mark.parametrize("held", _HELD)
+@given(day=st.sampled_from(_DAYS), hour=st.sampled_from("二三四五六七八九"))
+@settings(max_examples=25, deadline=None)
+def test_a_clock_is_one_whatever_is_held_at_it(held: str, day: str, hour: str) -> None:
+    (found,) = parse(f"{day}{hour}点{held}", NOW, SHANGHAI)
+    assert found.text == f"{day}{hour}点"
+    assert found.start is not None
+
+
+@pytest.mark.parametrize(
+    "counted",
+    ["小技巧", "小建议", "建议", "意见", "问题", "小常识", "要求", "心得"],
+)
+@given(hour=st.sampled_from("二三四五六七八九"))
+@settings(max_examples=8, deadline=None)
+def test_points_are_counted_where_they_end_there(counted: str, hour: str) -> None:
+    assert parse(f"我有{hour}点{counted}", NOW, SHANGHAI) == []
+    assert all(each.start is None for each in parse(f"今天{hour}点{counted}：先这样", NOW, SHANGHAI))

@@ -11,7 +11,7 @@ from nonebot.adapters.onebot.v11 import Bot
 from nonebot.adapters.onebot.v11.exception import OneBotV11AdapterException
 from nonebot.exception import WebSocketClosed
 
-from ...frontdesk import FrontDesk
+from ...frontdesk import FrontDesk, IncomingMessage
 from ...frontdesk.duties import Duties
 from ...frontdesk.notices import UNTIL_LIFTED
 from ...storage.records import Conversation
@@ -24,15 +24,16 @@ _UNTOLD = 3600.0
 
 def act_on_notice(
     desk: FrontDesk, duties: Duties, event: Mapping[str, Any], bot: Bot, around: ReadingContext
-) -> None:
-    """Start what a notice asks for, in a task of the front desk's; awaits nothing.
+) -> IncomingMessage | None:
+    """Start what a notice asks for, in a task of the front desk's; awaits nothing. A poke of the bot is for
+    others to take first, as a line is: it is handed back.
 
     What concerns the account that hears it is noted whether it is on duty or not, the rest is done by the
     account on duty alone: each of ours in a group is told of it.
     """
     conversation = conversation_of(event, bot.self_id)
     if conversation is None:
-        return
+        return None
     account, peer = bot.self_id, conversation.peer
     kind, sub = event.get("notice_type"), event.get("sub_type")
     about_us = str(event.get("user_id")) in own_ids(event, account)
@@ -45,12 +46,12 @@ def act_on_notice(
             if not moved[1]:
                 if was_on_duty and duties.speaker(conversation) == account:
                     desk.spawn(desk.notices.left(conversation), "mishu left")
-                return
+                return None
         if kind == "group_ban" and (about_us or str(event.get("user_id")) == "0"):
             _muting(desk, duties, event, bot, conversation, about_us=about_us)
-            return
+            return None
         if not (was_on_duty or duties.on_duty(account, peer)):
-            return
+            return None
     if kind in ("group_recall", "friend_recall") and event.get("message_id") is not None:
         message_id = str(event["message_id"])
         if conversation.is_group:
@@ -66,8 +67,9 @@ def act_on_notice(
         desk.spawn(work(conversation, user_id), "mishu member left" if gone else "mishu member's standing")
     elif kind == "group_upload" and (heard := heard_upload(event, account, around)) is not None:
         desk.uploaded(heard)
-    elif sub == "poke" and (heard := heard_poke(event, account, around)) is not None:
-        desk.poked(heard)
+    elif sub == "poke":
+        return heard_poke(event, account, around)
+    return None
 
 
 def _muting(

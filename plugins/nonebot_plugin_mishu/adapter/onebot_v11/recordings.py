@@ -80,12 +80,12 @@ async def linked(address: str, largest: int) -> bytes | None:
 
 async def _fetched(address: str, largest: int) -> bytes | None:
     """Read an address, no further than `largest` bytes. The caller bounds the time."""
-    import httpx2
+    from ...llm.http_library import http
 
     found = bytearray()
     try:
         async with (
-            httpx2.AsyncClient(follow_redirects=False) as client,
+            http.AsyncClient(follow_redirects=False) as client,
             client.stream("GET", address) as response,
         ):
             if response.status_code != 200:
@@ -94,6 +94,6 @@ async def _fetched(address: str, largest: int) -> bytes | None:
                 found += part
                 if len(found) > largest:
                     return None
-    except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+    except (http.HTTPError, http.InvalidURL, OSError):
         return None
     return bytes(found)

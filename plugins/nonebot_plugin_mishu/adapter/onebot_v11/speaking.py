@@ -7,6 +7,7 @@ import re
 from base64 import b64encode
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, cast
 from uuid import uuid4
@@ -40,6 +41,14 @@ _REFUSED = (
     "发给{where} 的一条消息被拒绝，没有发出去：机器人可能被禁言、不在那里或被限制。"
     "以后的照常发；在那里发成功之前，不再提醒"
 )
+
+
+_speaking: ContextVar[bool] = ContextVar("mishu_speaking", default=False)
+
+
+def speaks() -> bool:
+    """True while it is we who call the platform's API to send."""
+    return _speaking.get()
 
 
 class OneBotPlatform:
@@ -209,6 +218,7 @@ class OneBotPlatform:
 
     async def _call(self, bot: Bot, action: str, data: dict[str, Any]) -> str:
         """Call the API. Raises `_Refused` where it surely was not sent, `SendFailed` where nobody knows."""
+        ours = _speaking.set(True)
         try:
             async with asyncio.timeout(self._send_timeout):
                 answer = await bot.call_api(action, **data)
@@ -224,6 +234,8 @@ class OneBotPlatform:
             raise _Refused("平台用不了") from None
         except Exception as error:  # each driver has its own errors for a socket that went away
             raise SendFailed(f"发送出错（{type(error).__name__}）", perhaps=True) from error
+        finally:
+            _speaking.reset(ours)
         message_id = (
             cast("Mapping[str, Any]", answer).get("message_id") if isinstance(answer, Mapping) else None
         )

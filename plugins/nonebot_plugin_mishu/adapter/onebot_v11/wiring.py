@@ -1,8 +1,9 @@
-"""The wiring: one event preprocessor that hears, one `on_message` that hands over (product section 1).
+"""The wiring: one event preprocessor that hears, one matcher that hands over (product section 1).
 
 The preprocessor awaits nothing and raises nothing: another plugin's `IgnoredException` may cancel it at its
-first await, and an error in it would take the event from everybody else. The matcher stands in the last
-priority with `block=False` and only starts a task of our own, so it delays nobody (pitfalls 14, 62, 63).
+first await, and an error in it would take the event from everybody else. The matcher, of messages and pokes,
+stands behind all others with `block=False` and only starts a task of our own, so it delays nobody (pitfalls
+14, 62, 63). What others did with an event before its turn came is `neighbours`' to know.
 """
 
 from __future__ import annotations
@@ -14,46 +15,31 @@ from functools import partial
 from typing import Any, cast
 
 import nonebot
-from nonebot import get_driver, logger, on_message
+from nonebot import get_driver, logger, on
 from nonebot.adapters import Bot as BaseBot
 from nonebot.adapters import Event as BaseEvent
 from nonebot.adapters.onebot.v11 import Bot, Event, Message, MessageEvent
-from nonebot.dependencies import Param
+from nonebot.matcher import Matcher
 from nonebot.message import event_preprocessor
 from nonebot.rule import Rule
 from nonebot.typing import T_DependencyCache, T_State
 
 from ...clock import Clock
 from ...error_log import log_error
-from ...frontdesk import FrontDesk, IncomingMessage, Interest
+from ...frontdesk import FrontDesk, IncomingMessage, Interest, TakenBy
 from ...frontdesk.kept_lines import KeptLine
+from .hooks import Look
+from .neighbours import KEY, Mark, Neighbours
 from .notices import act_on_notice
 from .posts import unsigned
 from .reading import ReadingContext, conversation_of, heard_message
 from .speaking import OneBotPlatform
 
 _Heard = IncomingMessage | KeptLine
-_KEY = "_mishu_heard"
-"""Where the preprocessor leaves what it heard, and how it matters, for the matcher: in the event's state."""
-
-
-class _Hearing(Param):
-    """Hears while NoneBot checks the hook's one parameter, which is the first thing it does.
-
-    NoneBot checks, then solves every parameter in tasks of their own, and waits for each: another plugin's
-    `IgnoredException` may cancel the hook in between, so that it never runs. And bot, event and state as
-    three parameters would cost more than all we do with a message.
-    """
-
-    def __init__(self, hear: Callable[[BaseBot, BaseEvent, T_State], None]) -> None:
-        super().__init__()  # pyright: ignore[reportUnknownMemberType]
-        self.hear = hear
-
-    async def _check(self, **kwargs: Any) -> None:
-        self.hear(kwargs["bot"], kwargs["event"], kwargs["state"])
-
-    async def _solve(self, **kwargs: Any) -> Any:
-        return None
+_DEAF = (
+    "有人叫秘书，消息被插件「{plugin}」拦下了（响应器优先级 {priority}，block=True，不看说的是什么），"
+    "秘书没轮到，那个插件也没有回答。要让秘书听得到，请在那个插件的设置里关掉阻断"
+)
 
 
 class _Marked(Rule):
@@ -63,9 +49,9 @@ class _Marked(Rule):
     only skipped ends here, without a run of the matcher, which would cost more than all we do with it.
     """
 
-    def __init__(self, passes_over: Callable[[IncomingMessage], bool]) -> None:
+    def __init__(self, wanted: Callable[[Mark], bool]) -> None:
         super().__init__()
-        self._passes_over = passes_over
+        self._wanted = wanted
 
     async def __call__(
         self,
@@ -75,11 +61,8 @@ class _Marked(Rule):
         stack: AsyncExitStack | None = None,
         dependency_cache: T_DependencyCache | None = None,
     ) -> bool:
-        found = state.get(_KEY)
-        if found is None:
-            return False
-        heard, interest = found
-        return interest is Interest.MATTERS or not self._passes_over(heard)
+        mark = state.get(KEY)
+        return mark is not None and self._wanted(mark)
 
 
 class Wiring:
@@ -93,14 +76,16 @@ class Wiring:
         self._desk = desk
         self._superusers = plain_ids(get_driver().config.superusers)
         self._told_bare = False
-        hearing: Any = _Hearing(self._hear)
+        self._told_deaf: set[str] = set()
+        self._neighbours = Neighbours(self._stopped)
+        hearing: Any = Look(self._hear)
 
         async def heard(_heard: None = hearing) -> None:
             """Done already: the parameter is what hears."""
 
         event_preprocessor(heard)
-        matcher = on_message(priority=priority, block=False)
-        matcher.rule = _Marked(self._passes_over)
+        matcher = self._neighbours.ours = on(priority=priority, block=False)
+        matcher.rule = _Marked(self._wanted)
         matcher.append_handler(self._act)
 
     def take(self, bot: Bot, event: MessageEvent) -> None:
@@ -113,14 +98,18 @@ class Wiring:
         heard, interest = found
         try:
             if isinstance(heard, KeptLine) or interest is Interest.MATTERS or not desk.passes_over(heard):
-                self._go(desk, heard)
+                self._go(desk, heard, None)
         except Exception as error:  # noqa: BLE001 - reported; nobody else is there to do it
             log_error("秘书没能处理一条消息", error)
 
-    def _hear(self, bot: BaseBot, event: BaseEvent, state: T_State) -> None:
+    def _hear(self, bot: BaseBot, event: BaseEvent, state: T_State, **_: Any) -> None:
         """Hear everything there is to hear; never a reason for the event not to go on."""
         if isinstance(bot, Bot) and isinstance(event, Event) and (found := self._heard(bot, event)):
-            state[_KEY] = found
+            heard, interest = found
+            place = conversation_of(_where(event), bot.self_id)
+            poke = event.post_type == "notice"
+            mark = state[KEY] = Mark(event, place, heard, interest, self._clock.monotonic(), poke)
+            self._neighbours.begin(mark)
 
     def _heard(self, bot: Bot, event: Event) -> tuple[_Heard, Interest] | None:
         """A message that may matter, and how; none of what nobody signed for (`posts`). Raises nothing."""
@@ -134,7 +123,8 @@ class Wiring:
                 fields = _fields(event)
                 group = conversation_of(fields, bot.self_id)
                 around = self._around(bot.self_id, group.peer if group and group.is_group else None)
-                act_on_notice(desk, self._duties, fields, bot, around)
+                poke = act_on_notice(desk, self._duties, fields, bot, around)
+                return (poke, Interest.MATTERS) if poke is not None else None
         except Exception as error:  # noqa: BLE001 - reported; it must not take the event from others
             log_error("秘书没能听懂一个事件，其他插件不受影响", error)
         return None
@@ -164,23 +154,41 @@ class Wiring:
 
     async def _act(self, state: T_State) -> None:
         desk = self._desk()
-        if desk is not None:
-            heard, _ = state[_KEY]
-            self._go(desk, heard)
+        if desk is None:
+            return
+        mark: Mark = state[KEY]
+        if mark.poke and isinstance(mark.heard, IncomingMessage):
+            desk.poked(mark.heard, mark.taken_by)
+        else:
+            self._go(desk, mark.heard, mark.taken_by)
 
     @staticmethod
-    def _go(desk: FrontDesk, heard: _Heard) -> None:
-        """Nobody else took it."""
+    def _go(desk: FrontDesk, heard: _Heard, taken_by: TakenBy | None) -> None:
+        """Nobody stopped it; `taken_by` who ran for it or answered it."""
         if isinstance(heard, IncomingMessage):
-            desk.act(heard)
-        else:
+            desk.act(heard, taken_by)
+        elif taken_by is None:
             heard.free = True
             if heard.heard is not None:
                 desk.act(heard.heard)
 
-    def _passes_over(self, heard: IncomingMessage) -> bool:
+    def _wanted(self, mark: Mark) -> bool:
+        """Whether there is anything to do, now that our turn has come."""
+        self._neighbours.end(mark)
+        if mark.interest is Interest.MATTERS or isinstance(mark.heard, KeptLine):
+            return True
         desk = self._desk()
-        return desk is not None and desk.passes_over(heard)
+        return mark.taken_by is None and not (desk is not None and desk.passes_over(mark.heard))
+
+    def _stopped(self, mark: Mark, matcher: type[Matcher], every_line: bool) -> None:
+        """Another plugin's matcher stopped an event: it was not for us."""
+        desk, heard, plugin = self._desk(), mark.heard, mark.plugin or ""
+        if desk is None or mark.interest is not Interest.MATTERS or isinstance(heard, KeptLine):
+            return
+        called = desk.stopped(heard, plugin, poke=mark.poke)
+        if called and every_line and not mark.answered and plugin not in self._told_deaf:
+            self._told_deaf.add(plugin)
+            logger.warning(_DEAF.format(plugin=plugin, priority=matcher.priority))
 
     def _read(self, self_id: str, event: Event, around: ReadingContext) -> IncomingMessage | None:
         fields = _fields(event)
@@ -219,9 +227,15 @@ def wire(
 
 def _group_of(event: Event) -> str | None:
     """The group a message was said in."""
-    fields = event.__dict__ if "group_id" in event.__dict__ else event.model_extra or {}
-    found = conversation_of({"group_id": fields.get("group_id"), "user_id": 0, **_kind(event)}, "")
+    found = conversation_of({**_where(event), "user_id": 0}, "")
     return found.peer if found is not None and found.is_group else None
+
+
+def _where(event: Event) -> dict[str, Any]:
+    """The fields that say where something happened."""
+    extra = event.model_extra or {}
+    found = {name: event.__dict__.get(name, extra.get(name)) for name in ("group_id", "user_id")}
+    return {**found, **_kind(event)}
 
 
 def _kind(event: Event) -> dict[str, Any]:

@@ -6,14 +6,22 @@ What members wrote is data in both. Answers are given on as they came; whoever a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...language.entries.entry import Entry, entry_json
+from ...language.fold import normalise
 from ...llm import CallLog, Deadline, ModelClient
 from ...prompts import prompt
 from ...storage.records import Conversation
+from .borne_anew import payer_of, sharers_of
+
+Intent = Literal["correction", "append", "confirm", "cancel", "unclear"]
+
+
+def _known(said: object) -> object:
+    return said if said in get_args(Intent) else "unclear"
 
 
 class ParsedItem(BaseModel):
@@ -44,15 +52,17 @@ class UpdatedFields(BaseModel):
     category: str | None = None
     description: str | None = None
     date: str | None = None
+    payer: str | None = None
+    sharers: list[str] | None = None
 
 
 class ItemCorrection(BaseModel):
-    """The changes of one item; index -1 is a new one."""
+    """The changes of one item. A new one (index -1, from a model that mixes the two up) is taken, too."""
 
     model_config = ConfigDict(strict=True)
 
-    index: int
-    updatedFields: UpdatedFields
+    index: int = Field(description="currentBatch 里那一笔的 index")
+    updatedFields: UpdatedFields = Field(description="只写要改的，其余为 null")
 
 
 class Corrected(BaseModel):
@@ -63,11 +73,20 @@ class Corrected(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    corrections: list[ItemCorrection] = []
-    added: list[UpdatedFields] = []
-    removed: list[int] = []
-    intent: str
+    corrections: list[ItemCorrection] = Field(default=[], description="要改的几笔，新的不写在这里")
+    added: list[UpdatedFields] = Field(default=[], description="新增的几笔")
+    removed: list[int] = Field(default=[], description="不要了的几笔的 index")
+    intent: Annotated[Intent, BeforeValidator(_known)]
     confidence: float | None = None
+
+
+def in_own_words(text: str, said: str, quoted: str | None) -> str:
+    """The words of an order as their member said them, with what they quote."""
+    said = said.strip()
+    own = text.removesuffix(f"，{quoted}") if quoted else text
+    if not said or normalise(own) in normalise(said):
+        return text
+    return said if own == text else f"{said}，{quoted}"
 
 
 async def parse_transactions(
@@ -136,5 +155,11 @@ async def correct_transaction(
 
 
 def shown_to_model(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """`currentBatch`: the pending items with an index of their own."""
-    return [{"index": index, **entry_json(entry)} for index, entry in enumerate(entries)]
+    """`currentBatch`: the pending items with an index of their own; of one that is shared also who paid and
+    who shares it, by name."""
+    return [{"index": index, **entry_json(entry), **_borne(entry)} for index, entry in enumerate(entries)]
+
+
+def _borne(entry: Entry) -> dict[str, Any]:
+    payer = payer_of(entry)
+    return {"payer": payer, "sharers": sharers_of(entry)} if payer else {}

@@ -15,7 +15,9 @@ from ...language.entries.categories import Categories
 from ...language.entries.entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
 from ...language.entries.entry import Share as Part
 from ...language.entries.reading import read_items
+from ...language.fold import normalise
 from ...language.ledger.repaying import Debts, pays_back
+from ...language.ledger.sums_said import is_said
 from ...language.recognise.members import matched
 from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation, FrameRecord
@@ -24,12 +26,14 @@ from ...storage.transactions import BookSpan, NewTransactions, Saved, Transactio
 from ..drafting import DraftAdapter, DraftRunner, DraftWording, batch_of
 from ..task_context import TaskContext
 from . import wording
-from .asking import correct_transaction, parse_transactions, shown_to_model
+from .asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
+from .borne_anew import NOBODY, Around
 from .correcting import Share, correct_locally, item_model
 from .frames import Sharing
 from .model import ENTRY, creator
 from .reader import sharing_on_card
 from .reports import entry_of
+from .sharers import shared_anew
 from .sharing import balances, between, recognised
 
 _TOLD: Final = 3600.0
@@ -202,13 +206,15 @@ class Session:
     share: Share | None = None
     """Divides among members what a line says is shared; None where nobody speaks."""
     notices: list[str] = field(default_factory=list[str])
+    around: Around = NOBODY
+    """Who may be named as having paid, or as sharing, what is on a card."""
 
     def runner(self) -> DraftRunner[Entry]:
         """The runner of this call's batch."""
         return DraftRunner(
             DraftAdapter(
                 agent_code=AGENT,
-                model=item_model(self.categories, self.now, self.books.zone, self.share),
+                model=item_model(self.categories, self.now, self.books.zone, self.share, self.around),
                 limits=self.books.limits,
                 dump_item=dump_entry,
                 load_item=load_entry,
@@ -248,14 +254,22 @@ class Session:
             categories=self.categories.names,
             numbers=[number for number, _ in ask.pending],
         )
-        if _says_nothing(answer, len(ask.pending)) and any(_names(ask.text, each) for _, each in ask.pending):
+        if _says_nothing(answer, len(ask.pending)) and self._is_known(ask):
             return self._by_rules(ask) or answer
         return {**answer, "added": [self._new(fields, ask.text) for fields in answer["added"]]}
+
+    def _is_known(self, ask: Ask[Entry]) -> bool:
+        """Whether a line names an item, or says anew who paid or shares one."""
+        if any(_names(ask.text, each) for _, each in ask.pending):
+            return True
+        return shared_anew(normalise(ask.text), ask.pending, None, self.around) is not None
 
     def _by_rules(self, ask: Ask[Entry]) -> Mapping[str, object] | None:
         """What the rules make of a line that names an item and that a model could not read, as it would
         answer; None for nothing."""
-        found = correct_locally(ask.text, ask.pending, self.categories, self.now, self.books.zone, self.share)
+        found = correct_locally(
+            ask.text, ask.pending, self.categories, self.now, self.books.zone, self.share, self.around
+        )
         if not (found.changes or found.added):
             return None
         places = {number: place for place, (number, _) in enumerate(ask.pending)}
@@ -285,7 +299,12 @@ class Session:
         return await self.by_model(text, context, deadline) or items.entries
 
     async def by_model(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
-        """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`."""
+        """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`.
+
+        It is given the words as they were said, never those in which a frame was put anew.
+        """
+        if context.open is None:
+            text = in_own_words(text, context.utterance.words, context.clause.situation.quoted)
         plain = await parse_transactions(
             self.books.model,
             text,
@@ -299,7 +318,9 @@ class Session:
         entries = [create(self._known(each)) for each in plain]
         if any(entry is None for entry in entries):
             return ()
-        return tuple(entry for entry in entries if entry is not None)
+        own = read_items(text, self.now, self.books.zone, self.categories).entries
+        known = frozenset(entry.fen for entry in own)
+        return tuple(e for e in entries if e is not None and (e.fen in known or is_said(e.fen, text)))
 
     def _known(self, fields: dict[str, Any]) -> dict[str, Any]:
         """An unknown category is 其他, never silently another one (pitfall 53)."""

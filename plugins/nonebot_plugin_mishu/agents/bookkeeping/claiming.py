@@ -7,10 +7,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from ...language import Question, answer
 from ...language.books.changing import CORRECTING
 from ...language.books.orders import budget_order
-from ...language.books.pointing import only_day, points_back
+from ...language.books.pointing import numbered, only_day, pointed, points_back
 from ...language.cards.grammar import Kind
+from ...language.cards.only import only_kept
 from ...language.cards.triage import may_refuse, only_items, triage
 from ...language.clause import Clause, Mention
 from ...language.entries.categories import BUILT_IN, Categories
@@ -21,6 +23,7 @@ from ...language.ledger.participants import amendment_of, answer_of, known
 from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of, concerns
+from .borne_anew import Around
 from .sharers import listing, shared_anew, to_be_shared
 from .straying import names_one
 
@@ -56,7 +59,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
             return None  # a budget is set beside the card
         if _of_saved(frame, clause):
             return None
-        if _gives_up(frame, clause) or _puts_right(clause):
+        if _gives_up(frame, clause) or _puts_right(clause) or _orders_items(frame, clause):
             return AnswerMatch("corrects")
         bound = concerns(frame, clause)
         if bound is None and _shares_anew(frame, clause):
@@ -74,6 +77,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         if of_a_card and not clause.text.strip().isdigit():
             return None  # 确认 1, of another card
         return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
+    if frame.slots.get(SAID) and answer(clause.text, Question("make")).kind == "yes":
+        return AnswerMatch("fills")  # the sum is asked for again
     if frame.slots.get(PROPOSED):
         return _yes_or_no(clause.text)
     who = frame.slots.get(WHO)
@@ -120,6 +125,20 @@ def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
     return said is not None and said.waived is not None and len(said.waived.ids) == 1
 
 
+def _orders_items(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line says by name what of several on the card is to be kept or to go (就记打车的,
+    除了奶茶都记)."""
+    card = batch_of(frame.slots, load_entry)
+    if card is None or len(card.pending) < 2:
+        return False
+    pending = [(item.number, item.value) for item in card.pending]
+    size = len(card.items)
+    if only_kept(clause.text, size, lambda words: pointed(words, pending)):
+        return True
+    read = triage(numbered(clause.text, pending), size)
+    return bool(read.orders) or read.kind in (Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM)
+
+
 def _puts_right(clause: Clause) -> bool:
     """Whether a line says of what is on the card how far its sum was off, who paid it, on which day it was,
     or where it belongs (多写了一个零; 不是我付的 是小李; 两个都是昨天的; 那笔算到交通里)."""
@@ -137,12 +156,13 @@ def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
         return False
     pending = [(item.number, item.value) for item in card.pending]
     where = clause.situation
-    if shared_anew(normalise(clause.text), pending, None) is not None:
+    members = () if where.private else (*where.members, *known(frame.slots.get(MEMBERS)))
+    others = tuple(one for one in members if one.user_id != frame.user_id)
+    around = Around((frame.user_id, frame.user_id), others)
+    if shared_anew(normalise(clause.text), pending, None, around) is not None:
         return True
     if where.private:
         return False
-    members = (*where.members, *known(frame.slots.get(MEMBERS)))
-    others = tuple(one for one in members if one.user_id != frame.user_id)
     if listing(normalise(clause.text), pending, others, where.mentions) is not None:
         return True
     return to_be_shared(clause.text, pending, where.mentions, where.members) is not None

@@ -38,7 +38,8 @@ from ...language.entries.reading import read_items
 from ...language.fold import normalise
 from ...language.ledger import difference
 from ...language.recognise.money import find_amounts
-from .model import ENTRY, change, creator
+from .borne_anew import NOBODY, Around
+from .model import ENTRY, changer, creator
 from .rules import told
 from .sharers import COMING, shared_anew
 
@@ -98,22 +99,27 @@ Share = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 
 
 def item_model(
-    categories: Categories, now: datetime, zone: ZoneInfo, share: Share | None = None
+    categories: Categories,
+    now: datetime,
+    zone: ZoneInfo,
+    share: Share | None = None,
+    around: Around = NOBODY,
 ) -> ItemModel[Entry]:
-    """The item model in a conversation with these categories, where `now` is when the line is said."""
+    """The item model in a conversation with these categories, where `now` is when the line is said and
+    `around` who may be named."""
 
     def correct(text: str, pending: Pending) -> Local:
-        return correct_locally(text, pending, categories, now, zone, share)
+        return correct_locally(text, pending, categories, now, zone, share, around)
 
     return ItemModel(
-        change,
+        changer(around),
         creator(now, zone),
         correct,
         _terms(categories),
         naming=numbered,
         pointing=pointed,
         asked=_asked,
-        about=lambda text, pending: shared_anew(normalise(text), pending, share) is not None,
+        about=lambda text, pending: shared_anew(normalise(text), pending, share, around) is not None,
     )
 
 
@@ -141,6 +147,7 @@ def correct_locally(
     now: datetime,
     zone: ZoneInfo,
     share: Share | None = None,
+    around: Around = NOBODY,
 ) -> Local:
     """What local rules make of a correction (seed 4): type, amount, category, day, words; or a new item.
 
@@ -148,7 +155,7 @@ def correct_locally(
     asked for. A line with words and money of its own is a new item and touches none (聚餐花了300).
     """
     line = normalise(text[:500])
-    if (others := shared_anew(line, pending, share)) is not None:
+    if (others := shared_anew(line, pending, share, around)) is not None:
         return Local(others)
     several = _several(line, pending, categories, now, zone)
     found = _corrected(line, pending, categories, now, zone) if several is None else several

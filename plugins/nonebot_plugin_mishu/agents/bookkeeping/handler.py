@@ -30,8 +30,10 @@ from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
+from ..undoing import Undoing
 from . import wording
 from .books import AGENT, Books, Session, debts_of, entries_on
+from .borne_anew import Around
 from .claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
@@ -54,6 +56,7 @@ ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，像「{what}88元」这样说，{what}具体是多少？"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
+OVER: Final = "账上{giver}只欠{getter}{debt}，记下后就算{getter}多收了{rest}，数不对就说「改成{plain}」。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
@@ -80,6 +83,7 @@ class BookKeeper:
 
     books: Books
     queries: Queries
+    undoing: Undoing
 
     @property
     def changes(self) -> RecordChanges:
@@ -121,6 +125,8 @@ class BookKeeper:
             if moved is not None and len(entries) == 1
             else self._shared(self.books.sharing(text, _around(context)), entries, context) or entries
         )
+        others = () if not context.conversation.is_group else _around(context).members
+        session.around = Around((context.actor.user_id, context.actor.name), others)
         if context.open is not None:
             slots = context.open.slots
             if slots.get(BATCH):
@@ -313,7 +319,12 @@ class BookKeeper:
         giver, getter = entry.shares
         if (giver.user_id, getter.user_id, entry.fen, entry.day) in debts.paid:
             return Moved(entry, TOLD_BEFORE)
-        if debts.of(giver.user_id, getter.user_id):
+        debt = debts.of(giver.user_id, getter.user_id)
+        if debt and (rest := debts.over(giver.user_id, getter.user_id, entry.fen)):
+            plain = spoken(debt).removesuffix("元")
+            over = {"debt": spoken(debt), "rest": spoken(rest), "plain": plain}
+            return Moved(entry, OVER.format(giver=giver.name, getter=getter.name, **over))
+        if debt:
             return Moved(entry)
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
         return Moved(entry, note)
@@ -412,9 +423,7 @@ class BookKeeper:
 
     async def _undo(self, task: str, context: TaskContext) -> TaskResult:
         try:
-            undone = await self.books.storage.changes.undo(
-                context.conversation, context.actor.user_id, self.books.wall(), origin=context.origin
-            )
+            undone = await self.undoing.undo(context)
         except CannotUndo as refusal:
             return TaskResult(task, "completed", user_response=str(refusal))
         if undone is None:

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from ...language.entries.categories import is_name
 from ...language.entries.entry import LONGEST_DESCRIPTION, TYPES, Entry, Share, fen_of
 from ...language.ledger.repaying import is_repayment
+from .borne_anew import NOBODY, Around, by_names
 from .sharing import split
 
 FIELDS: Final = frozenset({"amount", "type", "category", "description", "date"})
@@ -24,6 +25,9 @@ ENTRY: Final = "entry"
 """The field by which code gives a whole new item, shares and all; no model can name one."""
 SHARES: Final = "shares"
 """The field by which code divides an item anew; no model can, what it answers is no tuple of shares."""
+PAYER: Final = "payer"
+SHARERS: Final = "sharers"
+"""The fields by which a model says anew who paid and who shares, as names: code knows who is meant."""
 _EARLIEST: Final = date(1990, 1, 1)
 _LATEST: Final = date(2100, 1, 1)
 
@@ -41,12 +45,24 @@ def creator(now: datetime, zone: ZoneInfo) -> Callable[[Mapping[str, object]], E
     return create
 
 
-def change(entry: Entry, fields: Mapping[str, object]) -> Entry | None:
+def changer(around: Around) -> Callable[[Entry, Mapping[str, object]], Entry | None]:
+    """`ItemModel.change` where these people may be named."""
+    return lambda entry, fields: change(entry, fields, around)
+
+
+def change(entry: Entry, fields: Mapping[str, object], around: Around = NOBODY) -> Entry | None:
     """The entry with these fields of a model's answer; None where one of them is not acceptable."""
     shares = fields.get(SHARES)
     if len(fields) == 1 and isinstance(shares, tuple):
         divided = cast("tuple[Share, ...]", shares)
         return replace(entry, shares=divided, shared=divided != ())
+    if fields.keys() & {PAYER, SHARERS}:
+        left = {name: value for name, value in fields.items() if name not in (PAYER, SHARERS)}
+        plain = change(entry, left, around) if left else entry
+        if plain is None or plain.type != "EXPENSE":
+            return None
+        told = by_names(plain, fields.get(PAYER), fields.get(SHARERS), around)
+        return None if told is None else replace(plain, shares=told, shared=told != ())
     if not fields or not fields.keys() <= FIELDS:
         return None
     changed = entry

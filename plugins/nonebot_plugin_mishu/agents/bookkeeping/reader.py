@@ -13,11 +13,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from ...drafts import Batch
-from ...language import Giving, Name, Part, Wage, marked, redone
+from ...language import Giving, Name, Part, Question, Wage, answer, marked, redone
 from ...language.books.amending import WRONG_ALONE
 from ...language.books.orders import budget_order, deletes, settled, taught, without_deleting
 from ...language.books.pointing import only_day, points_back
 from ...language.books.questions import query
+from ...language.books.told_before import PointedBack, bill_of, points_back_to, told_before
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
 from ...language.entries.categories import TRANSFERRED, Categories
@@ -86,6 +87,8 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         places = tuple(sorted(only_items(text, len(choice["ids"]))))
         return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]), clause.situation)), places)
     if slots.get(SAID):
+        if answer(text, Question("make")).kind == "yes":
+            return BooksReply(_ordered("record", replace(clause, text=str(slots[SAID]), amounts=())))
         items = _items(text, clause.situation, clause.situation.now, clause.situation.members)
         if any(entry.description for entry in items.entries):
             return BooksReply(_ordered("record", clause))  # 今天晚饭28 奶茶15: of other things
@@ -253,6 +256,8 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
     if anew is not None:
         frame = _ordered("record", replace(clause, text=anew.new))
         return replace(frame, instead=replace(correction_in(anew.old, situation), removes=True))
+    if not situation.quoted and (meant := points_back_to(text)) is not None:
+        text = _pointed_back(meant, situation, categories)
     items = _items(text, situation, situation.now, situation.members)
     quoted = situation.quoted
     if not items.entries and quoted:
@@ -261,11 +266,29 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
     return _recorded(text, items, situation)
 
 
+def _pointed_back(meant: PointedBack, situation: Situation, categories: Categories) -> str:
+    """What a line points back at in the words in which it was told, with what it says of it now; without such
+    words only what it says, so that the sum is asked for."""
+    told = told_before(meant, situation.before, situation.now, situation.zone, categories)
+    return "，".join(part for part in (told or meant.thing, meant.rest) if part)
+
+
 def _items(text: str, situation: Situation, now: datetime, members: Sequence[Mention]) -> Items:
     """The items of a line among these members."""
     names = names_in(normalise(text), (*situation.mentions, *members))
-    items = read_items(text, now, situation.zone, Categories(dict(situation.taught)), names)
+    categories = Categories(dict(situation.taught))
+    items = read_items(text, now, situation.zone, categories, names)
+    if len(items.entries) == 1:
+        items = replace(items, entries=(_named(items.entries[0], text, situation, categories),))
     return _paid_out(items, division_of(text, situation.mentions, tuple(members)).wages)
+
+
+def _named(entry: Entry, text: str, situation: Situation, categories: Categories) -> Entry:
+    """The item of a bill that is only called one, by the name of what was talked of."""
+    name = bill_of(entry.description, normalise(text), situation.before)
+    if name == entry.description:
+        return entry
+    return replace(entry, description=name, category=categories.of(name))
 
 
 def _paid_out(items: Items, wages: Sequence[Wage]) -> Items:

@@ -11,10 +11,12 @@ from ...config import Bookkeeping
 from ...drafts import LineIntent, read_answer
 from ...language.cards.grammar import Kind
 from ...language.cards.triage import triage
+from ...language.clause import Mention
 from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry
 from ...llm import Deadline, ModelClient, ModelError
 from .asking import correct_transaction
+from .borne_anew import Around
 from .correcting import correct_locally
 from .model import change
 
@@ -51,7 +53,8 @@ async def correct_for_api(
         return _locally(batch, text, now)
     answer = read_answer(raw, indices, config.confidence)
     entries = {index: _entry(item) for index, item in zip(indices, batch, strict=True)}
-    fine = all(change(entries[index], fields) is not None for index, fields in answer.changes.items())
+    around = _named([*batch, *answer.changes.values()])
+    fine = all(change(entries[index], fields, around) is not None for index, fields in answer.changes.items())
     fine = fine and all(change(Entry(0), fields) is not None for fields in answer.added)
     if not fine or answer.intent not in _INTENTS:
         return _answer("unclear", [], raw.get("confidence") or 0.0)
@@ -67,6 +70,17 @@ async def correct_for_api(
     if answer.removed:
         said["removed"] = list(answer.removed)
     return said
+
+
+def _named(items: Sequence[Mapping[str, Any]]) -> Around:
+    """Everybody whom the program or the model names as having paid or as sharing: their names are the
+    program's to resolve."""
+    said = [item.get("payer") for item in items]
+    for item in items:
+        sharers = item.get("sharers")
+        said += sharers if isinstance(sharers, list) else []
+    names = dict.fromkeys(each.strip() for each in said if isinstance(each, str) and each.strip())
+    return Around(("me", "me"), tuple(Mention(name, name) for name in names))
 
 
 def _locally(batch: Sequence[Mapping[str, Any]], text: str, now: datetime) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...language.books.amending import correction
-from ...language.books.hearsay import NAMED, weighed
+from ...language.books.hearsay import NAMED, only_guessed, weighed
 from ...language.books.inquiry import asked_after
 from ...language.books.orders import (
     asked_of_books,
@@ -22,9 +22,10 @@ from ...language.books.orders import (
     takes_back,
     takes_back_because,
 )
+from ...language.books.told_before import points_back_to, told_before
 from ...language.clause import Clause, Situation
 from ...language.clauses.features import LONGEST, ClauseFeatures, hear
-from ...language.entries.categories import NO_THING, THINGS, moves
+from ...language.entries.categories import NO_THING, THINGS, Categories, moves
 from ...language.entries.prices import paid
 from ...language.entries.unspent import has_not_moved
 from ...language.fold import normalise
@@ -129,6 +130,11 @@ _SWITCHES: Final = re.compile(
 )
 """把记账关了: of the function, not of money."""
 _REMINDS: Final = ("提醒", "叫我", "喊我", "别忘", "记得")
+_ORDERS_KEPT: Final = re.compile(
+    "^(?:帮我|请|麻烦|给我)?(?:再)?记(?:一?下|个|上|录)?(?!得|住|性|者|忆)"
+    "|[ ,，](?:帮我|请|麻烦|给我)?记(?:一下|一笔|下来?|上|个账|到账上)(?:吧|哈|啊|呗|哦|了)?$"
+)
+"""记一下 … and … 记上."""
 _DONE_SO: Final = re.compile(
     "[了到过给]|(?:买|花|付|吃)的$|[0-9一二三四五六七八九]折|花|共|aa|工资|奖金|支出|收入|退款|报销"
 )
@@ -155,6 +161,8 @@ def _wanted(clause: Clause) -> Match | None:
     named = asked_of_books(clause.text)
     if named is not None and not budget_of_a_day(clause):
         return Match(named, 3)
+    if (back := _points_back(clause)) is not None:
+        return back
     if clause.situation.addressed and budget_asked(clause.text) is not None:
         return Match("query", 3)
     if clause.situation.addressed and settles(clause.text, clause.situation.mentions):
@@ -182,6 +190,21 @@ def _wanted(clause: Clause) -> Match | None:
         or asked_after(clause, heard, others=others, ahead=ahead)
         or weighed(clause, heard.text, _record(clause, heard), told=told and not has_not_moved(heard.text))
     )
+
+
+def _points_back(clause: Clause) -> Match | None:
+    """刚才打车那个记一下: what the talk told a moment ago is to be kept, or what is money by its words."""
+    where = clause.situation
+    if not where.addressed or clause.amounts or where.quoted:
+        return None
+    meant = points_back_to(clause.text)
+    if meant is None:
+        return None
+    told = told_before(meant, where.before, where.now, where.zone, Categories())
+    if told is not None:
+        return Match("record", NAMED)
+    shared = division_of(meant.rest, where.mentions, where.members).divides
+    return Match("record", NAMED) if shared or _ITEM.search(meant.thing) is not None else None
 
 
 def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match | None:
@@ -256,12 +279,11 @@ def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return None
     if has_not_moved(heard.text) or _is_planned(clause, told):
         return None
+    if only_guessed(clause) and _ORDERS_KEPT.search(heard.text.strip()) is None:
+        return None
     if heard.text[: told[0].start].rstrip(" 成为到").endswith("改"):
         return None  # 人均改100吧: of something that is told already
-    recorded = (
-        re.search("^(?:帮我|请|麻烦|给我)?(?:再)?记(?:一?下|个|上|录)?(?!得|住|性|者|忆)", heard.text.strip())
-        is not None
-    )
+    recorded = _ORDERS_KEPT.search(heard.text.strip()) is not None
     if recorded:
         clock = any(time.start is not None for time in clause.times)
         bought = _names_item(heard.text) and _is_terse(heard, told)

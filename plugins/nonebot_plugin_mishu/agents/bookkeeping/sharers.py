@@ -18,6 +18,7 @@ from ...language.ledger.name_lists import name_list
 from ...language.ledger.participants import amendment_of, division_of, people_in
 from ...language.ledger.repaying import is_repayment
 from ...language.recognise.money import find_amounts
+from .borne_anew import NOBODY, Around, said_anew
 from .model import SHARES
 from .sharing import Bearing, given_up, split, unevenly
 
@@ -42,11 +43,14 @@ _MONEY: Final = re.compile("[0-9.]+ ?(?:块|元|毛|角|¥)|¥")
 
 
 def shared_anew(
-    line: str, pending: Pending, divide: Divide | None
+    line: str, pending: Pending, divide: Divide | None, around: Around = NOBODY
 ) -> Mapping[int, Mapping[str, object]] | None:
-    """The change of the one shared item that a line says other people share; None where it says none."""
+    """The change of the one shared item that a line says other people share or paid; None where it says
+    none."""
     if len(line) > _LONGEST_LIST:
         return None
+    if (told := _told_anew(line, pending, around)) is not None:
+        return told
     if len(line) > _LONGEST:
         return None if divide is None else _listed(line, pending, divide)
     named = by_number(line, pending)
@@ -71,6 +75,23 @@ def shared_anew(
     if shares is None:
         shares = _with(line, entry, divide) or _counted(line, entry)
     return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+
+
+def _told_anew(line: str, pending: Pending, around: Around) -> Mapping[int, Mapping[str, object]] | None:
+    """What all of a line says of who paid or shares the one expense that it means (是老K付的; 不算我)."""
+    if not around.me[0] or len(line) > _LONGEST or find_amounts(line):
+        return None
+    spent = [each for each in pending if each[1].type == "EXPENSE"]
+    called = [each for each in spent if len(each[1].description) > 1 and each[1].description in line]
+    named = by_number(line, pending)
+    meant = [each for each in spent if each[0] in named] if named else called or spent
+    if len(meant) != 1:
+        meant = [each for each in meant if each[1].shares]
+    if len(meant) != 1:
+        return None
+    number, entry = meant[0]
+    shares = said_anew(line, entry, around)
+    return None if shares is None else {number: {SHARES: shares}}
 
 
 def _paid_anew(

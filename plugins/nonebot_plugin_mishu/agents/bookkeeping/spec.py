@@ -11,6 +11,7 @@ from ...storage.store import Storage
 from ..builtin import ACTS
 from ..ports import Announcer
 from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
+from ..undoing import Undoing
 from .books import AGENT, Books
 from .handler import BookKeeper, answers
 from .queries import Queries
@@ -58,10 +59,11 @@ def bookkeeping_spec(
     wall: Callable[[], float],
     decide_timeout: float = 10.0,
     announcer: Announcer | None = None,
+    undoing: Undoing | None = None,
 ) -> AgentSpec:
     """The agent of the account books. `wall` is in seconds; `decide_timeout` bounds one parse by a model."""
     books = Books(storage, model, config, zone, wall, decide_timeout)
-    keeper = BookKeeper(books, Queries(books, announcer))
+    keeper = BookKeeper(books, Queries(books, announcer), undoing or Undoing(storage.changes, wall))
     return AgentSpec(
         code=AGENT,
         own_words=True,

@@ -39,7 +39,8 @@ def asking_who(said: Sharing, me: str, sum_: str) -> Asking | None:
         return Asking("parts", told.format(said=said.unclear))
     if payer is not None and (not said.split or said.open):
         return Asking("who", FOR_WHOM.format(payer=payer[1], sum=sum_))
-    if said.open:
+    nobody = said.split and not said.among.others and said.among.people is None
+    if said.open or (said.bears and nobody):  # 酒店600 我出400: who bears the rest?
         left = "、".join(said.without)
         return Asking("who", ALL.format(without=f"（{left}不算）" if left else ""))
     question = among(said, me).question if said.split else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from typing import Final
 
 from ...drafts import Batch, Item, ItemState, OwnerNotice, Say, speak
 from ...language.entries.categories import Categories
@@ -11,6 +12,7 @@ from ...language.entries.entry import OTHER, TYPES, Entry, Share, shown, spoken
 from ...language.ledger.repaying import is_repayment, pays_back
 from ...storage.budgets import BudgetNotice
 
+NOT_HEARD: Final = "刚才那句没听懂，没改，现在是：\n{rows}\n照这样记就回「确认」，要改就再说一次。"
 GONE = "那张账单过期了，再说一遍吧。"
 _STATE = {ItemState.PENDING: "", ItemState.SAVED: "（记下了）", ItemState.CANCELLED: "（不记了）"}
 
@@ -30,13 +32,13 @@ def _category(entry: Entry) -> str:
     return "" if named else f"（{entry.category}）"
 
 
-def _changed(entry: Entry, today: date | None) -> str:
+def _changed(entry: Entry, today: date | None, speaker: str) -> str:
     """As `brief`, with the category where its words say another, with the day where it is not `today`."""
     said = brief(entry)
     if entry.description and Categories().of(entry.description) not in (entry.category, OTHER):
         said += f"（{entry.category}）"
     if len(entry.shares) > 1 and not is_repayment(entry.shares):
-        said += _shared(entry.shares)
+        said += _shared(entry.shares) + _paid(entry.shares, speaker)
     elif is_repayment(entry.shares) and entry.type == "EXPENSE":
         said += _owes(entry.shares)
     return said if today is None or entry.day == today else f"{said}，{shown(entry.day, today)}"
@@ -51,9 +53,7 @@ def row(entry: Entry, today: date | None = None, speaker: str = "", *, now: date
     if is_repayment(entry.shares):
         line = _owing(entry, line)
     elif entry.shares:
-        line += _shared(entry.shares)
-        if speaker and entry.shares[0].user_id != speaker:
-            line += f"，{entry.shares[0].name}付的"
+        line += _shared(entry.shares) + _paid(entry.shares, speaker)
     elif entry.shared:
         line += "，群账"
     if today is None or entry.day != today:
@@ -61,8 +61,16 @@ def row(entry: Entry, today: date | None = None, speaker: str = "", *, now: date
     return line
 
 
+def _paid(shares: Sequence[Share], speaker: str) -> str:
+    """，小雅付的, where that is not the speaker."""
+    return f"，{shares[0].name}付的" if speaker and shares[0].user_id != speaker else ""
+
+
 def _shared(shares: Sequence[Share]) -> str:
-    """，3人AA，每人100元：小明、小雅、阿凯; where they bear unlike parts each by name."""
+    """，3人AA，每人100元：小明、小雅、阿凯; where they bear unlike parts each by name. Whoever paid and bears
+    nothing is none of those who share."""
+    if len(shares) > 2 and not shares[0].fen:
+        shares = shares[1:]
     people = len(shares)
     paid, others = shares[0].fen, {share.fen for share in shares[1:]}
     if len(others) == 1 and abs(paid - shares[-1].fen) < people:
@@ -132,11 +140,19 @@ def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None
     meant = [items[number] for number in say.numbers if number in items]
     if say.line is OwnerNotice.CHANGED:
         changes = "；".join(
-            f"已将第{number + 1}笔修改为{_changed(items[number], today)}" for number in say.numbers
+            f"已将第{number + 1}笔修改为{_changed(items[number], today, batch.owner)}"
+            for number in say.numbers
         )
         return f"{changes}。还需要修改吗？"
+    if say.line is OwnerNotice.UNHEARD and meant:
+        rows = [row(each, today, batch.owner) for each in meant]
+        if len(items) > 1:
+            rows = [f"{number + 1}. {each}" for number, each in zip(say.numbers, rows, strict=True)]
+        return NOT_HEARD.format(rows="\n".join(rows))
     if say.line is OwnerNotice.SAME:
-        same = "；".join(f"第{number + 1}笔本来就是{row(items[number], today)}" for number in say.numbers)
+        same = "；".join(
+            f"第{number + 1}笔本来就是{row(items[number], today, batch.owner)}" for number in say.numbers
+        )
         return f"{same}。这样记下吗？"
     if say.line is OwnerNotice.ADDED:
         return (

@@ -19,6 +19,7 @@ from ...language.claims.unsaid import (
 from ...language.clause import Situation
 from ...llm import OWN, ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
+from ...prompts import parts
 from ...storage import StorageError
 from ...storage.records import Conversation
 from ...truth import LOOKED, kinds_of
@@ -29,11 +30,11 @@ from ..request import ReplyMode, Request
 from ..spec import AgentSpec, Intent, MemoryPolicy
 from ..task_context import TaskContext
 from . import offline
-from .asking import Asker, ChatReply
+from .asking import Asker, ChatReply, may_offer
 from .honesty import HEARD, correction, instead
 from .judged import judged
-from .offering import ASKED, OFFERED, Reads, answers, in_words
-from .prompt import ChatFacts, messages
+from .offering import ASKED, OFFERED, Reads, WhyNot, answers, in_words
+from .prompt import ChatFacts, kept_lines, messages
 from .tools import Lookups
 from .without_model import WithoutModel
 
@@ -42,6 +43,9 @@ Coming = Callable[[Conversation, str, datetime], Awaitable[Sequence[str]]]
 `StorageError`."""
 _CHATTER: Final[tuple[ReplyMode, ...]] = ("questioned", "interesting", "fishing")
 """Ways in which silence is an answer."""
+_SHOWN: Final = 60
+_JOINED: Final = 20
+"""Lines of the talk that a reply is made from; that a short word of joining in is."""
 _UNASKED: Final[tuple[ReplyMode, ...]] = ("interesting", "fishing")
 _OURS: Final = 20
 """Our own earlier lines in which deeds are looked for."""
@@ -89,17 +93,19 @@ class ChatAgent:
         crisis: str = "",
         lookups: Lookups | None = None,
         reads: Reads | None = None,
+        why_not: WhyNot | None = None,
     ) -> None:
         """`name` is the secretary's; `rounds` of M1 are shown to the model, as far as the talk at hand does
         not hold them already. `coming` tells what is planned, `crisis` is what is said to who is in despair,
-        `lookups` are its tools and `reads` tells of which orders the rules are sure.
+        `lookups` are its tools and `reads` tells which orders may be offered, `why_not` why one
+        may not.
         """
         self._model = model
         self._name = name
         self._rounds = rounds
         self._coming = coming
         self._crisis = crisis
-        self._asker = Asker(model, lookups, reads)
+        self._asker = Asker(model, lookups, reads, why_not)
         self._reads = reads
         self._offers: dict[str, str] = {}
         """Orders offered in replies that are being made, by the task's origin."""
@@ -148,18 +154,20 @@ class ChatAgent:
         asked_along = request.reply_mode == "forced"  # the judgement comes with the reply
         judgement = None if asked_along or request.reply_mode == "fishing" else await self._judgement(request)
         keep = [said.message.message_id for said in request.utterances]
-        transcript = Transcript(request.context, keep=keep)
+        few = _JOINED if request.reply_mode == "fishing" else _SHOWN
+        transcript = Transcript(request.context, keep=keep, lines=few)
         asked = messages(context, transcript, judgement, self._name, facts)
         try:
             answered = await self._asker.reply(context, asked)
             asked, said = answered.messages, answered.text
-            if asked_along:
-                found, said = judged(said)
-                if found is not None and request.judged is not None:
-                    request.judged(found)
+            found, said = judged(said)  # some answer with the object although words alone are wanted
+            if asked_along and found is not None and request.judged is not None:
+                request.judged(found)
         except ModelError as error:
             return self._without_model(context, f"模型没有答复（{error.label}）", error.kind)
         read = self._read(said, request, transcript)
+        if read.text is None and not read.nothing and request.reply_mode not in _UNASKED:
+            read = await self._once_more(context, asked, said, transcript) or read
         if read.text is None:
             if read.nothing:
                 return (None if request.reply_mode in _CHATTER else _naming(request, HEARD)), read.why
@@ -172,14 +180,14 @@ class ChatAgent:
     def _offering(self, context: TaskContext, text: str, order: str | None) -> str | None:
         """The reply with its offer kept for a yes, and without offers that nothing stands behind."""
         mode = context.request.reply_mode
-        alone = mode in ("forced", "core") and len(context.request.utterances) == 1
-        if self._reads is None or context.partial:
+        alone = may_offer(context)
+        if self._reads is None:
             return text
         if order is None:
             reads = self._reads if alone else _never
             text, order = in_words(text, context.clause.situation, reads, context.text)
             if not text:
-                return None if mode in _CHATTER else SAY_IT
+                return None if mode in _CHATTER or context.partial else SAY_IT
         elif not text.rstrip("。！!~ ").endswith(("?", "？")):
             text = f"{text}\n{ASKED.format(order=order)}"
         if order is not None and alone:
@@ -201,6 +209,21 @@ class ChatAgent:
         if names_nobody(text, "\n".join(line.text for line in transcript.lines)):
             return _Said(None, "模型的答复里有代号")
         return _Said(text, "模型答复")
+
+    async def _once_more(
+        self, context: TaskContext, asked: Sequence[ChatMessage], said: str, transcript: Transcript
+    ) -> _Said | None:
+        """What comes where an answer was no words: asked for once more; None where nothing does."""
+        request = context.request
+        if request.deadline.remaining() < _AGAIN or not is_data(said.strip()):
+            return None
+        told = ChatMessage("user", parts("chat_reply")["again"])
+        again = [*asked, ChatMessage("assistant", said[:LONGEST_REPLY]), told]
+        try:
+            words = judged(await self._asker.words(context, again))[1]
+        except ModelError:
+            return None
+        return self._read(words, request, transcript)
 
     async def _true(
         self,
@@ -248,7 +271,7 @@ class ChatAgent:
         self, context: TaskContext, reason: str, kind: str = "offline"
     ) -> tuple[str | None, str]:
         request = context.request
-        if request.reply_mode in ("fishing", "questioned", "interesting"):
+        if request.reply_mode in _UNASKED or (request.reply_mode == "questioned" and kind != "invalid"):
             return None, reason
         if context.told and kind == "offline":
             return self._local.beside(request, context.now, context.clause), reason
@@ -285,7 +308,11 @@ def _known(context: TaskContext, transcript: Transcript, facts: ChatFacts, answe
     ]
     return Facts(
         deeds=(*deeds, *((Deed(kinds_of([LOOKED])),) if looked else ())),
-        kept=(*(facts.coming or ()), *answered.found, *context.told),
+        kept=(
+            *kept_lines(facts.coming or (), context.clause.situation.things),
+            *answered.found,
+            *context.told,
+        ),
         shown=facts.coming is not None,
         looked=looked,
         talk=tuple(f"{line.name}：{line.text}" for line in transcript.lines if not line.is_bot),

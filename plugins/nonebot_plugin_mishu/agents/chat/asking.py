@@ -7,16 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ...language.clause import Situation
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ...storage import StorageError
 from ..task_context import TaskContext
-from .offering import Reads, acceptable
+from .offering import Reads, WhyNot, acceptable
 from .tools import OFFER, TOOLS, Lookups
 
 NAME: Final = "chat_reply"
+OWED: Final = ("forced", "core", "questioned")
+"""Ways of answering in which the reply is somebody's: with tools, and with offers."""
 ROUNDS: Final = 3
 """Calls for one reply at most; the last is asked for words alone."""
 _REFUSED: Final = "这句我读不准，先不要提，请他自己说清楚做什么、什么时候"
+_NOT_HERE: Final = "这一句不是单独答他一个人的，先不要提，只答他说的话"
 _OFFERED: Final = "好，等他回答。请用一句话问他要不要这样办，不要说已经办了"
 
 
@@ -36,10 +40,13 @@ class ChatReply:
 class Asker:
     """Asks for a reply, with tools where somebody is owed one."""
 
-    def __init__(self, model: ModelClient, lookups: Lookups | None, reads: Reads | None) -> None:
+    def __init__(
+        self, model: ModelClient, lookups: Lookups | None, reads: Reads | None, why_not: WhyNot | None = None
+    ) -> None:
         self._model = model
         self._lookups = lookups
         self._reads = reads
+        self._why_not = why_not
         self._without_tools = False
         """The endpoint refused them once."""
 
@@ -56,7 +63,7 @@ class Asker:
     async def reply(self, context: TaskContext, messages: Sequence[ChatMessage]) -> ChatReply:
         """The words, after at most two rounds of tools. Raises `ModelError`."""
         asked = ChatReply(messages=list(messages))
-        if context.request.reply_mode not in ("forced", "core", "questioned") or self._lookups is None:
+        if context.request.reply_mode not in OWED or self._lookups is None:
             asked.text = await self.words(context, asked.messages)
             return asked
         for _ in range(ROUNDS - 1):
@@ -95,11 +102,12 @@ class Asker:
         if call.name == OFFER:
             order = str(call.arguments.get("order") or "")
             where = context.clause.situation
-            alone = context.request.reply_mode in ("forced", "core") and len(context.request.utterances) == 1
-            may = alone and not context.partial and self._reads is not None
+            may = may_offer(context) and self._reads is not None
             found = acceptable(order, where, self._reads) if may and self._reads is not None else None
             asked.order = asked.order or found
-            return _json(ok=_OFFERED) if found is not None else _json(error=_REFUSED)
+            return (
+                _json(ok=_OFFERED) if found is not None else _json(error=self._refusal(order, where, may=may))
+            )
         assert self._lookups is not None
         try:
             told = await self._lookups.look(call.name, call.arguments, context)
@@ -108,6 +116,19 @@ class Asker:
         asked.looked = True
         asked.found.append(told)
         return told
+
+    def _refusal(self, order: str, where: Situation, *, may: bool) -> str:
+        """Why an order is not offered."""
+        if not may:
+            return _NOT_HERE
+        return (self._why_not(order, where) if self._why_not is not None else None) or _REFUSED
+
+
+def may_offer(context: TaskContext) -> bool:
+    """Whether a reply may offer something: it is one member's alone, so that it is plain whose yes it waits
+    for, asked of us or put to the room; not one that joins in, nor talk beside work."""
+    request = context.request
+    return request.reply_mode in OWED and len(request.utterances) == 1 and not context.partial
 
 
 def _json(**told: str) -> str:

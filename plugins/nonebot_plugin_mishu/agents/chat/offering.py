@@ -20,6 +20,8 @@ OFFERED: Final = "_offer"
 LONGEST: Final = 200
 Reads = Callable[[str, Situation], bool]
 """Whether the rules are sure of an order, said to us in a situation."""
+WhyNot = Callable[[str, Situation], str | None]
+"""Why an order may not be offered, in words for the model."""
 ASKED: Final = "要我照这样办吗：「{order}」？"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from ...language.clause import KeptThing
 from ...llm import ChatMessage
 from ...memory import Transcript, TranscriptLine, clean_name, one_line, quoted
 from ...prompts import parts as documents
@@ -95,6 +96,27 @@ def _at_hand(
         wanted.append(f"那条消息里别的事有人在办，你只回应这一部分：{quoted(context.text, LINE)}")
     wanted.extend(_since(request, transcript))
     return "\n".join([*lines, *([documents(NAME)["wanted"], *wanted] if wanted else [])])
+
+
+def kept_lines(coming: Sequence[str], things: Sequence[KeptThing]) -> tuple[str, ...]:
+    """What is kept for the speaker: the plans to come, and with the last of them what else is theirs
+    (记着呢，周五换驾照). As many lines as plans are shown, since a reply may count them."""
+    own = [_line_of(each) for each in things if each.name]
+    if not own:
+        return tuple(coming)
+    return (*coming[:-1], "\n".join((*coming[-1:], *own)))
+
+
+def _line_of(thing: KeptThing) -> str:
+    """A kept thing as a line: its name and when it is."""
+    if thing.at is None:
+        return thing.name
+    day = f"{thing.at.month}月{thing.at.day}日 周{_WEEKDAYS[thing.at.weekday()]}"
+    return (
+        f"{day} {thing.at:%H:%M} {thing.name}"
+        if (thing.at.hour or thing.at.minute)
+        else f"{day} {thing.name}"
+    )
 
 
 def _known(facts: ChatFacts) -> list[str]:

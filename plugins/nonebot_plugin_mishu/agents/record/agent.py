@@ -25,7 +25,7 @@ from ..task_context import TaskContext
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
-from .finding import Finder, cut, through
+from .finding import NONE, Finder, cut, through
 from .lookup import LookUp
 from .names import Card, MemberNames
 from .picture import TIMEOUT, drawn
@@ -119,7 +119,12 @@ class RecordAgent:
                     "catch_up", "问不在的时候群里说了什么", ("我错过了什么", "刚才聊了啥"), reads_only=True
                 ),
                 Intent("sum_up", "总结一段时间的群聊", ("总结一下今天", "上午的会说了啥"), reads_only=True),
-                Intent("decisions", "问群里定了什么、有什么要做的", ("今天定了什么", "群里有什么待办")),
+                Intent(
+                    "decisions",
+                    "问群里定了什么、有什么要做的",
+                    ("今天定了什么", "群里有什么待办"),
+                    own_mood=True,
+                ),
                 Intent("remember", "要群里记住一件事", ("记住：WiFi密码是12345678",)),
                 Intent("forget", "要忘掉记住的一件事", ("忘掉WiFi密码",)),
                 Intent("fact", "问群里记住的一件事", ("群规是什么",), reads_only=True),
@@ -213,6 +218,8 @@ class RecordAgent:
                 text = await self._finder.find(context, wanted)
             case "look_up" if wanted.question is not None:
                 text = await self._look_up.answer(context, wanted.question)
+            case "look_up":
+                text = NONE  # what is asked for was not read: nobody asked to be told of the whole talk
             case "shared":
                 text = await self._look_up.shared(context, wanted)
             case "calls":

@@ -25,6 +25,8 @@ FOUND: Final = 10
 """Lines that a search shows."""
 NONE: Final = "没找到，群里的记录只留一段时间，撤回的也不算。"
 NOBODY: Final = "这段时间没有人@你，也没有人回你的话。"
+_OWN: Final = 3
+"""Lines of the asker's own that are shown."""
 _QUOTE: Final = 80
 _LOOKED_THROUGH: Final = 2_000
 """The newest lines of a span that are looked through for whom they call."""
@@ -41,6 +43,8 @@ class Finder:
 
     async def find(self, context: TaskContext, wanted: RecordQuestion) -> str:
         """The newest lines that hold all the words, of whom they are wanted."""
+        if wanted.own:
+            return await self._own(context, wanted)
         words = wanted.what.split()
         if not words and not wanted.who:
             return "比如「谁说过报销」，要找什么？"
@@ -61,6 +65,19 @@ class Finder:
         if looser and looser != tuple(words):
             return await self.find(context, replace(wanted, what=" ".join(looser)))
         return shown(told[:FOUND], context.now) if told else NONE
+
+    async def _own(self, context: TaskContext, wanted: RecordQuestion) -> str:
+        """The newest lines in which the asker said one of some words, and asked nothing."""
+        for word in wanted.own:
+            who = context.actor.user_id
+            since, until = await self._bounds(context, wanted.span)
+            found = await self._ledger.containing(
+                context.conversation, [word], user_id=who, since=since, until=until, limit=4 * FOUND
+            )
+            lines = [line for line in await self._read(context, found) if _tells(line, context, word)]
+            if lines:
+                return shown(lines[:_OWN], context.now)
+        return NONE
 
     async def calling(self, context: TaskContext, span: RecordSpan) -> str:
         """The newest lines of others that @ or quote who asks."""

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from ...language.clause import Clause
 from ...language.lines import facts
-from ...language.lines.lookup import TalkQuestion, question_of
+from ...language.lines.lookup import TalkQuestion, of_the_talk, question_of
 from ...language.lines.shared import SharedQuestion, shared_asked
 from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ...language.recognise.times import TimeExpression
@@ -54,15 +54,18 @@ _CATCH_UP: Final = re.compile(
     rf"|{_LATE}(?:群里|大家)?{_LATE}(?:发生|出|有)了?(?:什么|啥)(?:事|新鲜事|新消息)"
     rf"|{_LATE}(?:群里|大家)?{_LATE}(?:(?:发生|出|有)了?)?(?:什么|啥|哪些)(?:重要|要紧|关键|大)的?(?:事情?|消息|内容)?"
     rf"|我?{_LATE}(?:错过|漏掉|漏看|落下|漏)了?{_WHAT}了"
-    rf"|{_LATE}(?:有(?:啥|什么)(?:事|情况|新鲜事)|啥情况|什么情况|(?:说|聊|讲)(?:啥|什么)(?:了|呢)?)"
+    rf"|{_LATE}(?:有(?:啥|什么)(?:事|情况|新鲜事)|啥情况|什么情况|{_PEOPLE}都?(?:说|聊|讲)(?:啥|什么)(?:了|呢)?)"
+    rf"|{_LATE}(?:群里|大家)?{_LATE}发生了?(?:些)?(?:什么|啥)(?:事情?)?"
     r"|帮?我?爬(?:一?下|个)?楼(?:总结)?(?:一?下)?|(?:楼上|上面)(?:都)?(?:说|聊|讲)了?(?:啥|什么)了?|太长不看|tldr",
     re.IGNORECASE,
 )
 _EXCUSE: Final = re.compile(
     r"^(?:不好意思|抱歉|哎|欸|诶|啊)?[, ]*我?(?:刚才?|刚刚|才|今天|上午|下午|昨晚|一直"
     r"|这会儿)?(?:在)?[^,? ]{0,6}"
-    r"(?:开完?会|忙完?|睡着?|醒|回来|下课|上课|下班|上班|上线|到家|开车|洗澡|吃饭|没看(?:手机|群|消息)?|不在|掉线|出来|完)"
+    r"(?:开完?会|忙完?|睡着?|睡了?一?觉|醒|回来|下课|上课|下班|上班|上线|到家|开车|洗澡|吃饭|没看(?:手机|群|消息)?|[不没]在|掉线|出来|完)"
     r"(?:了|着|去了|来)?[, ]+(?=\S)"
+    r"|^(?:群里?|消息)?(?:都|一下)?(?:99[+]|[几上好]百条|刷屏|炸)(?:条|了)*[, ]+(?=\S)"
+    r"|^(?:爬楼|消息|聊天记录)?太(?:累|长|多)了?(?:看不完了?)?[, ]+(?=\S)"
 )
 _NOT_SEEN: Final = re.compile(
     r"[, ]+(?:我)?(?:刚才?|刚刚|一直|都|有点)?(?:没(?:看|看到|跟上|注意|来得及看|细看)|不在|错过了|在忙"
@@ -71,10 +74,11 @@ _NOT_SEEN: Final = re.compile(
 """Why somebody missed the talk: no part of what they ask (我刚开完会 错过啥了, 刚刚说啥了 我没看)."""
 _CALLS: Final = re.compile(
     rf"{_LATE}(?:群里)?(?:有没有|有)?(?:谁|人|哪些人|哪个){_LATE}(?:@|艾特|圈|找|叫|喊|点名?|提到|提|回复?|问|cue|call)(?:过|了|到)?我(?:了|没|没有)?(?:来着)?"
+    rf"|{_LATE}(?:群里)?{_LATE}(?:有没有|有)我的?(?:啥|什么)?事(?:情|儿)?(?:没|没有|吗|么)?"
 )
 """Asks who wanted the asker."""
 _TALK: Final = (
-    "(?:的|群里|大家|本群|群|聊天|讨论|消息|内容|记录|聊|说|讲|事|重点|要点"
+    "(?:的|群里|大家|本群|群|会议|例会|周会|会上|会|聊天|讨论|消息|内容|记录|聊|说|讲|事|重点|要点"
     "|了什么|都|这段时间|这段|刚才|刚刚|之前|上面)*"
 )
 _SUM_UP: Final = re.compile(
@@ -90,7 +94,7 @@ _DECIDED: Final = re.compile(
     rf"|{_LATE}{_PEOPLE}(?:有|都有)?{_WHAT}(?:决定|结论)(?:了|吗)?"
 )
 _DECIDED_BY: Final = re.compile(
-    rf"{_LATE}(?:这(?:事|个)|那(?:事|个)|是|到底|最后)*(?:谁|哪个|哪位){_LATE}(?:拍(?:的|了)?板|定的|定下来的|决定的|做的主|敲定的|说了算)(?:的)?(?:来着)?"
+    rf"{_LATE}(?:这(?:事|个)|那(?:事|个)|是|到底|最后)*(?:谁|哪个|哪位){_LATE}(?:最后|最终)?(?:拍(?:的|了)?板|定的|定下来的|决定的|做的主|敲定的|说了算)(?:的)?(?:来着)?"
 )
 _TO_DO: Final = re.compile(
     rf"{_LATE}(?:群里?|本群|咱们群|我们群|大家|会上|会里)(?:的|现在|目前|还|都|我们)*有?(?:些|没有)?(?:什么|啥|哪些)?的?"
@@ -116,6 +120,30 @@ _FIND: Final = (
         r"(?P<what>[^改删取推完换挪加记定]{1,12}?)(?:是什么|是啥|在哪里?|是多少|发我|给我)?"
     ),
 )
+_SAYS: Final = "(?:说(?!不定|话|谎|了算|好)|提(?!醒|前|交)|讲|聊|喊)"
+_WHO_SAID: Final = (
+    re.compile(
+        rf"(?:{_LATE}(?:是)?(?:谁|哪个|哪位){_LATE}{_SAYS}(?:到|起|过|了|的|要)*+(?P<what>[^,。]{{1,20}}?)"
+        "(?:的?(?:这|那)?个?(?:事儿?|话))?(?:来着)?)"
+    ),
+    re.compile(
+        rf"{_LATE}(?P<what>[^,。谁]{{1,20}}?)(?:的?(?:这|那)?个?(?:事儿?|话))?(?:是|,| )*"
+        rf"(?:谁|哪个|哪位){_LATE}{_SAYS}(?:到|起|过|出来)?(?:的|来着)+"
+    ),
+    re.compile(
+        rf"{_LATE}{_SAYS}(?:到|起|过|了)?(?P<what>[^,。谁]{{1,20}}?)的(?:人|那个人|那位)?(?:是)?(?:谁|哪个|哪位)(?:来着)?"
+    ),
+)
+"""刚谁说备份来着, 备份是谁提的, 提备份的是谁: who spoke of something."""
+_EATS: Final = re.compile(
+    "(?:考考你|考你|问你|猜猜|你?还?记得|记不记得)?[, ]*我(?:"
+    "(?:不能|不可以|没法|不)[吃喝碰]|[吃喝碰]不[了得]|(?:是|会)?(?:对)?(?=[啥什哪]\\S{0,4}过敏)|的?(?:忌口|过敏)(?:的?(?:东西|食物))?的?(?:是|有)?)"
+    "(?:什么|啥子?|哪些|哪个)?(?:东西|食物)?(?:过敏)?(?:来着)?"
+)
+"""我不能吃啥来着, 我对什么过敏: of the asker, as they said it."""
+EATEN: Final = ("过敏", "忌口", "不能吃", "不吃", "吃不了", "不能喝", "不喝", "不能碰")
+"""Words with which somebody tells what they do not eat."""
+_OF_NOTHING: Final = frozenset({"这个", "那个", "这", "那", "话", "这话", "什么", "啥", "我", "你"})
 _SAID: Final = re.compile(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了)?{_WHAT}(?:了|来着)?")
 _OTHERS: Final = re.compile("账|支出|收入|花费|开销|待办|任务|日程|提醒|安排")
 """What other agents keep: 查一下报销的账 is theirs."""
@@ -146,6 +174,8 @@ class RecordQuestion:
     """The files or links that are asked for."""
     kept: bool = False
     """What is to be done is asked for: the tasks and schedules that are kept are told as well."""
+    own: tuple[str, ...] = ()
+    """Words one of which the asker said: their own lines are looked for."""
     card: bool = True
     """What was decided may be kept as well; 谁拍的板 only asks."""
 
@@ -198,7 +228,9 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     for each in clause.times if ahead else ():
         whole = whole.replace(each.text, f" {each.text} " if each in ahead else "")
     bare = _FRONT.sub("", _BACK.sub("", bare))
-    bare = _NOT_SEEN.sub("", _EXCUSE.sub("", bare)).strip(", ")
+    for _ in range(2):  # 我睡了一觉 群里99+了 说啥了
+        bare = _EXCUSE.sub("", bare)
+    bare = _FRONT.sub("", _NOT_SEEN.sub("", bare).strip(", "))
     if _DECIDED_BY.fullmatch(bare) is not None:
         return RecordQuestion("decisions", span, lately="刚" in text, card=False)
     if _DECIDED.fullmatch(bare) is not None or _TO_DO.fullmatch(bare) is not None:
@@ -223,6 +255,10 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     given = shared_asked(_without(text, clause.times))
     if given is not None and clause.situation.addressed:
         return RecordQuestion("shared", span, given.what or given.ending, shared=given)
+    if clause.situation.addressed and _EATS.fullmatch(bare) is not None:
+        return RecordQuestion("find", what=EATEN[0], own=EATEN)
+    if not ahead and clause.situation.addressed and (spoken := _spoken_of(bare, clause)) is not None:
+        return RecordQuestion("find", span, spoken)
     question = question_of(text, clause.times)
     if question is not None and not ahead and _is_looked_up(question, clause):
         return RecordQuestion("look_up", what=question.about, question=question)
@@ -232,6 +268,20 @@ def _asked(clause: Clause) -> RecordQuestion | None:
         found = pattern.fullmatch(bare)
         if found is not None and _OTHERS.search(found["what"]) is None:
             return RecordQuestion("find", span, found["what"].strip(" 「」“”\"'的"))
+    return None
+
+
+def _spoken_of(bare: str, clause: Clause) -> str | None:
+    """What somebody is said to have spoken of, where who it was is asked; None for what other agents keep."""
+    for pattern in _WHO_SAID:
+        found = pattern.fullmatch(bare)
+        what = "" if found is None else found["what"].strip(" 「」“”\"'的")
+        if not what or what in _OF_NOTHING or _OTHERS.search(what):
+            continue
+        if not any(
+            thing.name and (what in thing.name or thing.name in what) for thing in clause.situation.things
+        ):
+            return what
     return None
 
 
@@ -252,17 +302,11 @@ def _without(text: str, times: Sequence[TimeExpression]) -> str:
     return text.strip()
 
 
-_NOT_OF_THE_TALK: Final = re.compile(
-    r"我的|我自己|那笔|这笔|上一笔|哪笔|谁[^,。]*谁|[,，][^,，]*(?:帮我|给我|提醒)[^,，]*$"
-)
-"""What is the asker's own, of the books, a rule (谁迟到谁请客), or a question that an order stands behind."""
-
-
 def _is_looked_up(question: TalkQuestion, clause: Clause) -> bool:
     """谁负责买水, 周六几点集合来着: of the talk where it says so or no agent keeps such a thing, and where
     nothing that is kept is called so."""
     where = clause.situation
-    if not where.addressed or where.private or _NOT_OF_THE_TALK.search(clause.text) is not None:
+    if not where.addressed or where.private or not of_the_talk(clause.text):
         return False
     words = question.about.split()
     if any(

@@ -33,6 +33,7 @@ from ...language.books.orders import takes_back_because
 from ...language.clause import Clause, Situation
 from ...language.clauses.hollow import without_order
 from ...language.clauses.roster import days_of, handed_over
+from ...language.clauses.task_lists import tasks_listed
 from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, speaks_of
 from ...language.recognise.members import as_own, for_whom
@@ -57,6 +58,8 @@ _INTENTS: Final = {
 }
 NAMED: Final = 3
 """The weight of what names an agent's own (任务, 日程): no judge talks that away."""
+_FEW: Final = 3
+"""Tasks from which on the label and the first stand for a list."""
 HINTED_ABOVE: Final = 1.0
 """What the talk judge must think of a line that no form covers: below it no hint is worth a question."""
 _EITHER: Final = re.compile("[点半刻]还是.+[点半刻]")
@@ -168,7 +171,7 @@ def route(clause: Clause) -> Routed | None:
         return replace(told, completed=told.completed or turn)
     person = for_whom(clause)
     if person is None:
-        return _kept_as_told(clause) or _invited(clause) or _routed(clause)
+        return _listed(clause) or _kept_as_told(clause) or _invited(clause) or _routed(clause)
     own = _routed(as_own(clause, person))
     if own is None or own.act != "make":
         return _routed(clause)
@@ -176,6 +179,22 @@ def route(clause: Clause) -> Routed | None:
     sure = own.sure or (told and own.why == _LIKE_TALK and not own.judged.surely_talk)
     weight = NAMED if told else own.weight
     return replace(own, agent_code=TASKS, intent=_INTENTS[TASKS]["make"], weight=weight, sure=sure)
+
+
+def _listed(clause: Clause) -> Routed | None:
+    """待办：1.写周报 2.约牙医 3.还书: a list of tasks is what its label and its first task are."""
+    spans = tasks_listed(clause.text)
+    if len(spans) < _FEW:
+        return None
+    end = spans[0][1]
+    first = replace(
+        clause,
+        text=clause.text[:end],
+        times=tuple(each for each in clause.times if each.span[1] <= end),
+        amounts=tuple(each for each in clause.amounts if each.end <= end),
+    )
+    told = _routed(first)
+    return None if told is None or told.act != "make" else replace(told, completed=told.completed or clause)
 
 
 def _kept_as_told(clause: Clause) -> Routed | None:

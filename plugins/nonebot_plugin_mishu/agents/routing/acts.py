@@ -73,6 +73,8 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
     alone = len(said.line.strip(" ,.!?~。")) == 1
     if act == "join" and alone and all(each.agent != SCHEDULE for each in clause.situation.shown):
         return False  # 去, 来: of nothing that was spoken of
+    if act == "join" and set(slots) == {"when"} and not _any_planned(clause):
+        return False  # 下周三我来, where nothing is planned
     if act == "join" and _GROUP.search(said.line) is not None:
         return False  # 都来
     if act == "join" and "name" in slots and all("group" in token.classes for token in slots["name"]):
@@ -91,6 +93,10 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
     ):
         return False  # 完成了多少, said among members
     return not (act == "make" and weight < 3 and clause.times and not _ahead(clause.times, clause.situation))
+
+
+def _any_planned(clause: Clause) -> bool:
+    return any(each.agent == SCHEDULE for each in clause.situation.things)
 
 
 def _is_shown(said: Reading, fit: Fit) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from ...language.schedule_phrases import Attendance
@@ -14,7 +16,8 @@ from .executor import Done, ScheduleExecutor
 from .frames import ScheduleFrame
 from .operations import AskedBack
 from .search import ALIKE, alike, find, quoted
-from .timetable import upcoming
+from .single import meant as times_of
+from .timetable import Occasion, upcoming
 
 REMEMBERED: Final = 1000
 """Conversations whose last mentioned schedules are remembered."""
@@ -42,6 +45,43 @@ def meant(
     known = {each.id: each for each in ahead}
     last = [known[each] for each in mentioned if each in known]
     return last or ahead
+
+
+def occasion_of(said_so: ScheduleFrame, schedule: Schedule, now: datetime) -> Occasion | None:
+    """The one time of what repeats that a line names by its day (读书会下周三我来); None where it means all
+    of it (每周三我都来, 周三的读书会), or several times. Pure."""
+    named, time = said_so.attended, said_so.time
+    if schedule.plan.recurrence is None or named is None or not named.spans or time is None:
+        return None
+    if time.recurring or time.weekday:
+        return None
+    times = times_of(replace(named, once=True), schedule, now)
+    return times[0] if len(times) == 1 else None
+
+
+async def attend_once(
+    wish: Attendance, once: Occasion, context: TaskContext, deeds: ScheduleExecutor, origin: str
+) -> Done:
+    """Let the speaker, and who is named with them, take part in one time of what repeats, or no longer.
+    Raises as `carry_out`."""
+    series, me = once.schedule, Participant(context.actor.user_id, context.actor.name)
+    named = [Participant(one.user_id, one.name) for one in wish.others]
+    everybody = [*([me] if wish.speaker or not named else []), *named]
+    there = {each.user_id for each in series.joined}
+    ids = {each.user_id for each in everybody}
+    new = [each for each in everybody if (each.user_id in there) != wish.joins]
+    done = Done(touched=[series.id])
+    if not new:
+        done.lines.append(_as_before(series, me, wish.joins, context))
+        return done
+    others = tuple(each for each in series.joined if each.user_id not in ids)
+    joined = (*others, *everybody) if wish.joins else others
+    verb = "join" if wish.joins else "leave"
+    own = await deeds.attended_once(once, joined, context, origin, joins=wish.joins)
+    context.acted(verb, {"id": series.id}, {"id": own.id, "joined": len(own.joined)})
+    done.touched = [own.id]
+    done.lines.append(words.attends(own, "、".join(each.name for each in new), wish.joins, context.now))
+    return done
 
 
 async def attend(

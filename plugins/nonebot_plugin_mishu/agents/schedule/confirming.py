@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
+from ...drafts import Ask, Batch, Commit, ItemModel, ItemState, Limits, Local, OwnerNotice, Say, speak
 from ...llm import Deadline
 from ...storage import Storage
 from ...storage.schedules import Outdated
@@ -19,7 +19,7 @@ from ..task_context import TaskContext
 from . import words
 from .calls import Calls
 from .candidate import Candidate, dump, load
-from .correcting import asked_of, check_locally, edits, may_confirm
+from .correcting import asked_of, called_on, check_locally, edits, may_confirm
 from .executor import ScheduleExecutor, gone
 from .extracting import words_of
 from .frames import CONFIRMING, STAGE
@@ -40,6 +40,7 @@ ITEMS: Final[ItemModel[Candidate]] = ItemModel(
     waiting_line=False,
     ask_about_talk=True,
     asked=asked_of,
+    pointing=called_on,
 )
 
 
@@ -104,8 +105,9 @@ class Confirming:
                 return self._told.pop(batch.id, None) or speak(say.line, say.numbers, say.count, "个")
             case OwnerNotice.CANCELLED | OwnerNotice.LEFT:
                 takes = all(item.value.intent == "delete" for item in batch.items)
+                kept = any(item.state is ItemState.SAVED for item in batch.items)
                 return (
-                    ("好，没取消" if takes else "好，不记了")
+                    (f"好，{'其他的' if kept else ''}{'没取消' if takes else '不记了'}")
                     if not batch.pending
                     else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
                 )
@@ -146,7 +148,8 @@ class Confirming:
         said = await self._calls.extract(extract, context, deadline)
         changed = edits(pending, said, ask.text, situation)
         if changed is None:
-            return {"intent": "unclear"}
+            # 天天改 beside a question of ours that nobody wanted is said to the others.
+            return {"intent": "irrelevant" if self._watching.is_unasked(context) else "unclear"}
         corrections = [
             {"index": place, "updatedFields": {"candidate": each}} for place, each in changed.items()
         ]

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from ...language import Act, Question, answer, behind_consent, mood_of
+from ...language.cards.pointed import Pointed
 from ...language.clause import Clause, Situation
 from ...language.fold import fold
 from ...language.meant import shared
@@ -126,6 +127,13 @@ def asked_of(candidates: Sequence[Candidate]) -> Question:
 
 _ASKED: Final = "取消"
 """The word in which a card asks about a deletion: said again behind a nod it is a yes (要得 取消嘛)."""
+
+
+def called_on(words: str, pending: Sequence[tuple[int, Candidate]]) -> Pointed:
+    """The one plan of a card that words are the name of, or a part of one that no other has (就记聚餐)."""
+    name = words.strip().removesuffix("的")
+    found = [number for number, each in pending if len(name) > 1 and name in each.new_description]
+    return Pointed(tuple(found)) if len(found) == 1 else Pointed(which=len(found) > 1)
 
 
 def may_confirm(text: str, candidates: Sequence[Candidate]) -> bool:

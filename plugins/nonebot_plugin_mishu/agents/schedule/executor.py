@@ -23,8 +23,8 @@ from .moments import is_past
 from .operations import AskedBack, checked, local_operations, one_of_many, planned, whole_series
 from .report import report
 from .search import ALIKE, alike, find, nearest
-from .single import days_left_out, meant
-from .timetable import begins, conflicts
+from .single import alone, days_left_out, left_out, meant
+from .timetable import Occasion, begins, conflicts
 
 MORNING: Final = 9
 """The hour that reminders of things lasting whole days count from."""
@@ -153,6 +153,31 @@ class ScheduleExecutor:
         )
         self._storage.reminders.changed()
         return after
+
+    async def attended_once(
+        self,
+        occasion: Occasion,
+        joined: tuple[Participant, ...],
+        context: TaskContext,
+        origin: str,
+        *,
+        joins: bool,
+    ) -> Schedule:
+        """Let these take part in one time of what repeats, which becomes a schedule of its own; that one.
+        Raises as `carry_out`."""
+        now, actor, series = context.now, context.actor, occasion.schedule
+        rest = left_out(series.plan, [occasion])
+        own = replace(taken_out(series, rest, alone(series.plan, occasion), origin), joined=joined)
+        _, added = await self._storage.schedules.apply(
+            context.conversation,
+            Participant(actor.user_id, actor.name),
+            [Edit(series.id, rest, origin), own],
+            at=context.request.now,
+            summary=f"{'参加' if joins else '退出'}日程「{series.description[:30]}」的一次",
+            remind=lambda each: self.reminder(each, now),
+        )
+        self._storage.reminders.changed()
+        return added
 
     def reminder(self, schedule: Schedule, now: datetime) -> tuple[NewReminder, ...]:
         """The reminders of a schedule as it stands; none where its time is past already."""

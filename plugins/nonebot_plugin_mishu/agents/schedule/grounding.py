@@ -179,7 +179,7 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
         place=local.place or base.place,
         shift=0,
     )
-    ended = None if said is not None or base.when is None else _ended(base.when, clause)
+    ended = None if base.when is None else _ended(base.when, clause)  # whatever a model heard in it
     if ended is not None:
         return _placed(changed, ended)
     leads = leads_in(clause.text, clause.times)

@@ -27,7 +27,7 @@ from ..listed_things import BEGINS, begins_of
 from ..ports import DayList, TalkLookup
 from ..task_context import TaskContext
 from . import asking_back, explicit, single, words
-from .attending import attend, meant
+from .attending import attend, attend_once, meant, occasion_of
 from .calls import Calls
 from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
@@ -270,7 +270,7 @@ class ScheduleAgent:
                 "_action": action or (about.intent if about is not None else "query"),
                 "_candidates": plain([about]) if about is not None else [],
             }
-            context.reason = "同名的日程有几个，请选"
+            context.reason = "同名的日程有几个，问是哪个"
             return TaskResult(dispatch.task_id, "awaiting_user", slots, ("which",), user_response=text)
         context.reason = "日程没有改动"
         status = "completed" if done.lines else "canceled"
@@ -297,6 +297,8 @@ class ScheduleAgent:
         verb = "join" if wish.joins else "leave"
         if context.needs_yes and wish.joins and len(found) == 1:  # 我可能去剧本杀
             done = Done(asked=AskedBack(words.whether(found[0], verb, context.now), (found[0].id,)))
+        elif len(found) == 1 and (once := occasion_of(read, found[0], context.now)) is not None:
+            done = await attend_once(wish, once, context, self._deeds, f"{context.origin}#a")
         else:
             done = await attend(wish, found, context, self._deeds, f"{context.origin}#a")
         return await self._told(dispatch, context, done, verb)
@@ -383,8 +385,16 @@ class ScheduleAgent:
         planned = list(read.planned or read.candidates)
         alone = together or not self._watching.plan(context)
         found = _unsure(planned if alone else await extracted(self._calls, context, read.planned))
+        live = await self._storage.schedules.live(context.conversation) if found else ()
+        kept = [(each.plan.start, f"{each.description}{each.plan.place or ''}") for each in live]
+        found = [
+            each
+            for each in found
+            if each.intent != "add" or self._watching.is_new(context.conversation, each, kept, now)
+        ]
         if not found:
             return quiet
+        self._watching.asked_of(context.conversation, found, now)
         self._asked.pop(who, None)
         self._asked[who] = now
         while len(self._asked) > _REMEMBERED:

@@ -14,6 +14,7 @@ from typing import Final
 
 from ...language import is_name
 from ...language.clause import Clause, Situation
+from ...language.clauses.own_days import each_on_its_day
 from ...language.clauses.roster import days_of, turns_of
 from ...language.corrections import name_told
 from ...language.fold import normalise
@@ -117,7 +118,7 @@ def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
     """What the rules make of a clause: one, or one per time where several stand in one phrase."""
     match intent:
         case "add":
-            turns = days_of(clause) or turns_of(clause) or (clause,)
+            turns = days_of(clause) or turns_of(clause) or each_on_its_day(clause) or (clause,)
             return tuple(candidate for turn in turns for candidate in _adding(turn))
         case "edit":
             return (_editing(clause),)

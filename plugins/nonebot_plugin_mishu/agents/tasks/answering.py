@@ -22,7 +22,9 @@ from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
 from ...language.timing.ahead import ahead_in
 from ...language.timing.day_half import half_of_day
+from ...language.timing.kept_length import kept_length
 from ...language.timing.kept_value import without_kept
+from ...language.timing.moved_end import end_moved
 from ...language.timing.other_time import names_another_time
 from ...language.timing.pointed_time import place_by_time
 from ...language.timing.series import stretches
@@ -242,6 +244,8 @@ def _time_answer(
         return _fills(on(wish, reminded=False, lead=None, segment=wish.segment), "fills")
     if not clause.times or kind in ("title", "delete", "choose") or (kind == "meant" and not stored):
         return None
+    if kind != "end" and (ended := _ended(wish, clause)) is not None:
+        return _fills(ended, "fills")  # 改成到九点, 打到九点
     if not _only_time(clause, _about(frame)):
         return None
     if names_another_time(clause, wish.date, wish.start, wish.segment, repeats=wish.recurrence is not None):
@@ -254,6 +258,24 @@ def _time_answer(
     if kind == "end" and _MOVES.match(line):
         kind = "start"  # 改七点: another beginning, no end
     return _merged(kind, wish, said, best(clause.times))
+
+
+def _ended(wish: Wish, clause: Clause) -> Wish | None:
+    """The wish with the end that a line gives what begins at a clock; None where its clock is a beginning."""
+    told = kept_length(clause)
+    if wish.start is None or wish.ambiguous is not None or (told is not None and told.head):
+        return None
+    moved, closes = (clause, "surely") if told is not None and told.closes else end_moved(clause)
+    if not closes or not moved.times or (told is not None and told.clock is None):
+        return None
+    said = expressed(best(moved.times), moved)
+    if said.start is None or said.end is not None:
+        return None
+    end = after_start(wish.start, said.start)
+    later = wish.end is not None and end > wish.end
+    if end <= wish.start or not (closes == "surely" or later):
+        return None
+    return on(with_end(wish, end), reminded=wish.reminded or wish.end is None)  # a clock alone is called at
 
 
 _OF_THE_DAY: Final = frozenset({"am_pm", "evening", "which_day"})

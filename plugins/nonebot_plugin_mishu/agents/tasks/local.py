@@ -271,6 +271,7 @@ class LocalRules:
             return await self._for_each_of(dispatch, context, draft, (person.member, *person.others))
         if person.member is not None:
             return await self._create(dispatch, context, given(draft, person.member, me.name), notes)
+        person = whom.meant(person, context.clause.situation.members)
         ask = whom.asked_whom(person)
         assert ask is not None
         title = whom.own_title(person, draft.title)

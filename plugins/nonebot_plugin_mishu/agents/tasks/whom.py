@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, cast
 
+from ...language import Question, answer
 from ...language.clause import Clause, Mention
 from ...language.match import AnswerMatch
-from ...language.recognise.members import Person, matched
+from ...language.recognise.members import Person, matched, nearly
 from ...language.recognise.numerals import parse_integer
 from .policy import TaskQuestion
 
 NOBODY: Final = "群里没找到叫「{name}」的，可以 @ 一下TA；要我到时候提醒你吗？"
+NEARLY: Final = "群里没找到叫「{name}」的，是哪一位？都不是就 @ 一下TA。\n{listed}"
+_NEAR: Final = 5
+"""Members with nearly the name who are listed."""
 SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
 SEVERAL_ASKED: Final = (
-    "没有全听明白，什么都没有记。给几个人的请连时间一起说全，比如“明天九点提醒小王和小李开会”，或者分开说。"
+    "没全听懂，什么都没记。给几个人的连时间一起说，比如“明天九点提醒小王和小李开会”，或者分开说。"
 )
 _MINE: Final = re.compile(
     "(?:就|还是|直接|嗯|对|好的?|行|可以|那|先|给|记|提醒|叫|到时候?|,| )*"
@@ -31,10 +36,19 @@ _TO_ME: Final = re.compile(
 )
 
 
+def meant(person: Person, members: Sequence[Mention]) -> Person:
+    """Somebody with who may be meant by a name that nobody here has (小陈: 陈晨, 陈默), which is asked."""
+    near = () if person.among else nearly(person.named, members)[:_NEAR]
+    return person if not near else replace(person, near=near)
+
+
 def asked_whom(person: Person) -> TaskQuestion | None:
     """The question for whom it is; None where it is one member."""
     if person.member is not None:
         return None
+    if person.near:
+        listed = "\n".join(f"{number}. {one.name}" for number, one in enumerate(person.near, 1))
+        return TaskQuestion("whom", "assignee", NEARLY.format(name=person.named[:20], listed=listed))
     if not person.among:
         return TaskQuestion("whom", "assignee", NOBODY.format(name=person.named[:20]))
     listed = "\n".join(f"{number}. {one.name}" for number, one in enumerate(person.among, 1))
@@ -60,7 +74,7 @@ def told_to(title: str, speaker: str) -> str:
 def kept(person: Person, said: str) -> dict[str, Any]:
     """What its answer needs: whom it may mean, and the title as a reminder for the speaker."""
     return {
-        "_people": [[one.user_id, one.name] for one in person.among],
+        "_people": [[one.user_id, one.name] for one in person.among or person.near],
         "_named": person.named,
         "_own": said,
     }
@@ -76,6 +90,10 @@ def reads_whom(notes: Mapping[str, Any], clause: Clause) -> AnswerMatch | None:
     if number is not None and people:
         place = parse_integer(number[1])
         return _is(people[place - 1]) if place is not None and 0 < place <= len(people) else None
+    if "我" in line and _MINE.fullmatch(line.removeprefix("那就")):
+        return AnswerMatch("fills", {"_mine": True})
+    if len(people) == 1 and answer(line, Question("do")).kind == "yes":
+        return _is(people[0])
     name = re.sub("^(?:是|就是|给|我说的是|那个|找)|(?:吧|啊|呀|哦|的|那个|那位)+$", "", line)
     found = matched(name, people or situation.members) if name else ()
     if len(found) == 1:

@@ -47,6 +47,15 @@ def compared(
     return held
 
 
+def denied(frames: Iterable[Frame], specs: Iterable[AgentSpec]) -> list[Frame]:
+    """The rules' frames of a line in which a model that was asked sees nothing but talk: what they are sure
+    of and what writes is asked about once, as what they are not sure of is anyway."""
+    acts = {spec.code: spec.acts for spec in specs}
+    return [
+        replace(frame, contested=True) if frame.sure and _writes(frame, acts) else frame for frame in frames
+    ]
+
+
 def _the_same(frame: Frame, rules: Sequence[Frame], act: str) -> Frame | None:
     """The rules' frame of the same act of the same thing, every word of it read: two readers, one reading,
     which is sure then."""

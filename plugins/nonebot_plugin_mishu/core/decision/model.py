@@ -19,8 +19,9 @@ from ...memory import clean_name
 from ...prompts import prompt
 from ...prompts.quoting import QUOTE, fitted
 from ...storage.records import FrameRecord
+from .frame_sums import apart
 from .reading import Frame
-from .sources import ValueSources
+from .sources import MEMBER, REF, ValueSources
 from .world import WEEKDAYS, reading_of, shown
 
 Op = Literal["start", "set_slot", "correct", "confirm", "deny", "cancel", "clarify", "chitchat", "none"]
@@ -71,10 +72,17 @@ class ParsedFrame(BaseModel):
 class IntentOp(BaseModel):
     """One command about a frame: an index in this answer, or the task_id of an open frame."""
 
-    op: Annotated[Op, BeforeValidator(_known_op)]
-    frame: int | str | None = None
-    slot: str | None = None
-    value: Annotated[str | None, BeforeValidator(lambda given: None if given is None else str(given))] = None
+    op: Annotated[Op, BeforeValidator(_known_op)] = Field(
+        description="set_slot 补上、correct 改、confirm 同意、deny 不同意、cancel 不办了、clarify 问一句；"
+        "start 开始一件新事、chitchat 闲聊、none 什么也不做，这三个不用写"
+    )
+    frame: int | str | None = Field(
+        default=None, description="open_frames 里的 task_id，或 frames 里的第几项，从 0 数；clarify 时是 null"
+    )
+    slot: str | None = Field(default=None, description="补的或改的是哪一项")
+    value: Annotated[str | None, BeforeValidator(lambda given: None if given is None else str(given))] = (
+        Field(default=None, description="补上或改成的原话；clarify 时是要问的话")
+    )
 
 
 class ParsedIntents(BaseModel):
@@ -117,13 +125,21 @@ def instructions(specs: Iterable[AgentSpec]) -> str:
     for spec in specs:
         lines.append(f"- {spec.code}（{spec.name}）：{spec.boundary}")
         for intent in spec.intents:
-            slots = "、".join(slot.name for slot in spec.slots_of(intent.name))
+            slots = "、".join(_slot_names(spec, intent.name))
             examples = "、".join(f"「{example}」" for example in intent.examples[:3])
             told = f"  - {intent.name}：{intent.description}"
             lines.append(
                 told + (f"；槽位 {slots}" if slots else "") + (f"；例如{examples}" if examples else "")
             )
     return HEAD + "\n".join(lines)
+
+
+def _slot_names(spec: AgentSpec, intent: str) -> list[str]:
+    """The slots of an intent, with the two by which things and members are named."""
+    act = spec.acts.get(intent)
+    own = [slot.name for slot in spec.slots_of(intent) if slot.name not in _REFS]
+    refs = [REF] if act in _CHANGES else []
+    return [*refs, *own, *([MEMBER] if act in _CHANGES or act == "make" else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +172,25 @@ def data(asking: Asking) -> dict[str, Any]:
             *({"role": said.role, "text": said.text} for said in asking.history),
             *({"role": "group", "text": said} for said in asking.around),
         ],
-        "summaries": list(asking.summaries),
+        "summaries": _untold(asking),
         "open_frames": [_open(task) for task in asking.tasks[:_MOST_OPEN]],
-        "world": shown(where, asking.tasks, asking.records),
-        "reading": reading_of(asking.rules),
+        "world": shown(where, asking.tasks, asking.records, asking.name),
+        "reading": reading_of(asking.rules, asking.line.text),
         "quote": None if where.quoted is None else fitted(where.quoted, QUOTE),
         "user": clean_name(asking.name),
         "now": f"{where.now:%Y-%m-%d %H:%M:%S} 周{WEEKDAYS[where.now.weekday()]}",
         "text": fitted(asking.line.text),
     }
+
+
+def _untold(asking: Asking) -> list[str]:
+    """The summaries of what the history does not tell already."""
+    told = [said.text for said in asking.history if len(said.text) >= _TELLS]
+    return [one for one in asking.summaries if not any(each in one for each in told)]
+
+
+_TELLS: Final = 4
+"""Characters of a line from which on it tells what a summary is of."""
 
 
 def _open(task: FrameRecord) -> dict[str, Any]:
@@ -203,6 +229,7 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
         asking.line,
         [task.question or "" for task in asking.tasks],
         [*(one.text for one in asking.history), *asking.around],
+        clean_name(asking.name),
     )
     ids = {"bookkeeping": frozenset(str(each.get("id")) for each in asking.records)}
     for number, parsed in enumerate(answer.frames[:MOST_FRAMES]):
@@ -212,16 +239,17 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
         clause = _clause(parsed.text, asking)
         given = _given(parsed.slots)
         known = ids.get(spec.code, frozenset())
-        slots = heard.checked(given, spec.code, asking.line, known, _free(spec, parsed.intent))
-        if slots is None:
-            refused += 1
-            which = _which(given, spec, parsed.intent, heard, asking.line, known)
-            if which is not None:
-                unnamed.append(Frame(spec.code, parsed.intent, clause, which, sure=False))
-            continue
-        index[number] = len(taken)
-        said = SlotFrame(slots)
-        taken.append(Frame(spec.code, parsed.intent, clause, said, sure=False, priority=parsed.priority))
+        for one in apart(given):
+            slots = heard.checked(one, spec.code, asking.line, known, _free(spec, parsed.intent))
+            if slots is None:
+                refused += 1
+                which = _which(one, spec, parsed.intent, heard, asking.line, known)
+                if which is not None:
+                    unnamed.append(Frame(spec.code, parsed.intent, clause, which, sure=False))
+                continue
+            index.setdefault(number, len(taken))
+            said = SlotFrame(slots)
+            taken.append(Frame(spec.code, parsed.intent, clause, said, sure=False, priority=parsed.priority))
     bound: dict[str, AnswerMatch] = {}
     clarify: str | None = None
     about: str | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ...agents import AgentSpec
 from ...agents.frame import refs_of
@@ -21,12 +21,15 @@ from .reading import Frame, MessageReading
 from .sources import SELF
 
 Reads = Callable[[str, Situation, Sequence[AgentSpec]], MessageReading]
-_TIMES: Final = (
+TIMES: Final = (
     *("dueDate", "dueDateFrom", "date", "new_time", "time", "timeSegment", "startTime", "remindAt"),
     *("endTime", "end", "segment", "recurrence"),
 )
+"""Slots that hold words of time."""
 REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
-_SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
+SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
+NEARLY: Final = 0.8
+"""From which on work that the rules read is asked about although a model takes it for talk."""
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
 _AND: Final = re.compile("[、，,和跟与及 ]+")
@@ -35,8 +38,12 @@ _NAMES: Final = ("title", "new_description", "description", "old_description", "
 
 def never_worse(found: ModelReading, reading: MessageReading) -> bool:
     """Whether the rules' own reading goes on: where nothing of the model's frames held, where a model sees
-    nothing but talk in what the rules take for work and not for talk, and where it would ask which of several
-    things is meant: the rules ask so with a list whose numbers answer."""
+    nothing but talk in what the rules are nearly sure to be work, or of which only one thing of several is
+    not clear (they ask, once), and where it would ask
+    which of several things is meant: the rules ask so with a list whose numbers answer.
+
+    Talk that was asked about and answered is talk: what the rules only guessed at is not put in its place.
+    """
     if found.bound:
         return False
     if found.clarify:
@@ -49,7 +56,9 @@ def never_worse(found: ModelReading, reading: MessageReading) -> bool:
         frame.match is not None
         and (frame.match.weight > 1 or frame.match.refs)
         and frame.match.why != LIKE_TALK
+        and (frame.probability >= NEARLY or len(frame.match.refs) > 1)
         for frame in reading.frames
+        if frame.agent_code != _CHAT
     )
 
 
@@ -59,7 +68,7 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
     `reminds`: the line speaks of reminding.
     """
     refs = refs_of(frame.slots)
-    if len(refs) > 1 and _SEVERAL.search(frame.clause.text) is None:
+    if len(refs) > 1 and SEVERAL.search(frame.clause.text) is None:
         return None  # one thing is said: which of these, its agent asks
     things = [each for each in before.things if each.agent == spec.code and each.id in refs]
     people = [each for each in before.members if each.name == frame.slots.get("member")]
@@ -89,6 +98,33 @@ def restated_together(
     own = reading.frames[0]
     whole = len(reading.frames) == 1 and own.sure
     return own if whole and (own.agent_code, own.intent) == (spec.code, frames[0].intent) else None
+
+
+def restated_list(frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation) -> Frame | None:
+    """Several new tasks of the speaker's as one numbered list, which goes on one card; else None. Sure as the
+    rules are of the list: that there are so many things in the line is what the model read."""
+    if (spec.code, frames[0].intent) != ("tasks", "create_task"):
+        return None
+    if any(frame.slots.get("member") or frame.slots.get("recurrence") for frame in frames):
+        return None
+    items = [_item(frame) for frame in frames]
+    if not all(items) or len(set(items)) < len(items):
+        return None
+    line = f"{len(items)}个任务：{' '.join(f'{n}.{item}' for n, item in enumerate(items, 1))}"
+    reading = read(line, replace(before, things=(), shown=()), [spec])
+    own = reading.frames[0]
+    made = own.slots.get("items")
+    if len(reading.frames) != 1 or own.intent != "create_task" or not isinstance(made, list):
+        return None
+    return replace(own, sure=True) if len(cast("list[object]", made)) == len(frames) else None
+
+
+def _item(frame: Frame) -> str:
+    """A new task in one piece: when, a call where one is ordered, and what."""
+    slots = frame.slots
+    name = str(slots.get("title") or "")
+    calls = "提醒我" if slots.get("remindAt") or REMINDS.search(frame.clause.text) else ""
+    return f"{_when(slots, frame.clause)}{calls}{name}" if name else ""
 
 
 def _narrowed(where: Situation, things: Sequence[KeptThing], people: Sequence[Mention]) -> Situation:
@@ -161,7 +197,7 @@ def _sums(slots: Mapping[str, Any]) -> list[str]:
 
 def _when(slots: Mapping[str, Any], clause: Clause) -> str:
     """The words of time in the order in which they were said, none inside another."""
-    words = list(dict.fromkeys(str(slots[each]) for each in _TIMES if slots.get(each)))
+    words = list(dict.fromkeys(str(slots[each]) for each in TIMES if slots.get(each)))
     words = [word for word in words if not any(word != other and word in other for other in words)]
     line = clause.text
     words.sort(key=lambda word: line.find(word) if word in line else len(line))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...language import is_bare, is_guarded
+from ...language.books.hearsay import only_guessed
 from ...language.clause import Clause, Situation
 from ...language.clauses.segments import Message
 from .choosing import Recogniser
@@ -63,6 +64,8 @@ def settled(
     scale = confidence()
     shown = _tells_more(said.situation)
     talk = not _works(found.frames)
+    if only_guessed(said.clause(0, len(said.text))):
+        return found  # 这个月水电大概得三百吧: what something may cost is no plan
     if shown and talk:
         return found  # what a few words behind something shown mean, the rules and the answers know
     first, *others = readings(found, said, agents, scale)

@@ -16,6 +16,7 @@ from typing import Any, Final
 from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.recognise.times import TimeExpression, names_day, parse
+from .frame_sums import AMOUNT, sums_in
 
 REF: Final = "ref"
 MEMBER: Final = "member"
@@ -41,14 +42,22 @@ class ValueSources:
 
     letters: str
     """The line, what it quotes, what was said before and asked, as one normalised text."""
+    priced: str = ""
+    """Where a sum may stand: the line and what it quotes; all that was said where these have none."""
+    speaker: str = ""
+    """The name of whoever says the line, which means them as 我 does."""
 
     @classmethod
-    def of(cls, line: Clause, questions: Iterable[str], history: Iterable[str]) -> ValueSources:
-        """From a line and what surrounds it."""
+    def of(
+        cls, line: Clause, questions: Iterable[str], history: Iterable[str], speaker: str = ""
+    ) -> ValueSources:
+        """From a line and what surrounds it; `speaker` is what its member is called."""
         where = line.situation
         texts = [line.text, where.quoted or "", *questions, *history]
+        own = normalise("\n".join(texts[:2]))
+        priced = own if sums_in(own) else normalise("\n".join(texts))
         texts += [thing.name for thing in where.things]
-        return cls(_letters("\n".join(texts)))
+        return cls(_letters("\n".join(texts)), priced, speaker)
 
     def says(self, value: str) -> bool:
         """Whether a value was said: as it stands, or at least four of five of its letters and every digit."""
@@ -76,11 +85,26 @@ class ValueSources:
         times = parse(normalise(value), where.now, where.zone)
         return all((each.date, each.start) in said or self.says(each.text) for each in times)
 
+    def priced_so(self, value: str) -> bool:
+        """Whether a sum was said: as it stands, or in other words (8000 of 八千)."""
+        value = normalise(value.strip())
+        sums = sums_in(value)
+        if sums and set(sums) <= set(sums_in(self.priced)):
+            return True
+        at = self.priced.find(value) if value else -1
+        while at >= 0:
+            around = self.priced[max(0, at - 1) : at], self.priced[at + len(value) : at + len(value) + 1]
+            if not any(each and (each.isdigit() or each == ".") for each in around):
+                return True
+            at = self.priced.find(value, at + 1)
+        return False
+
     def _known(self, names: str, line: Clause) -> bool:
         """Whether every one of the names is the speaker's, a member's, or was said."""
         known = {each.name for each in _people(line)}
         each_of = [each.lstrip("@") for each in _SPLIT.split(names) if each]
-        return all(each in SELF or each in known or self.says(each) for each in each_of)
+        own = {*SELF, self.speaker}
+        return all(each in own or each in known or self.says(each) for each in each_of)
 
     def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
         """A value as it may be taken; None where it was not said."""
@@ -110,11 +134,15 @@ class ValueSources:
                     return None
                 found.update({"ref": refs[0]} if len(refs) == 1 else {"refs": refs})
             elif name == MEMBER:
-                if value.lstrip("@") in SELF:
+                if value.lstrip("@") in {*SELF, self.speaker}:
                     continue
                 if not any(value.lstrip("@") in (each.name, each.user_id) for each in _people(line)):
                     return None
                 found[MEMBER] = value.lstrip("@")
+            elif name == AMOUNT:
+                if not self.priced_so(value):
+                    return None
+                found[name] = value
             elif name in _PEOPLE and self._known(value, line):
                 found[name] = value
             elif (taken := self.value(name, value, line, free)) is not None:

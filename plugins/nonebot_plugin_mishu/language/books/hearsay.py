@@ -47,3 +47,26 @@ def weighed(clause: Clause, text: str, match: Match | None, *, told: bool) -> Ma
     if value <= MOVED_ABOVE or (talk and value <= SURELY_MOVED):
         return replace(match, sure=False, why="像是闲聊", vouched=value > _VOUCHED_ABOVE)
     return replace(match, sure=match.sure or value > SURELY_MOVED)
+
+
+_GUESS: Final = re.compile(
+    "(?:估计|估摸|应该|恐怕|可能|怎么也|怎么着也|少说|起码|(?:大概|大约|差不多|也)?(?:得|要|需要|会要))"
+    "[^,，。0-9了]{0,6}$"
+)
+_NEARLY: Final = re.compile("(?:大概|大约|差不多)[^,，。0-9了]{0,6}$")
+_LEFT_SO: Final = re.compile("(?:块|元|钱|左右|上下|多|的样子)*+(?P<so>吧)?[ 。.!~]*")
+
+
+def only_guessed(clause: Clause) -> bool:
+    """Whether a line tells nothing but what something may come to (这个月水电大概得三百吧): the sum ends it,
+    a guess of what is to come stands before it, and no hour is said."""
+    sums = [each for each in clause.amounts if each.fen]
+    if len(sums) != 1 or any(each.start is not None for each in clause.times):
+        return False
+    start, end = sums[0].start, sums[0].end
+    left = _LEFT_SO.fullmatch(clause.text, end)
+    if left is None:
+        return False
+    span = any(each.end_date is not None for each in clause.times)
+    nearly = span and left["so"] is not None and _NEARLY.search(clause.text, 0, start) is not None
+    return nearly or _GUESS.search(clause.text, 0, start) is not None

@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import Final
 
 from ..fold import normalise
-from ..reading import things_named
+from ..recognise.times import parse
 from ..tokens import Token
 from .reading import Claim, claims
-from .states import states, told
+from .states import ANY_MOMENT, ZONE, states, told
 from .table import KINDS, Kind
+from .topic import named_deeds, topic
 
 _ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
 _CLAUSES: Final = re.compile("[,，;；]")
@@ -40,6 +41,16 @@ _THINGS: Final = frozenset({"occasion", "hui", "personal", "latin"})
 _NAMING: Final = _THINGS | {"unread", "plain"}
 _ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", "whole"})
 """Rows of states that say that nothing, or nobody, is there: only who has looked knows."""
+_RETOLD: Final = re.compile("[我你您他她自己了的呀啊哈啦吧呢也都就]|已经?|刚才?")
+_ECHO: Final = 4
+"""Characters in a row that are no chance."""
+_DENIES: Final = re.compile("不|没")
+_NO_DENIAL: Final = re.compile("不是|没问题|不错|不用|要不|差不多|不过|对不起|不好意思|没事")
+_HALF_A_DAY: Final = 12 * 60
+_EARLY: Final = 2 * 60
+"""Minutes that a reminder comes before its thing, at most."""
+_TELLS: Final = re.compile("[他她](?:们|俩)?[^,，我]{0,6}(?:说|讲|提|回|告诉|交代|答应)")
+"""Words by which what a member said is told again: it is theirs, whatever deed it speaks of."""
 _OF_ONE: Final = re.compile("你(?!们)|您|他|她")
 
 
@@ -81,6 +92,8 @@ class Facts:
         found: set[Kind] = {kind for line in self.told for claim in claims(line) for kind in claim.kinds}
         if "remind" in found:
             found.add("note")  # what one is reminded of is kept
+        if "note" in found and any("提醒" in line for line in self.told):
+            found.add("remind")
         return frozenset(found)
 
     def false_in(self, text: str) -> tuple[Claim, ...]:
@@ -90,10 +103,12 @@ class Facts:
     def _true(self, claim: Claim) -> bool:
         if any(_did(deed, claim, self.people) for deed in self.deeds):
             return True
+        if _TELLS.search(self._nameless(claim.sentence)) and self._said(claim.sentence):
+            return True
         if _JOINS.search(claim.sentence) and not self.looked:
             return bool((claim.past or self.asked) and self.before and self._told_of(claim))
         if claim.outside:
-            return self._said(claim.sentence)
+            return self._said(claim.sentence) or self._grounded(claim.sentence, self.kept)
         if (claim.past or self.asked) and self.before and self._told_of(claim):
             anything = "anything" in claim.kinds or "state" in claim.kinds
             if anything or not claim.kinds.isdisjoint(self.before):
@@ -110,6 +125,8 @@ class Facts:
             return self._grounded(sentence, self.kept)
         if not claim.kinds & {"state", "anything", "look", "send"}:
             return False
+        if self.looked and claim.kinds <= {"anything"} and _DENIES.search(sentence):
+            return not self._strange(sentence)
         if self._absent(sentence):
             one = _OF_ONE.search(self._nameless(sentence)) is not None
             return self.looked or (self.shown and not one) or self._said(sentence)
@@ -123,14 +140,14 @@ class Facts:
         return any(row.name in _ABSENT for row in states(told(self._nameless(sentence))))
 
     def _nameless(self, sentence: str) -> str:
-        for name in sorted(self.people, key=len, reverse=True):
-            sentence = sentence.replace(name, "他")
-        return sentence
+        return _without_names(sentence, self.people)
 
     def _said(self, sentence: str) -> bool:
         """Whether one line of a member's, that is no question, says all of it."""
+        lines = [line for line in (*self.talk, *self.told) if not _ASKS.search(line)]
         return any(
-            self._grounded(sentence, (line,)) for line in (*self.talk, *self.told) if not _ASKS.search(line)
+            (self._grounded(sentence, (line,)) and _denied_alike(sentence, line)) or _echoes(sentence, line)
+            for line in lines
         )
 
     def _strange(self, sentence: str) -> bool:
@@ -155,6 +172,10 @@ class Facts:
         known = {float(each) for each in _NUMBER.findall(whole)}
         if any(number not in known and number != len(lines) for number in numbers):
             return False
+        if not _clocks(plain) <= (_clocks(whole) or _clocks(plain)):
+            return False
+        if any(not _shares(thing, whole) for thing in _stated(plain)):
+            return False
         found = [thing for thing in things if _shares(thing, whole)]
         if not (names or numbers or found):
             return False
@@ -162,13 +183,15 @@ class Facts:
 
     def _told_of(self, claim: Claim) -> bool:
         """Whether our earlier lines name something that the claim names; it may name nothing (已经记下了)."""
-        named = [
-            thing
-            for clause in _CLAUSES.split(claim.sentence)
-            if claims(clause, self.people)
-            for thing in things_named(normalise(clause))
-        ]
-        return not named or any(thing in line for thing in named for line in map(normalise, self.told))
+        lines = [normalise(line).lower() for line in self.told]
+        named = [thing for clause in _CLAUSES.split(claim.sentence) for thing in self._named(clause)]
+        return not named or any(_shares(thing, line) for thing in named for line in lines)
+
+    def _named(self, clause: str) -> Sequence[str]:
+        plain = self._nameless(clause)
+        tells = bool(named_deeds(plain).kinds) or bool(claims(clause, self.people))
+        naming = _NAMING - {"hui"}
+        return _things(plain, naming if tells else naming | {"action"})
 
 
 def asks_of_deeds(words: str) -> bool:
@@ -178,20 +201,107 @@ def asks_of_deeds(words: str) -> bool:
 
 def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
     """Whether a deed is what is claimed, done to what is named."""
-    if claim.outside and deed.kinds != frozenset(KINDS):
+    if (claim.outside or claim.beyond) and deed.kinds != frozenset(KINDS):
         return False
     if not (claim.kinds & deed.kinds or (claim.kinds & {"anything", "state"} and not deed.kinds <= {"look"})):
         return False
+    if claim.named and claim.named.isdisjoint(deed.kinds):
+        return False
+    if deed.kinds == frozenset(KINDS):
+        return True
+    if (
+        claim.kinds & deed.kinds <= {"order"}
+        and claim.kinds & deed.kinds
+        and "order" in named_deeds(claim.clause or claim.sentence).kinds
+    ):
+        return False  # one who joined has a place; nothing was bought
     if not deed.words:
         return True
     words = normalise(deed.words).lower()
-    sure = [*_things(claim.sentence, _THINGS), *_quotations(claim.sentence)]
+    if any(normalise(name).lower() not in words for name in _taken_in(claim.sentence, people)):
+        return False
+    if not _at_its_time(claim, words):
+        return False
+    about = topic(told(_without_names(claim.clause, people))) if claim.clause else ""
+    if about and not _meets(about, words):
+        return False
+    part = claim.clause if claim.clause and about else claim.sentence
+    sure = [*_things(part, _THINGS), *_quotations(claim.sentence)]
     if "state" in claim.kinds:
         sure += [name for name in people if name in claim.sentence]
     if not sure:
         return True
-    named = [*sure, *_things(claim.sentence, _NAMING)]
-    return any(_shares(thing, words) for thing in named)
+    named = [*sure, *_things(part, _NAMING)]
+    return any(_meets(thing, words) for thing in named)
+
+
+def _without_names(sentence: str, people: Collection[str]) -> str:
+    for name in sorted(people, key=len, reverse=True):
+        sentence = sentence.replace(name, "他")
+    return sentence
+
+
+def _taken_in(sentence: str, people: Collection[str]) -> Iterable[str]:
+    """The members to whom a deed is said to be done: 把小北也拉进去了, 石头我也加了, 记在石头头上."""
+    for name in people:
+        if name not in sentence:
+            continue
+        each = re.escape(name)
+        if re.search(
+            f"(?:把|加上?|算上?|拉上?|带上?|捎上?){each}|在{each}(?:名下|头上|账上)|{each}(?:我|也|都)+[加算拉报写]",
+            sentence,
+        ):
+            yield name
+
+
+def _at_its_time(claim: Claim, words: str) -> bool:
+    """Whether a clock time that a claim names is one of those of the deed, where those are known; a reminder
+    comes before."""
+    said, known = _clocks(claim.clause or claim.sentence), _clocks(words)
+    if not said or not known:
+        return True
+    early = _EARLY if "remind" in claim.kinds else 0
+    return any((there - here) % _HALF_A_DAY <= early for here in said for there in known)
+
+
+def _clocks(text: str) -> set[int]:
+    """Times of day in minutes, whatever half of the day."""
+    found: set[int] = set()
+    for each in parse(normalise(text), ANY_MOMENT, ZONE):
+        for at in (each.start, each.end):
+            if at is not None:
+                found.add((at.hour * 60 + at.minute) % _HALF_A_DAY)
+    return found
+
+
+def _echoes(sentence: str, line: str) -> bool:
+    """Whether a part of the sentence is said word for word in the line, and denied in both or in none."""
+    heard = _bare(line)
+    for clause in _CLAUSES.split(sentence):
+        said = _bare(clause)
+        if any(said[at : at + _ECHO] in heard for at in range(len(said) - _ECHO + 1)):
+            return _denied_alike(said, heard)
+    return False
+
+
+def _bare(text: str) -> str:
+    """A text without marks and without what changes when another one says it."""
+    return _RETOLD.sub("", _BARE.sub("", normalise(text).lower()))
+
+
+def _denied_alike(one: str, other: str) -> bool:
+    denied, also = (_DENIES.search(_NO_DENIAL.sub("", each)) is not None for each in (one, other))
+    return denied is also
+
+
+def _stated(sentence: str) -> Iterable[str]:
+    """What is surely named in the clauses that tell a state."""
+    return [
+        thing
+        for clause in _CLAUSES.split(sentence)
+        if states(told(clause))
+        for thing in _things(clause, _THINGS)
+    ]
 
 
 def _quotations(sentence: str) -> Iterable[str]:
@@ -227,3 +337,8 @@ def _numbers(sentence: str) -> list[float]:
 def _shares(thing: str, words: str) -> bool:
     """Whether two characters of it in a row stand in the words."""
     return any(thing[at : at + 2] in words for at in range(len(thing) - 1))
+
+
+def _meets(thing: str, words: str) -> bool:
+    """Whether the words may speak of a thing: 打球 and 羽毛球 are one where one of them was the deed's."""
+    return _shares(thing, words) or thing[-1] in words

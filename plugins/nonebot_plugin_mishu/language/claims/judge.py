@@ -18,7 +18,7 @@ from zlib import crc32
 from ..judge import act_features
 from ..tokens import Token
 from ..windows import read_weights, score
-from .shape import shape
+from .shape import Shape, frame, shape, small_words
 from .states import StateRow, Told, grounds
 
 WEIGHTS: Final = Path(__file__).with_name("claims.weights")
@@ -65,6 +65,12 @@ _PAIRED: Final = 25
 """Words of a sentence that are seen in pairs."""
 _APART: Final = 5
 """How far apart a pair stands at most."""
+_WIDEST: Final = 5
+"""Signs of a frame that are seen in a row."""
+_SMALL: Final = 12
+"""Small words of a clause that are seen in pairs."""
+_MANY: Final = 4
+"""Clauses; more are as many."""
 
 
 def claim_features(sentence: Told, kinds: Collection[str], *, guarded: bool) -> list[int]:
@@ -74,6 +80,8 @@ def claim_features(sentence: Told, kinds: Collection[str], *, guarded: bool) -> 
     hits = grounds(sentence)
     found.update(_bucket(each) for each in _pairs(sentence.tokens))
     found.update(_bucket(each) for each in _shapes(sentence, hits))
+    found.update(_bucket(each) for each in _frames(sentence))
+    found.update(_bucket(each) for each in _joints(sentence))
     found.update(_bucket(f"row {row.name}") for row in hits)
     found.update(_bucket(f"about {row.about}") for row in hits)
     found.update(_bucket(f"kind {kind}") for kind in kinds)
@@ -107,6 +115,36 @@ def _shapes(sentence: Told, hits: Sequence[StateRow]) -> Iterator[str]:
         about |= {f"row {row.about}" for row in hits if row.pattern.search(clause)}
         for name in about:
             yield from (f"{part} {name}" for part in (subject + aspect, aspect + mood, subject, mood))
+
+
+def _frames(sentence: Told) -> Iterator[str]:
+    """How the small words of each clause stand to each other."""
+    for clause, _ in sentence.clauses:
+        framed = frame(clause)
+        whole = f"^{framed}$"
+        for width in range(2, _WIDEST + 1):
+            yield from (f"frame {whole[at : at + width]}" for at in range(len(whole) - width + 1))
+        small = small_words(framed)[:_SMALL]
+        for at, first in enumerate(small):
+            yield from (f"small {first}{second}" for second in small[at + 1 : at + 1 + _APART])
+
+
+def _joints(sentence: Told) -> Iterator[str]:
+    """How clauses begin and end, and which shape follows which."""
+    before: Shape | None = None
+    for clause, tokens in sentence.clauses:
+        seen = shape(clause)
+        if before is not None:
+            yield f"after {_shaped(before)} {_shaped(seen)}"
+        before = seen
+        yield f"first {'+'.join(sorted(tokens[0].classes))}"
+        yield f"last {'+'.join(sorted(tokens[-1].classes))}"
+        yield from (f"begins {clause[:1]}", f"ends {clause[-2:]}")
+    yield f"clauses {min(len(sentence.clauses), _MANY)}"
+
+
+def _shaped(seen: Shape) -> str:
+    return f"{seen.subject}:{seen.aspect}:{seen.mood}"
 
 
 def _bucket(feature: str) -> int:

@@ -7,7 +7,7 @@ what is said of others are no claims.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -17,12 +17,14 @@ from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
 from .offers import offer_in
 from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
+from .topic import Deeds, named_deeds, narrowed
 
 _SENTENCE: Final = re.compile(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
 _CLAUSE: Final = re.compile(r"[,，]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
 _QUOTED: Final = re.compile('「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"|《[^》]*》|【[^】]*】|‘[^’]*’')
 _IDLE: Final = re.compile(
     "没问题|没事儿?|没关系|不客气|不用谢|别担心|不用担心|别急|不着急|没毛病|不好意思|不要紧|别怕|不谢"
+    "|(?:听到|听见|知道|明白|晓得|懂)[了啦咯]"
 )
 _ANYTHING: Final[frozenset[Kind]] = frozenset({"anything"})
 _LOOK: Final[frozenset[Kind]] = frozenset({"look"})
@@ -36,6 +38,9 @@ _THEIR_ENGLISH: Final = re.compile(
     r"\b(?:he|she|they|you|who)\b(?:'ve|'s| have| has)?(?: \w+)?\s*$", re.IGNORECASE
 )
 _EARLIER_ENGLISH: Final = re.compile(r"\b(?:earlier|already|before|yesterday)\b", re.IGNORECASE)
+_FOLLOWS: Final = re.compile("我(?:就|才|好)(?!是|想|知|说|在|不|像|会|先|此)")
+_COURTEOUS: Final = 3
+"""Characters of a clause that is no more than 好的呀."""
 _SPEAKS: Final = re.compile("我|小秘|秘书|这边|咱")
 
 
@@ -53,6 +58,12 @@ class Claim:
     """Of what the secretary keeps itself: to say what stands there needs no look-up."""
     outside: bool = False
     """Of the world, of which the secretary knows only what members said."""
+    clause: str = ""
+    """The part of the sentence that says so, in its one form; empty where it is not one part."""
+    named: frozenset[Kind] = frozenset()
+    """Kinds of deeds that the words name, where `kinds` only says that something was done."""
+    beyond: bool = False
+    """A deed that nothing of ours does: only another plugin's tool can have done it."""
 
 
 def claims(text: str, people: Collection[str] = ()) -> tuple[Claim, ...]:
@@ -67,8 +78,10 @@ def features_of(sentence: str, people: Collection[str] = ()) -> list[int]:
     return _features(told(_nameless(sentence, people)), found, sentence)
 
 
-UNGROUNDED_ABOVE: Final = 0.5
+UNGROUNDED_ABOVE: Final = 0.3
 """A score above this is a claim where no row of a table speaks for one: less is heard in plain talk too."""
+ALONE_ABOVE: Final = 0.8
+"""A score above this is a claim of one clause beside others."""
 _SHORTEST: Final = 4
 """Characters from which on the judge alone hears a claim (轮到了 may be said of anything)."""
 
@@ -80,30 +93,91 @@ def _features(seen: Told, found: Collection[Claim], sentence: str) -> list[int]:
 
 def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     """By the table, which knows which deed is claimed; where it finds nothing, by the judge, which only hears
-    that something is, and by the table of states, which tells of what."""
+    that something is, and by the table of states, which tells of what. What stands beside a claim of the
+    table is heard by itself."""
     if offer_in(sentence) is not None:
         return ()
     found = tuple(_of(sentence, people))
-    seen = told(_nameless(sentence, people))
+    plain = _nameless(sentence, people)
+    seen = told(plain)
     sure = sounds_done(_features(seen, found, sentence))
     if found and sure < PLAIN_TALK and _HAN.search(sentence):
         return ()
-    if found and not all(claim.kinds <= {"look"} for claim in found):
-        return found
     about = {row.about for row in states(seen)}
-    if found:  # what was looked up is told beside it: 我查了一下，明天多云
-        outside = "world" in about
-        return tuple(replace(claim, outside=outside) for claim in found)
+    outside = about == {"world"}
+    if found and all(claim.kinds <= {"look"} for claim in found):
+        # what was looked up is told beside it: 我查了一下，明天多云
+        return tuple(replace(claim, outside="world" in about) for claim in found)
+    if found:
+        return (*found, *_beside(sentence, plain, {claim.clause for claim in found}))
     bar = CLAIMS_ABOVE if about else UNGROUNDED_ABOVE
+    if people and PLAIN_TALK < sure <= bar and _tells_of(sentence, people) and _may_be_told(sentence):
+        return (_heard(sentence, "", _STATE),)
     short = not about and len(_HAN.findall(sentence)) < _SHORTEST
-    if not _may_be_told(sentence) or sure <= bar or short:
+    if not _may_be_told(sentence):
+        return _before_question(sentence, people)
+    if sure <= bar or short:
         return ()
-    kinds = _ANYTHING
     if about:
-        kinds = _LOOK if about == {"world"} else _STATE
+        return (_heard(sentence, "", _LOOK if outside else _STATE, outside=outside),)
+    parts = _clauses(_QUOTED.sub("▯", closed_up(normalise(sentence))))
+    alone = parts[0] if len(parts) == 1 else ""
+    return tuple(_beside(sentence, plain, None)) or (_heard(sentence, alone, _ANYTHING),)
+
+
+def _before_question(sentence: str, people: Collection[str]) -> Iterable[Claim]:
+    """What is claimed before a question at the end: 位置共享开了，看得到吗."""
+    told_, mark, asked = sentence.rpartition("，")
+    if (
+        not mark
+        or asked.strip("?？。~ ") in words("guards", "tags")
+        or not _may_be_told(told_)
+        or _may_be_told(asked)
+    ):
+        return ()
+    seen = told(_nameless(told_, people))
+    if len(_HAN.findall(told_)) < _SHORTEST or sounds_done(_features(seen, (), told_)) <= ALONE_ABOVE:
+        return ()
+    return (_heard(sentence, normalise(told_), _STATE if states(seen) else _ANYTHING),)
+
+
+def _tells_of(sentence: str, people: Collection[str]) -> bool:
+    """Whether it tells, surely, what a member said or will do: that stands in the talk or nowhere."""
+    name = either(tuple(sorted(people, key=lambda each: (-len(each), each))))
+    lately = "(?:刚才?|刚刚|已经?|也|都|就|那边|昨天|今天|早上|上午)*"
+    governed = "[等让叫问催找给跟和替帮向被把]"
+    tells = re.search(
+        f"(?<!{governed}){name}{lately}{either(words('guards', 'telling'))}(?![的得])", sentence
+    )
+    return tells is not None and _hedged().search(sentence) is None
+
+
+@cache
+def _hedged() -> re.Pattern[str]:
+    return re.compile(f"{either(words('guards', 'hedged'))}|吧[。!！~]*$")
+
+
+def _beside(sentence: str, plain: str, known: Collection[str] | None) -> Iterable[Claim]:
+    """What the judge hears in the clauses of a sentence by themselves, but for those that are known to claim
+    something; None where all of the sentence is known to."""
+    clauses = _clauses(_QUOTED.sub("▯", closed_up(normalise(plain))))
+    if len(clauses) < 2 or not _may_be_told(sentence):
+        return
+    for clause in clauses:
+        if clause in (known or ()) or len(_HAN.findall(clause)) < _SHORTEST:
+            continue
+        seen, deeds = told(clause), named_deeds(clause)
+        bar = 0.0 if (deeds.kinds or deeds.beyond) and _may_claim(clause) else ALONE_ABOVE
+        if not states(seen) and sounds_done(_features(seen, tuple(_of(clause, ())), clause)) > bar:
+            yield _heard(sentence, clause, _ANYTHING)
+
+
+def _heard(sentence: str, clause: str, kinds: frozenset[Kind], outside: bool = False) -> Claim:
     past = _earlier().search(sentence) is not None
+    deeds = named_deeds(clause or sentence) if kinds == _ANYTHING else Deeds(frozenset())
     here = HERE.search(sentence) is not None
-    return (Claim(kinds, sentence, past, here, outside=about == {"world"}),)
+    beyond = deeds.beyond and not deeds.kinds
+    return Claim(kinds, sentence, past, here, outside, clause, deeds.kinds, beyond)
 
 
 def _nameless(sentence: str, people: Collection[str]) -> str:
@@ -115,10 +189,17 @@ def _nameless(sentence: str, people: Collection[str]) -> str:
 def _may_be_told(sentence: str) -> bool:
     """Whether a sentence can tell anything at all: it asks and supposes nothing and is Chinese."""
     plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
-    if len(_HAN.findall(plain)) < 2:
-        return False  # codes, numbers, other languages: it has learned from Chinese sentences
+    if len(_HAN.findall(_IDLE.sub("", plain))) < 2:
+        return False  # 嗯，听到了; codes, numbers, other languages: it has learned from Chinese sentences
     asks = plain.endswith("?") or _asking().search(plain.rstrip("。.!")) is not None
-    return not (asks or _supposed(plain))
+    if _SPEAKS.search(plain) is None and any(_agent().match(clause) for clause in _clauses(plain)):
+        return False
+    clauses = _clauses(plain)
+    if any(word in plain for word in words("guards", "proposes")):
+        return False
+    if any(_on_condition(clauses, number) for number in range(1, len(clauses))):
+        return False
+    return not (asks or _supposed(plain) or _cited().search(plain) is not None)
 
 
 def _supposed(plain: str) -> bool:
@@ -130,7 +211,7 @@ def _supposed(plain: str) -> bool:
 
 def _may_claim(sentence: str) -> bool:
     plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
-    if plain.endswith("?") or _asking().search(plain) or _supposing().search(plain):
+    if plain.endswith("?") or _asking().search(plain) or _supposing().search(plain) or _cited().search(plain):
         return False
     return _SPEAKS.search(plain) is not None or _others().search(plain) is None
 
@@ -180,7 +261,7 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
         if not asks:
             yield from _in_english(body, sentence)
         return
-    clauses = [part.strip() for part in _CLAUSE.split(body) if part and part.strip()]
+    clauses = _clauses(body)
     if len(clauses) > 1 and clauses[-1] in words("guards", "tags"):
         clauses, offered = clauses[:-1], True
     else:
@@ -188,6 +269,12 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     supposed = False
     for number, clause in enumerate(clauses):
         last = number == len(clauses) - 1
+        if _cited().search(clause) is not None:
+            return  # what follows is somebody else's: 台词是我会回来的
+        if number and _continues().search(clause) and _theirs(clauses[number - 1]):
+            continue
+        if _on_condition(clauses, number) or _on_condition(clauses, number + 1):
+            continue
         supposed = supposed or _supposing().search(clause) is not None
         if (last and asks) or _asking().search(clause):
             continue
@@ -200,11 +287,15 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
             and (match := row.pattern.search(clause)) is not None
             and _ours(clause, match, people)
         )
-        kinds = kinds.difference(_ANYTHING) or kinds  # where it is known what, any deed will not do
+        kinds = (
+            narrowed(kinds.difference(_ANYTHING), clause) or kinds
+        )  # where it is known what, any will not do
         if kinds:
-            yield Claim(
-                kinds, sentence, _earlier().search(clause) is not None, HERE.search(plain) is not None
-            )
+            yield _heard(sentence, clause, kinds)
+
+
+def _clauses(body: str) -> list[str]:
+    return [part.strip() for part in _CLAUSE.split(body.rstrip("。.!?~;… ")) if part and part.strip()]
 
 
 def _ours(clause: str, match: re.Match[str], people: Collection[str]) -> bool:
@@ -221,7 +312,7 @@ def _ours(clause: str, match: re.Match[str], people: Collection[str]) -> bool:
         named = re.compile(either(tuple(sorted(people, key=len, reverse=True))))
         subjects += list(named.finditer(_governed_names(people).sub("", left)))
     if not subjects:
-        return True
+        return _agent().match(clause) is None
     after = max(subject.end() for subject in subjects)
     return bool(_SPEAKS.search(bare[after:])) or bool(_SPEAKS.match(inside))
 
@@ -241,7 +332,36 @@ def _in_english(body: str, sentence: str) -> Iterable[Claim]:
 
 @cache
 def _supposing() -> re.Pattern[str]:
-    return re.compile(f"(?<!我)(?<!我先){either(words('guards', 'if'))}")
+    settled = f"(?<!我){either(words('guards', 'settles'))}(?:好|清楚|完|定|齐|妥|了)+(?:之后|以后)?"
+    settled += "我(?:就|再|才|来|好|给|帮)"
+    waits = f"等(?:你|您)们?.{{0,3}}?{either(words('guards', 'settling'))}"
+    able = "我(?:就|才)(?:能|可以)|(?:你|您)们?一.{1,3}?我就"
+    plain = f"(?<!我)(?<!我先)(?<!纪)(?<!摘){either(words('guards', 'if'))}"
+    return re.compile(f"{plain}|{settled}|{waits}|{able}")
+
+
+@cache
+def _cited() -> re.Pattern[str]:
+    """Whose words follow is said: 上联：…, 歌里唱…, 原话是…."""
+    return re.compile(f"{either(words('guards', 'cited'))}[^,，我]{{0,3}}?(?:是|写|说|唱|叫|来|:|：|▯|$)")
+
+
+@cache
+def _continues() -> re.Pattern[str]:
+    """How a clause goes on about whom the one before it spoke of: 还帮你占了座."""
+    return re.compile("^(?:还|连|又|甚至|居然|竟然|不仅|并且)(?!是)")
+
+
+def _on_condition(clauses: Sequence[str], number: int) -> bool:
+    """Whether a clause promises on condition of the one before it: 把金额补上，我就记."""
+    if not 0 < number < len(clauses) or _FOLLOWS.match(clauses[number]) is None:
+        return False
+    before = clauses[number - 1]
+    return len(before) > _COURTEOUS and _SPEAKS.search(before) is None and not before.endswith(("了", "啦"))
+
+
+def _theirs(clause: str) -> bool:
+    return _SPEAKS.search(clause) is None and _others().search(_governed().sub("", clause)) is not None
 
 
 @cache
@@ -255,6 +375,15 @@ def _asking() -> re.Pattern[str]:
 @cache
 def _denied() -> re.Pattern[str]:
     return re.compile(either(words("guards", "not")))
+
+
+@cache
+def _agent() -> re.Pattern[str]:
+    """Somebody else whom no list knows: 中介会帮你约房东."""
+    who = "[^,，我咱秘这那点早晚天时前后候周号然定都也就先再到会能一不]"
+    return re.compile(
+        f"^{who}{{2,4}}(?:都|一般|通常|自己)?(?:会|能|可以)(?:自动|自己|主动)?(?:帮|给|替|提醒|通知|联系|打电话|发)"
+    )
 
 
 @cache

@@ -1,4 +1,5 @@
-"""Shape of a clause: who acts in it, whether it is done or to come, and in which mood. Pure."""
+"""Shape of a clause: who acts in it, whether it is done or to come, in which mood, and its frame of small
+words. Pure."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from functools import cache
 from .table import either, words
 
 _SUBJECTS = ("me", "you", "they")
+_CONTENT = "·"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,27 @@ def shape(clause: str) -> Shape:
     aspect = ("D" if done else "") + ("S" if known["soon"].search(clause) else "")
     marks = (("n", "not"), ("i", "wants"), ("s", "says"), ("f", "feels"))
     return Shape(subject, aspect, "".join(mark for mark, name in marks if known[name].search(clause)))
+
+
+def frame(clause: str) -> str:
+    """The small words of a clause in order, and one sign for what stands between them: 我·给你·了."""
+    signs: list[str] = []
+    for sign in clause:
+        if sign in _framing():
+            signs.append(sign)
+        elif not signs or signs[-1] != _CONTENT:
+            signs.append(_CONTENT)
+    return "".join(signs)
+
+
+def small_words(framed: str) -> str:
+    """A frame without what stands between its words."""
+    return framed.replace(_CONTENT, "")
+
+
+@cache
+def _framing() -> frozenset[str]:
+    return frozenset(words("shape", "frame"))
 
 
 @cache

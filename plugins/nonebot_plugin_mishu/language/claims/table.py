@@ -130,6 +130,9 @@ def _doing(kind: Kind) -> list[Row]:
             perfect=False,
         ),
     ]
+    # 加了加了, 删掉了删掉了
+    again = rf"{verb}(?:上|好|完|掉)?{_DONE}"
+    made.append(_row(kind, rf"^(?P<deed>(?:都|我|已经?)*){again}{again}{_TAIL}(?!吗|没)"))
     if words(section, "lasting"):
         made.append(_row(kind, rf"(?P<deed>){lasting}着{_TAIL}$"))
     if kind == "order":
@@ -253,7 +256,19 @@ def _passing_on() -> list[Row]:
 
 
 def _looking() -> list[Row]:
+    attends, outside = either(words("kinds.look", "attends")), either(words("kinds.look", "outside"))
+    ours = "(?:我|帮你|替你|给你|刚|刚刚|刚才|去|先|已经?|又|都)*"
     return [
+        # 看了眼导航, 我刚刷了下官微, 翻了翻你的朋友圈
+        _row(
+            "look",
+            rf"^(?P<deed>{ours}){attends}(?:了|过)(?:{attends}|一?下|一?眼|一?圈|一?遍|[几两]个|[几两]次)?(?:你的?|他的?|那个?|这个?|群里?的?)?{outside}(?!吗|没|就|再)",
+        ),
+        # 比了几家, 试了一下, 数了数
+        _row(
+            "look",
+            rf"^(?P<deed>{ours})(?:比了比|比了[几两]|试了试|试了一?下|数了数|数了一?下|核了一|翻了翻|打听了|逛了逛|逛了一|扫了一?眼)(?!吗|没|就|再)",
+        ),
         _row(
             "look",
             r"(?P<deed>我?(?:刚|刚刚|刚才|先|已经?)?(?:帮[你您])?)(?:查|搜|检索|核对)(?:了(?:查|搜)?|过|到|完)(?!的|吗|没)",

@@ -25,15 +25,20 @@ from ..repairs.again import said_again
 from ..repairs.canonical import canonical, edited, put_right
 from ..repairs.repaired import repaired
 from ..repairs.secrets import without_secrecy
+from ..repairs.spread import spread
 from ..repeats import READ, unrepeated
+from ..right_behind import amendment
 from ..timing.eve import on_eves
 from ..word_lists import table
+from .task_lists import tasks_listed
 
 LONGEST: Final = 400
 """Characters of a message that are read for work, repeats shortened; nothing of a longer one is sure."""
 MOST: Final = 32
 """Clauses at most; what is behind belongs to the last one, and then nothing is sure."""
 
+_LISTED: Final[int] = 2
+"""A place in a list of tasks, where the end of a line is no end either."""
 _HARD: Final = frozenset("。!?;")
 _SOFT: Final = frozenset(",")
 _OPENERS: Final = {
@@ -115,12 +120,15 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
-    folded = canonical(said_again(repaired(put_right(without_secrecy(shorter)))))
+    if behind := amendment(shorter.text, situation):
+        shorter = edited(shorter, behind)
+    folded = spread(canonical(said_again(repaired(put_right(without_secrecy(shorter))))), situation)
     line = folded.text
     times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     amends = _amends_last(line, times, situation)
-    if amends:
-        folded = edited(folded, ((0, 1, f"{_AMENDS}{line[0]}"),))
+    held = _held_there(line, situation)
+    if amends or held:
+        folded = edited(folded, ((0, 1, f"{_AMENDS if amends else _PLACES}{line[0]}"),))
         line = folded.text
         times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     sums = find_amounts(_with_commas(line, text, folded.origin))
@@ -136,6 +144,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
 
 
 _AMENDS: Final = "改到"
+_PLACES: Final = "地点改成"
 
 
 def _amends_last(line: str, times: Sequence[TimeExpression], where: Situation) -> bool:
@@ -146,16 +155,37 @@ def _amends_last(line: str, times: Sequence[TimeExpression], where: Situation) -
     return only_times(line, times)
 
 
+def _held_there(line: str, where: Situation) -> bool:
+    """教室405, right behind the one schedule that the speaker made or changed: where it is held."""
+    last = where.last
+    if not (where.addressed and where.just_done() and where.just_shown() and last is not None and last.id):
+        return False
+    return last.agent == "schedule" and _ROOM_ALONE.fullmatch(line) is not None
+
+
+_ROOM_ALONE: Final = re.compile(
+    f"(?:在|就在|地点)?(?:(?:{table('places.numbered')})[: ]?[a-z]?[0-9]{{2,4}}"
+    f"|[a-z]?[0-9]{{2,4}}(?:{table('places.numbered', 'places.let')}))[吧啊呀哈哦。!~ ]*"
+)
 _MEETS: Final = re.compile(
     "(?:会议?|评审|面试|培训|讨论|答辩|[上听]课|讲座|沙龙|复盘|彩排|宣讲|路演|体检|考试)"
     "[^ ,0-9]{0,4}[ ,]*(?:在|换到|改到|挪到)?$"
+)
+_AT: Final = re.compile(
+    f"(?:{table('places.numbered')})[, ]*(?:[换改挪]?[成到为在]|是|就|:)*$"
+    f"|(?:{table('places.let', 'places.any')})(?:也|又|都|了|,| )*(?:[换改挪]了?[成到为在]?[, ]*|在|:)$"
 )
 _ROOM: Final = re.compile(r"[1-9][0-9]{2}(?![0-9])(?:会议室|教室|房间|室|包间|包厢)?(?=$|[ ,。!])")
 
 
 def _is_room(line: str, amount: Amount, times: Sequence[TimeExpression]) -> bool:
-    """周五下午两点评审 302: three digits behind where people meet are a room."""
-    if amount.spoken or _ROOM.match(line, amount.start) is None:
+    """周五下午两点评审 302: three digits behind where people meet are a room; so is any number behind the
+    word for a place."""
+    if amount.spoken:
+        return False
+    if amount.text.isdigit() and _AT.search(line[: amount.start]) is not None:
+        return True  # 教室405, 包间换到888
+    if _ROOM.match(line, amount.start) is None:
         return False
     clocked = any(each.start is not None and each.span[1] <= amount.start for each in times)
     moved = line[: amount.start].endswith(("换到", "改到", "挪到"))
@@ -255,7 +285,8 @@ def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int])
     while at < len(line) and count < MOST - 1:
         end, after, ended = at, at, False
         character = line[at]
-        if at in breaks:
+        within_list: bool = inside[at] == _LISTED
+        if at in breaks and not within_list:
             after, ended = at + 1, True
         elif at in clocks and at > start:
             after = at
@@ -325,7 +356,7 @@ def _between_latin(line: str, at: int) -> bool:
 
 
 def _protected(read: Message) -> bytearray:
-    """Where no cut may be: inside quotes, brackets and times."""
+    """Where no cut may be: inside quotes, brackets, times and a list of tasks."""
     line = read.text
     inside = bytearray(len(line))
     closing: list[tuple[str, int]] = []
@@ -336,6 +367,11 @@ def _protected(read: Message) -> bytearray:
                 inside[opened : at + 1] = b"\1" * (at + 1 - opened)
         elif character in _OPENERS and len(closing) < 8:
             closing.append((_OPENERS[character], at))
+    listed = tasks_listed(line)
+    if listed:
+        first, last = listed[0][0], listed[-1][1]
+        opens = max(0, len(line[:first].rstrip(" ,，:;")) - 1)  # with its label
+        inside[opens:last] = bytes([_LISTED]) * (last - opens)
     for found in read.times:
         start, end = found.span
         if end - start <= _LONGEST_TIME:  # 早8点的会，明天: one time around other words

@@ -5,18 +5,21 @@ recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
 from .amendments import Amendment, Redone, amendment, left_out, marked, redone
+from .anew import Anew, anew
 from .askings import asking
 from .differences import Difference, difference
 from .division import Division, Part, Wage, divided
 from .givings import Giving, givings, settlements
 from .people import Name
-from .pieces import ASKINGS, GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
+from .pieces import ANEW, ASKINGS, GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
 
 __all__ = [
+    "ANEW",
     "ASKINGS",
     "GIVINGS",
     "PIECES",
     "Amendment",
+    "Anew",
     "Difference",
     "Division",
     "Giving",
@@ -27,6 +30,7 @@ __all__ = [
     "Redone",
     "Wage",
     "amendment",
+    "anew",
     "asking",
     "difference",
     "divided",

@@ -19,10 +19,13 @@ from .pieces import GIVINGS, Piece, pieces, words_in
 
 _LONGEST: Final = 100
 """Characters of a line that tells so."""
-_SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "time"})
+_SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "time", "channel"})
 _FOR: Final = frozenset({"unread", "of", "due", "spent_on", "debt", "split", "part"})
 """What it was for (电费, 蛋糕钱), before the words of giving."""
 _BREAKS: Final = frozenset({"blank", "pause", "stop"})
+_GIFTS: Final = ("红包", "压岁", "礼金", "份子钱")
+_STILL_TO_GIVE: Final = ("提醒", "叫我", "喊我", "别忘", "记得", "回头", "改天")
+"""What says that it is to be handed over later (提醒我还小红30)."""
 _NOT_SO: Final = (
     *"没未别不要等谁吗呢几?礼",
     "多少",
@@ -32,8 +35,7 @@ _NOT_SO: Final = (
     "打算",
     "准备",
     "可能",
-    "红包",
-    "压岁",
+    *_GIFTS,
 )
 """What denies, asks or puts off that money was handed over, and what makes it a gift."""
 _WAYS: Final = {"by_me": (True,), "to_me": (False,), "either": (False, True)}
@@ -62,6 +64,8 @@ def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str,
     for piece in reversed(found):
         if "sum" not in piece.slots or piece.reads not in _WAYS:
             continue
+        if any(word in text[: piece.end] for word in (*_GIFTS, *_STILL_TO_GIVE)):
+            return ()
         amount = cast("Amount", piece.slots["sum"][0].value)
         before = [token for token in read if token.end <= piece.start]
         behind = [token for token in read if token.start >= piece.end]

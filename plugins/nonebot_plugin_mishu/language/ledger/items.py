@@ -31,6 +31,10 @@ _EITHER: Final = _MARKS | {"carries"}
 _WHOLE: Final = frozenset({"plain", "channel"})
 _DENIES: Final = frozenset({"negation", "prohibit", "hold_off"})
 _PEOPLE: Final = frozenset({"member", "nick"})
+_LEADING: Final = frozenset({"carries", "buys"})
+_LED: Final = 2
+_MEASURE: Final = frozenset({"measure"})
+_LEADS_COUNT: Final = frozenset("了买点吃喝订换拿要来整搞炫造充叫带0123456789一二两三四五六七八九十半几")
 _KEPT: Final = frozenset("()<>《》「」【】\"'")
 
 Span = tuple[int, int]
@@ -48,7 +52,33 @@ def items_tagged(line: str, times: Sequence[TimeExpression], amounts: Sequence[A
         return ()
     words = words_of(line, tuple(times), tuple(amounts))
     whole = [(each.start, each.end) for each in item_tokens(line, ()) if not each.classes.isdisjoint(_WHOLE)]
-    return tuple(_widened(each, whole) for each in tag(line, words, ACT) if each.slot == "item")
+    found = (_widened(each, whole) for each in tag(line, words, ACT) if each.slot == "item")
+    return tuple(_uncounted(_unled(each, line), line) for each in found if not _measured(each, line))
+
+
+def _measured(found: Tagged, line: str) -> bool:
+    """A stretch that names what a number behind it measures (体温38.5 买药30)."""
+    gauges = [end for start, end in spans_of(line, "gauge") if start < found.end and found.start < end]
+    ends = [_MEASURES.match(line, end) for end in gauges]
+    return any(end is not None and line[end.end() : end.end() + 1].isdigit() for end in ends)
+
+
+def _unled(found: Tagged, line: str) -> Tagged:
+    """A stretch without the verb that only leads its thing in (交|房租)."""
+    words = [each for each in item_tokens(line, ()) if found.start <= each.start < found.end]
+    if len(words) < _LED or words[0].start != found.start or words[0].classes.isdisjoint(_LEADING):
+        return found
+    return replace(found, start=words[0].end) if "plain" in words[1].classes else found
+
+
+def _uncounted(found: Tagged, line: str) -> Tagged:
+    """A stretch without the measure word that a verb or a number leads it in with (买了|本|书)."""
+    if line[found.start - 1 : found.start] not in _LEADS_COUNT:
+        return found
+    word = next((each for each in item_tokens(line, ()) if each.start == found.start), None)
+    if word is None or word.classes != _MEASURE or word.end >= found.end or line[word.end] in "子儿":
+        return found
+    return replace(found, start=word.end)
 
 
 def _widened(found: Tagged, whole: Sequence[Span]) -> Tagged:

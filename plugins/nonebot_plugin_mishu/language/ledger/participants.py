@@ -250,6 +250,8 @@ def answer_of(
     if told.alone:
         return Answered(alone=True)
     asked = division_of(said, mentions, others)
+    if kind == "parts" and (part := _the_part(line, said, asked)) is not None:
+        return Answered(again=part)
     corrected = _other_sum(text, said, mentions, members) or _other_count(text, said)
     if corrected is not None:
         return Answered(again=corrected)
@@ -273,15 +275,7 @@ def answer_of(
     if kind == "who" and told.whole and told.people and not told.parts:
         return Answered(participants(text, me, mentions, members))
     if kind == "parts":
-        sums = [amount.text for amount in find_amounts(line)]
-        if told.parts:
-            return Answered(again=f"{_less(said, asked.unclear)} {text}")
-        if asked.unclear and len(sums) == 1 and len(line) <= len(sums[0]) + 4:
-            again = said
-            for stretch, who in asked.also_unclear:
-                again = again.replace(stretch, f"和{who}" if who else " ")
-            return Answered(again=again.replace(asked.unclear, sums[0]))
-        return None
+        return Answered(again=f"{_less(said, asked.unclear)} {text}") if told.parts else None
     found = answered(text, me, mentions, members)
     if kind not in ("payer", "creditor") or found is None:
         return None if found is None else Answered(found)
@@ -289,6 +283,25 @@ def answer_of(
     if len(found.named) != 1 or not called:
         return Answered(dropped=kind == "payer") if not found.others else None
     return Answered(again=said.replace(called, found.named[0][1], 1))
+
+
+def _the_part(line: str, said: str, asked: Division) -> str | None:
+    """The line that was asked about with the sum that an answer gives for the part in it (大头 is 400); None
+    where it gives none, or puts the whole right (不对 是700)."""
+    sums = [amount.text for amount in find_amounts(line)]
+    if not asked.unclear or len(sums) != 1 or len(line) > len(sums[0]) + _BESIDE_A_PART:
+        return None
+    if _OF_THE_WHOLE.search(line) is not None:
+        return None
+    for stretch, who in asked.also_unclear:
+        said = said.replace(stretch, f"和{who}" if who else " ")
+    again = said.replace(asked.unclear, sums[0])
+    return again if asked.people or asked.count or asked.split else f"{again} AA"  # else 我出400 is one's own
+
+
+_BESIDE_A_PART: Final = 4
+"""Characters beside a sum that is a part's."""
+_OF_THE_WHOLE: Final = re.compile("[不改换错总共]|金额|一起|应该是")
 
 
 def _other_sum(

@@ -23,7 +23,9 @@ HERE: Final = Path(__file__).parent
 PIECES: Final = "pieces"
 GIVINGS: Final = "givings"
 ASKINGS: Final = "askings"
-"""The tables of rows: who paid and shares, money handed over, questions. Each is read by itself."""
+ANEW: Final = "anew"
+"""The tables of rows: who paid and shares, money handed over, questions, who paid and shares what is on a
+card. Each is read by itself."""
 LONGEST: Final = 200
 """Characters of a line in which pieces are looked for."""
 _KEYS: Final = frozenset({"reads", "row", "say"})

@@ -45,6 +45,11 @@ class Debts:
         around = min(-self.owed.get(giver, 0), self.owed.get(getter, 0))
         return max(around, self.between.get((giver, getter), 0), 0)
 
+    def over(self, giver: str, getter: str, fen: int) -> int:
+        """By how much a sum is more than one owes another, rounded up; 0 where it is not."""
+        more = fen - self.of(giver, getter)
+        return more if more >= _ROUNDED_UP else 0
+
     def know(self, giver: str, getter: str) -> bool:
         """Whether the two have ever owed each other anything."""
         return (giver, getter) in self.between or (getter, giver) in self.between
@@ -65,7 +70,7 @@ def settles(text: str, mentions: Sequence[Mention] = (), members: Sequence[Menti
 def _is_bare(text: str) -> bool:
     """Whether all of a line says that what is owed was given, or came, and not by whom (给了; 钱收到了)."""
     line = normalise(text).strip(" 。.!~")
-    return _GAVE.fullmatch(line) is not None or _GOT.fullmatch(line) is not None
+    return any(said.fullmatch(line) is not None for said in (_GAVE, _GOT, _EVENED))
 
 
 def settlements_in(
@@ -75,6 +80,8 @@ def settlements_in(
     line = normalise(text).strip(" 。.!~")
     if any(amount.fen for amount in find_amounts(line)):
         return ()
+    if _EVENED.fullmatch(line) is not None:
+        return (Giving(Name(), True, True), Giving(Name(), False, True))
     if _is_bare(line):
         return (Giving(Name(), _GAVE.fullmatch(line) is not None, True),)
     return settlements(line, names_in(line, (*mentions, *members)))
@@ -122,7 +129,8 @@ def repayment(
     """The entry as a repayment; None where it is none.
 
     As an entry the giver comes first and bears nothing, the getter all of it. What is said to be given back
-    may be more than the debt, and of a debt that the books were never told; what was merely sent may not.
+    may be of a debt that the books were never told; what was merely sent may not. Either may be more than the
+    debt: whoever shows it says so.
     """
     for each in said:
         fen = entry.fen if each.amount is None else each.amount.fen or 0
@@ -135,7 +143,7 @@ def repayment(
         even = not debts.between.get((giver[0], getter[0])) and not debts.of(getter[0], giver[0])
         unheard = each.back and even and (bool(each.who.ids) or not debts.know(giver[0], getter[0]))
         again = (giver[0], getter[0], fen, entry.day) in debts.paid
-        if unheard or again or (debt and (each.back or fen < debt + _ROUNDED_UP)):
+        if unheard or again or debt:
             return paid(replace(entry, fen=fen), giver, getter)
     return None
 
@@ -172,6 +180,12 @@ _GAVE: Final = re.compile(
     "(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|,| )*+)(?:给|转|付|(?<=钱)还)"
     "(?:过去|过|给(?:他|她)|(?:他|她))?了(?:钱)?(?:哈|啊|哦|呀|啦)*"
 )
+_EVENED: Final = re.compile(
+    "(?:我|都|也|已经?|刚刚?|刚才|全|,| )*+(?:(?:上次|上回|之前|以前|那次|前面|剩下|欠)的?)+"
+    "(?:账|帐|钱|饭钱|那笔|那份|欠款|债| )*+(?:我|都|也|已经?|刚刚?|全|给| )*+"
+    "(?:还清|结清|还完|付清|两清|清|平|还上)了(?:哈|啊|哦|呀|啦)*"
+)
+"""上次的还清了: whichever of two owed it."""
 _GOT: Final = re.compile(
     "(?:我|都|也|已经?|刚刚?|,| )*+(?:钱(?:都|也|已经?|刚刚?)*+(?:收到|到)了|收到钱了|收到转账了"
     "|转账收到了)(?:哈|啊|哦|呀|啦)*"

@@ -18,7 +18,8 @@ _SHORT: Final = 80
 """Characters of a line that asks for a fact or takes one away."""
 _WHOM: Final = r"(?:大家|各位|请|麻烦|帮(?:我们?|忙|咱们)?|给(?:我们?)?|你|都|要|群里|那|顺便|,|，| )*"
 _KEEP: Final = re.compile(
-    rf"^{_WHOM}(?:记住|记(?:到起|倒起|到(?=[:： ])|倒(?=[:： ])|牢|低)|记得住)(?:一下|了|哈|啊|喽|哦|咯)?"
+    rf"^{_WHOM}(?:记住|记(?:到起|倒起|到(?=[:： ])|倒(?=[:： ])|牢|低)|记下来?[:：]|记得住)"
+    r"(?:一下|了|哈|啊|喽|哦|咯)?"
     r"(?P<mark>[:：,， ]*)(?P<what>.+)$",
     re.DOTALL,
 )
@@ -64,7 +65,9 @@ _SAYS: Final = re.compile(
     re.DOTALL,
 )
 _LIES: Final = re.compile(
-    r"(?P<subject>[^,，。;；:：= ]{2,12}?)(?:放|停|存)?在(?P<value>[^哪].{1,60})", re.DOTALL
+    r"(?P<subject>[^,，。;；:：= ]{2,12}?)(?:(?:放|停|存)?在|(?:改|搬|换|挪)(?:到|去)了?)"
+    r"(?P<value>[^哪].{1,60})",
+    re.DOTALL,
 )
 """停车场在B2"""
 _CHANGED: Final = re.compile(
@@ -78,6 +81,7 @@ _FORGET: Final = re.compile(
     r"(?:忘(?:掉|了|记)|不用(?:再)?记(?:住)?|别(?:再)?记(?:着|住)?)(?:一下)?[: ,]*"
     r"(?P<what>.+?)(?:这条|这件事|这事|的事|了)?$"
     r"|^(?:请|帮我|你| )*(?:把|将)(?P<other>.+?)(?:这条|这件事|这事)?(?:忘(?:掉|了|记)|删掉)(?:了|它)?$"
+    r"|^(?P<back>.{2,20}?)(?:就|可以)?(?:不用|不要|别|没必要)(?:再)?记(?:着|住)?了?$"
 )
 _NOBODY: Final = re.compile(
     r"^(?:我|我们|你|你们|他|她|它|这|那|自己|一切|过去|烦恼|刚才|以前|前任|不愉快|提醒|任务|日程)"
@@ -230,7 +234,7 @@ def forgotten(text: str) -> str | None:
     found = _FORGET.match(_END.sub("", normalise(text))) if len(text) <= _SHORT else None
     if found is None:
         return None
-    what = (found["what"] or found["other"]).strip()
+    what = (found["what"] or found["other"] or found["back"]).strip()
     if _NOBODY.match(what) or len(what) > 60:
         return None
     says = _SAYS.match(what)

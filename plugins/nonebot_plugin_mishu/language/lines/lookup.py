@@ -15,6 +15,7 @@ from typing import Final, Literal
 from ..fold import normalise
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day
+from ..word_lists import words as listed
 from . import telling
 from .facts import KEPT_THINGS
 from .line import RecordLine
@@ -35,6 +36,9 @@ _SHORT: Final = 16
 FOUND: Final = 3
 _ENOUGH: Final = 0.6
 _CLOSE: Final = 0.3
+_CLAUSES: Final = re.compile("[,，。]")
+_OWN: Final = listed("looked_up.own")
+_ORDERS: Final = listed("looked_up.orders")
 _RECALLS: Final = re.compile(
     "来着|(?:之前|上次|刚才|刚刚|前面|昨天|群里|大家|他们)(?:都|是|有)?(?:说|定|讲|约)|说好的|定好的|定的|忘了|记得"
 )
@@ -120,6 +124,14 @@ class AnsweringLine:
     line: RecordLine
     question: RecordLine | None = None
     assents: int = 0
+
+
+def of_the_talk(text: str) -> bool:
+    """Whether a question may be one about the talk: not about what is the asker's own or of the books, no
+    rule (谁迟到谁请客), and none that an order stands behind (谁有空，帮我问问)."""
+    parts = _CLAUSES.split(text)
+    ordered = any(word in part for part in parts[1:] for word in _ORDERS)
+    return not (ordered or any(word in text for word in _OWN) or any(part.count("谁") > 1 for part in parts))
 
 
 def question_of(text: str, found: Sequence[TimeExpression] = ()) -> TalkQuestion | None:

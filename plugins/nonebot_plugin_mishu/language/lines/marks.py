@@ -6,7 +6,7 @@ Wide where only a quotation follows (a question), narrow where something is clai
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -26,10 +26,12 @@ LINK: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
-    r"[?]|[吗么呢嘛]\s*$|谁|什么|啥|怎么|咋|哪[个里儿天些一位家]|[去在到放定]哪|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
+    r"[?]|[吗么呢嘛]\s*$|谁(?![也都])|什么|啥|怎么|咋|哪[个里儿天些一位家]|[去在到放定]哪|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
     r"|要不要|(?<!看)有没有|方便吗|何时|(?<![差时动])(?P<one>[\u4e00-\u9fff])不(?P=one)"
 )
-_RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]|怎么(?:又|这么|那么|还|就)|怎么.{0,6}[啦]$")
+_RHETORICAL: Final = re.compile(
+    "能不.{1,6}[吗嘛]|不是.{1,20}[吗嘛]|怎么(?:又|这么|那么|还|就)|怎么.{0,6}[啦]$"
+)
 _DECIDES: Final = re.compile(
     r"就这么(?:定|办|说定)|就这样(?:定|办)|(?:就|先)?(?:定|订)(?:在|到|为|成)(?![哪几什])|(?:就|已经?|都|说|约|敲|商)定了"
     r"|定下来了?|^定了|[,]定了|敲定|拍板|说好了|(?:最终|最后|我们|大家|一致|已经?)决定|决定(?:了|就|是)"
@@ -75,11 +77,34 @@ _ASSENT: Final = re.compile(
 )
 _NO_ASSENT: Final = re.compile(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,呀啊哈呢 ]*$")
 """Heard, not agreed to; or no word by itself."""
+_AGREES: Final = re.compile(rf"(?:{_ATOM})+(?:[, !。~]|$)", re.IGNORECASE)
+_AGREES_TO: Final = re.compile(rf"(?:都|也|就|我)?(?:{_ATOM})(?:[, !。~啊呀的了]|$)", re.IGNORECASE)
+"""Behind a time that is said once more (两点没问题, 九点半好 能多睡会)."""
+_SAID_TIME: Final = re.compile(
+    "(?:(?:[今明后]天?|周[一二三四五六日天末]|[早晚]上|上午|下午|中午|今晚|明晚|明早){1,3}"
+    "(?:[0-9一二两三四五六七八九十]{1,3}[点号:](?:半|整|一刻|[0-9一二三四五]{1,3})?)?"
+    "|[0-9一二两三四五六七八九十]{1,3}[点号:](?:半|整|一刻|[0-9一二三四五]{1,3})?) ?"
+)
+_RESERVES: Final = re.compile(
+    "但|不过|可是|只是|然而|再说|再看|看看|考虑|想想|问问|商量|等等|等会|等下|先等|除非|不"
+)
+"""An assent behind which this is said is none yet."""
+_TIME_ASKED: Final = re.compile("[?,. 呢吧行不可以吗么啊怎样咋的?]*")
+"""What a question says beside a time that it puts (周六晚上？ 周三呢)."""
+_GOES_ALONG: Final = re.compile(
+    rf"(?:{_ATOM})(?:[, ]|$)|我们?(?:也|都|能|会|可以)+(?:去|来|到|参加|行|带)|我俩|我没问题"
+    r"|(?:也|都)?(?:算|加|带|叫)(?:上|着)?我(?:一个|们|[!。~]*$)|那就|就这|说定|定了",
+    re.IGNORECASE,
+)
+"""How a line begins that goes along with a plan, whatever it says behind."""
 _TODO: Final = re.compile(
     r"(?<![我还都])记得(?=[^吗了。!,~ ])|别忘了?"
-    r"|(?:[天晚早午点日号班周末])(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好)|麻烦.{1,30}(?:一下|一份|发|交|写|扫描|打印|复印|带|拿|送|查|填|传|搬|收|清|转|催|通知|处理|回复|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
+    r"|(?:[天晚早午点日号班周末学饭一二三四五六]|回来|出门|睡)(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好|买|拿|带|取|订|打扫|关好)|麻烦.{1,30}(?:一下|一份|发|交|写|扫描|打印|复印|带|拿|送|查|填|传|搬|收|清|转|催|通知|处理|回复|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
     r"|(?:得|要|需要|必须|务必)(?:在|于|尽快|把|提前|先)?.{0,20}"
     r"(?:交|提交|完成|搞定|准备好?|写完|做完|发给|发到|填好?|填写|整理|联系|确认|带上|带好)"
+    r"|我(?P<act>[订定买带写做发交拿取接送查弄约画剪记付垫])(?:吧|呗|好了)?[,! ]?我(?P=act)"
+    r"|^那?我(?:来)?[订定买带写拿取接送弄约画剪付垫加拟改出报查](?:吧|呗|好了|一[版份个下])"
+    r"(?:[ ,!。~].{0,12})?$"
     r"|待办|todo|截止|(?:请|帮忙?).{0,20}(?:交|发|写|整理|准备|联系|确认|安排|订|买|改|带|填|做)"
     r"|我(?:来|去|会).{0,20}(?:做|写|发|交|订|买|整理|联系|准备|弄|搞定|改|查|带)",
     re.IGNORECASE,
@@ -91,6 +116,8 @@ _SAYS_SO: Final = re.compile(
     "没课|有课|有空|空着|休息|出差|上班|加班|才[能有]|不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别"
 )
 """With a time it says when somebody cannot."""
+_TOO: Final = re.compile("太[早晚赶]|起不来|来不及|赶不上")
+"""No plan: 早上太早我也起不来."""
 _PLAN_WORDS: Final = re.compile(
     r"开会|会议|例会|周会|评审|聚餐|吃饭|聚会|团建|集合|出发|见面?|碰头|比赛|训练|活动|讲座|培训|上课|考试|面试|答辩|值班"
     r"|交付|上线|发布|截止|交[报作材论]|去|来|到|打|看|玩|爬|参加|举行|开始|约|面谈|演出|体检|检查|验收|彩排|排练|放假|报名"
@@ -116,7 +143,12 @@ def asks(line: RecordLine) -> bool:
 def questions(text: str) -> bool:
     """Whether words are a question; 不是刚停过吗 is none."""
     text = LINK.sub(" ", text) if "." in text else text
-    return _ASKS.search(text) is not None and _RHETORICAL.search(text) is None
+    return _ASKS.search(text) is not None and not rhetorical(text)
+
+
+def rhetorical(text: str) -> bool:
+    """Whether words have the form of a question and ask nothing (鱼都涨了能不涨嘛)."""
+    return _RHETORICAL.search(text) is not None
 
 
 def stated(text: str) -> str:
@@ -158,9 +190,32 @@ def settles(line: RecordLine, question: RecordLine | None) -> bool:
     """Whether it answers somebody else's question for a day, a clock or a place with one, as a proposal."""
     if question is None or question.user_id == line.user_id or asks(line) or assigns(line):
         return False
-    if _WHEN.search(question.text) is None or _SUPPOSES.search(line.text) is not None:
+    if not asks_when(question) or _SUPPOSES.search(line.text) is not None:
         return False
     return bool(times(line)) and _SAYS_SO.search(line.text) is None
+
+
+def asks_when(line: RecordLine) -> bool:
+    """Whether it asks for a day, a clock or a place, or puts one (周六晚上？)."""
+    if _WHEN.search(line.text) is not None:
+        return True
+    rest = line.text
+    named = times(line)
+    for each in named:
+        rest = rest.replace(each.text, "", 1)
+    return bool(named) and _TIME_ASKED.fullmatch(rest) is not None
+
+
+def agrees(line: RecordLine) -> bool:
+    """Whether it begins with an assent to what was proposed, and goes on (好的好的 我定八个闹钟), or says its
+    time once more with one (两点没问题). An assent only where a proposal is near: `settling`."""
+    text = line.text
+    if len(text) > _LONGEST_ASSENT or asks(line) or _NO_ASSENT.match(text.partition(" ")[0]) is not None:
+        return False
+    again = _SAID_TIME.match(text)
+    rest = text[again.end() :] if again else text
+    found = (_AGREES_TO if again else _AGREES).match(rest)
+    return found is not None and _RESERVES.search(rest, found.end()) is None
 
 
 def assents(line: RecordLine) -> bool:
@@ -193,6 +248,8 @@ def times(line: RecordLine) -> tuple[TimeExpression, ...]:
 def plans(line: RecordLine) -> bool:
     """Whether it names something to come, with its day or clock."""
     if asks(line) or _SUPPOSES.search(line.text) or _PLAN_WORDS.search(_WEATHER.sub("", line.text)) is None:
+        return False
+    if _TOO.search(line.text) is not None:
         return False
     return any(
         found.invalid is None
@@ -227,9 +284,10 @@ def settling(lines: Sequence[RecordLine]) -> Settling:
         if line.bot or line.to_us:
             continue
         open_ = _near(question, place, line)
-        if assents(line):
-            to = proposals.get(line.reply_to) if line.reply_to is not None else _near(newest, place, line)
-            if to is not None and to.user_id != line.user_id:
+        to = proposals.get(line.reply_to) if line.reply_to is not None else _near(newest, place, line)
+        to = None if to is None or to.user_id == line.user_id else to
+        if assents(line) or (to is not None and agrees(line)):
+            if to is not None:
                 found.setdefault(to.id, []).append(line.id)
                 question = None
         elif proposes(line) or decides(line) or settles(line, open_):
@@ -237,8 +295,8 @@ def settling(lines: Sequence[RecordLine]) -> Settling:
             newest = (place, line)
             if open_ is not None:
                 about[line.id] = open_
-        elif asks(line):
-            question = (place, line)
+        elif asks(line) and (open_ is None or asks_when(line) or not asks_when(open_)):
+            question = (place, line)  # 去哪 stays open behind 谁还没吃
     return Settling({key: tuple(ids) for key, ids in found.items()}, about)
 
 
@@ -247,6 +305,33 @@ def _near(before: tuple[int, RecordLine] | None, place: int, line: RecordLine) -
     if before is None or place - before[0] > ASSENT_LINES or line.at - before[1].at > ASSENT_WITHIN:
         return None
     return before[1]
+
+
+def perhaps_agreed(lines: Sequence[RecordLine], new: Collection[str]) -> bool:
+    """Whether one of the `new` lines goes along with something that somebody else has named a clock for: the
+    least sign of a plan that several make (那周六吧 九点半 / 行). Wide, for a second look only."""
+    for place, line in enumerate(lines):
+        if line.id not in new or line.bot or line.to_us or not _goes_along(line):
+            continue
+        before = lines[max(0, place - ASSENT_LINES) : place]
+        near = [each for each in before if not each.bot and line.at - each.at <= ASSENT_WITHIN]
+        if any(each.user_id != line.user_id and _looks_ahead(each) for each in near):
+            return True
+    return False
+
+
+def _goes_along(line: RecordLine) -> bool:
+    return assents(line) or (len(line.text) <= _LONGEST_ASSENT and _GOES_ALONG.match(line.text) is not None)
+
+
+def _looks_ahead(line: RecordLine) -> bool:
+    """Whether it names a clock to come, as what may be; a day alone is looked at when its clock is said."""
+    return _SUPPOSES.search(line.text) is None and any(
+        found.start is not None
+        and found.recurrence is None
+        and (found.date is None or found.date >= line.at.date())
+        for found in times(line)
+    )
 
 
 def decided(lines: Sequence[RecordLine], settled: Settling | None = None) -> Mapping[str, tuple[str, ...]]:

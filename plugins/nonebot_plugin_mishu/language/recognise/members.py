@@ -57,6 +57,8 @@ class Person:
     among: tuple[Mention, ...]
     span: tuple[int, int] = (0, 0)
     instead: str = ""
+    near: tuple[Mention, ...] = ()
+    """Who may be meant where nobody is called so."""
     others: tuple[Mention, ...] = ()
     """Who is named beside them, each of them known: 提醒小王和小李去搬桌子."""
 
@@ -164,6 +166,17 @@ def matched(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
     if not same and len(said) > 1:
         same = [one for one, form in known if said in form]
     return tuple({one.user_id: one for one in same}.values())
+
+
+def nearly(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
+    """The members whom a pet name may mean that nobody has: 小陈 may be 陈晨 or 陈默, 阿默 is 陈默."""
+    said = _form(name)
+    if len(said) != 2 or said[0] not in "小老阿大":
+        return ()
+    known = [(one, _form(one.name)) for one in members]
+    return tuple(
+        {one.user_id: one for one, form in known if form and said[1] in (form[0], form[-1])}.values()
+    )
 
 
 def _at_mention(clause: Clause) -> tuple[tuple[int, int], str]:

@@ -16,7 +16,7 @@ _WORDS: Final = (*lexicon().of("rouse"), *lexicon().of("rouse_me"))
 _ROUSING: Final = "|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True)))
 _CALLED: Final = (
     "(?:(?:跟|和|给|在|到|往)(?:我们?|大家|咱们?|群)(?:里面?)?)?"
-    f"(?:{_ROUSING}|提醒|通知|叫|喊|说|dd|滴滴)(?:一下|一声|一嗓子|下)?"
+    f"(?:{_ROUSING}|提醒|通知|告诉|叫|喊|说|吱|知会|dd|滴滴)(?:一下|一声|一嗓子|下)?"
     "(?:我们|大家|我|俺|所有人|全体|全员)?(?:一下|一声|一嗓子|一次)?"
 )
 _OPENING: Final = "(?:到时候?|记得|请|要|就|再|也|分别)*提[前早]"

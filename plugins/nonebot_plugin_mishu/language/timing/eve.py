@@ -6,6 +6,7 @@ itself says, else from what was spoken of last. Where none of them tells, it is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
@@ -17,6 +18,9 @@ from ..recognise.times import TimeExpression, names_day
 from .ahead import minutes_of
 
 _SHORTEST: Final = 2
+_TIES: Final = re.compile(
+    "^(?:顺便|顺带|另外|还有|然后|以及|同时|再|也|请|帮我|给我|麻烦|记得|可以|好的|好|行|嗯|那| )++"
+)
 _DAY: Final = 1440
 _MOST_DAYS: Final = 60
 UNKNOWN: Final = "不知道「{}」是哪天"
@@ -37,8 +41,14 @@ def on_eves(text: str, times: Sequence[TimeExpression], situation: Situation) ->
             continue
         spans = ((begin + lead.start, begin + lead.end), *one.spans)
         one = replace(one, spans=_joined(spans))
-        found.append(_placed(text, one, lead.thing, lead.days, found, situation))
+        found.append(_placed(text, one, _named(lead.thing), lead.days, found, situation))
     return tuple(sorted([*found, *_lone(text, found, situation)], key=lambda each: each.span))
+
+
+def _named(thing: str) -> str:
+    """What a time is counted back from, without the words that only tie it to what was said before it
+    (顺便前一天晚上, 行 再前一天喊我)."""
+    return _TIES.sub("", thing)
 
 
 def is_eve(one: TimeExpression) -> bool:
@@ -82,7 +92,7 @@ def _lone(text: str, times: Sequence[TimeExpression], situation: Situation) -> l
         bare = TimeExpression(lead.length, "day", ((lead.start, lead.end),))
         before = [one for one in times if one.span[1] <= lead.start]
         if minutes % _DAY == 0:
-            made.append(_placed(text, bare, lead.thing, minutes // _DAY, before, situation))
+            made.append(_placed(text, bare, _named(lead.thing), minutes // _DAY, before, situation))
         elif (found := _so_long_before(text, lead, minutes, situation)) is not None:
             made.append(found)
     return made

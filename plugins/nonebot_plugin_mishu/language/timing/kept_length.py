@@ -25,7 +25,11 @@ _LAST: Final = f"{_AROUND}(?:为止|{_ENDS})?"
 _PARTICLES: Final = "(?:就行|就好|就够了?|就可以了?|好了|算了|得了|足够|差不多|[吧哈啊呀哦呗嘛了。!~ ])*+$"
 _TAIL: Final = re.compile(f"{_LAST}{_PARTICLES}")
 _ENDING_TAIL: Final = re.compile(f"{_AROUND}(?:就|再|准时|要)?{_ENDS}{_PARTICLES}")
-_UNTIL: Final = re.compile(f"(?:一直|才)?(?:{_DOING}|延长|拖长|加长)(?:它|个)?(?:一直)?到(?:了?{_ABOUT})?$")
+_UNTIL: Final = re.compile(
+    f"(?:^(?:那|嗯|就|一直|[, ])*|(?:一直|才)?(?:{_DOING}|延长|拖长|加长)(?:它|个)?(?:一直)?)"
+    f"到(?:了?{_ABOUT})?$"
+)
+"""Also 到五点 alone."""
 _UP_TO: Final = re.compile(f"(?:{_ABOUT}|就|一直|准时|到|至|在|,)*$")
 _END_IS: Final = re.compile(
     f"{_ENDS}的?(?:时间)?(?:也|就|都|先)*(?:定|改|挪|调|放)?(?:是|为|在|到|成|:)?{_ABOUT}?$"

@@ -9,11 +9,12 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, event, inspect, make_url, text
+from sqlalchemy import URL, Connection, event, inspect, text
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
+from ..address import parse_address
 from ..errors import (
     UNUSUAL,
     DriverMissing,
@@ -36,7 +37,7 @@ LOCK_WAIT = 10_000
 def address(url: str) -> URL:
     """The parsed address. Raises `CopyRefused` where it is none of a kind we use."""
     try:
-        parsed = make_url(url)
+        parsed = parse_address(url)
     except ArgumentError:
         raise CopyRefused("看不懂数据库地址。") from None
     if parsed.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):

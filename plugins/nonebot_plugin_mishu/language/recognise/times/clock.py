@@ -64,7 +64,7 @@ _GOES_TO: Final = re.compile(
     "|(?<=[今明昨][早晚])上(?:海(?![边鲜])|门(?!口)|传|山(?!顶)|街|岗|新(?=$|[,。!?])|完|哪|飞机|高铁|地铁)"
 )
 # 早, 晚, 夜 alone count right behind a day (周五晚聚餐, 12号晚8点) or right before a clock (早8点到晚8点).
-# 周五早点, 12号晚会 are words; 今晚 and 明早 are whole, whatever stands behind them but 点 (明早点来).
+# 周五早点, 12号晚会, 晨跑, 夜骑 are words; 今晚 and 明早 are whole, whatever stands behind but 点 (明早点来).
 _EARLY_WORD: Final = (
     f"(?<![今明昨]早){unless_next('饭餐点会班自睡起了退高茶期些教读操课市盘就已在知产安日年先上晨')}"
     f"|(?<=[今明昨]早){unless_next('点上晨')}"
@@ -74,8 +74,8 @@ _LATE_WORD: Final = (
     f"|(?<=[今明昨]晚){unless_next('点报安婚辈上间')}"
 )
 _AFTER_DAY: Final = re.compile(
-    f"(?P<am>早|晨)(?!{_LATE})(?!{_EARLY_WORD})"
-    f"|(?P<noon>中)(?=、?晚)|(?P<pm>晚|夜)(?!{_LATE})(?!{_LATE_WORD})"
+    f"(?P<am>早|晨(?![跑骑练训]))(?!{_LATE})(?!{_EARLY_WORD})"
+    f"|(?P<noon>中)(?=、?晚)|(?P<pm>晚|夜(?![跑骑爬钓游]))(?!{_LATE})(?!{_LATE_WORD})"
 )
 _BEFORE_CLOCK: Final = re.compile("(?P<am>早|晨)|(?P<pm>晚|夜)")
 _CLOCK_FOLLOWS: Final = re.compile(

@@ -11,14 +11,28 @@ PREMISE: Final = "提(?:是|条件|下(?!单)|呢|吗|[,:。;]|$)"
 """What stands behind 前 in 前提 (a premise), and not in 明天前提交."""
 
 # Things that are counted in 点: points of a talk, of a game, of a share price.
-_POINTS: Final = re.compile(
-    "(?:[重小大关]?(?:建议|意见|要求|原因|理由|看法|想法|问题|说明|内容|好处|坏处|优势|劣势|优点|缺点|区别|不同"
+_THOUGHTS: Final = (
+    "[重小大关]?(?:建议|意见|要求|原因|理由|看法|想法|问题|说明|内容|好处|坏处|优势|劣势|优点|缺点|区别|不同"
     "|感受|感想|感悟|体会|心得|经验|启示|启发|疑问|疑惑|补充|声明|希望|思考|总结|结论|收获|期望|共识|变化|更新"
-    f"|改进|特点|重点|要点|注意|事项|提示|提醒(?=[:,。]|$)|前{PREMISE}|条件|规定|规则|方面|措施|办法|方法|步骤|东西|小事|事|不足"
-    "|积分|经验|血|蓝|伤害|生命|攻击|防御|法力|能量|魔法|魅力|利润|利息|股|贡献|进步|小钱|钱|水|饭|菜|酒|油|盐|糖"
-    "|心意|意思|希望|把握|办法|时间|关系|道理|常识|印象|机会|面子|个性|信心|耐心|良心|共圆|共线|一线|式|论|定位|支撑"
-    "|透视|开外|之间|以内的?差|赞(?![助美歌])|档(?![期案])|声望|多分)|儿|点(?![名到菜餐单评歌球])|几|也|都|不|没|小|[五一二三四六七八九](?:[一二三四五六七八九倍折米元块斤度亿万]|个(?!人)))"
+    f"|改进|特点|重点|要点|注意|事项|提示|提醒(?=[:,。]|$)|前{PREMISE}|条件|规定|规则|方面|措施|办法|方法|步骤|东西|小事|事|不足)"
 )
+# 三点小技巧 are three; 三点小会 is at three.
+_SMALL: Final = (
+    "小(?:技巧|贴士|窍门|诀窍|秘诀|常识|知识|毛病|瑕疵|缺陷|遗憾|插曲|失误|错误|误会|麻烦|礼物|惊喜|期待|愿望|心愿|感冒"
+    "|情绪|脾气|确幸|幸福|成绩|成就|进展|变动|调整|优化|改动|细节|秘密|启发|疑虑|困难|困惑|心思|聪明|伤|病|忙|费|分歧)"
+)
+_POINTS: Final = re.compile(
+    f"(?:{_THOUGHTS}|{_SMALL}|(?:积分|经验|血|蓝|伤害|生命|攻击|防御|法力|能量|魔法|魅力|利润|利息|股|贡献|进步|小钱|钱|水|饭|菜|酒|油|盐|糖"
+    "|心意|意思|希望|把握|办法|时间|关系|道理|常识|印象|机会|面子|个性|信心|耐心|良心|共圆|共线|一线|式|论|定位|支撑"
+    "|透视|开外|之间|以内的?差|赞(?![助美歌])|档(?![期案])|声望|多分)|儿|点(?![名到菜餐单评歌球])|几|也|都|不|没|[五一二三四六七八九](?:[一二三四五六七八九倍折米元块斤度亿万]|个(?!人)))"
+)
+# …unless the noun goes on as what is held at a clock: 三点问题复盘会, 两点股东会, 七点不见不散.
+_HELD: Final = re.compile(
+    f"{NEXT_WORD}|(?:{_THOUGHTS}|{_SMALL}|积分|攻击|防御|魔法|利润|贡献|定位)[^,。;:!?\\s]{{0,4}}?"
+    "(?:会(?!议?[有很太更让被比])|课(?!题)|评审|复盘|分享|讨论|讲解|交流|汇报|答疑|对齐|沟通|演练|培训|碰头|集合|训练|彩排|发布|答辩|比赛)"
+)
+# Behind a day nothing is counted but what ends there (今天两点感受：…) and a little (今天一点水没喝).
+_ENDS_THERE: Final = re.compile(f"(?:{_THOUGHTS}|{_SMALL})(?=[:,。;、!?\\s]|$|如下|是)")
 # A numeral behind 点 makes a decimal where it ends there or a unit follows; 十二点一起, 八点五排 do not.
 _DECIMAL: Final = re.compile(
     "[零〇一二三四五六七八九](?=[零〇一二三四五六七八九]|[倍折米斤块元度亿万千百平公厘毫吨升寸克级秒成%kKcCmMgG]|个(?!人)"
@@ -69,13 +83,17 @@ def counts_points(text: str, start: int, end: int, bare: bool) -> bool:
 
     `bare`: no day and no part of a day stands before it.
     """
-    if _POINTS.match(text, end) and not text.startswith("不到", end):
-        if not bare and text[start] != "一" and _TOO.match(text, end):
-            return False
+    little = text[start] == "一" and text[start + 1 : start + 2] == "点"
+    if little and text.startswith("小", end) and bare:
+        return True  # 一点小意思
+    counted = _POINTS.match(text, end) is not None and not text.startswith("不到", end)
+    if counted and not _HELD.match(text, end):
+        if not bare and not little:
+            return _ENDS_THERE.match(text, end) is not None and not text.startswith("提醒", end)
         return bare or not text.startswith("提醒", end)
     if not bare:
         return False
-    if _DECIMAL.match(text, end):
+    if _DECIMAL.match(text, end) and not _HELD.match(text, end):
         return True
     before = text[max(0, start - 6) : start]
     if text[start:end] in {"一点", "1点"} and text[start] == "一":

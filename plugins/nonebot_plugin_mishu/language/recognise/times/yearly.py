@@ -42,7 +42,7 @@ _YEARLY_DAY: Final = re.compile(
 )
 _YEARLY_PART: Final = re.compile("的?(?P<end>年底|底|年末|最后一天)|的?(?:年初|第一天)")
 WEEK_ALONE: Final = re.compile(WEEK)
-LUNAR_MONTHLY: Final = "按农历每月重复我还不会记，请说下一次是公历几号"
+LUNAR_MONTHLY: Final = "按农历每月重复我还不会记，说下一次是公历几号就行"
 """Why 每月初一 is refused: no recurrence says it."""
 
 
@@ -108,7 +108,7 @@ def monthly(text: str, at: int, interval: int) -> Every:
         nth = -nth
     if place["workday"]:
         unit = "周" if WEEK_ALONE.fullmatch(place["workday"]) else place["workday"]
-        return Every((), place.end(), invalid=f"每月第几个{unit}还不能重复，请说几号或星期几")
+        return Every((), place.end(), invalid=f"每月第几个{unit}还不能重复，说几号或星期几就行")
     if place["weekday"]:
         if not (1 <= abs(nth) <= 5):
             return Every((), place.end(), invalid=f"没有{place.group().lstrip('的')}")
@@ -139,7 +139,7 @@ def yearly(text: str, at: int) -> Every:
         rule = festival[0].recurrence()
         if rule is None:
             name = text[begin : festival[1]]
-            return Every((), festival[1], invalid=f"{name}每年日期不同，请说当年的日期")
+            return Every((), festival[1], invalid=f"{name}每年日期不同，说今年是几号就行")
         return Every((rule,), festival[1])
     found = _YEARLY_DAY.match(text, at)
     if found is None:

@@ -1,0 +1,62 @@
+"""What was said in a conversation just before a line, by the ledger as it stood when the turn began. Pure.
+
+Ours is left out, and so is what its speaker had said to us: both stand in the history of the two.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..agents.request import Request, Utterance
+from ..language.clause import SaidBefore
+from ..memory import clean_name, one_line
+from ..prompts.quoting import QUOTE, fitted
+from ..storage.records import LedgerMessage
+
+MINUTES: Final = 600.0
+"""Seconds within which a line is just before another."""
+_SHOWN: Final = 6
+"""Lines that are shown to a model."""
+_LOOKED_AT: Final = 20
+"""Lines that rules look at."""
+_LONGEST: Final = 200
+
+
+def lines_just_before(request: Request, said: Utterance) -> tuple[SaidBefore, ...]:
+    """The last lines of the talk, as rules look at them, oldest first."""
+    lines = [
+        SaidBefore(each.name, each.text, each.user_id == said.user_id)
+        for each in _before(request, said)
+        if len(each.text) <= _LONGEST
+    ]
+    return tuple(lines[-_LOOKED_AT:])
+
+
+def around(request: Request, said: Utterance) -> list[str]:
+    """The last lines of the talk, each behind its speaker's name, as a model is shown them."""
+    lines = [
+        f"{clean_name(each.name)}：{one_line(fitted(each.text, QUOTE))}" for each in _before(request, said)
+    ]
+    return lines[-_SHOWN:]
+
+
+def lately(request: Request, said: Utterance) -> list[str]:
+    """What anybody said just before the line, we too."""
+    message = said.message
+    return [
+        each.text
+        for each in request.context
+        if each.order < message.order and message.time - each.time <= MINUTES and not each.recalled
+    ]
+
+
+def _before(request: Request, said: Utterance) -> list[LedgerMessage]:
+    message = said.message
+    return [
+        each
+        for each in request.context
+        if each.order < message.order
+        and message.time - each.time <= MINUTES
+        and not (each.is_bot or each.recalled or (each.user_id == said.user_id and each.addressed))
+        and each.text.strip()
+    ]

@@ -1,0 +1,99 @@
+"""What a line about an open card says anew of who paid and who shares, over the rows of `anew.toml`. Pure.
+
+啊不是 是老K付的      老K paid it
+不是阿紫 是老K        老K stands for 阿紫
+糖糖也算              糖糖 shares it as well
+不算我                the speaker does not
+就我和阿紫分          those two alone do
+就我俩分              two do, the speaker one of them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..fold import normalise
+from ..tokens import Token
+from .people import Name, counted, inside, name_of
+from .pieces import ANEW, Piece, pieces, words_in
+
+_LONGEST: Final = 40
+"""Characters of a line that says so."""
+_SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "mark", "lately", "denied", "wrong", "is"})
+_DENIES: Final = frozenset({"denied", "not", "wrong"})
+_SELF: Final = "不是我"
+"""One word of the ledger's, beside 不是."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """Who paid or shares what is on a card, said anew; nothing stands beside it."""
+
+    payer: Name | None = None
+    old: Name | None = None
+    """For whom `new` stands."""
+    new: Name | None = None
+    joins: tuple[Name, ...] = ()
+    leaves: tuple[Name, ...] = ()
+    only: tuple[Name, ...] = ()
+    count: int | None = None
+    """How many share it, the speaker one of them, where they are not named (就我俩分)."""
+
+
+def anew(text: str, names: Mapping[str, tuple[str, ...]]) -> Anew | None:
+    """What all of a line says anew of who paid or shares; None for every other line. `names` are those of the
+    people on the card and in the group, with their ids. Never raises."""
+    line = normalise(text).strip(" 。.!~").lower()
+    if not line or len(line) > _LONGEST:
+        return None
+    read = words_in(line, (), names)
+    for piece in pieces(read, line, ANEW):
+        if _covers(read, piece) and not _is_denied(read, piece):
+            return _said(read, piece, line)
+    return None
+
+
+def _covers(read: Sequence[Token], piece: Piece) -> bool:
+    """Whether nothing else is said; behind it not even that it is not so."""
+    left = [token for token in read if not inside(token, [(piece.start, piece.end)])]
+    silent = all(not token.classes.isdisjoint(_SILENT) for token in left)
+    return silent and all(token.classes.isdisjoint(_DENIES) for token in left if token.start >= piece.end)
+
+
+def _is_denied(read: Sequence[Token], piece: Piece) -> bool:
+    """不是老K付的: what stands right before it denies it, and no 是 begins it."""
+    first = next(token for token in read if token.start == piece.start)
+    before = [token for token in read if token.end == piece.start]
+    return "is" not in first.classes and any(not each.classes.isdisjoint(_DENIES) for each in before)
+
+
+def _said(read: Sequence[Token], piece: Piece, line: str) -> Anew | None:
+    def named(slot: str) -> tuple[Name, ...]:
+        found: list[Name] = []
+        for token in piece.slots.get(slot, ()):
+            if token.classes.isdisjoint({"member", "nick", "role", "self"}):
+                if line[token.start : token.end] != _SELF:
+                    continue
+                found.append(Name("我", (), True))
+            else:
+                found.append(name_of(token, line))
+        return tuple(found)
+
+    who = named("who")
+    match piece.reads:
+        case "payer":
+            return Anew(payer=named("payer")[0])
+        case "instead":
+            return Anew(old=named("old")[0], new=named("new")[0])
+        case "joins":
+            return Anew(joins=who)
+        case "leaves":
+            return Anew(leaves=who)
+        case _:
+            within = [token for token in read if inside(token, [(piece.start, piece.end)])]
+            count, _ = counted(within, line)
+            if len(who) > 1:
+                return Anew(only=who, count=count)
+            return Anew(count=count) if count is not None and all(each.me for each in who) else None

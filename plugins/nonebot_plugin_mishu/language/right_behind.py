@@ -1,0 +1,158 @@
+"""Lines right behind what their speaker had done: 地点302, 不对 二十分钟就够了, 不对 是部门例会.
+
+They name nothing, and are put into words of changing (地点改成302, 改到20分钟后, 改名为部门例会); what these
+mean is for the rules to say. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from .clause import KeptThing, Situation
+from .corrections import Edit, correction_at, only_trails, opens_by_correcting, without_is
+from .fold import fold
+from .meant import shared
+from .mood import leaves_open
+from .reading import words_of
+from .recognise.times import parse
+
+LONGEST: Final = 30
+"""Characters of such a line."""
+_SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=ZoneInfo("Asia/Shanghai"))
+"""Only where times stand is looked at, not when they are."""
+_PLACE: Final = 14
+"""Characters of a place."""
+_NAME: Final = 12
+"""Characters of a name."""
+_SOON: Final = timedelta(hours=6)
+"""How far ahead a thing is of which a length says in how long it is."""
+_OPENS: Final = re.compile(
+    "^(?:(?:哦|噢|啊|嗯|对了|那个|另外|还有|忘(?:记)?(?:了)?说了?|补充(?:一下|一句)?|对|那)[ ,:]*){0,3}"
+)
+_NOUN: Final = (
+    "(?:地点|地儿|地址|地方|位置|场地|会场)(?:的话|呢|嘛)?[ ,:]?"
+    "(?:(?:就|还是|先|是|定|选|订|放|设|搁|在|到|改|换|成|为|[ :]){0,5})"
+)
+_AT: Final = "(?:那?就|还是|改|换|定|放|设|搁|挪|移){1,3}(?:在|到|成|去|搁)"
+_SITE: Final = re.compile(f"^(?:(?P<noun>{_NOUN})|(?P<at>{_AT})|(?P<in>在)?)(?P<place>[^ ,:]{{1,{_PLACE}}})$")
+_ROOM: Final = re.compile(
+    "^[a-zA-Z0-9一二三四五六七八九十零-]{1,8}(?:号|栋|座|楼|层)?(?:大|小)?(?:教室|会议室|办公室|实验室|机房|包间|包厢|诊室|室|房间|房|厅)"
+    "(?:[0-9]{1,4}|[a-zA-Z])?$"
+)
+_LENGTH: Final = re.compile(
+    "^(?:只要|只用|就|改成|改|是)?(?P<length>(?:半个?|[0-9]{1,3}|[一二两三四五六七八九十]{1,3})个?半?(?:分钟|小时|钟头|刻钟))"
+    "(?:以?后|之后)?(?:就)?(?:够|行|可以|好|成)?(?:了|吧|啦|嘛|哈|啊)*$"
+)
+_TAIL: Final = re.compile("(?<=[^吧哈啊呀哦嘛噻啦了的])(?:吧|哈|啊|呀|哦|嘛|噻|啦|见|集合)+$")
+_TELLS: Final = re.compile(
+    "^(?:有|太|挺|很|真|还|不|没|变|待|随|谁|哪|由|都|会|要|可以|离|远|近|大|小(?!会议室)|换|改)"
+)
+"""地方有点小, 地点离我家远: what is said of a place."""
+_NO_PLACE: Final = frozenset(
+    {
+        *(
+            "whether",
+            "what",
+            "who",
+            "how_much",
+            "negation",
+            "prohibit",
+            "refuse",
+            "denial",
+            "hold_off",
+            "may",
+        ),
+        *("self", "you", "degree", "feeling", "cannot", "wish", "condition", "this", "tag", "amount", "time"),
+        *("change", "take_away", "finish", "remind", "enter", "make", "pay", "have", "suggest", "reported"),
+    }
+)
+"""Classes of which no word stands in a place: 地点还没定, 位置不够, 就在那."""
+_NO_NAME: Final = _NO_PLACE - {"you", "change", "finish", "pay", "make"}
+
+
+def amends(line: str, names: str = "") -> bool:
+    """Whether a line may be of what its speaker had done a moment ago, by its shape; `names` is what that was
+    called."""
+    text = fold(line).text.strip(" ,。.!~")
+    if not 0 < len(text) <= LONGEST:
+        return False
+    if _place_in(text) is not None:
+        return True
+    at = correction_at(text)
+    if at is None:
+        return False
+    rest = without_is(text[at:])
+    if _LENGTH.match(rest) or _clock_at(rest):
+        return True
+    return bool(names) and _renames(rest, names)
+
+
+def amendment(line: str, where: Situation) -> tuple[Edit, ...]:
+    """What of a line right behind a deed is read otherwise; nothing where it is of nothing that was done, or
+    of nobody knows which."""
+    thing = where.last
+    if not (where.addressed and where.just_done() and where.just_shown() and thing is not None):
+        return ()
+    text = line.strip(" ,。.!~")
+    if not 0 < len(text) <= LONGEST or text not in line:
+        return ()
+    put = _put(text, thing, where)
+    return () if put is None else ((0, len(line), put),)
+
+
+def _put(text: str, thing: KeptThing, where: Situation) -> str | None:
+    place = _place_in(text)
+    if place is not None:
+        return f"地点改成{place}" if thing.agent == "schedule" else f"给{thing.name}加个备注：地点{place}"
+    at = correction_at(text)
+    if at is None or not thing.id:
+        return None
+    rest = without_is(text[at:])
+    length = _LENGTH.match(rest)
+    if length is not None:
+        soon = thing.at is not None and abs(thing.at - where.now) <= _SOON
+        return f"改到{length['length']}后" if soon and thing.agent == "tasks" else None
+    return f"{thing.name}改名为{_TAIL.sub('', rest)}" if thing.name and _renames(rest, thing.name) else None
+
+
+def _place_in(text: str) -> str | None:
+    """The place that a line says and nothing else."""
+    begins = correction_at(text) if opens_by_correcting(text) else None
+    said = text[begins:] if begins is not None else text
+    said = _OPENS.sub("", said, count=1)
+    found = _SITE.match(said)
+    if found is None or leaves_open(said):
+        return None
+    place = _TAIL.sub("", found["place"])
+    words = words_of(place)
+    classes = frozenset(name for word in words for name in word.classes)
+    if not place or classes & _NO_PLACE or _TELLS.match(place):
+        return None
+    known = not classes.isdisjoint({"place", "room"})
+    if found["noun"]:
+        return place
+    if found["at"]:
+        return place if known or _ROOM.match(place) else None
+    return place if _ROOM.match(place) else None
+
+
+def _clock_at(text: str) -> bool:
+    """A time, and nothing behind it that says more."""
+    times = parse(text, _SOME_DAY, ZoneInfo("Asia/Shanghai"))
+    return len(times) == 1 and times[0].span[0] == 0 and only_trails(text, times[0].span[1])
+
+
+def _renames(text: str, names: str) -> bool:
+    """Whether a text says the name of a thing otherwise: some of it, and no more than a name."""
+    name = _TAIL.sub("", text)
+    if not 2 <= len(name) <= _NAME or not name.isalnum() or name == names or name in names:
+        return False
+    if parse(name, _SOME_DAY, ZoneInfo("Asia/Shanghai")):
+        return False  # 打错了 公会战是周六: when it is
+    if any(not word.classes.isdisjoint(_NO_NAME) and "team" not in word.classes for word in words_of(name)):
+        return False
+    near = name[0] in names or name[-1] == names[-1:]
+    return shared(name, names) >= 2 or (near and len(name) <= len(names) + 2)
