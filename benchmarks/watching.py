@@ -16,7 +16,7 @@ import contextlib
 import json
 import random
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -111,6 +111,8 @@ class Endpoint:
         self.begun: Counter[str] = Counter()
         self.calls: Counter[str] = Counter()
         self.tokens: Counter[str] = Counter()
+        self.prompts: defaultdict[str, list[str]] = defaultdict(list)
+        """What each call sent, as one text, by the name of the call."""
         self._server: asyncio.Server | None = None
 
     @property
@@ -153,6 +155,7 @@ class Endpoint:
         content = "在的。" if answer is None else json.dumps(answer, ensure_ascii=False)
         asked = "".join(str(one.get("content") or "") for one in body["messages"])
         asked += json.dumps(body.get("response_format") or body.get("tools") or "", ensure_ascii=False)
+        self.prompts[name].append(asked)
         read, wrote = estimate_tokens(asked), estimate_tokens(content)
         self.calls[name] += 1
         self.tokens[name] += read + wrote
