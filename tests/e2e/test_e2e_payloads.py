@@ -224,7 +224,7 @@ async def test_message_ids_that_are_no_numbers(room: Chat, client: OneBotClient,
 
 @pytest.mark.parametrize("given", ["9001", "m-9001", 9001])
 async def test_an_answer_whose_id_is_text_is_quoted_right(
-    room: Chat, client: OneBotClient, given: Any, monkeypatch: pytest.MonkeyPatch
+    room: Chat, client: OneBotClient, api: Api, given: Any, monkeypatch: pytest.MonkeyPatch
 ):
     """The id that a send answers with is the one under which members quote it."""
     answered = client.platform.answer
@@ -237,7 +237,8 @@ async def test_an_answer_whose_id_is_text_is_quoted_right(
     ming = room.member("阿明")
     monkeypatch.setattr(client.platform, "answer", answer)
     said = await room.call(ming, "提醒我明早8点吃药")
-    await room.expect(quoting=said)
+    made = await room.expect(quoting=said)
+    await api.until_stored(room, made.text)  # under the answered id, which comes behind what members see
     monkeypatch.undo()
     hong = room.member("小红")  # nobody it just replied to: only the quote calls it
     said = await room.say(hong, reply(known), "在吗")
