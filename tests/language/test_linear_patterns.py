@@ -13,6 +13,7 @@ from pattern_paths import Fault, faults
 
 BOUNDED = {
     "plugins/nonebot_plugin_mishu/language/cards/grammar.py": "`LONGEST_ORDER` characters of an answer",
+    "plugins/nonebot_plugin_mishu/language/cards/only.py": "`LONGEST_ORDER` characters of an answer",
     "plugins/nonebot_plugin_mishu/language/edges.py": "`edges.REACH` tokens at an end of a name",
     "plugins/nonebot_plugin_mishu/language/repairs/canonical.py": "400 characters of a message, and no row "
     "has more than two such neighbours",

@@ -30,7 +30,7 @@ _KEEP: Final = (
     f"(?:{_any([*_spelled(Word.SAVE, Word.CONFIRM), '留下', '留', '加上', '加', '算', '报'])})(?:一?下|上)?"
 )
 _REFUSED: Final = (
-    "(?:都|全都|全部|全|就|先|也|统统)*"
+    "(?:全部|统统|[都全就先也])*"
     f"(?:{_any(_spelled(Word.DROP, Word.REFUSE, Word.UNWANTED))}"
     f"|(?:不|别|甭|莫)(?:要|用|必)?(?:{_any(_spelled(Word.SAVE))}|管|报|加))"
 )

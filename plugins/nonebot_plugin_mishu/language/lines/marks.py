@@ -77,7 +77,7 @@ _ASSENT: Final = re.compile(
 )
 _NO_ASSENT: Final = re.compile(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,呀啊哈呢 ]*$")
 """Heard, not agreed to; or no word by itself."""
-_AGREES: Final = re.compile(rf"(?:{_ATOM})+(?:[, !。~]|$)", re.IGNORECASE)
+_AGREES: Final = re.compile(rf"(?:(?>{_ATOM}))+(?:[, !。~]|$)", re.IGNORECASE)
 _AGREES_TO: Final = re.compile(rf"(?:都|也|就|我)?(?:{_ATOM})(?:[, !。~啊呀的了]|$)", re.IGNORECASE)
 """Behind a time that is said once more (两点没问题, 九点半好 能多睡会)."""
 _SAID_TIME: Final = re.compile(
