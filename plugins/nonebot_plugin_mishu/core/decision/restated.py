@@ -30,6 +30,8 @@ REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind
 SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
 NEARLY: Final = 0.8
 """From which on work that the rules read is asked about although a model takes it for talk."""
+ORDERED: Final = 0.6
+"""The same of work that is ordered in so many words (记一笔 昨天跟室友吃火锅 我付了218)."""
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
 _AND: Final = re.compile("[、，,和跟与及 ]+")
@@ -56,10 +58,15 @@ def never_worse(found: ModelReading, reading: MessageReading) -> bool:
         frame.match is not None
         and (frame.match.weight > 1 or frame.match.refs)
         and frame.match.why != LIKE_TALK
-        and (frame.probability >= NEARLY or len(frame.match.refs) > 1)
+        and (frame.probability >= _nearly(frame.match.weight) or len(frame.match.refs) > 1)
         for frame in reading.frames
         if frame.agent_code != _CHAT
     )
+
+
+def _nearly(weight: int) -> float:
+    """How probable work must be to stand against a model's talk, by the weight of its match."""
+    return ORDERED if weight > 2 else NEARLY
 
 
 def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, reminds: bool) -> Frame | None:
