@@ -207,7 +207,9 @@ def assemble(
 
     async def knows(conversation: Conversation, user_id: str, now: float) -> KnownThings:
         here = conversation if conversation.is_group else None
-        mine = await storage.tasks.of_member(user_id, conversation=here, status="pending")
+        mine = await storage.tasks.of_member(
+            user_id, conversation=here, status="pending", created=here is not None
+        )
         coming = await storage.schedules.live(conversation) if here is not None else []
         tasks = (task_thing(each, config.zone) for each in mine[:MOST_KNOWN])
         plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])

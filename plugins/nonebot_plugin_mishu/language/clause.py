@@ -36,6 +36,8 @@ class KeptThing:
     """The name of the member who had it kept; empty where nobody looked."""
     made_at: datetime | None = field(default=None, compare=False)
     """When it was kept, in the configured zone; None where nobody looked."""
+    owner: str = field(default="", compare=False)
+    """The name of the member whose it is; empty where it is nobody's alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,8 +248,8 @@ class LocalRules:
         notes: Mapping[str, Any],
     ) -> TaskResult:
         """Several tasks changed alike; a name or a note is one's own."""
-        if wanted.title or wanted.description or wanted.empty:
-            return result_of(dispatch, "canceled", "名字和备注一次改一个，分开说吧。")
+        if wanted.title or wanted.description or wanted.handing or wanted.empty:
+            return result_of(dispatch, "canceled", "名字、备注和交给谁一次改一个，分开说吧。")
         result = await self.tools.update_all(context, ids, wanted)
         if result.ask is None:
             return ended(dispatch, result)
