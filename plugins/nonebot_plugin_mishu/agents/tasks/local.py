@@ -267,8 +267,9 @@ class LocalRules:
         me = Mention(context.actor.user_id, context.actor.name)
         if whom.is_speaker(person, me):
             return await self._create(dispatch, context, draft, notes)
-        if person.member is not None and person.others:
-            return await self._for_each_of(dispatch, context, draft, (person.member, *person.others))
+        if person.member is not None and (person.others or person.speaker_too):
+            people = (*((me,) if person.speaker_too else ()), person.member, *person.others)
+            return await self._for_each_of(dispatch, context, draft, people)
         if person.member is not None:
             return await self._create(dispatch, context, given(draft, person.member, me.name), notes)
         person = whom.meant(person, context.clause.situation.members)
@@ -286,7 +287,8 @@ class LocalRules:
             return result_of(dispatch, "canceled", whom.SEVERAL_ASKED)
         made: list[Result] = []
         for serial, member in enumerate(people):
-            own = given(draft, member, context.actor.name)
+            mine = member.user_id == context.actor.user_id
+            own = draft if mine else given(draft, member, context.actor.name)
             result = await self.tools.create_task(context, own, allowed=frozenset(), serial=serial)
             if result.ask is not None:
                 said = whom.SEVERAL_ASKED if not made else f"给{member.name}的没有记：{result.ask.question}"
