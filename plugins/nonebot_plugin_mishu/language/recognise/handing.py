@@ -19,6 +19,9 @@ _OTHERWISE: Final = "(?:改成|改为|换成|换为|改|换|还是|应该是|是
 _CALLS: Final = "(?:提醒|通知|叫|喊)"
 _GIVES: Final = "(?:转|移|改|换|派|分|安排|交|让)*给"
 _BECOMES: Final = "(?:换成|改成|换|改|让|由)(?:了)?"
+_CHANGES: Final = re.compile("改成|改为|换成|换为|还是|交|转")
+_DENIED: Final = re.compile("(?:不用|不要|不必|别|莫|甭|不)$")
+_NOT_WHOM: Final = re.compile(r"不是(?:提醒|通知|叫|喊|给)[^ ,。!和是]{1,6}[ ,。!]*")
 _NAME_LIKE: Final = "[小老阿大][一-鿿]"
 _TIME: Final = "\x01"
 """What stands for a time in the words that are looked at."""
@@ -52,6 +55,9 @@ def handing(clause: Clause) -> Handing | None:
     for time in clause.times:
         for start, end in time.spans:
             text = f"{text[:start]}{_TIME * (end - start)}{text[end:]}"
+    if denied := _NOT_WHOM.search(text):  # 不是提醒我 是提醒老猫
+        start, end = denied.span()
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     names = "|".join(re.escape(name) for name in spoken_names(pool))
     who = f"(?:@ *)?(?P<who>{names + '|' if names else ''}{'|'.join(SELF)}|{_NAME_LIKE})"
     calls = rf"(?P<said>{_OTHERWISE}*{_TIME}*{_OTHERWISE}*{_CALLS})(?:一下|一声)?{who}"
@@ -68,9 +74,12 @@ def handing(clause: Clause) -> Handing | None:
         among = () if own else matched(named, where.mentions) or matched(named, pool)
         if not own and not among and not (plain and is_a_name(named)):
             continue
-        if own and not plain:
-            continue  # 换我来: of no thing that is kept
-        return Handing(named, among, found.span(), own, plain=plain and said != "给")
+        if own and not _CHANGES.search(said):
+            continue  # 不用叫我了, 换我来: of whose it is already
+        if _DENIED.search(text[: found.start()]):
+            continue  # 别提醒老猫
+        span = (min(found.start(), denied.start()), found.end()) if denied else found.span()
+        return Handing(named, among, span, own, plain=plain and said != "给")
     alone = re.search(rf"(?P<said>{_OTHERWISE}+{_CALLS}|{_GIVES}){_ENDS}", text)
     if alone is not None and len(where.mentions) == 1:  # 这个改成提醒 @老猫
         member = where.mentions[0]
