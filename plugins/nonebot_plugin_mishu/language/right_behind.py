@@ -14,11 +14,14 @@ from zoneinfo import ZoneInfo
 from .clause import KeptThing, Situation
 from .corrections import Edit, correction_at, only_trails, opens_by_correcting, without_is
 from .fold import fold
+from .lines.facts import put_right
 from .meant import shared
 from .mood import leaves_open
 from .reading import words_of
 from .recognise.times import parse
 
+_REMEMBERED: Final = "记住了："
+"""How it is said that a fact is kept."""
 LONGEST: Final = 30
 """Characters of such a line."""
 _SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -80,6 +83,8 @@ def amends(line: str, names: str = "") -> bool:
     if not 0 < len(text) <= LONGEST:
         return False
     if _place_in(text) is not None:
+        return True
+    if names.startswith(_REMEMBERED) and put_right(text, names[len(_REMEMBERED) :]) is not None:
         return True
     at = correction_at(text)
     if at is None:
