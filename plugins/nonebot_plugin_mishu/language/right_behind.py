@@ -18,7 +18,9 @@ from .lines.facts import put_right
 from .meant import shared
 from .mood import leaves_open
 from .reading import words_of
+from .recency import takes_one_away
 from .recognise.times import parse
+from .undoing import says_unsaid
 
 _REMEMBERED: Final = "记住了："
 """How it is said that a fact is kept."""
@@ -83,6 +85,8 @@ def amends(line: str, names: str = "") -> bool:
     if not 0 < len(text) <= LONGEST:
         return False
     if _place_in(text) is not None:
+        return True
+    if says_unsaid(text) or takes_one_away(text):
         return True
     if names.startswith(_REMEMBERED) and put_right(text, names[len(_REMEMBERED) :]) is not None:
         return True
