@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from ...language.clause import Clause
 from ...language.lines import facts
-from ...language.lines.lookup import TalkQuestion, of_the_talk, question_of
+from ...language.lines.lookup import TalkQuestion, of_the_talk, only_asks, question_of
 from ...language.lines.shared import SharedQuestion, shared_asked
 from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ...language.recognise.times import TimeExpression
@@ -312,6 +312,8 @@ def _is_looked_up(question: TalkQuestion, clause: Clause) -> bool:
     if not where.addressed or where.private or not of_the_talk(clause.text):
         return False
     words = question.about.split()
+    if only_asks(question.about) and (where.shown or where.things):
+        return False  # 几点在哪来着, of what is kept
     if any(
         word in thing.name or thing.name in word for thing in where.things if thing.name for word in words
     ):
