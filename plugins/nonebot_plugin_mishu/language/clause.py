@@ -38,6 +38,8 @@ class KeptThing:
     """When it was kept, in the configured zone; None where nobody looked."""
     owner: str = field(default="", compare=False)
     """The name of the member whose it is; empty where it is nobody's alone."""
+    place: str = field(default="", compare=False)
+    """Where it is, as it was said."""
 
 
 @dataclass(frozen=True, slots=True)

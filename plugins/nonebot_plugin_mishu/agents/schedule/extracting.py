@@ -27,7 +27,8 @@ def read_whole(local: Sequence[Candidate], context: TaskContext) -> bool:
     if context.ask_back:
         return True
     changed = all(
-        each.intent == context.intent and (each.intent == "delete" or each.when is not None or each.shift)
+        each.intent == context.intent
+        and (each.intent == "delete" or each.when is not None or each.shift or each.place)
         for each in local
     )
     return bool(context.refs) and context.intent in ("edit", "delete") and changed

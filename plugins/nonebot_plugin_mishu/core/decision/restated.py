@@ -158,7 +158,13 @@ def _lines(
         case "schedule", "add" if name and when:
             place = str(slots.get("place") or "")
             place = "" if place in name else place
-            return [f"{when} {place}{name} 记到群日程", f"群日程：{when}{place}{name}"]
+            if place:
+                return [f"群日程：{when}{name}，在{place}", f"群日程：{when}{name}，地点{place}"]
+            return [f"{when} {name} 记到群日程", f"群日程：{when}{name}"]
+        case "schedule", "edit" if kept and slots.get("place"):
+            place = str(slots["place"])
+            moved = [f"把{kept}改到{when}，地点改成{place}"] if when else []
+            return [*moved, *([] if when else [f"{kept}地点改成{place}", f"{kept}换到{place}"])]
         case "schedule", "edit" if kept and when:
             return [f"把{kept}改到{when}", f"日程{kept}改到{when}"]
         case "schedule", "delete" if kept:
