@@ -81,7 +81,11 @@ def _without_kept(text: str) -> str:
     """The text without the pieces that say what stays (前面那个留着 后面那个不用了)."""
     pieces = [piece for piece in _PIECES.split(text) if piece]
     told = [_kinds(piece, {}) or frozenset[str]() for piece in pieces]
-    gone = [piece for piece, kinds in zip(pieces, told, strict=True) if not ("keep" in kinds and "away" not in kinds)]
+    gone = [
+        piece
+        for piece, kinds in zip(pieces, told, strict=True)
+        if not ("keep" in kinds and "away" not in kinds)
+    ]
     return ",".join(gone) if gone and len(gone) < len(pieces) else text
 
 

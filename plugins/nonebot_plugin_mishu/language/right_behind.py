@@ -176,7 +176,9 @@ def _venue_in(text: str, thing: KeptThing) -> str | None:
     return f"{name}改名为{venue}{name[deed.start :]}" if unknown else None
 
 
-_BECOMES: Final = re.compile("^(?:那|还是|就|地方|地点|店|饭店|嗯|哦|,| )*(?:换成|改成|换到|改到|改在|换去|改去|换|定|改)(?:去|在|到)?(?P<what>[^,。!?？ ]{2,14})$")
+_BECOMES: Final = re.compile(
+    "^(?:那|还是|就|地方|地点|店|饭店|嗯|哦|,| )*(?:换成|改成|换到|改到|改在|换去|改去|换|定|改)(?:去|在|到)?(?P<what>[^,。!?？ ]{2,14})$"
+)
 _DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
 """Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""
 

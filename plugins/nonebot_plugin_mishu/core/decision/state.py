@@ -155,7 +155,8 @@ def when_or_where_asked(line: Clause) -> KeptThing | None:
     made = [
         one
         for one in where.things
-        if one.agent == _SCHEDULE and one.made_at is not None
+        if one.agent == _SCHEDULE
+        and one.made_at is not None
         and 0 <= (where.now - one.made_at).total_seconds() <= _A_MOMENT
     ]
     return made[0] if len(made) == 1 else None

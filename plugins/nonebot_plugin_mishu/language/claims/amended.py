@@ -20,7 +20,9 @@ from ..timing.own_times import minutes_apart
 
 LONGEST: Final = 40
 """Characters of such an answer."""
-_NO_MATTER: Final = re.compile("(?:不用管|不用看|不管|不论|无论|甭管|别管)[^,。!;； ]{1,10}[,。!;； ]*(?:都|也)?")
+_NO_MATTER: Final = re.compile(
+    "(?:不用管|不用看|不管|不论|无论|甭管|别管)[^,。!;； ]{1,10}[,。!;； ]*(?:都|也)?"
+)
 """不用管下不下雨: what was offered on a condition is wanted without it."""
 _ITS_OWN: Final = re.compile(
     "(?:那|就|还是|嗯+|好的?|行|可以|要|不对|不是|错了|改成|改到|改为|改|换成|换到|换|定在|定到|定|放在|放到|放|挪到|是|在"
@@ -29,7 +31,9 @@ _ITS_OWN: Final = re.compile(
 )
 _DENIED_BEFORE: Final = ("不是", "不要", "别", "不用", "不")
 _DENIED_BEHIND: Final = ("不", "没", "太", "就算", "来不及", "晚了", "早了")
-_RHYTHM: Final = re.compile("每.*?(?=凌晨|清早|早|上午|中午|下午|傍晚|晚|夜|[0-9一二三四五六七八九十两]+[点:时])")
+_RHYTHM: Final = re.compile(
+    "每.*?(?=凌晨|清早|早|上午|中午|下午|傍晚|晚|夜|[0-9一二三四五六七八九十两]+[点:时])"
+)
 
 
 def amended(order: str, line: Clause) -> str | None:
@@ -51,7 +55,9 @@ def amended(order: str, line: Clause) -> str | None:
         return None
     start = min(one.span[0] for one in offered)
     bare = _without(order, offered)
-    return f"{bare[:start]}{_put(offered, said[0])}{bare[start:]}".replace(_GAP, "").replace("  ", " ").strip()
+    return (
+        f"{bare[:start]}{_put(offered, said[0])}{bare[start:]}".replace(_GAP, "").replace("  ", " ").strip()
+    )
 
 
 _GAP: Final = "\x01"
@@ -71,7 +77,12 @@ def _put(offered: Sequence[TimeExpression], said: TimeExpression) -> str:
         return said.text
     clocked = next((one for one in offered if one.start is not None), None)
     told = said.text
-    if said.ambiguous == "am_pm" and said.start is not None and clocked is not None and clocked.start is not None:
+    if (
+        said.ambiguous == "am_pm"
+        and said.start is not None
+        and clocked is not None
+        and clocked.start is not None
+    ):
         early, late = said.start, said.start.replace(hour=(said.start.hour + 12) % 24)
         start = min((early, late), key=lambda one, at=clocked.start: minutes_apart(one, at))
         dated = said.date is not None and names_day(said.text)

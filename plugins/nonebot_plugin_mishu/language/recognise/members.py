@@ -134,7 +134,9 @@ def _beside(
 
 
 _BESIDE: Final = re.compile(r" *+(?:(?:和|以及|还有|、|,)++ *+(?:@ *+)?|@ *+)")
-_OF_THE_FIRST: Final = re.compile("(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见|约|碰|吃个?饭|打电话)")
+_OF_THE_FIRST: Final = re.compile(
+    "(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见|约|碰|吃个?饭|打电话)"
+)
 """Behind 和 and a name it is what the first does with the other (提醒小王和小李确认)."""
 _ME_TOO: Final = re.compile(" *+(?:和|以及|还有|、|,)++ *+(?:我|俺)(?![们妈爸老哥姐弟妹家的])")
 _BEHIND_NAMES: Final = re.compile(r"(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*+")
@@ -153,9 +155,7 @@ def _with_others(person: Person, clause: Clause) -> Person:
         end = me.end()
         behind = _BEHIND_NAMES.match(text, end)
         end = behind.end() if behind is not None else end
-        return replace(
-            person, span=(person.span[0], end), others=tuple(others.values()), speaker_too=True
-        )
+        return replace(person, span=(person.span[0], end), others=tuple(others.values()), speaker_too=True)
     if not others:
         return person
     behind = _BEHIND_NAMES.match(text, end)
