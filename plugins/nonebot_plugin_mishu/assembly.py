@@ -47,6 +47,8 @@ MOST_KNOWN = 200
 """Tasks, and schedules, whose names are compared with what a member says."""
 LAST_RECORDS = 10
 """Of the speaker's account that a model is shown with a line."""
+FACT_TOLD = 600.0
+"""Seconds in which a line may put right the fact that its speaker gave."""
 ALL_ROUNDS = 1000
 """Rounds of M1 that chat may see: all of them, until the memory itself cuts them (MISHU__MEMORY__TOKENS)."""
 
@@ -207,7 +209,9 @@ def assemble(
 
     async def knows(conversation: Conversation, user_id: str, now: float) -> KnownThings:
         here = conversation if conversation.is_group else None
-        mine = await storage.tasks.of_member(user_id, conversation=here, status="pending")
+        mine = await storage.tasks.of_member(
+            user_id, conversation=here, status="pending", created=here is not None
+        )
         coming = await storage.schedules.live(conversation) if here is not None else []
         tasks = (task_thing(each, config.zone) for each in mine[:MOST_KNOWN])
         plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])
@@ -215,14 +219,20 @@ def assemble(
         spoken = await lately.last(conversation, user_id, now)
         shown = spoken_things(spoken, things)
         taught = await storage.transactions.words.of(conversation)
-        facts = tuple(each.subject for each in await storage.facts.of(conversation))
+        kept_facts = await storage.facts.of(conversation)
+        facts = tuple(each.subject for each in kept_facts)
         booked = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
         recorded = tuple(each.fields.description for each in booked)
         last = await storage.changes.last(conversation, user_id, now)
         done = None if last is None else LastDone(*last)
         shown_at = None if spoken is None else spoken.at
         lessons = tuple(taught.items())
-        return KnownThings(things, bool(mine), shown, lessons, facts, recorded, shown_at, done)
+        own_facts = [each for each in kept_facts if each.user_id == user_id]
+        newest = max(own_facts, key=lambda each: each.at, default=None)
+        since = max(shown_at or 0.0, done.at if done is not None else 0.0)
+        told = newest is not None and since < newest.at and 0 <= now - newest.at <= FACT_TOLD
+        fact = (newest.subject, newest.content) if newest is not None and told else None
+        return KnownThings(things, bool(mine), shown, lessons, facts, recorded, shown_at, done, fact)
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)

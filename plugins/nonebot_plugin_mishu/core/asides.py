@@ -41,11 +41,19 @@ class Asides:
         self._put: OrderedDict[str, int] = OrderedDict()
         """By task: how often its question was put again because a bare 确认 does not answer it."""
 
-    def note(self, tasks: Iterable[FrameRecord], agents: Agents, where: Situation, line: str = "") -> None:
-        """A line of their member's answered none of these; one that speaks of what is asked about is noted
-        of every question, others of the grave ones."""
+    def note(
+        self,
+        tasks: Iterable[FrameRecord],
+        agents: Agents,
+        where: Situation,
+        line: str = "",
+        *,
+        says_more: bool = False,
+    ) -> None:
+        """A line of their member's answered none of these; one that speaks of what is asked about, or tells a
+        time or a sum that nobody took (`says_more`), is noted of every question, others of the grave ones."""
         for task in tasks:
-            spoken_of = names_part(line, task.text)
+            spoken_of = says_more or names_part(line, task.text)
             if task.status == "awaiting_user" and (spoken_of or _is_grave(task, agents, where)):
                 self._keep(task)
 

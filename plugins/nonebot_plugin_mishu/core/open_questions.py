@@ -195,6 +195,12 @@ def waits_for_yes(task: FrameRecord, agents: Agents, where: Situation) -> bool:
     return yes is not None and (yes.relation == "confirm" or yes.grave or yes.consents)
 
 
+def waits_gravely(task: FrameRecord, agents: Agents, where: Situation) -> bool:
+    """A task whose question a yes would answer by deleting something."""
+    yes = _to_a_yes(task, agents, where)
+    return yes is not None and yes.grave
+
+
 def next_question(
     tasks: Iterable[FrameRecord], but: str, agents: Agents, where: Situation
 ) -> FrameRecord | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from ..agents import AnswerMatch, Ask, Clause, SlotFrame, TaskResult, frame_of
-from ..agents.chat import order_of
+from ..agents.chat import order_of, taken_up
 from ..language import confirms, words_of
 from ..language.clauses.pasted import body_of, plans_in, quoted_body
 from ..language.talk import judge_talk
@@ -43,6 +43,7 @@ from .open_questions import (
     told_another,
     unconfirmed,
     waits_for_yes,
+    waits_gravely,
     without_asked,
 )
 from .open_tasks import OpenTasks
@@ -126,7 +127,7 @@ class MessagePipeline:
             if again is None:
                 return True
             if again != job.said.words:  # what was unclear, with what was said to it
-                if isinstance(answer, TaskAnswer) and again == order_of(answer.task.slots):
+                if isinstance(answer, TaskAnswer) and again == taken_up(answer.task, answer.bound):
                     return await self._agreed(job, again, texts)
                 job.said = replace(job.said, words=again)
                 found.clear()
@@ -134,7 +135,7 @@ class MessagePipeline:
         again = retold(job.said.words, job.plan.open) if job.called else None
         if again is not None:
             return await self._told_anew(job, *again, texts)
-        self.asides.note(job.plan.open, self.agents, job.situation, job.said.words)
+        self._note_aside(job, reading)
         await self._give_up_unreadable(job, texts)
         if job.called:
             others = [one for one in self._waiting_here(job) if one.user_id != job.user_id]
@@ -156,6 +157,12 @@ class MessagePipeline:
                 await self._confirmed_nothing(job, texts)
                 return True
         return await self._anew(job, reading(), texts)
+
+    def _note_aside(self, job: MessageContext, reading: Callable[[], MessageReading]) -> None:
+        """That a line answered none of the questions that wait: a nod behind it may be of that."""
+        line = whole(job.said.words, job.situation)
+        says_more = bool(job.plan.open and (line.times or line.amounts)) and is_talk(reading())
+        self.asides.note(job.plan.open, self.agents, job.situation, job.said.words, says_more=says_more)
 
     async def _agreed(self, job: MessageContext, order: str, texts: Sequence[str]) -> bool:
         """An order that we offered and its member took up: it says all by itself, and was agreed to."""
@@ -312,8 +319,8 @@ class MessagePipeline:
             await self._ask_again(job, task, f"{WHICH}{task.question}")
             return None
         self.asides.forget(task)
-        offered = order_of(task.slots)
-        if offered is not None and bound.relation == "confirm":
+        offered = taken_up(task, bound)
+        if offered is not None:
             await self._done(job, task)
             return offered
         if CLARIFIES in task.slots:
@@ -369,7 +376,7 @@ class MessagePipeline:
         job.said = replace(whole_line, words=part.said)
         self._start_gate(job, texts, ask_model=self.model.online and worries(whole_line.words))
         again = await self._beside_gate(job, self._answered(job, part.answer))
-        if again is not None and part.rest and again == order_of(part.answer.task.slots):
+        if again is not None and part.rest and again == taken_up(part.answer.task, part.answer.bound):
             return await self._agreed_and_more(job, again, part.rest, texts)
         if again is not None:  # its agent would not have it
             job.said = whole_line
@@ -498,6 +505,14 @@ class MessagePipeline:
                 await self._beside_gate(job, job.cleared())
             return bool(job.parts)
         bound = dict(found.bound) if found is not None else {}
+        wanted, unheard = self._offer_taken_up(job, bound)
+        if wanted is not None:
+            await self._beside_gate(job, self._done(job, wanted[0]))
+            return await self._agreed(job, wanted[1], texts)
+        if unheard is not None:
+            question = f"{AGAIN}{unheard.question}"
+            await self._beside_gate(job, self._ask_again(job, unheard, question))
+            return True
         if bound:
             frames = [frame for frame in frames if frame.agent_code != CHAT]
         again = continued(frames, job.plan.open)
@@ -519,6 +534,23 @@ class MessagePipeline:
             job.parts.append(NOT_READ.format("」「".join(idle)))
         return True
 
+    def _offer_taken_up(
+        self, job: MessageContext, bound: dict[str, AnswerMatch]
+    ) -> tuple[tuple[FrameRecord, str] | None, FrameRecord | None]:
+        """The offer that a model says is taken up, with the order it then is; or the offer of which it says
+        that it is wanted otherwise, in words that no rule reads: that is put once more."""
+        for task_id, relation in bound.items():
+            task = job.plan.get(task_id)
+            if task is None or task.status != "awaiting_user" or order_of(task.slots) is None:
+                continue
+            heard = self._reader.answer(job, task, relation)
+            order = taken_up(task, heard)
+            if order is not None and not waits_gravely(task, self.agents, job.situation):
+                return (task, order), None
+            if relation.relation in ("fills", "corrects", "confirm"):
+                return None, task
+        return None, None
+
     def _left_out(self, job: MessageContext, frames: Sequence[Frame]) -> str:
         """Behind an answer from what is kept: that more of it waits for a yes."""
         asked = {frame.agent_code for frame in frames}
@@ -531,7 +563,9 @@ class MessagePipeline:
         if not by_model:
             return list(frames)
         agents = tuple(self.agents)
-        return [doubted(frame, whole(job.said.words, job.situation), agents) for frame in frames]
+        line = whole(job.said.words, job.situation)
+        alone = len(frames) == 1
+        return [doubted(frame, line, agents, alone=alone) for frame in frames]
 
     def _asks_more(self, job: MessageContext) -> bool:
         """Whether anything but a draft waits: what a draft does not take for its answer is none of it."""

@@ -49,6 +49,8 @@ class KnownThings:
     """When it was spoken of, wall seconds."""
     done: LastDone | None = None
     """The member's last change that can be undone."""
+    told: tuple[str, str] | None = None
+    """Subject and words of the fact that the member gave a moment ago, with nothing done or shown since."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]

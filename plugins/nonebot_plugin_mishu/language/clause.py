@@ -36,6 +36,10 @@ class KeptThing:
     """The name of the member who had it kept; empty where nobody looked."""
     made_at: datetime | None = field(default=None, compare=False)
     """When it was kept, in the configured zone; None where nobody looked."""
+    owner: str = field(default="", compare=False)
+    """The name of the member whose it is; empty where it is nobody's alone."""
+    place: str = field(default="", compare=False)
+    """Where it is, as it was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,11 @@ class Situation:
     """The conversation's own words: each with the category of expenses it stands for."""
     facts: tuple[str, ...] = ()
     """The subjects of the facts that the group keeps (`language.lines.facts`)."""
+    speaker: str = ""
+    """What whoever says it is called."""
+    told: tuple[str, str] | None = None
+    """Subject and words of the fact that the speaker gave us a moment ago, with nothing done since (不是三号，
+    是四号楼 is of that)."""
     recorded: tuple[str, ...] = ()
     """What the speaker's last records in the books are called (删掉奶茶)."""
     reminded: Literal["quoted", "recent"] | None = None

@@ -5,13 +5,14 @@ Pure; the words are `[recency]` in `answer.toml`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final, Literal
 
 from .answer_words import RECENCY
-from .clause import Clause, KeptThing
+from .clause import Clause, KeptThing, Situation
 from .mood import ends_in_question
 from .recognise.times import TimeExpression
 
@@ -21,6 +22,9 @@ _JUST: Final = timedelta(minutes=30)
 """How long ago 刚才 may be."""
 _LATELY: Final = timedelta(days=2)
 """What was kept before is not described by 前一个 and 最早."""
+_A_MOMENT: Final = 600.0
+"""Seconds in which 后面那个 is of what was made or shown together."""
+_PIECES: Final = re.compile("[ ,，。;；]+")
 _PARTS: Final = {
     "dawn": (time(0), time(7)),
     "morning": (time(5), time(12)),
@@ -47,6 +51,8 @@ def described(line: Clause) -> Described | None:
     text = line.text
     if not 0 < len(text) <= LONGEST or ends_in_question(text):
         return None
+    if not line.times:
+        text = _without_kept(text)
     spans = {each.span[0]: each.span[1] for each in line.times if len(each.spans) == 1}
     kinds = _kinds(text, spans)
     if kinds is None or "away" not in kinds or not _describes(kinds):
@@ -58,15 +64,45 @@ def described(line: Clause) -> Described | None:
         if each.made_at is not None and each.name and (not agents or each.agent in agents)
     ]
     known.sort(key=lambda each: each.made_at or line.situation.now, reverse=True)
-    found = _meant(known, kinds, line.times, line.situation.now)
+    found = _of_two(kinds, line.situation) or _meant(known, kinds, line.times, line.situation.now)
     every = "all" in kinds and len(found) > 1
     return Described(tuple(found), every) if found else None
 
 
+def takes_one_away(text: str) -> bool:
+    """Whether a line says of one of two that it is not wanted (后面那个不用了), by its words alone."""
+    if not 0 < len(text) <= LONGEST or ends_in_question(text):
+        return False
+    kinds = _kinds(_without_kept(text), {})
+    return kinds is not None and "away" in kinds and not kinds.isdisjoint({"behind", "before"})
+
+
+def _without_kept(text: str) -> str:
+    """The text without the pieces that say what stays (前面那个留着 后面那个不用了)."""
+    pieces = [piece for piece in _PIECES.split(text) if piece]
+    told = [_kinds(piece, {}) or frozenset[str]() for piece in pieces]
+    gone = [
+        piece
+        for piece, kinds in zip(pieces, told, strict=True)
+        if not ("keep" in kinds and "away" not in kinds)
+    ]
+    return ",".join(gone) if gone and len(gone) < len(pieces) else text
+
+
+def _of_two(kinds: frozenset[str], where: Situation) -> list[KeptThing]:
+    """后面那个, 前面那个: of several that were just made or shown together the last, the first of two."""
+    shown = [each for each in where.shown if each.id and each.name] if where.just_shown(_A_MOMENT) else []
+    if len(shown) < 2 or kinds.isdisjoint({"behind", "before"}):
+        return []
+    if "behind" in kinds:
+        return shown[-1:]
+    return shown[:1] if len(shown) == 2 else []
+
+
 def _describes(kinds: frozenset[str]) -> bool:
-    which = kinds & {"last", "first", "before", "span"}
+    which = kinds & {"last", "first", "before", "span", "behind"}
     of_ours = not kinds.isdisjoint({"schedule", "tasks"}) and bool(which - {"span"})
-    return bool(which) and ("made" in kinds or of_ours or not which - {"before"})
+    return bool(which) and ("made" in kinds or of_ours or not which - {"before", "behind"})
 
 
 def _meant(
@@ -79,6 +115,8 @@ def _meant(
             for each in known
             if each.made_at is not None and all(_within(each.made_at, one, now) for one in times)
         ]
+    if "behind" in kinds:
+        return []
     if "first" in kinds:
         return lately[-1:]
     if "before" in kinds:

@@ -14,11 +14,16 @@ from zoneinfo import ZoneInfo
 from .clause import KeptThing, Situation
 from .corrections import Edit, correction_at, only_trails, opens_by_correcting, without_is
 from .fold import fold
+from .lines.facts import put_right
 from .meant import shared
 from .mood import leaves_open
 from .reading import words_of
+from .recency import takes_one_away
 from .recognise.times import parse
+from .undoing import says_unsaid
 
+_REMEMBERED: Final = "记住了："
+"""How it is said that a fact is kept."""
 LONGEST: Final = 30
 """Characters of such a line."""
 _SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -81,6 +86,10 @@ def amends(line: str, names: str = "") -> bool:
         return False
     if _place_in(text) is not None:
         return True
+    if says_unsaid(text) or takes_one_away(text):
+        return True
+    if names.startswith(_REMEMBERED) and put_right(text, names[len(_REMEMBERED) :]) is not None:
+        return True
     at = correction_at(text)
     if at is None:
         return False
@@ -105,6 +114,8 @@ def amendment(line: str, where: Situation) -> tuple[Edit, ...]:
 
 def _put(text: str, thing: KeptThing, where: Situation) -> str | None:
     place = _place_in(text)
+    if place is None and thing.agent == "schedule" and thing.name and (other := _venue_in(text, thing)):
+        return other
     if place is not None:
         return f"地点改成{place}" if thing.agent == "schedule" else f"给{thing.name}加个备注：地点{place}"
     at = correction_at(text)
@@ -137,6 +148,39 @@ def _place_in(text: str) -> str | None:
     if found["at"]:
         return place if known or _ROOM.match(place) else None
     return place if _ROOM.match(place) else None
+
+
+def _venue_in(text: str, thing: KeptThing) -> str | None:
+    """换成西贝了, behind a dinner: where it is, or the part of its name that says so (海底捞聚餐). What one does
+    is another name (改成答辩)."""
+    found = _BECOMES.match(text)
+    if found is None:
+        return None
+    venue = _TAIL.sub("", found["what"]).removesuffix("了")
+    classes = frozenset(name for word in words_of(venue) for name in word.classes)
+    if not 1 < len(venue) <= _NAME or classes & (_NO_PLACE | _DEEDS) or _TELLS.match(venue):
+        return None
+    if parse(venue, _SOME_DAY, ZoneInfo("Asia/Shanghai")):
+        return None
+    if thing.place:
+        return f"地点改成{venue}"
+    name = thing.name
+    words = words_of(name)
+    deed = next((word for word in words if not word.classes.isdisjoint(_DEEDS)), None)
+    if deed is None:
+        return None
+    if deed.start == 0:
+        return f"地点改成{venue}"
+    before = [word for word in words if word.end <= deed.start]
+    unknown = all(word.unread or not word.classes.isdisjoint({"place", "room"}) for word in before)
+    return f"{name}改名为{venue}{name[deed.start :]}" if unknown else None
+
+
+_BECOMES: Final = re.compile(
+    "^(?:那|还是|就|地方|地点|店|饭店|嗯|哦|,| )*(?:换成|改成|换到|改到|改在|换去|改去|换|定|改)(?:去|在|到)?(?P<what>[^,。!?？ ]{2,14})$"
+)
+_DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
+"""Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""
 
 
 def _clock_at(text: str) -> bool:

@@ -24,6 +24,10 @@ _SHORT: Final = 5
 _NEGATIONS: Final = ("不", "没", "莫")
 _BARELY: Final = {"back": UNDO["anything"], "around": UNDO["around"]}
 _CALLED_OFF: Final = {"off": UNDO["off"], "around": UNDO["around"]}
+_UNSAID: Final = {
+    "unsaid": UNDO["unsaid"],
+    "around": (*UNDO["around"], *UNDO["opener"], "那", "哦", "唉", "哎", "嗯", "好", " ", ","),
+}
 _FORBIDS: Final = ("别", "不要", "不用", "先不", "莫", "甭", "不")
 
 
@@ -35,6 +39,11 @@ def says_undo(line: str) -> bool:
     if not places or any(line[:at].endswith(_FORBIDS) for at, _ in places):
         return False
     return any(word in line for word in UNDO["of_the_last"])
+
+
+def says_unsaid(line: str) -> bool:
+    """当我没说 and nothing else: what was ordered before it is taken back."""
+    return 0 < len(line) <= LONGEST and "unsaid" in (_kinds(line.strip(_EDGE), _UNSAID) or ())
 
 
 def ends_by_undoing(line: str) -> bool:

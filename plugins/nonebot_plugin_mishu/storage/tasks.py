@@ -40,6 +40,8 @@ class TaskEdit:
     status: TaskState | None = None
     delete: bool = False
     remind: Reminding | None = None
+    owner: tuple[str, str] | None = None
+    """The id and the name of whose it is from now on."""
 
 
 class Tasks:
@@ -143,11 +145,13 @@ class Tasks:
         delete: bool = False,
         remind: Reminding | None = None,
         objects: Objection[T] | None = None,
+        owner: tuple[str, str] | None = None,
     ) -> TaskRecord | T | None:
         """Change a task that is not deleted; on disk when it returns. None where there is no such task.
 
         `user_id` is who changes it, in `conversation`, for the journal. `remind` says what reminder it has
-        from now on; None leaves the waiting one alone unless the task ends.
+        from now on; None leaves the waiting one alone unless the task ends. `owner`: whose it is from now on,
+        id and name; the objection is of their open tasks.
         """
 
         async def work(connection: AsyncConnection) -> TaskRecord | T | None:
@@ -155,11 +159,12 @@ class Tasks:
             if before is None:
                 return None
             if objects is not None:
-                objection = objects(await self._open(connection, before.owner))
+                whose = before.owner if owner is None else owner[0]
+                objection = objects(await self._open(connection, whose))
                 if objection is not None:
                     return objection
             after, rows = await self._edited(
-                connection, TaskEdit(task_id, fields, status, delete, remind), at
+                connection, TaskEdit(task_id, fields, status, delete, remind, owner), at
             )
             await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
             return after
@@ -204,6 +209,8 @@ class Tasks:
             values["status"] = edit.status
         if edit.delete:
             values["deleted"] = True
+        if edit.owner is not None:
+            values |= {"owner": edit.owner[0], "owner_name": edit.owner[1]}
         await connection.execute(update(task).where(task.c.id == edit.task_id).values(**values))
         row = await self._one(connection, task.c.id == edit.task_id)
         assert row is not None

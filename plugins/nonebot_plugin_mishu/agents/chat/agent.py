@@ -188,7 +188,7 @@ class ChatAgent:
             text, order = in_words(text, context.clause.situation, reads, context.text)
             if not text:
                 return None if mode in _CHATTER or context.partial else SAY_IT
-        elif not text.rstrip("。！!~ ").endswith(("?", "？")):
+        elif not text.rstrip("。！!~ ").endswith(("?", "？", "吗", "么", "不")):
             text = f"{text}\n{ASKED.format(order=order)}"
         if order is not None and alone:
             self._offers[context.origin] = order

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ...language import Act, Question, answer
+from ...language.claims.amended import amended
 from ...language.claims.offers import changes, deletes, offer_in
 from ...language.claims.reading import sentences
 from ...language.clause import Clause, Situation
@@ -51,14 +52,18 @@ def in_words(reply: str, where: Situation, reads: Reads, line: str = "") -> tupl
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
-    """Whether a line takes an offer up or turns it down; None for everything else."""
+    """Whether a line takes an offer up, turns it down, or wants it otherwise (五点吧); None for everything
+    else."""
     if OFFERED not in frame.slots:
         return None
     said = answer(clause.text, _asked(str(frame.slots[OFFERED])))
     if said.refuses:
         return AnswerMatch("cancel")
     asked = _asked(str(frame.slots[OFFERED]))
-    return AnswerMatch("confirm", grave=asked.grave) if said.kind == "yes" else None
+    if said.kind == "yes":
+        return AnswerMatch("confirm", grave=asked.grave)
+    other = amended(str(frame.slots[OFFERED]), clause)
+    return None if other is None else AnswerMatch("corrects", {OFFERED: other})
 
 
 def _asked(order: str) -> Question:
@@ -71,3 +76,11 @@ def order_of(slots: Mapping[str, Any]) -> str | None:
     """The order that waits in a chat task."""
     found = slots.get(OFFERED)
     return found if isinstance(found, str) else None
+
+
+def taken_up(frame: FrameRecord, bound: AnswerMatch) -> str | None:
+    """The order that an answer to an offer wants done: as it was offered, or otherwise."""
+    offered = order_of(frame.slots)
+    if offered is None:
+        return None
+    return offered if bound.relation == "confirm" else order_of(bound.slots)

@@ -35,9 +35,11 @@ class FactsOfGroup:
     async def remember(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
         words = context.utterance.words.strip() if not context.partial else context.text
-        if context.needs_yes and (guesses(words) or reading.kept(words) is None):
+        right = self._put_right(context, words)
+        if context.needs_yes and right is None and (guesses(words) or reading.kept(words) is None):
             return NOT_SURE  # 我不吃香菜 记住了 is sure for all its negation
-        given = reading.kept(words) or reading.kept(context.text) or await self._changed(context, words)
+        given = reading.kept(words) or reading.kept(context.text) or right
+        given = given or await self._changed(context, words)
         if given is None and asked.content:
             given = reading.fact_of(asked.content)
         if given is None:
@@ -58,6 +60,12 @@ class FactsOfGroup:
         if before is not None and before.content != content:
             return f"改好了：{content}（原来是「{before.content}」）"
         return f"记住了：{content}"
+
+    def _put_right(self, context: TaskContext, words: str) -> tuple[str, str] | None:
+        """不是三号，是四号楼, behind what the speaker gave a moment ago."""
+        told = context.clause.situation.told
+        content = None if told is None else reading.put_right(words, told[1])
+        return None if told is None or content is None else (told[0], content)
 
     async def _changed(self, context: TaskContext, words: str) -> tuple[str, str] | None:
         known = {each.subject: each.content for each in await self._facts.of(context.conversation)}

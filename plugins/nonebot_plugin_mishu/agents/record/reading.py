@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from ...language.clause import Clause
 from ...language.lines import facts
-from ...language.lines.lookup import TalkQuestion, of_the_talk, question_of
+from ...language.lines.lookup import TalkQuestion, of_the_talk, only_asks, question_of
 from ...language.lines.shared import SharedQuestion, shared_asked
 from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ...language.recognise.times import TimeExpression
@@ -218,6 +218,9 @@ def _asked(clause: Clause) -> RecordQuestion | None:
         return RecordQuestion("remember", what=given[0])
     if len(text) > _LONGEST:
         return None
+    told = clause.situation.told
+    if told is not None and clause.situation.addressed and facts.put_right(text, told[1]) is not None:
+        return RecordQuestion("remember", what=told[0])
     now = clause.situation.now
     span = span_of(text, clause.times, now)
     bare = without_lately(text) if span is not None else text
@@ -249,7 +252,7 @@ def _asked(clause: Clause) -> RecordQuestion | None:
         who = _member(said["who"], clause)
         if who is not None:
             return RecordQuestion("find", span, "", who)
-    known = _of_facts(text, clause.situation.facts)
+    known = _of_facts(text, clause.situation.facts, clause.situation.speaker)
     if known is not None:
         return known
     given = shared_asked(_without(text, clause.times))
@@ -309,6 +312,8 @@ def _is_looked_up(question: TalkQuestion, clause: Clause) -> bool:
     if not where.addressed or where.private or not of_the_talk(clause.text):
         return False
     words = question.about.split()
+    if only_asks(question.about) and (where.shown or where.things):
+        return False  # 几点在哪来着, of what is kept
     if any(
         word in thing.name or thing.name in word for thing in where.things if thing.name for word in words
     ):
@@ -330,7 +335,7 @@ def _to_come(clause: Clause) -> bool:
     return any(each.date is not None and (each.end_date or each.date) > today for each in clause.times)
 
 
-def _of_facts(text: str, known: Sequence[str]) -> RecordQuestion | None:
+def _of_facts(text: str, known: Sequence[str], speaker: str) -> RecordQuestion | None:
     if (other := facts.changed(text, known)) is not None:
         return RecordQuestion("remember", what=other[0])
     if (subject := facts.renewed(text)) is not None:
@@ -342,7 +347,7 @@ def _of_facts(text: str, known: Sequence[str]) -> RecordQuestion | None:
         facts.nearest(gone, known) is not None or text.lstrip("请把").startswith("忘掉")
     ):
         return RecordQuestion("forget", what=gone)
-    subject = facts.asked_subject(text, known)
+    subject = facts.asked_subject(text, known, speaker)
     return None if subject is None else RecordQuestion("fact", what=subject)
 
 

@@ -36,6 +36,7 @@ from ...language.clauses.roster import days_of, handed_over
 from ...language.clauses.task_lists import tasks_listed
 from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, speaks_of
+from ...language.recognise.handing import handing, without_handing
 from ...language.recognise.members import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
 from .called import as_reminder
@@ -169,6 +170,9 @@ def route(clause: Clause) -> Routed | None:
     turn = handed_over(clause)
     if turn is not None and turn.text != clause.text and (told := route(turn)) is not None:
         return replace(told, completed=told.completed or turn)
+    handed = _handed(clause)
+    if handed is not None:
+        return handed
     person = for_whom(clause)
     if person is None:
         return _listed(clause) or _kept_as_told(clause) or _invited(clause) or _routed(clause)
@@ -179,6 +183,30 @@ def route(clause: Clause) -> Routed | None:
     sure = own.sure or (told and own.why == _LIKE_TALK and not own.judged.surely_talk)
     weight = NAMED if told else own.weight
     return replace(own, agent_code=TASKS, intent=_INTENTS[TASKS]["make"], weight=weight, sure=sure)
+
+
+def _handed(clause: Clause) -> Routed | None:
+    """这个改成提醒老猫, 交水费那个给阿宽吧: a task that is kept becomes another member's."""
+    found = handing(clause)
+    if found is None:
+        return None
+    rest = without_handing(clause, found)
+    tokens = words_of(rest.text, rest.times)
+    known = meant(tokens, rest) if rest.text.strip(" ,") else _just_shown(clause.situation)
+    if known is None or known.agent != TASKS or not known.refs:
+        return None
+    points = any("this" in token.classes for token in tokens) or not rest.text.strip(" ,")
+    sure = known.clear and (found.plain or points)
+    said = read(clause.text, clause.times, clause.amounts)
+    why = _why(weak=not sure, doubted=False, several=not known.clear)
+    fit = Fit(Form("change", ""), {"name": said.tokens})
+    return Routed(TASKS, _INTENTS[TASKS]["change"], "change", NAMED, sure, why, said, fit, known)
+
+
+def _just_shown(where: Situation) -> Meant | None:
+    """What was made, changed or shown a moment ago, where it is one thing."""
+    last = where.last if where.just_shown() else None
+    return Meant(last.agent, (last,)) if last is not None and last.id else None
 
 
 def _listed(clause: Clause) -> Routed | None:

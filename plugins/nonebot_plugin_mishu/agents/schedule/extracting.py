@@ -6,12 +6,14 @@ Where no usable answer comes, what the rules read stays.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..task_context import TaskContext
 from .calls import Calls
 from .candidate import Candidate
 from .grounding import grounded, is_said
 from .machine import ExtractInfo, MemberSpoke, TalkState, step
+from .reading import short
 
 
 def words_of(context: TaskContext) -> str:
@@ -27,7 +29,8 @@ def read_whole(local: Sequence[Candidate], context: TaskContext) -> bool:
     if context.ask_back:
         return True
     changed = all(
-        each.intent == context.intent and (each.intent == "delete" or each.when is not None or each.shift)
+        each.intent == context.intent
+        and (each.intent == "delete" or each.when is not None or each.shift or each.place)
         for each in local
     )
     return bool(context.refs) and context.intent in ("edit", "delete") and changed
@@ -42,3 +45,17 @@ async def extracted(calls: Calls, context: TaskContext, local: Sequence[Candidat
         return list(local)
     heard = [each for each in said if is_said(each, context.clause)]
     return list(grounded(heard, context.clause)) or list(local)
+
+
+def with_place(found: Sequence[Candidate], place: object) -> list[Candidate]:
+    """The candidates with the place that stands in the frame, where one is to be made or changed and its own
+    words say none; what it is called is said without it."""
+    one = found[0] if len(found) == 1 else None
+    if one is None or one.intent not in ("add", "edit") or one.place or not isinstance(place, str):
+        return list(found)
+    where = short(place)
+    if not where:
+        return list(found)
+    name = one.new_description
+    bare = name.replace(where, " ").strip() if where in name else name
+    return [replace(one, place=where, new_description=bare if len(bare) > 1 else name)]

@@ -32,7 +32,7 @@ from .calls import Calls
 from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
 from .executor import Done, ScheduleExecutor, may_change
-from .extracting import extracted, read_whole, words_of
+from .extracting import extracted, read_whole, with_place, words_of
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, TalkState, step
 from .operations import AskedBack
@@ -118,6 +118,7 @@ class ScheduleAgent:
         intent, local = read.intent, read.candidates
         heard = context.sure or read_whole(local, context)
         found = list(local) if heard else await extracted(self._calls, context, local)
+        found = with_place(found, dispatch.slots.get("place"))
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
         asked = await self._asked_back(context, found) if context.ask_back and intent != "query" else None

@@ -210,4 +210,13 @@ def schedule_thing(found: Schedule, zone: tzinfo) -> KeptThing:
     at = next(begins(found.plan), found.plan.begins).replace(tzinfo=zone)
     repeats = found.plan.recurrence is not None
     made = datetime.fromtimestamp(found.created_at, zone) if found.created_at else None
-    return KeptThing("schedule", found.description, str(found.id), at, repeats, found.creator, made)
+    return KeptThing(
+        "schedule",
+        found.description,
+        str(found.id),
+        at,
+        repeats,
+        found.creator,
+        made,
+        place=found.plan.place or "",
+    )

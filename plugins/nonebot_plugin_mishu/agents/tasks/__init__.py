@@ -77,7 +77,7 @@ def tasks_spec(
             Slot("remindAt", "什么时候提醒你？", intents=_WRITING),
             Slot("priority", intents=(*_WRITING, "query_tasks")),
             Slot("description", intents=_WRITING),
-            Slot("assignee", intents=("create_task",)),
+            Slot("assignee", intents=_WRITING),
             Slot("taskId", "是哪个任务？", intents=("update_task", "delete_task", "complete_task")),
             Slot("status", intents=("query_tasks",)),
             Slot("dueDateFrom", intents=("query_tasks",)),

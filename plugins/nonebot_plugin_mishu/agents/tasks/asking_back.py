@@ -58,6 +58,8 @@ def about_kept(
     if not isinstance(when, TaskTime):
         return None
     renamed = f"，名字改成「{change.title}」" if change.title else ""
+    if change.handing is not None:
+        renamed += f"，交给{'你自己' if change.handing.own else change.handing.named}"
     return _meant(f"要把{named}改到{words.say_when(when, now.date())}{renamed}吗？")
 
 
@@ -119,6 +121,8 @@ def time_of(tasks: Sequence[TaskRecord], change: Change, zone: ZoneInfo) -> dict
 
 
 def _other(named: str, change: Change) -> str:
+    if change.handing is not None:
+        return f"把{named}交给{'你自己' if change.handing.own else change.handing.named}"
     if change.title:
         return f"把{named}改名为「{change.title}」"
     if change.description:

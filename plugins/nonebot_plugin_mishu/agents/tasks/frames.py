@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
+from ...language.recognise.handing import Handing
 from ...language.recognise.members import Person
 from ...language.timing.ahead import Ahead
 from ..frame import AgentFrame, Span
@@ -110,12 +111,14 @@ class Change:
     """Minutes before the thing at which its owner is to be called, the longest first."""
     cleared: frozenset[Cleared] = frozenset()
     """What is to be taken away."""
+    handing: Handing | None = None
+    """To whom it is handed over (这个改成提醒老猫)."""
 
     @property
     def empty(self) -> bool:
         """Whether nothing says what."""
         return self.wish.empty and not (
-            self.leads or self.shift or self.title or self.priority or self.description
+            self.leads or self.shift or self.title or self.priority or self.description or self.handing
         )
 
 

@@ -248,8 +248,8 @@ class LocalRules:
         notes: Mapping[str, Any],
     ) -> TaskResult:
         """Several tasks changed alike; a name or a note is one's own."""
-        if wanted.title or wanted.description or wanted.empty:
-            return result_of(dispatch, "canceled", "名字和备注一次改一个，分开说吧。")
+        if wanted.title or wanted.description or wanted.handing or wanted.empty:
+            return result_of(dispatch, "canceled", "名字、备注和交给谁一次改一个，分开说吧。")
         result = await self.tools.update_all(context, ids, wanted)
         if result.ask is None:
             return ended(dispatch, result)
@@ -267,8 +267,9 @@ class LocalRules:
         me = Mention(context.actor.user_id, context.actor.name)
         if whom.is_speaker(person, me):
             return await self._create(dispatch, context, draft, notes)
-        if person.member is not None and person.others:
-            return await self._for_each_of(dispatch, context, draft, (person.member, *person.others))
+        if person.member is not None and (person.others or person.speaker_too):
+            people = (*((me,) if person.speaker_too else ()), person.member, *person.others)
+            return await self._for_each_of(dispatch, context, draft, people)
         if person.member is not None:
             return await self._create(dispatch, context, given(draft, person.member, me.name), notes)
         person = whom.meant(person, context.clause.situation.members)
@@ -286,7 +287,8 @@ class LocalRules:
             return result_of(dispatch, "canceled", whom.SEVERAL_ASKED)
         made: list[Result] = []
         for serial, member in enumerate(people):
-            own = given(draft, member, context.actor.name)
+            mine = member.user_id == context.actor.user_id
+            own = draft if mine else given(draft, member, context.actor.name)
             result = await self.tools.create_task(context, own, allowed=frozenset(), serial=serial)
             if result.ask is not None:
                 said = whom.SEVERAL_ASKED if not made else f"给{member.name}的没有记：{result.ask.question}"

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
+from ...language.recognise.handing import Handing
 from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
 from ..task_context import TaskContext
@@ -79,8 +80,23 @@ def change_json(wanted: Change) -> dict[str, Any]:
         "priority": wanted.priority,
         "description": wanted.description,
         "leads": list(wanted.leads),
+        "handing": _handing_json(wanted.handing),
     }
     return {name: value for name, value in found.items() if value}
+
+
+def _handing_json(found: Handing | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    people = [[one.user_id, one.name] for one in found.among]
+    return {"named": found.named, "among": people, "own": found.own}
+
+
+def _handing_from(values: Mapping[str, Any] | None) -> Handing | None:
+    if not values:
+        return None
+    people = tuple(Mention(*one) for one in cast("list[list[str]]", values.get("among") or []))
+    return Handing(str(values.get("named") or ""), people, (0, 0), own=bool(values.get("own")))
 
 
 def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
@@ -94,6 +110,7 @@ def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
         values.get("priority"),
         values.get("description"),
         tuple(values.get("leads") or ()),
+        handing=_handing_from(values.get("handing")),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ...language import words_of
 from ...language.clause import Clause
+from ...language.recognise.handing import handing, without_handing
 from ...language.recognise.members import as_own, asked_about, for_whom
 from ...language.recognise.times import parse
 from ...language.timing.ahead import ahead_in, minutes_of
@@ -42,11 +43,13 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         query = asked(query_of(clause), clause.text)
         return TaskFrame(query=query, whose=asked_about(clause), slots=query_slots(clause))
     closes: Closes = ""
+    over = handing(clause) if intent == "update_task" else None
+    clause = clause if over is None else without_handing(clause, over)
     if intent == "update_task":
         clause, closes = end_moved(clause)
     meant = _quoted(target(intent, clause), clause)
     wanted = change(clause) if intent == "update_task" else Change()
-    wanted = replace(wanted, wish=replace(wanted.wish, closes=closes))
+    wanted = replace(wanted, wish=replace(wanted.wish, closes=closes), handing=over)
     slots = {"reference": meant.as_json(), **(_changing(wanted, clause) if intent == "update_task" else {})}
     never = _weekdays_off(clause) if intent == "delete_task" else ()
     if never:
@@ -180,6 +183,7 @@ def _changing(wanted: Change, clause: Clause) -> Mapping[str, Any]:
         "description": wanted.description,
         "shiftMinutes": wanted.shift,
         "leads": list(wanted.leads),
+        "assignee": wanted.handing.named if wanted.handing is not None else None,
     }
     at = begins_now(clause) if wanted.shift else None
     if at is None:

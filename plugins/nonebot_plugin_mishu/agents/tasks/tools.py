@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date, datetime, tzinfo
 
 from ...language.clause import KeptThing, Mention
+from ...language.recognise.handing import Handing
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
 from ...storage.tasks import TaskEdit
@@ -25,6 +26,7 @@ from .matching import matching
 from .policy import TaskQuestion, as_moment, settle
 from .revision import cleared, described, revised, when_of
 from .unended import OpenEnds
+from .whom import told_to
 
 AGENT = "tasks"
 
@@ -190,6 +192,10 @@ class TaskTools:
         task = await self.reachable(context, task_id)
         if isinstance(task, Result):
             return task
+        owner = _handed(change.handing, context)
+        if isinstance(owner, Result):
+            return owner
+        owner = None if owner is None or owner[0] == task.owner else owner
         zone = context.clause.situation.zone
         timed = change.shift is not None or bool(change.leads) or not change.wish.empty
         fields = cleared(task.fields, change.cleared)
@@ -210,12 +216,18 @@ class TaskTools:
             priority=priority_of(change.priority) or fields.priority,
             description=change.description or fields.description,
         )
-        if fields == task.fields:
+        if fields == task.fields and owner is None:
+            if change.handing is not None:
+                whose = "你" if task.owner == context.actor.user_id else task.owner_name
+                return Result("done", words.ALREADY_THEIRS.format(title=task.title, whose=whose), (task,))
             return Result("done", f"「{task.title}」本来就是这样。", (task,))
+        if owner is not None and task.owner == context.actor.user_id:
+            fields = replace(fields, title=told_to(fields.title, context.actor.name))
 
         def objects(open_tasks: Sequence[TaskRecord]) -> TaskQuestion | None:
             others = [one for one in open_tasks if one.id != task_id]
-            return objection(fields, when, others, context, allowed, editing=True) if timed else None
+            looked = timed or owner is not None
+            return objection(fields, when, others, context, allowed, editing=True) if looked else None
 
         outcome = await self._storage.tasks.change(
             task_id,
@@ -226,6 +238,7 @@ class TaskTools:
             fields=fields,
             remind=reminder_of,
             objects=objects,
+            owner=owner,
         )
         if isinstance(outcome, TaskQuestion):
             return asks(outcome)
@@ -233,8 +246,17 @@ class TaskTools:
             return Result("refused", "这个任务已经没了。")
         self._storage.reminders.changed()
         await self.shown(context, [outcome.id], beside=True)
-        context.acted("update_task", {"taskId": task_id, **arguments_of(outcome)}, task_json(outcome))
-        return Result("done", words.changed(outcome, context.now), (outcome,))
+        arguments = {"taskId": task_id, **arguments_of(outcome)}
+        if owner is not None:
+            arguments["assignee"] = outcome.owner_name
+        context.acted("update_task", arguments, task_json(outcome))
+        mine = outcome.owner == context.actor.user_id
+        said = (
+            words.changed(outcome, context.now, mine=mine)
+            if owner is None
+            else words.handed(outcome, context.now, mine=mine, promised=context.reminders)
+        )
+        return Result("done", said, (outcome,))
 
     async def complete_task(self, context: TaskContext, task_ids: Sequence[int]) -> Result:
         """Mark tasks as done; one that repeats goes on to its next day."""
@@ -320,7 +342,9 @@ class TaskTools:
             context.acted("update_task", {"taskId": task.id, **arguments_of(task)}, task_json(task))
         self._storage.reminders.changed()
         await self.shown(context, [task.id for task in done], beside=True)
-        return Result("done", "\n".join(words.changed(task, context.now) for task in done), tuple(done))
+        me = context.actor.user_id
+        said = [words.changed(task, context.now, mine=task.owner == me) for task in done]
+        return Result("done", "\n".join(said), tuple(done))
 
     async def _changed(
         self, context: TaskContext, edits: Sequence[TaskEdit], summary: str
@@ -389,7 +413,9 @@ def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:
     made = datetime.fromtimestamp(task.created_at, zone)
     repeats = task.fields.recurrence is not None
     begins = _begins(task, zone)
-    return KeptThing("tasks", task.fields.title, str(task.id), begins, repeats, creator=creator, made_at=made)
+    return KeptThing(
+        "tasks", task.fields.title, str(task.id), begins, repeats, creator, made, task.owner_name
+    )
 
 
 def _begins(task: TaskRecord, zone: tzinfo) -> datetime | None:
@@ -407,6 +433,19 @@ def may_change(task: TaskRecord, context: TaskContext) -> bool:
     mine = actor.user_id in (task.owner, task.creator)
     here = task.conversation == context.conversation
     return here and (mine or (task.conversation.is_group and actor.governs) or actor.superuser)
+
+
+def _handed(found: Handing | None, context: TaskContext) -> tuple[str, str] | Result | None:
+    """Whose a task is to be, or why it is nobody's else."""
+    if found is None:
+        return None
+    if found.own or (found.member is not None and found.member.user_id == context.actor.user_id):
+        return context.actor.user_id, context.actor.name
+    if found.member is not None:
+        return found.member.user_id, found.member.name
+    name, count = found.named[:20], len(found.among)
+    told = words.SEVERAL_TO_HAND if count else words.NOBODY_TO_HAND
+    return Result("refused", told.format(name=name, count=count))
 
 
 def _owner(context: TaskContext, draft: Draft) -> tuple[str, str] | None:

@@ -21,6 +21,9 @@ SAY_YES: Final = "要删就回「确认」，不删就回「留着」。"
 SKIPS_NOTHING: Final = "「{title}」没法只停这几次，什么都没动，要整个删掉就说「删除{title}」。"
 NOT_THEN: Final = "「{title}」那几天本来就没有，什么都没动。"
 NO_TITLE: Final = "要做什么事？"
+NOBODY_TO_HAND: Final = "群里没找到叫「{name}」的，没改，可以 @ 一下TA再说。"
+SEVERAL_TO_HAND: Final = "叫「{name}」的有{count}位，没改，@ 一下要交给的那位再说。"
+ALREADY_THEIRS: Final = "「{title}」本来就是{whose}的。"
 NO_ANSWER: Final = "没听到明确的「确认」，先不删，还留着。"
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _PLACES: Final = {"-1": "最后一个", "1": "第一个", "2": "第二个", "3": "第三个", "4": "第四个", "5": "第五个"}
@@ -146,9 +149,19 @@ def created(task: TaskRecord, now: datetime, *, mine: bool, promised: bool = Tru
     return f"{'记下了' if mine else f'交给{task.owner_name}了'}：{task_line(task, now)}"
 
 
-def changed(task: TaskRecord, now: datetime) -> str:
+def changed(task: TaskRecord, now: datetime, *, mine: bool = True) -> str:
     """改好了：…"""
-    return f"改好了：{task_line(task, now)}"
+    return f"改好了：{task_line(task, now, mine=mine)}"
+
+
+def handed(task: TaskRecord, now: datetime, *, mine: bool, promised: bool = True) -> str:
+    """改好了，11月27日（周五） 14:00提醒老猫交水费; 改好了，交给老猫：交表，….
+
+    `promised`: reminders are on.
+    """
+    whose = "你" if mine else task.owner_name
+    call = _call(task, now, whose) if promised else None
+    return f"改好了，{call}" if call is not None else f"改好了，交给{whose}：{task_line(task, now)}"
 
 
 def _call(task: TaskRecord, now: datetime, whom: str) -> str | None:

@@ -21,7 +21,7 @@ from ...prompts.quoting import QUOTE, fitted
 from ...storage.records import FrameRecord
 from .frame_sums import apart
 from .reading import Frame
-from .sources import MEMBER, REF, ValueSources
+from .sources import ASSIGNEE, MEMBER, REF, ValueSources
 from .world import WEEKDAYS, reading_of, shown
 
 Op = Literal["start", "set_slot", "correct", "confirm", "deny", "cancel", "clarify", "chitchat", "none"]
@@ -137,7 +137,7 @@ def instructions(specs: Iterable[AgentSpec]) -> str:
 def _slot_names(spec: AgentSpec, intent: str) -> list[str]:
     """The slots of an intent, with the two by which things and members are named."""
     act = spec.acts.get(intent)
-    own = [slot.name for slot in spec.slots_of(intent) if slot.name not in _REFS]
+    own = [slot.name for slot in spec.slots_of(intent) if slot.name not in _REFS and slot.name != ASSIGNEE]
     refs = [REF] if act in _CHANGES else []
     return [*refs, *own, *([MEMBER] if act in _CHANGES or act == "make" else [])]
 

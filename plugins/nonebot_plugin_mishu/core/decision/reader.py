@@ -24,7 +24,7 @@ from .merging import ClauseMerger
 from .neighbours import NAMED_WEIGHT, another_record
 from .reading import Frame, MessageReading
 from .settling import settled
-from .state import creator_asked, state_asked, whose_part_asked
+from .state import creator_asked, state_asked, when_or_where_asked, whose_part_asked
 from .telling import talks_of_itself
 from .undoing import left_alone, taken_away, undone, what_was_done
 from .unit import Unit
@@ -80,6 +80,9 @@ def by_rules(
         frame = Frame(*FALLBACK, whole, mood=Mood("order", "minus"), declined=left)
         return MessageReading((frame,), sure=True), True
     looks = any(_looks_up(unit, agents) for unit in units)
+    meant = when_or_where_asked(whole)
+    if meant is not None and (frame := _looked_up(meant, said.situation, agents)) is not None:
+        return MessageReading((frame,), sure=True), True
     asked = None if all(map(_is_sure, units)) else state_asked(whole, looked_up=looks)
     if asked is not None:
         frame = Frame(*FALLBACK, whole, mood=Mood("question"), declined=asked)

@@ -18,7 +18,7 @@ from ...language.clause import Clause, KeptThing, Mention, Situation
 from ...language.recognise.times import names_day, parse
 from .model import ModelReading
 from .reading import Frame, MessageReading
-from .sources import SELF
+from .sources import MEMBER, SELF
 
 Reads = Callable[[str, Situation, Sequence[AgentSpec]], MessageReading]
 TIMES: Final = (
@@ -154,6 +154,8 @@ def _lines(
             if whom or reminds or "remindAt" in slots:
                 return [f"提醒{whom or '我'}{when}{name}", f"{when}提醒{whom or '我'}{name}"]
             return [f"记个任务：{when}{name}", f"记个待办 {name} {when}"]
+        case "tasks", "update_task" if kept and (to := _handed_to(slots, things)):
+            return [f"把{kept}改成{when}提醒{to}", f"把{kept}交给{to}"]
         case "tasks", "update_task" if kept and when:
             return [f"把{kept}改到{when}", f"把{kept}的任务改到{when}", f"{kept}改到{when}"]
         case "tasks", "delete_task" if kept:
@@ -163,7 +165,13 @@ def _lines(
         case "schedule", "add" if name and when:
             place = str(slots.get("place") or "")
             place = "" if place in name else place
-            return [f"{when} {place}{name} 记到群日程", f"群日程：{when}{place}{name}"]
+            if place:
+                return [f"群日程：{when}{name}，在{place}", f"群日程：{when}{name}，地点{place}"]
+            return [f"{when} {name} 记到群日程", f"群日程：{when}{name}"]
+        case "schedule", "edit" if kept and slots.get("place"):
+            place = str(slots["place"])
+            moved = [f"把{kept}改到{when}，地点改成{place}"] if when else []
+            return [*moved, *([] if when else [f"{kept}地点改成{place}", f"{kept}换到{place}"])]
         case "schedule", "edit" if kept and when:
             return [f"把{kept}改到{when}", f"日程{kept}改到{when}"]
         case "schedule", "delete" if kept:
@@ -186,6 +194,12 @@ def _lines(
             return [f"{slots['fact']}是什么"]
         case _:
             return []
+
+
+def _handed_to(slots: Mapping[str, Any], things: Sequence[KeptThing]) -> str:
+    """Who is to do what is kept, where it is not theirs already; empty where the frame names nobody."""
+    member = str(slots.get(MEMBER) or "")
+    return "" if all(thing.owner == member for thing in things) else member
 
 
 def _sums(slots: Mapping[str, Any]) -> list[str]:

@@ -20,6 +20,9 @@ from .frame_sums import AMOUNT, sums_in
 
 REF: Final = "ref"
 MEMBER: Final = "member"
+ASSIGNEE: Final = "assignee"
+"""A task's own name for who does it; a model may say either."""
+ME: Final = "我"
 SELF: Final = frozenset({"我", "自己", "本人", "我自己", ""})
 _SPLIT: Final = re.compile("[,，、;； ]+")
 _ISO_DAY: Final = re.compile(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})日?")
@@ -133,8 +136,10 @@ class ValueSources:
                 if not refs or not known.union(more_ids).issuperset(refs):
                     return None
                 found.update({"ref": refs[0]} if len(refs) == 1 else {"refs": refs})
-            elif name == MEMBER:
+            elif name in (MEMBER, ASSIGNEE):
                 if value.lstrip("@") in {*SELF, self.speaker}:
+                    if REF in given:
+                        found[MEMBER] = ME
                     continue
                 if not any(value.lstrip("@") in (each.name, each.user_id) for each in _people(line)):
                     return None

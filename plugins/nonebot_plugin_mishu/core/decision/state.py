@@ -11,6 +11,7 @@ from typing import Final
 
 from ...language import Token, ends_in_question, words_of
 from ...language.clause import Clause, KeptThing
+from ...language.lines.lookup import asks_when_or_where
 from ...language.mood import HEADS
 from ...language.recognise.times import names_day
 from ...language.undoing import asks_who_made
@@ -56,6 +57,9 @@ _PEOPLE: Final = frozenset(
 _PARTS: Final = frozenset({"去", "来", "人", "人了", "报名", "参加", "报"})
 _NOW: Final = frozenset({"现在", "目前", "报", "一共", "共", "总共"})
 _SCHEDULE: Final = "schedule"
+_TASKS: Final = "tasks"
+_A_MOMENT: Final = 600.0
+"""Seconds in which what was made or shown is what a question is about that names nothing."""
 _SHORT: Final = 14
 _LONGEST_TELLER: Final = 10
 _POINTS: Final = ("那顿", "那场", "那个", "那次", "这顿", "这场", "这个")
@@ -137,6 +141,25 @@ def whose_part_asked(line: Clause) -> KeptThing | None:
         for token, word in zip(tokens, words, strict=True)
     )
     return thing if people and parts and near else None
+
+
+def when_or_where_asked(line: Clause) -> KeptThing | None:
+    """The one thing of which a line asks when or where it is and that it does not name (几点在哪来着): what was
+    spoken of last, else the schedule that anybody made a moment ago."""
+    where = line.situation
+    if not where.addressed or len(line.text) > _SHORT or line.times or not asks_when_or_where(line.text):
+        return None
+    last = where.last if where.just_shown(_A_MOMENT) else None
+    if last is not None:
+        return last if last.id and last.name and last.agent in (_SCHEDULE, _TASKS) else None
+    made = [
+        one
+        for one in where.things
+        if one.agent == _SCHEDULE
+        and one.made_at is not None
+        and 0 <= (where.now - one.made_at).total_seconds() <= _A_MOMENT
+    ]
+    return made[0] if len(made) == 1 else None
 
 
 def _named(text: str, things: Sequence[KeptThing]) -> tuple[str, tuple[KeptThing, ...]] | None:

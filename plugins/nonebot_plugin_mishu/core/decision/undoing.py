@@ -20,6 +20,7 @@ from ...language.undoing import (
     says_not_done,
     says_take_back,
     says_undo,
+    says_unsaid,
 )
 from .choosing import Recogniser
 from .reading import Frame
@@ -112,7 +113,7 @@ def undone(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
         return None
     finished = done.summary.startswith(_FINISHED) and says_not_done(line.text)
     just = line.situation.just_done()
-    behind = just is not None and ends_by_undoing(line.text)
+    behind = just is not None and (ends_by_undoing(line.text) or says_unsaid(line.text))
     behind |= just is not None and just.summary.startswith(_TAKEN) and forbids_taking_away(line.text)
     if not finished and not behind and not says_undo(line.text):
         return None

@@ -173,13 +173,16 @@ _OF_ANOTHER: Final = frozenset({"unread", "place", "action"})
 _TURNS: Final = _NEGATIONS | HEADS["change"] | {"take_away", "refuse", "finish", "done"}
 
 
-def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
-    """A model's frame with the mood of the line: what the line does not order is asked back."""
+def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser], *, alone: bool = False) -> Frame:
+    """A model's frame with the mood of the line: what the line does not order is asked back. Where it is
+    `alone`, and the line orders it on a condition, it is said that nobody can watch that."""
     agent = next((each for each in agents if each.code == frame.agent_code), None)
     act = agent.acts.get(frame.intent) if agent is not None else None
     if act is None or act == _QUERY:
         return frame
     mood = mood_of(line.text, act, line.times, line.amounts)
+    if mood.kind == "condition" and alone and line.situation.addressed and not frame.declined:
+        return _declined(frame, mood, _HANGS.format(words=_shown(line.text), verb=_VERBS[act][0]))
     return frame if mood.plain else replace(frame, mood=mood, sure=False)
 
 

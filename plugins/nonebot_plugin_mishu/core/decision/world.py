@@ -31,7 +31,7 @@ def shown(
     waiting = [task for task in open_tasks if task.question]
     people = [clean_name(name) for name in (speaker, *(each.name for each in where.members)) if name]
     return {
-        "tasks": _things(where, "tasks"),
+        "tasks": _things(where, "tasks", speaker),
         "schedules": _things(where, "schedule"),
         "records": list(records)[:MOST],
         "members": list(dict.fromkeys(people))[:MOST],
@@ -49,11 +49,19 @@ def _asked(task: FrameRecord) -> dict[str, Any]:
     return {"id": task.task_id, "question": (task.question or "")[:200]}
 
 
-def _things(where: Situation, agent: str) -> list[dict[str, Any]]:
+def _things(where: Situation, agent: str, speaker: str = "") -> list[dict[str, Any]]:
     own = [each for each in where.things if each.agent == agent and each.id]
     far = where.now.replace(year=9000)
     own.sort(key=lambda each: abs(((each.at or far) - where.now).total_seconds()))
-    return [{"id": each.id, "title": each.name[:_LONGEST], "when": _when(each)} for each in own[:MOST]]
+    return [
+        {
+            "id": each.id,
+            "title": each.name[:_LONGEST],
+            "when": _when(each),
+            **({"for": clean_name(each.owner)} if each.owner and each.owner != speaker else {}),
+        }
+        for each in own[:MOST]
+    ]
 
 
 def _when(thing: KeptThing) -> str:

@@ -7,6 +7,7 @@ for comparing: of one subject there is one fact.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
@@ -49,9 +50,9 @@ _BLANK: Final = re.compile(r"(?P<subject>\S{2,20})\s+(?P<value>\S*[0-9a-zA-Z]\S*
 """门禁密码 4471#"""
 _RUN_ON: Final = re.compile(
     rf"(?P<subject>[^,，。;；:：= 0-9a-zA-Z]{{0,12}}{KEPT_THINGS})"
-    r"(?P<value>[0-9a-zA-Z+#*]\S*(?: \S+){0,4})"
+    r"(?P<value>(?:[0-9a-zA-Z+#*]|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼](?=[a-zA-Z]))\S*(?: \S+){0,4})"
 )
-"""房东电话13800001111"""
+"""房东电话13800001111, 我车牌京A88888"""
 _NOW_IS: Final = re.compile(
     r"^(?:大家|各位|注意|对了|,|，| ){0,3}(?P<subject>[^,，。;；:：= ]{2,14}?)(?:又|已经?|刚|昨天"
     r"|今天){0,2}(?:改|换|变|更新)了"
@@ -86,7 +87,7 @@ _FORGET: Final = re.compile(
 _NOBODY: Final = re.compile(
     r"^(?:我|我们|你|你们|他|她|它|这|那|自己|一切|过去|烦恼|刚才|以前|前任|不愉快|提醒|任务|日程)"
 )
-_WHICH: Final = r"(?:什么|啥|多少|几|几点|谁|哪里|哪儿|哪个|怎么样的?)"
+_WHICH: Final = r"(?:什么|啥|多少|几|几点|几号|几月几号|谁|哪里|哪儿|哪个|哪天|怎么样的?)"
 _ASK: Final = re.compile(
     r"^(?:请问|问一?下|谁知道|谁记得|你?(?:还)?记得|告诉我|咱们?群?|我们群?|本群|这个群|群里|那个|,| )*"
     r"(?P<subject>.{1,30}?)的?"
@@ -129,7 +130,9 @@ def kept(text: str, *, places: bool = True) -> tuple[str, str] | None:
     says = _said(what) or (_LIES.fullmatch(what) if places else None)
     subject = subject_of(says["subject"]) if says is not None else ""
     if says is None or not subject or _NO_SUBJECT.match(subject):
-        return (subject_of(what)[:60], what) if re.search("[:：]", found["mark"]) else None
+        of_one = _OF_ONE.match(what) if not questions_in(what) else None  # 记住我不吃辣
+        marked = re.search("[:：]", found["mark"]) is not None
+        return (subject_of(what)[:60], what) if marked or of_one is not None else None
     return subject, what
 
 
@@ -225,8 +228,40 @@ def renewed(text: str) -> str | None:
 
 def said_of(content: str, value: str) -> str:
     """A fact's words with another value."""
-    says = _said(content)
+    says = _said(content) or _LIES.fullmatch(content)
     return value if says is None else f"{content[: says.start('value')]}{value}"
+
+
+def put_right(text: str, content: str) -> str | None:
+    """A fact's words as a line right behind it wants them: 不是三号，是四号楼, 不对 是5678; None where the line
+    puts nothing right."""
+    plain = _END.sub("", normalise(text))
+    if not content or len(plain) > _SHORT or questions_in(plain):
+        return None
+    told = _NOT_BUT.fullmatch(plain)
+    if told is not None:
+        old, new = told["old"].strip(), told["new"].strip()
+        at = normalise(content).lower().find(old.lower())
+        if at < 0 or len(normalise(content)) != len(content):
+            return said_of(content, new)
+        behind = content[at + len(old) :]
+        same = next((size for size in range(len(new), 0, -1) if behind.startswith(new[-size:])), 0)
+        return f"{content[:at]}{new}{behind[same:]}"
+    if _INSTEAD.match(plain) is None:
+        return None
+    value = _INSTEAD.sub("", plain, count=1).strip(" ,")
+    return said_of(content, value) if 0 < len(value) <= _VALUE else None
+
+
+_NOT_BUT: Final = re.compile(
+    r"(?:不对|错了|说错了|打错了|哦|啊|哎|,| )*不(?:是|在)(?P<old>[^,是]{1,20}?)(?:了)?[, ]*(?:应该)?(?:就?是|在)(?P<new>[^,]{1,30})"
+)
+_INSTEAD: Final = re.compile(
+    r"(?:哦|啊|哎|呃|,| )*(?:(?:不对|错了|说错了|打错了|记错了|口误|更正)[, ]*(?:一下)?(?:应该|现在)?(?:就?是|在|改成|换成)?"
+    r"|(?:改成|改为|换成|应该是|应该在)(?:了)?)"
+)
+_VALUE: Final = 40
+"""Characters of a value that is told alone."""
 
 
 def forgotten(text: str) -> str | None:
@@ -241,13 +276,21 @@ def forgotten(text: str) -> str | None:
     return subject_of(says["subject"] if says is not None else what) or None
 
 
-def asked_subject(text: str, known: Iterable[str]) -> str | None:
-    """The subject that a line asks for, among those that are known; 群规 always. None: it asks for none."""
+def asked_subject(text: str, known: Iterable[str], speaker: str = "") -> str | None:
+    """The subject that a line asks for, among those that are known; 群规 always. None: it asks for none.
+    `speaker`: what its member is called, whose 我车牌 is."""
     if len(text) > _SHORT:
         return None
     plain = _END.sub("", normalise(text))
+    known = list(known)
+    trait = _TRAIT.fullmatch(plain.rstrip("?"))
+    if trait is not None:
+        who = of_member(subject_of(trait["who"]), speaker) if speaker else subject_of(trait["who"])
+        near = [each for each in known if each.startswith(who) and _SAME_TRAIT[trait["trait"][-1]] in each]
+        return near[0] if len(near) == 1 and who else None
     found = _ASK.match(plain) or _TELL.match(plain)
     subject = subject_of(found["subject"]) if found is not None else subject_of(plain.rstrip("?"))
+    subject = of_member(subject, speaker) if speaker else subject
     if not subject:
         return None
     if subject == RULES and found is not None:
@@ -259,6 +302,13 @@ def asked_subject(text: str, known: Iterable[str]) -> str | None:
         return None
     near = [each for each in known if subject in each or (len(each) > 2 and each in subject)]
     return near[0] if len(near) == 1 else None
+
+
+_TRAIT: Final = re.compile(
+    r"(?P<who>\S{1,8}?)(?:是|会)?(?P<trait>对(?:什么|啥|哪些东西?|哪样)过敏|(?:不吃|不能吃|忌口|忌)(?:什么|啥|哪些)?(?:东西)?(?:不吃|吃)?)"
+)
+_SAME_TRAIT: Final = defaultdict(lambda: "吃", {"敏": "过敏"})
+"""By the end of what is asked: the word that tells it (小红对什么过敏)."""
 
 
 def all_asked(text: str) -> bool:

@@ -296,3 +296,23 @@ def _has(question: TalkQuestion, line: RecordLine, settled: bool, names: set[str
             return _TAKES.search(text) is not None or any(name in text for name in names if len(name) > 1)
         case "value":
             return _VALUE.search(text) is not None
+
+
+def only_asks(words: str) -> bool:
+    """Whether words only ask when, where or who, and name nothing (几点在哪)."""
+    return _ONLY_ASKS.fullmatch(words) is not None
+
+
+def asks_when_or_where(line: str) -> bool:
+    """几点在哪来着: a question after a time or a place, and nothing beside it."""
+    bare = _NODDING.sub("", line)
+    return _WHEN_OR_WHERE.search(bare) is not None and only_asks(bare)
+
+
+_NODDING: Final = re.compile("(?:来着|呀|啊|呢|吗|哦|嘛|[?!。~, ])+$")
+_WHEN_OR_WHERE: Final = re.compile(
+    "几点|几号|哪天|哪里|哪儿|在哪|去哪|到哪|什么时候|啥时候|什么地方|啥地方|什么时间"
+)
+_ONLY_ASKS: Final = re.compile(
+    "(?:是|在|去|到|都|有|那个|这个|刚才|的|几点|几号|哪天|哪里|哪儿|哪|什么时候|啥时候|什么地方|啥地方|什么时间|谁|多久|和|跟|还有| )*"
+)

@@ -20,10 +20,10 @@ _MEMBER: Final = rf"(?:第 ?)?{_NUMBER}(?: ?{_UNIT})?"
 _LIST: Final = (
     rf"{_MEMBER}(?:(?:{_SEPARATOR}|{_RANGE}| (?=[0-9第]))(?:{_MEMBER})|第 ?{_NUMBER}(?: ?{_UNIT})?){{0,9}}"
 )
-_FIRST: Final = rf"[前头][面边]? ?{_NUMBER} ?{_UNIT}?"
+_FIRST: Final = rf"[前头][面边]? ?{_NUMBER} ?{_UNIT}?|前[面边头]的?[那这]{_UNIT}"
 _LAST: Final = (
     rf"(?:最后|最末|末尾)(?:面|那|的|这)? ?(?:{_NUMBER}? ?{_UNIT})|后[面边]? ?{_NUMBER} ?{_UNIT}|末{_UNIT}"
-    rf"|倒数 ?{_NUMBER} ?{_UNIT}"
+    rf"|倒数 ?{_NUMBER} ?{_UNIT}|后[面边头]的?[那这]{_UNIT}"
 )
 _FROM_END: Final = rf"倒数第 ?{_NUMBER} ?{_UNIT}?"
 _INITIAL: Final = rf"首{_UNIT}"

@@ -61,6 +61,8 @@ class Person:
     """Who may be meant where nobody is called so."""
     others: tuple[Mention, ...] = ()
     """Who is named beside them, each of them known: 提醒小王和小李去搬桌子."""
+    speaker_too: bool = False
+    """It is the speaker's as well: 提醒我和阿宽带身份证."""
 
     @property
     def member(self) -> Mention | None:
@@ -72,6 +74,9 @@ def for_whom(clause: Clause) -> Person | None:
     """For whom else than the speaker a clause orders something; None where it is the speaker's own."""
     if clause.situation.private:
         return None
+    both = _speaker_and(clause)
+    if both is not None:
+        return both
     found = _named(clause.text, clause.situation.members, bool(clause.times))
     mentions = clause.situation.mentions
     if found is None and not mentions:
@@ -83,9 +88,57 @@ def for_whom(clause: Clause) -> Person | None:
     return _with_others(replace(found, among=matching) if matching else found, clause)
 
 
+_AND_ME: Final = re.compile(rf"(?P<verb>{_LOUD})(?:我|俺|咱)(?![们妈爸老哥姐弟妹家的])")
+
+
+def _speaker_and(clause: Clause) -> Person | None:
+    """提醒我和阿宽带身份证: the speaker and members who are known; None where nobody is named beside them, or
+    the speaker is to do something with them (提醒我和阿宽对一下方案)."""
+    where, text = clause.situation, clause.text
+    pool = tuple({one.user_id: one for one in (*where.mentions, *where.members)}.values())
+    for found in _AND_ME.finditer(text):
+        if not _begins(text[: found.start()]):
+            continue
+        people, end = _beside(text, found.end(), pool, where.mentions)
+        if not people:
+            continue
+        behind = _BEHIND_NAMES.match(text, end)
+        end = behind.end() if behind is not None else end
+        if not text[end:].strip(" ,。!~"):
+            continue
+        first, *others = people
+        return Person(first.name, (first,), (found.start(), end), "提醒我", (), tuple(others), True)
+    return None
+
+
+def _beside(
+    text: str, end: int, pool: tuple[Mention, ...], mentions: tuple[Mention, ...] = ()
+) -> tuple[list[Mention], int]:
+    """The members that are named behind a name, and where that ends; `mentions`: who is @-ed there, whose
+    names the words may lack."""
+    names, found = spoken_names(pool), dict[str, Mention]()
+    while (tied := _BESIDE.match(text, end)) is not None:
+        at = tied.end()
+        name = next((one for one in names if text[at:].lower().startswith(one)), None)
+        if name is None:
+            if not found and mentions and text[at : at + 1] in ("", " ", ","):
+                found |= {one.user_id: one for one in mentions}
+                end = at
+            break
+        same = matched(name, pool)
+        if len(same) != 1 or _OF_THE_FIRST.match(text, at + len(name)) is not None:
+            break
+        end = at + len(name)
+        found[same[0].user_id] = same[0]
+    return list(found.values()), end
+
+
 _BESIDE: Final = re.compile(r" *+(?:(?:和|以及|还有|、|,)++ *+(?:@ *+)?|@ *+)")
-_OF_THE_FIRST: Final = re.compile("(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见)")
+_OF_THE_FIRST: Final = re.compile(
+    "(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见|约|碰|吃个?饭|打电话)"
+)
 """Behind 和 and a name it is what the first does with the other (提醒小王和小李确认)."""
+_ME_TOO: Final = re.compile(" *+(?:和|以及|还有|、|,)++ *+(?:我|俺)(?![们妈爸老哥姐弟妹家的])")
 _BEHIND_NAMES: Final = re.compile(r"(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*+")
 
 
@@ -93,18 +146,16 @@ def _with_others(person: Person, clause: Clause) -> Person:
     """The person with those that are named right behind; the words of all of them are the order's."""
     where, text, end = clause.situation, clause.text, person.span[1]
     pool = tuple({one.user_id: one for one in (*where.mentions, *where.members)}.values())
-    names, others = spoken_names(pool), dict[str, Mention]()
-    while person.member is not None and end:
-        tied = _BESIDE.match(text, end)
-        at = tied.end() if tied is not None else end
-        rest = text[at:].lower()
-        name = next((one for one in names if rest.startswith(one)), None) if tied is not None else None
-        found = matched(name, pool) if name is not None else ()
-        if name is None or len(found) != 1 or _OF_THE_FIRST.match(text, at + len(name)) is not None:
-            break
-        end = at + len(name)
-        others[found[0].user_id] = found[0]
-    others.pop(person.member.user_id if person.member is not None else "", None)
+    if person.member is None or not end:
+        return person
+    named, end = _beside(text, end, pool)
+    others = {one.user_id: one for one in named if one.user_id != person.member.user_id}
+    me = _ME_TOO.match(text, end)
+    if me is not None:
+        end = me.end()
+        behind = _BEHIND_NAMES.match(text, end)
+        end = behind.end() if behind is not None else end
+        return replace(person, span=(person.span[0], end), others=tuple(others.values()), speaker_too=True)
     if not others:
         return person
     behind = _BEHIND_NAMES.match(text, end)

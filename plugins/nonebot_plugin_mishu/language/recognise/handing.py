@@ -1,0 +1,103 @@
+"""To whom a kept thing is handed over: 这个改成提醒老猫, 交水费那个给阿宽吧, 换成小雅去交. Pure.
+
+The words stand at the end of the clause; what is handed over stands before them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ..clause import Clause, Mention
+from .members import is_a_name, matched, spoken_names
+
+SELF: Final = ("我自己", "我", "自己", "俺")
+_DOES: Final = "(?:来|去)?(?:做|办|弄|管|负责|处理|搞|跟|盯|交|干)?"
+_ENDS: Final = "(?:就行|就好|好了|一下|一声|[吧啊呀哈哦嘛呢了。!~, ])*$"
+_OTHERWISE: Final = "(?:改成|改为|换成|换为|改|换|还是|应该是|是|就|,| )"
+_CALLS: Final = "(?:提醒|通知|叫|喊)"
+_GIVES: Final = "(?:转|移|改|换|派|分|安排|交|让)*给"
+_BECOMES: Final = "(?:换成|改成|换|改|让|由)(?:了)?"
+_CHANGES: Final = re.compile("改成|改为|换成|换为|还是|交|转")
+_DENIED: Final = re.compile("(?:不用|不要|不必|别|莫|甭|不)$")
+_NOT_WHOM: Final = re.compile(r"不是(?:提醒|通知|叫|喊|给)[^ ,。!和是]{1,6}[ ,。!]*")
+_NAME_LIKE: Final = "[小老阿大][一-鿿]"
+_TIME: Final = "\x01"
+"""What stands for a time in the words that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handing:
+    """Whom a kept thing is to be of. `named` as it was said; `among` the members it may mean, none where
+    nobody is called so; `own`: the speaker. The words about it stand at `span` of the clause's text."""
+
+    named: str
+    among: tuple[Mention, ...]
+    span: tuple[int, int]
+    own: bool = False
+    plain: bool = False
+    """It says 提醒 or 交给: that somebody else is to do it, and no more."""
+
+    @property
+    def member(self) -> Mention | None:
+        """The one member it can be."""
+        return self.among[0] if len(self.among) == 1 else None
+
+
+def handing(clause: Clause) -> Handing | None:
+    """To whom a clause hands over what it names before; None where it hands nothing over."""
+    where = clause.situation
+    if where.private or not where.addressed:
+        return None
+    pool = tuple({one.user_id: one for one in (*where.mentions, *where.members)}.values())
+    text = clause.text
+    for time in clause.times:
+        for start, end in time.spans:
+            text = f"{text[:start]}{_TIME * (end - start)}{text[end:]}"
+    if denied := _NOT_WHOM.search(text):  # 不是提醒我 是提醒老猫
+        start, end = denied.span()
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    names = "|".join(re.escape(name) for name in spoken_names(pool))
+    who = f"(?:@ *)?(?P<who>{names + '|' if names else ''}{'|'.join(SELF)}|{_NAME_LIKE})"
+    calls = rf"(?P<said>{_OTHERWISE}*{_TIME}*{_OTHERWISE}*{_CALLS})(?:一下|一声)?{who}"
+    for plain, pattern in (
+        (True, rf"{calls}{_DOES}{_ENDS}"),
+        (True, rf"(?P<said>{_GIVES}){who}{_DOES}{_ENDS}"),
+        (False, rf"(?P<said>{_BECOMES}){who}{_DOES}{_ENDS}"),
+    ):
+        found = re.search(pattern, text, re.IGNORECASE)
+        if found is None:
+            continue
+        named, said = found["who"], found["said"].replace(_TIME, "")
+        own = named in SELF
+        among = () if own else matched(named, where.mentions) or matched(named, pool)
+        if not own and not among and not (plain and is_a_name(named)):
+            continue
+        if own and not _CHANGES.search(said):
+            continue  # 不用叫我了, 换我来: of whose it is already
+        if _DENIED.search(text[: found.start()]):
+            continue  # 别提醒老猫
+        span = (min(found.start(), denied.start()), found.end()) if denied else found.span()
+        return Handing(named, among, span, own, plain=plain and said != "给")
+    alone = re.search(rf"(?P<said>{_OTHERWISE}+{_CALLS}|{_GIVES}){_ENDS}", text)
+    if alone is not None and len(where.mentions) == 1:  # 这个改成提醒 @老猫
+        member = where.mentions[0]
+        return Handing(member.name, (member,), alone.span(), plain=alone["said"] != "给")
+    return None
+
+
+def without_handing(clause: Clause, found: Handing) -> Clause:
+    """The clause with what is handed over, and the time that is said with it: 把交水费改到明天九点."""
+    start, end = found.span
+    opening = next((len(word) for word in ("把", "将") if clause.text.startswith(word)), 0)
+    head = clause.part(opening, start)
+    said = tuple(one for one in clause.times if start <= one.span[0] and one.span[1] <= end)
+    if not said:
+        return head
+    told = f"{head.text}改到"
+    times, at = list(head.times), len(told)
+    for one in said:
+        times.append(one.moved(at - one.span[0]))
+        told, at = f"{told}{one.text}", at + len(one.text)
+    return replace(head, text=told, times=tuple(times))
