@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 from ...agents import AgentSpec
 from ...agents.frame import refs_of
 from ...language.clause import Clause, KeptThing, Mention, Situation
+from ...language.ledger.participants import named_plainly
 from ...language.recognise.times import names_day, parse
 from .model import ModelReading
 from .reading import Frame, MessageReading
@@ -32,7 +33,7 @@ NEARLY: Final = 0.8
 """From which on work that the rules read is asked about although a model takes it for talk."""
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
-_AND: Final = re.compile("[、，,和跟与及 ]+")
+_AND: Final = re.compile("还有|以及|[、，,和跟与及 ]+")
 _NAMES: Final = ("title", "new_description", "description", "old_description", "name")
 
 
@@ -90,14 +91,19 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
 def restated_together(
     frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation
 ) -> Frame | None:
-    """Several frames of one intent as one line that the rules are sure of; else None."""
+    """Several frames of one intent as one line that the rules are sure of; else None.
+
+    Sums of one line go on one card also where the rules are not sure of them: the card shows them all."""
     lines = [_lines(frame, (), (), reminds=False) for frame in frames]
     if not all(lines):
         return None
     reading = read("；".join(each[0] for each in lines), before, [spec])
     own = reading.frames[0]
-    whole = len(reading.frames) == 1 and own.sure
-    return own if whole and (own.agent_code, own.intent) == (spec.code, frames[0].intent) else None
+    if len(reading.frames) != 1 or (own.agent_code, own.intent) != (spec.code, frames[0].intent):
+        return None
+    made = own.slots.get("items")
+    items = len(cast("list[object]", made)) if isinstance(made, list) else 0
+    return own if own.sure or items == len(frames) else None
 
 
 def restated_list(frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation) -> Frame | None:
@@ -166,7 +172,7 @@ def _lines(
         case "tasks", "query_tasks":
             return [f"我{when}有什么任务"]
         case "bookkeeping", "record" if slots.get("amount"):
-            return _sums(slots)
+            return _sums(slots, frame.clause)
         case "bookkeeping", "query" if slots.get("period") or slots.get("about"):
             return [f"{slots.get('period', '')}{slots.get('about', '')}花了多少"]
         case "record", "find" if slots.get("words"):
@@ -181,7 +187,7 @@ def _lines(
             return []
 
 
-def _sums(slots: Mapping[str, Any]) -> list[str]:
+def _sums(slots: Mapping[str, Any], clause: Clause) -> list[str]:
     """A sum with its item, day, payer and sharers in plain words of the books."""
     item, amount = str(slots.get("item") or ""), str(slots["amount"])
     day, payer, sharers = (str(slots.get(each) or "") for each in ("date", "payer", "sharers"))
@@ -190,6 +196,8 @@ def _sums(slots: Mapping[str, Any]) -> list[str]:
     if payer and payer not in SELF:
         line += f"，{payer}付的"
     if sharers:
+        where = clause.situation
+        sharers = named_plainly(sharers, clause.text, where.mentions, where.members)
         whom = "、".join(each for each in _AND.split(sharers) if each)
         line += f"，{whom}平摊"
     return [line]

@@ -106,6 +106,13 @@ class ValueSources:
         own = {*SELF, self.speaker}
         return all(each in own or each in known or self.says(each) for each in each_of)
 
+    def _from_speaker(self, names: str) -> str:
+        """Names as the speaker says them: 我 for their own (大壮,小北)."""
+        told = [each.lstrip("@") for each in _SPLIT.split(names) if each]
+        if not any(each in {*SELF, self.speaker} and each != "我" for each in told):
+            return names
+        return ",".join("我" if each in {*SELF, self.speaker} else each for each in told)
+
     def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
         """A value as it may be taken; None where it was not said."""
         if name in _CONTROLS or self.says(value) or (name in free and self.words(value, line)):
@@ -144,7 +151,7 @@ class ValueSources:
                     return None
                 found[name] = value
             elif name in _PEOPLE and self._known(value, line):
-                found[name] = value
+                found[name] = self._from_speaker(value)
             elif (taken := self.value(name, value, line, free)) is not None:
                 found[name] = taken
             elif name in _NAMING and name not in free:

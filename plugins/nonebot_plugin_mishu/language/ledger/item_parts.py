@@ -37,8 +37,6 @@ class _Part:
     level: int
     sums: int
     said: Division
-    head: bool = False
-    """Only the beginning of what follows."""
 
     @property
     def pays(self) -> bool:
@@ -132,12 +130,13 @@ def _items(parts: Sequence[_Part]) -> list[_Item]:
     before it, or, where that is told already or none came, to the next one."""
     items: list[_Item] = []
     ahead: list[_Part] = []
-    for part in parts:
+    for part, behind in zip(parts, [*parts[1:], None], strict=True):
         last = items[-1] if items else None
+        leads = behind is not None and part.level > behind.level  # 打车20，AA 聚餐400
         if part.sums:
             items.append(_Item([*ahead, part], len(ahead)))
             ahead = []
-        elif last is None or not (part.pays or part.shares) or (part.pays and last.pays):
+        elif last is None or leads or not (part.pays or part.shares) or (part.pays and last.pays):
             ahead.append(part)
         else:
             last.parts += [*ahead, part]
