@@ -118,6 +118,11 @@ def _says_the_same(kept: Sequence[Frame], theirs: Frame, known: Sequence[Mapping
     divisions = [division_of(part, where.mentions, where.members) for part in parts]
     if any(frame.slots.get("sharers") for frame in kept) and not any(each.divides for each in divisions):
         return False  # 我跟她还有阿宽一块儿吃的
+    named = {who.text for each in divisions for who in (*each.people, each.payer) if who is not None}
+    members = {one.name for one in (*where.members, *where.mentions)}
+    shared = [str(frame.slots.get("sharers") or "") for frame in kept]
+    if any(name in value for name in members - named for value in shared):
+        return False  # 火锅我来 260 小红那半回头给我
     payers = {each.payer.text for each in divisions if each.payer is not None and not each.payer.me}
     theirs_paid = {str(frame.slots.get("payer") or "") for frame in kept} - {"", "我", "自己", "本人"}
     if theirs_paid - payers:

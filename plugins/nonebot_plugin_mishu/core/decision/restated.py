@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from ...agents import AgentSpec
 from ...agents.frame import refs_of
 from ...language.clause import Clause, KeptThing, Mention, Situation
-from ...language.ledger.participants import named_plainly
+from ...language.ledger.participants import division_of, named_plainly
 from ...language.recognise.times import names_day, parse
 from .model import ModelReading
 from .reading import Frame, MessageReading
@@ -29,6 +29,9 @@ TIMES: Final = (
 """Slots that hold words of time."""
 REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
 SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
+LENT: Final = "借"
+GAVE_BACK: Final = "还"
+"""In an item of a model's: money that was lent, or given back."""
 NEARLY: Final = 0.8
 """From which on work that the rules read is asked about although a model takes it for talk."""
 LIKE_TALK: Final = "像是闲聊"
@@ -192,15 +195,43 @@ def _sums(slots: Mapping[str, Any], clause: Clause) -> list[str]:
     item, amount = str(slots.get("item") or ""), str(slots["amount"])
     day, payer, sharers = (str(slots.get(each) or "") for each in ("date", "payer", "sharers"))
     day = day if names_day(day) else ""  # 这个月 is no day
+    where = clause.situation
+    sharers = named_plainly(sharers, clause.text, where.mentions, where.members) if sharers else ""
+    people = [each for each in _AND.split(sharers) if each]
+    if len(people) == 1 and not division_of(clause.text, where.mentions, where.members).divides:
+        if payer in SELF and people[0] not in SELF and _is_one(people[0], where):
+            return [f"{day}{_between(item, clause.text, amount, people[0])}"]
+        if payer not in SELF and people[0] in SELF:
+            return [f"{day}{_from(item, clause.text, amount, payer)}"]
     line = f"{day}{item}{amount}"
     if payer and payer not in SELF:
         line += f"，{payer}付的"
-    if sharers:
-        where = clause.situation
-        sharers = named_plainly(sharers, clause.text, where.mentions, where.members)
-        whom = "、".join(each for each in _AND.split(sharers) if each)
-        line += f"，{whom}平摊"
+    if people:
+        line += f"，{'、'.join(people)}平摊"
     return [line]
+
+
+def _is_one(name: str, where: Situation) -> bool:
+    """Whether a name is one member's (三个人 is not)."""
+    return any(each.name == name.lstrip("@") for each in (*where.members, *where.mentions))
+
+
+def _between(item: str, said: str, amount: str, other: str) -> str:
+    """What the speaker gave another alone: lent, given back, or paid for them."""
+    if LENT in item:
+        return f"借给{other}{amount}"
+    if GAVE_BACK in item or (GAVE_BACK in said and not item):
+        return f"还了{other}{amount}"
+    return f"帮{other}垫了{item}{amount}"
+
+
+def _from(item: str, said: str, amount: str, other: str) -> str:
+    """What another gave the speaker alone: lent, given back, or paid for them."""
+    if LENT in item:
+        return f"跟{other}借了{amount}"
+    if GAVE_BACK in item or (GAVE_BACK in said and not item):
+        return f"{other}还了我{amount}"
+    return f"{other}帮我垫了{item}{amount}"
 
 
 def _when(slots: Mapping[str, Any], clause: Clause) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.recognise.times import TimeExpression, names_day, parse
-from .frame_sums import AMOUNT, sums_in
+from .frame_sums import AMOUNT, ITEM, sums_in
 
 REF: Final = "ref"
 MEMBER: Final = "member"
@@ -30,6 +30,8 @@ _DIGITS: Final = str.maketrans("零〇二两俩三仨四五六七八九", "00222
 _LONGEST_WORDING: Final = 200
 _CONTROLS: Final = frozenset({"priority", "status"})
 """Slots whose values are words of ours."""
+_WAYS: Final = frozenset({"借", "还", "垫"})
+"""Words for how money changed hands between two, which the prompt asks for as the item."""
 _PEOPLE: Final = frozenset({"payer", "sharers"})
 """Slots whose values are members: several names are parted by commas."""
 _NAMING: Final = frozenset({"title", "new_description", "description", "place"})
@@ -115,7 +117,7 @@ class ValueSources:
 
     def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
         """A value as it may be taken; None where it was not said."""
-        if name in _CONTROLS or self.says(value) or (name in free and self.words(value, line)):
+        if name in _CONTROLS or (name == ITEM and value in _WAYS) or self.says(value) or (name in free and self.words(value, line)):
             return value
         return as_said(value, line.times)
 
