@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 from ...agents import AgentSpec
 from ...agents.frame import refs_of
+from ...language.books.questions import in_whole_words
 from ...language.clause import Clause, KeptThing, Mention, Situation
 from ...language.ledger.participants import division_of, named_plainly
 from ...language.recognise.times import names_day, parse
@@ -177,7 +178,7 @@ def _lines(
         case "bookkeeping", "record" if slots.get("amount"):
             return _sums(slots, frame.clause)
         case "bookkeeping", "query" if slots.get("period") or slots.get("about"):
-            return [f"{slots.get('period', '')}{slots.get('about', '')}花了多少"]
+            return in_whole_words(str(slots.get("about") or ""), str(slots.get("period") or ""))
         case "record", "find" if slots.get("words"):
             return [f"谁说过{slots['words']}"]
         case "record", "remember" if slots.get("fact"):
