@@ -108,6 +108,8 @@ class BooksFrame:
     planned: str = ""
     """The line, where it tells what is to be paid on a day to come."""
     sharing: Sharing = field(default_factory=Sharing)
+    sharings: tuple[Sharing, ...] = ()
+    """What is said of each item, in their order, where they differ in who paid or shares them; else empty."""
     settles: bool = False
     """It says that a debt was settled, and not how much."""
     settlements: tuple[Giving, ...] = ()
@@ -123,6 +125,10 @@ class BooksFrame:
     correction: RecordCorrection = field(default_factory=RecordCorrection)
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
+
+    def sharings_of(self, count: int) -> tuple[Sharing, ...]:
+        """What is said of each of so many items; none where one thing is said of all."""
+        return self.sharings if len(self.sharings) == count else ()
 
 
 @dataclass(frozen=True, slots=True)

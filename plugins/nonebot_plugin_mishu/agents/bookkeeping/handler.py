@@ -207,7 +207,7 @@ class BookKeeper:
             return outcome
         if paid_back is None and items.about:
             return self._about(dispatch, order)
-        shared = self._shared(order.sharing, entries, context) if paid_back is None else [paid_back]
+        shared = self._shared_by(order, entries, context) if paid_back is None else [paid_back]
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", user_response=DOES_NOT_FIT)
         told = await self.changes.replaced(context, order.instead) if order.instead is not None else ""
@@ -229,13 +229,21 @@ class BookKeeper:
         self, dispatch: TaskDispatch, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
     ) -> TaskResult | None:
         """What is still to be asked of who paid and who shares; None where that is known."""
-        said = order.sharing
         if not context.conversation.is_group or not any(entry.type == "EXPENSE" for entry in entries):
             return None
-        if said.treat and said.payer is not None:
-            mine = TREATED.format(payer=said.payer[1])
+        each = order.sharings_of(len(entries))
+        said = each or (order.sharing,)
+        treats = [one.payer[1] for one in said if one.treat and one.payer is not None]
+        if len(treats) == len(said):
+            mine = TREATED.format(payer="、".join(dict.fromkeys(treats)))
             return TaskResult(dispatch.task_id, "canceled", user_response=mine)
-        asked = asking_who(said, context.actor.user_id, spoken(sum(entry.fen for entry in entries)))
+        sums = [entry.fen for entry in entries] if each else [sum(entry.fen for entry in entries)]
+        questions = (
+            asking_who(one, context.actor.user_id, spoken(fen))
+            for one, fen in zip(said, sums, strict=True)
+            if not (one.treat and one.payer is not None)
+        )
+        asked = next((question for question in questions if question is not None), None)
         if asked is None:
             return None
         situation = context.clause.situation
@@ -272,7 +280,7 @@ class BookKeeper:
         if order.items.about:
             asked = self._about(dispatch, order)
             return replace(asked, slots_update={**asked.slots_update, WHO: None})
-        shared = self._shared(order.sharing, entries, context)
+        shared = self._shared_by(order, entries, context)
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
@@ -368,6 +376,24 @@ class BookKeeper:
         day = min(entries[0].day, context.now.date())
         entry = replace(entries[0], fen=entries[0].fen if said.fen is None else said.fen, day=day)
         return lent(said, entry, (actor.user_id, actor.name), session.categories)
+
+    def _shared_by(
+        self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
+    ) -> list[Entry] | None:
+        """The entries as a line divides them, each by what is said of it; without what another treated to.
+        None where the parts that are said do not fit a sum."""
+        each = order.sharings_of(len(entries))
+        if not each:
+            return self._shared(order.sharing, entries, context)
+        found: list[Entry] = []
+        for said, entry in zip(each, entries, strict=True):
+            if said.treat and said.payer is not None:
+                continue
+            divided = self._shared(said, [entry], context)
+            if divided is None:
+                return None
+            found += divided
+        return found
 
     def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
         """Mark what is the group's, and divide what is said to be divided; None where the parts that are said

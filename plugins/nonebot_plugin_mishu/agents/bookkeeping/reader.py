@@ -22,14 +22,16 @@ from ...language.books.told_before import PointedBack, bill_of, points_back_to, 
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
 from ...language.entries.categories import TRANSFERRED, Categories
-from ...language.entries.entry import OTHER, Entry, Type, entry_json, load_entry
+from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, load_entry
 from ...language.entries.reading import Items, read_items
 from ...language.entries.unspent import is_planned, is_repeating
 from ...language.fold import normalise
+from ...language.ledger.item_parts import item_parts
 from ...language.ledger.items import is_put_off, is_withheld
 from ...language.ledger.lending import lending
 from ...language.ledger.participants import (
     Answered,
+    Participants,
     amendment_of,
     answer_of,
     division_of,
@@ -151,6 +153,41 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
         and not among.others
         and among.people is None,
     )
+
+
+def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, ...]:
+    """What is said of each item, where each says who paid or shares it (密室330我出的 打车60老猫出的 三个人分);
+    else none. Whoever paid one of them is among so many people who share them all."""
+    if situation.private or len(items.entries) < 2:
+        return ()
+    parts = item_parts(text, situation.mentions, situation.members)
+    names = names_in(normalise(text), (*situation.mentions, *situation.members))
+    if [len(read_items(part, situation.now, situation.zone, None, names).entries) for part in parts] != [1] * len(
+        items.entries
+    ):
+        return ()
+    line = normalise(text)
+    told: list[Sharing] = []
+    for part in parts:
+        meant = [one for one in situation.mentions if one.name in part or one.name not in line]
+        told.append(sharing_in(part, replace(situation, mentions=tuple(meant))))
+    payers = [said.payer for said in told if said.payer is not None and not said.treat]
+    return tuple(_with_payers(said, payers) for said in told)
+
+
+def _with_payers(said: Sharing, payers: Sequence[Person]) -> Sharing:
+    """With whoever paid another item, where so many people share it and there is room among them."""
+    among = said.among
+    if not said.split or among.people is None:
+        return said
+    own = {said.payer, *among.named, *(("", name) for name in among.unknown)}
+    mine = 1 if said.payer is None or said.ours else 0
+    for payer in dict.fromkeys(payers):
+        if payer in own or not payer[0] or len(own - {None}) + mine >= among.people:
+            continue
+        own.add(payer)
+        among = replace(among, named=(*among.named, payer))
+    return replace(said, among=among)
 
 
 def _payer(said: Name | None, situation: Situation) -> tuple[str, str] | None:
@@ -308,6 +345,7 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     around = (situation.mentions, situation.members)
     whole = settles(text, *around)
     sharing = sharing_in(text, situation)
+    sharings = _sharings(text, items, situation)
     items = _without_people(items, sharing, situation)
     handed = () if situation.private else givings_in(text, *around)
     if handed and (items.about or len(items.entries) > 1 or _sent_away(items, handed[0])):
@@ -319,6 +357,7 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         items=items,
         exact=_exact(text) if items.about else "",
         sharing=sharing,
+        sharings=sharings,
         settles=whole,
         settlements=settlements_in(text, *around) if whole else (),
         givings=handed,
@@ -397,11 +436,22 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
         return replace(_recorded(text, owed, around), answered=True)
     if told.again:
         return BooksFrame(text=text, items=_without_people(items, sharing, around), sharing=sharing)
-    among = sharing.among.completed(told.among)
-    sharing = replace(sharing, among=among, split=True, shared=True, open=False)
+    sharings = _sharings(text, items, replace(around, mentions=known(who["mentions"])))
+    sharing = _answered(sharing, told.among)
     return BooksFrame(
-        text=text, items=_without_people(items, sharing, around), sharing=sharing, answered=True
+        text=text,
+        items=_without_people(items, sharing, around),
+        sharing=sharing,
+        sharings=tuple(_answered(said, told.among) if said.split else said for said in sharings),
+        answered=True,
     )
+
+
+def _answered(said: Sharing, among: Participants) -> Sharing:
+    """What is said of who shares, with whom the answer to our question named."""
+    payer = said.payer[0] if said.payer is not None else ""
+    among = said.among.completed(among.without(payer) if payer else among)
+    return replace(said, among=among, split=True, shared=True, open=False)
 
 
 def _name(text: str) -> str:

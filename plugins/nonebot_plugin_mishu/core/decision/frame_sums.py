@@ -10,6 +10,8 @@ from decimal import Decimal
 from typing import Any, Final, cast
 
 from ...agents.frame import SlotFrame
+from ...language.ledger.item_parts import item_parts
+from ...language.ledger.participants import division_of
 from ...language.recognise.money import find_amounts
 from ...language.recognise.times import names_day
 from .reading import Frame
@@ -109,9 +111,22 @@ def _says_the_same(kept: Sequence[Frame], theirs: Frame, known: Sequence[Mapping
     if Counter(sums) != Counter(Decimal(str(each["amount"])) for each in known):
         return False
     told = [str(frame.slots.get(name) or "") for frame in kept for name in ("date", "payer", "sharers")]
-    text = theirs.clause.text
+    text, where = theirs.clause.text, theirs.clause.situation
     if any(value and value not in text for value in told):
         return False
+    parts = item_parts(text, where.mentions, where.members) or (text,)
+    divisions = [division_of(part, where.mentions, where.members) for part in parts]
+    if any(frame.slots.get("sharers") for frame in kept) and not any(each.divides for each in divisions):
+        return False  # 我跟她还有阿宽一块儿吃的
+    named = {who.text for each in divisions for who in (*each.people, each.payer) if who is not None}
+    members = {one.name for one in (*where.members, *where.mentions)}
+    shared = [str(frame.slots.get("sharers") or "") for frame in kept]
+    if any(name in value for name in members - named for value in shared):
+        return False  # 火锅我来 260 小红那半回头给我
+    payers = {each.payer.text for each in divisions if each.payer is not None and not each.payer.me}
+    theirs_paid = {str(frame.slots.get("payer") or "") for frame in kept} - {"", "我", "自己", "本人"}
+    if theirs_paid - payers:
+        return False  # 回来老猫叫的车六十
     names = {str(each["amount"]): str(each.get("description") or "") for each in known}
     return all(
         any(_same_thing(str(frame.slots.get(ITEM) or ""), name, text) for name in _of(frame, known, names))

@@ -14,7 +14,9 @@ from typing import Any, Final, cast
 
 from ...agents import AgentSpec
 from ...agents.frame import refs_of
+from ...language.books.questions import in_whole_words
 from ...language.clause import Clause, KeptThing, Mention, Situation
+from ...language.ledger.participants import division_of, named_plainly
 from ...language.recognise.times import names_day, parse
 from .model import ModelReading
 from .reading import Frame, MessageReading
@@ -28,13 +30,16 @@ TIMES: Final = (
 """Slots that hold words of time."""
 REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
 SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
+LENT: Final = "借"
+GAVE_BACK: Final = "还"
+"""In an item of a model's: money that was lent, or given back."""
 NEARLY: Final = 0.8
 """From which on work that the rules read is asked about although a model takes it for talk."""
 ORDERED: Final = 0.6
 """The same of work that is ordered in so many words (记一笔 昨天跟室友吃火锅 我付了218)."""
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
-_AND: Final = re.compile("[、，,和跟与及 ]+")
+_AND: Final = re.compile("还有|以及|[、，,和跟与及 ]+")
 _NAMES: Final = ("title", "new_description", "description", "old_description", "name")
 
 
@@ -97,14 +102,19 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
 def restated_together(
     frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation
 ) -> Frame | None:
-    """Several frames of one intent as one line that the rules are sure of; else None."""
+    """Several frames of one intent as one line that the rules are sure of; else None.
+
+    Sums of one line go on one card also where the rules are not sure of them: the card shows them all."""
     lines = [_lines(frame, (), (), reminds=False) for frame in frames]
     if not all(lines):
         return None
     reading = read("；".join(each[0] for each in lines), before, [spec])
     own = reading.frames[0]
-    whole = len(reading.frames) == 1 and own.sure
-    return own if whole and (own.agent_code, own.intent) == (spec.code, frames[0].intent) else None
+    if len(reading.frames) != 1 or (own.agent_code, own.intent) != (spec.code, frames[0].intent):
+        return None
+    made = own.slots.get("items")
+    items = len(cast("list[object]", made)) if isinstance(made, list) else 0
+    return own if own.sure or items == len(frames) else None
 
 
 def restated_list(frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation) -> Frame | None:
@@ -181,9 +191,9 @@ def _lines(
         case "tasks", "query_tasks":
             return [f"我{when}有什么任务"]
         case "bookkeeping", "record" if slots.get("amount"):
-            return _sums(slots)
+            return _sums(slots, frame.clause)
         case "bookkeeping", "query" if slots.get("period") or slots.get("about"):
-            return [f"{slots.get('period', '')}{slots.get('about', '')}花了多少"]
+            return in_whole_words(str(slots.get("about") or ""), str(slots.get("period") or ""))
         case "record", "find" if slots.get("words"):
             return [f"谁说过{slots['words']}"]
         case "record", "remember" if slots.get("fact"):
@@ -202,18 +212,48 @@ def _handed_to(slots: Mapping[str, Any], things: Sequence[KeptThing]) -> str:
     return "" if all(thing.owner == member for thing in things) else member
 
 
-def _sums(slots: Mapping[str, Any]) -> list[str]:
+def _sums(slots: Mapping[str, Any], clause: Clause) -> list[str]:
     """A sum with its item, day, payer and sharers in plain words of the books."""
     item, amount = str(slots.get("item") or ""), str(slots["amount"])
     day, payer, sharers = (str(slots.get(each) or "") for each in ("date", "payer", "sharers"))
     day = day if names_day(day) else ""  # 这个月 is no day
+    where = clause.situation
+    sharers = named_plainly(sharers, clause.text, where.mentions, where.members) if sharers else ""
+    people = [each for each in _AND.split(sharers) if each]
+    if len(people) == 1 and not division_of(clause.text, where.mentions, where.members).divides:
+        if payer in SELF and people[0] not in SELF and _is_one(people[0], where):
+            return [f"{day}{_between(item, clause.text, amount, people[0])}"]
+        if payer not in SELF and people[0] in SELF:
+            return [f"{day}{_from(item, clause.text, amount, payer)}"]
     line = f"{day}{item}{amount}"
     if payer and payer not in SELF:
         line += f"，{payer}付的"
-    if sharers:
-        whom = "、".join(each for each in _AND.split(sharers) if each)
-        line += f"，{whom}平摊"
+    if people:
+        line += f"，{'、'.join(people)}平摊"
     return [line]
+
+
+def _is_one(name: str, where: Situation) -> bool:
+    """Whether a name is one member's (三个人 is not)."""
+    return any(each.name == name.lstrip("@") for each in (*where.members, *where.mentions))
+
+
+def _between(item: str, said: str, amount: str, other: str) -> str:
+    """What the speaker gave another alone: lent, given back, or paid for them."""
+    if LENT in item:
+        return f"借给{other}{amount}"
+    if GAVE_BACK in item or (GAVE_BACK in said and not item):
+        return f"还了{other}{amount}"
+    return f"帮{other}垫了{item}{amount}"
+
+
+def _from(item: str, said: str, amount: str, other: str) -> str:
+    """What another gave the speaker alone: lent, given back, or paid for them."""
+    if LENT in item:
+        return f"跟{other}借了{amount}"
+    if GAVE_BACK in item or (GAVE_BACK in said and not item):
+        return f"{other}还了我{amount}"
+    return f"{other}帮我垫了{item}{amount}"
 
 
 def _when(slots: Mapping[str, Any], clause: Clause) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.recognise.times import TimeExpression, names_day, parse
-from .frame_sums import AMOUNT, sums_in
+from .frame_sums import AMOUNT, ITEM, sums_in
 
 REF: Final = "ref"
 MEMBER: Final = "member"
@@ -33,6 +33,8 @@ _DIGITS: Final = str.maketrans("零〇二两俩三仨四五六七八九", "00222
 _LONGEST_WORDING: Final = 200
 _CONTROLS: Final = frozenset({"priority", "status"})
 """Slots whose values are words of ours."""
+_WAYS: Final = frozenset({"借", "还", "垫"})
+"""Words for how money changed hands between two, which the prompt asks for as the item."""
 _PEOPLE: Final = frozenset({"payer", "sharers"})
 """Slots whose values are members: several names are parted by commas."""
 _NAMING: Final = frozenset({"title", "new_description", "description", "place"})
@@ -109,9 +111,16 @@ class ValueSources:
         own = {*SELF, self.speaker}
         return all(each in own or each in known or self.says(each) for each in each_of)
 
+    def _from_speaker(self, names: str) -> str:
+        """Names as the speaker says them: 我 for their own (大壮,小北)."""
+        told = [each.lstrip("@") for each in _SPLIT.split(names) if each]
+        if not any(each in {*SELF, self.speaker} and each != "我" for each in told):
+            return names
+        return ",".join("我" if each in {*SELF, self.speaker} else each for each in told)
+
     def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
         """A value as it may be taken; None where it was not said."""
-        if name in _CONTROLS or self.says(value) or (name in free and self.words(value, line)):
+        if name in _CONTROLS or (name == ITEM and value in _WAYS) or self.says(value) or (name in free and self.words(value, line)):
             return value
         return as_said(value, line.times)
 
@@ -149,7 +158,7 @@ class ValueSources:
                     return None
                 found[name] = value
             elif name in _PEOPLE and self._known(value, line):
-                found[name] = value
+                found[name] = self._from_speaker(value)
             elif (taken := self.value(name, value, line, free)) is not None:
                 found[name] = taken
             elif name in _NAMING and name not in free:

@@ -171,6 +171,22 @@ def query(
     return _chosen(found, line, spanless=not _is_spanned(line, times)) if kind in ("sum", "list") else found
 
 
+def in_whole_words(about: str, period: str, names: Mapping[str, tuple[str, ...]] = NOBODY) -> list[str]:
+    """A question to the books in the words that are read as one: what it is about (打车, 谁欠谁, 我欠多少,
+    明细) and the span it names; the first that is read is meant."""
+    line = normalise(about)
+    if wants_picture(line) or (kind := _kind(line, names)) in ("export", "budget", "list"):
+        return [f"{period}{about}", f"看看{period}的{about}"]
+    if kind != "sum" or any(word in line for word in _DEBTS):
+        whose = "我欠多少" if _MINE.search(line) is not None else "谁欠谁"
+        return [about, whose]
+    asks = any(word in line for word in ("多少", "花"))
+    return [f"{period}{about}", f"{period}花了多少"] if asks else [f"{period}{about}花了多少"]
+
+
+_DEBTS: Final = ("欠", "债", "该还", "该给", "没还", "没给", "转给", "互相")
+
+
 def _chosen(asked: LedgerQuery, line: str, *, spanless: bool) -> LedgerQuery:
     """The question with what it wants of the records: those above an amount, the last ones, the largest."""
     newest, largest = _NEWEST.search(line), _LARGEST.search(line)

@@ -141,8 +141,10 @@ def divided(
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
     all_named = _all_named(groups, how_many, amounts)
-    people, me, spans = sharers(groups, how_many, sharing=bool(kinds & _DIVIDES) or each or all_named)
-    split = (bool(kinds & _DIVIDES) or _listed(groups, amounts) or all_named) and not alone
+    among_us = any("divide" in group.behind and _holds_us(group) for group in groups)
+    sharing = bool(kinds & _DIVIDES) or all_named or among_us
+    people, me, spans = sharers(groups, how_many, sharing=sharing or each)
+    split = (sharing or _listed(groups, amounts)) and not alone
     without = tuple(
         name_of(piece.slots["who"][0], text)
         for piece in found
@@ -194,6 +196,11 @@ def divided(
 
 def _by_other(payer: Name | None) -> bool:
     return payer is not None and not payer.me
+
+
+def _holds_us(group: Group) -> bool:
+    """Whether the speaker and others are named together (我跟小雅还有阿凯 before 分)."""
+    return len(group.names) > 1 and any(name.me for name in group.names)
 
 
 def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:

@@ -24,7 +24,7 @@ _LONGEST: Final = 60
 """Characters of a line that says so."""
 _WHO: Final = "@?(?P<who>[^,，。#\\s我]{1,12}?)"
 _LATELY: Final = (
-    "(?:今天|昨天|昨晚|前天|上周|上次|之前|刚才|刚刚|刚|已经|又|再|还|先|都|总共|一共|临时|微信)*+"
+    "(?:今天|昨天|昨晚|前天|今儿|昨儿|前儿|上周|[0-9]{1,2}月[0-9]{1,2}[日号]|上次|之前|刚才|刚刚|刚|已经|又|再|还|先|都|总共|一共|临时|微信)*+"
 )
 _SUM: Final = "(?:#(?:块钱?|元|钱)?)"
 _THING: Final = "(?P<thing>[^,，。#我]{0,12}?)的?"
@@ -33,9 +33,13 @@ _WHEN: Final = (
     "(?:明天|后天|下周|下个?礼拜|下个?月|月底|月初|年底|改天|回头|晚点|到时候?|周[一二三四五六日天]|[0-9]{1,2}号"
     "|(?:过|等)?(?:一|两|几|[0-9])天|发了?工资)"
 )
-_OWN_NEED: Final = f"(?:应急|救急|急用|周转|用一下|(?:我)?{_WHEN}{{1,2}}(?:就|再)?还(?!我))"
+_OWN_NEED: Final = (
+    f"(?:应急|救急|急用|周转|用一下|(?:我)?{_WHEN}{{1,2}}(?:就|再)?(?:还|转|给)(?!我)(?:给|钱)?(?:他|她)?(?:钱)?)"
+)
 """What the speaker says who borrowed: 借小李200应急, 过两天还."""
 _THEIR_NEED: Final = f"(?:(?:他|她|说)+{_WHEN}(?:就|再)?(?:还|给)(?:我)?|{_WHEN}(?:就|再)?(?:还|给)我)"
+_TO_BE_GIVEN: Final = f"(?:,|，| )*(?:我)?(?:{_WHEN}|再|得|要|该|还要)+(?:还|转|给)(?!我)(?:给|钱)?(?:他|她)?(?:钱)?"
+"""What is still to be given to whoever paid: 我回头给他."""
 _UNPAID: Final = "(?:他|她|钱|我|都|还|也)*(?:没给|没还|没付|没转|欠着)(?:钱|我|他|她)*"
 _END: Final = (
     "(?:了|现金|微信|支付宝|呢|啊|哈|吧|哦|块|,|，|。| |记一?下|帮?我?记上|记着|记[他她]账上"
@@ -66,10 +70,10 @@ _BORROWED: Final = tuple(
     for pattern in (
         f"(?:我)?{_LATELY}(?:跟|找|向|问|从|管){_WHO}(?:那里|那儿|那)?{_LATELY}借了?{_SUM}",
         f"{_WHO}{_LATELY}借(?:给)?(?:了)?我{_SUM}",
-        f"(?:我)?{_LATELY}借了{_WHO}{_SUM}",
+        f"(?:我)?{_LATELY}(?:借|拿)了{_WHO}{_SUM}",
         f"(?:我)?{_LATELY}(?:跟|找|向|问|从|管){_WHO}(?:那里|那儿|那|手里)?{_LATELY}(?:周转|挪|拿)(?:了|来)?{_SUM}",
         f"{_WHO}{_LATELY}周转(?:给)?(?:了)?我{_SUM}",
-        f"(?:我)?{_LATELY}借{_WHO}{_SUM}(?:,|，| |块)*{_OWN_NEED}",
+        f"(?:我)?{_LATELY}(?:借|拿|拿了|借了){_WHO}{_SUM}(?:,|，| |块)*{_OWN_NEED}",
     )
 )
 _OWED: Final = tuple(
@@ -98,13 +102,15 @@ _PAID_FOR: Final = tuple(
         f"{_WHO}{_LATELY}(?:让|叫|托|喊|要)我{_LATELY}(?:(?:帮|给|替)(?:他|她))?(?:{_PAY}|{_BRING}){_THING}{_SUM}{_BEHIND}",
     )
 )
-_FOR_ME: Final = f"(?:帮|替|给|为)我{_LATELY}"
+_FOR_ME: Final = f"(?:帮|替|给|为|代)我{_LATELY}"
 _THING_FIRST: Final = "(?P<thing>[^,，。#我]{1,10}?)"
+_GOT: Final = "(?:买|带|捎|交|缴|充|付|订|取|拿|点|打印|打|修|洗|报|抢)(?:了|的|过)?"
+_COST: Final = "(?:一共|总共|共)?(?:花了?|用了?|付了?|是)?"
 _PAID_BY: Final = tuple(
-    re.compile(pattern + _END)
+    re.compile(pattern + f"(?:{_TO_BE_GIVEN})?" + _END)
     for pattern in (
-        f"{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|[付买交带捎取充]了|[买带捎]的){_THING}{_SUM}{_BEHIND}",
-        f"{_THING_FIRST}(?:是|让)?{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|[付买出带交]的){_SUM}",
+        f"{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|{_GOT}){_THING}[, ]?{_COST}{_SUM}{_BEHIND}",
+        f"{_THING_FIRST}(?:是|让)?{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|{_GOT}){_SUM}",
         f"{_THING_FIRST}(?:是)?{_WHO}(?:买|付|订|垫|出)的(?:,|，| )*我(?:的|那)*[张份杯个单]?(?:是)?{_SUM}",
         f"我的?(?P<thing>[^,，。#我]{{1,10}}?)(?:是)?{_WHO}{_LATELY}{_PAY}{_SUM}",
     )
@@ -188,7 +194,7 @@ def lent(said: Lending, entry: Entry, speaker: tuple[str, str], categories: Cate
 
 def _marked(text: str) -> tuple[str, int | None] | None:
     """The line with # for its one amount, and that; None where it has none, or several, or is too long."""
-    line = normalise(text[: _LONGEST + 1]).strip(" 。.!~")
+    line = _ORDERED.sub("", normalise(text[: _LONGEST + 1]).strip(" 。.!~"))
     if not line or len(line) > _LONGEST or "#" in line:
         return None
     amounts = [found for found in find_amounts(line) if found.fen and found.fen > 0]
@@ -196,6 +202,10 @@ def _marked(text: str) -> tuple[str, int | None] | None:
         return None
     marked = f"{line[: amounts[0].start].rstrip(' ¥￥:：')}#{line[amounts[0].end :].lstrip()}"
     return marked, amounts[0].fen
+
+
+_ORDERED: Final = re.compile("^(?:帮我|给我|麻烦|请|再)*记(?:一下|个账|一笔|账|上|下|笔)(?:账)?[,，:： ]*")
+"""An order to keep it, before what is kept (帮我记下 阿凯欠我50)."""
 
 
 def _member(who: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Mention | None:

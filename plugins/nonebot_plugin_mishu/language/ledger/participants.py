@@ -23,6 +23,8 @@ from ..recognise.money import find_amounts
 from ..word_lists import words as words_named
 from . import Amendment, Division, amendment, divided, left_out
 from .name_lists import name_list
+from .people import with_names
+from .pieces import words_in
 
 MOST_KEPT: Final = 60
 """Members' names that are kept with a question."""
@@ -135,6 +137,17 @@ def left_out_of(
     """Whom of the members a line takes out of those who share what was recorded. Never raises."""
     line = normalise(text)
     return left_out(line, names_in(line, (*mentions, *members)))
+
+
+def named_plainly(words: str, text: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]) -> str:
+    """Words of a line that say who shares something, with the names for 她 and 他们俩 where the line has them
+    (我跟她还有阿凯 of 小雅付的 我跟她还有阿凯分 is 我跟小雅还有阿凯). Never raises."""
+    line, said = normalise(text), normalise(words)
+    at = line.find(said)
+    before = line[:at] if at >= 0 else line
+    names = names_in(line, (*mentions, *members))
+    read = words_in(said, find_amounts(said), names)
+    return with_names(read, said, words_in(before, find_amounts(before), names), before)
 
 
 def is_shared(text: str) -> bool:

@@ -18,6 +18,10 @@ _ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause
 _HEADS: Final = frozenset({"split", "count", "counted", "several"})
 """Pieces behind which a list of those who share may stand (四个人A 我 花花 小七)."""
 _PAIRS: Final = {"俩": 2, "仨": 3}
+_ONE_MEANT: Final = ("他", "她")
+_TWO_MEANT: Final = ("他俩", "她俩")
+_SEVERAL_MEANT: Final = ("他", "她", "他们", "她们")
+"""Words for whom the line named before: 她 of 小雅付的 我跟她还有阿凯分, 他们俩 of the last two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Itera
         token = read[at]
         headed = at > 0 and "blank" in read[at - 1].classes and read[at - 1].start in heads
         starts = not token.classes.isdisjoint(_KNOWN | {"with"}) or (headed and _is_listed(read, at, text))
+        starts = starts or (_stands_for(read, at, text) and _is_tied(read, at + 1))
         if not starts or inside(token, taken):
             at += 1
             continue
@@ -66,6 +71,10 @@ def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Itera
             token = read[at]
             if not token.classes.isdisjoint(_KNOWN):
                 names.append(name_of(token, text))
+                at, end = at + 1, token.end
+            elif count := _stands_for(read, at, text):
+                meant = _named_before(read[:first], text, count)
+                names += meant if len(meant) == count else [Name(text[token.start : token.end])][: count == 1]
                 at, end = at + 1, token.end
             elif (run := _unknown(read, at)) > at and (
                 _may_be_name(read, at, run, names, led=led)
@@ -84,6 +93,53 @@ def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Itera
             behind = read[at].classes if at < len(read) else frozenset[str]()
             tied = any(not each.classes.isdisjoint(_TIES) for each in read[first:at])
             yield Group(tuple(names), read[first].start, end, led, tied, before, behind)
+
+
+def _stands_for(read: Sequence[Token], at: int, text: str) -> int:
+    """How many people a word means whom the line names elsewhere: 1 of 她, 2 of 他们 in 他们俩, else 0."""
+    said = text[read[at].start : read[at].end]
+    if said in _SEVERAL_MEANT and at + 1 < len(read) and "count" in read[at + 1].classes:
+        behind = text[read[at + 1].start : read[at + 1].end]
+        return next((value for word, value in _PAIRS.items() if word in behind), 0)
+    return 2 if said in _TWO_MEANT else 1 if said in _ONE_MEANT else 0
+
+
+def with_names(words: Sequence[Token], said: str, before: Sequence[Token], line: str) -> str:
+    """Words that name people (`words` of `said`) with the names of those whom 她 and 他们俩 mean, who are
+    named in the words `before` of a line; as they stand where nobody, or too few, are."""
+    found: list[str] = []
+    skips = False
+    named = {said[each.start : each.end] for each in words if "member" in each.classes}
+    for at, token in enumerate(words):
+        own = said[token.start : token.end]
+        if skips:
+            skips = False
+            continue
+        count = _stands_for(words, at, said)
+        others = [each for each in before if line[each.start : each.end] not in named]
+        meant = _named_before(others, line, count) if count else []
+        if count and len(meant) == count:
+            found.append("、".join(name.text for name in meant))
+            skips = count > 1 and own not in _TWO_MEANT
+        else:
+            found.append(own)
+    return "".join(found)
+
+
+def _is_tied(read: Sequence[Token], at: int) -> bool:
+    return 0 <= at < len(read) and not read[at].classes.isdisjoint(_TIES)
+
+
+def _named_before(read: Sequence[Token], text: str, count: int) -> list[Name]:
+    """The last so many members who are named in these words, in their order."""
+    found: list[Name] = []
+    for token in reversed(read):
+        name = name_of(token, text)
+        if not token.classes.isdisjoint({"member", "nick"}) and all(name.text != one.text for one in found):
+            found.append(name)
+        if len(found) == count:
+            break
+    return found[::-1]
 
 
 def _is_listed(read: Sequence[Token], at: int, text: str) -> bool:
@@ -149,6 +205,8 @@ def sharers(
 def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
     """How many people are said, and whether they are the others."""
     for at, token in enumerate(read):
+        if text[token.start : token.end] in _TWO_MEANT and (_is_tied(read, at + 1) or _is_tied(read, at - 1)):
+            return 2, True
         if token.classes.isdisjoint({"count", "few_of"}):
             continue
         said = cast("str", token.value)
@@ -160,7 +218,10 @@ def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
             continue
         if "few_of" in token.classes and not _of_ours(read, at):
             continue
-        more = at > 0 and not read[at - 1].classes.isdisjoint({"with"})
+        of_them = at > 0 and text[read[at - 1].start : read[at - 1].end] in _SEVERAL_MEANT
+        head = at - 1 if of_them else at
+        more = head > 0 and not read[head - 1].classes.isdisjoint({"with"})
+        more = more or (of_them and _is_tied(read, at + 1))  # 他们俩和我
         return count, more
     return None, False
 
