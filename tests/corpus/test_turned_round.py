@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu import settings
+from nonebot_plugin_mishu.language import words_of
 from rows import each_row
 
 from benchmarks.corpus import CORPUS, Row, said_rows
@@ -96,9 +97,9 @@ def surely_written(turn: str, rows: list[Row]) -> list[str]:
     for row in rows:
         if turn in ("别", "不用") and any(one.do in _OF_ONESELF for one in row.frames):
             continue  # 别小组讨论加我 is no sentence
-        if turn == "别" and row.say.startswith("忘"):
-            continue  # 别忘掉门禁码 asks to be reminded
         said = TURNS[turn](row.say.rstrip(_ENDS))
+        if turn == "别" and "mind" in words_of(said)[0].classes:
+            continue  # 别忘掉门禁码 is an order of its own, by the words of the lexicon
         frames = explain(said, NOW, ZONE, config, NAMES, known().get(row.world))["frames"]
         sure = [each["intent"] for each in frames if each["sure"] and each["intent"] not in READ_ONLY]
         if [intent for intent in sure if intent not in ASKED_BEFORE or turn not in ("别", "不用")]:

@@ -11,9 +11,7 @@ from ..agents import Announcer, Outcome, Request, Situation, Utterance
 from ..agents.chat import honest
 from ..clock import Clock
 from ..config import Config
-from ..language import words_of
 from ..language.clauses.pasted import is_pasted, quoted_body
-from ..language.talk import judge_talk
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
@@ -327,9 +325,9 @@ class Core:
             return True
         if len(text) > _PASTED:
             return False
-        line = whole(text, situation(self._clock.wall(), self._config.zone))
-        words = words_of(line.text, line.times, line.amounts)
-        return bool(line.times) and not judge_talk(line.text, words).talk
+        where = situation(self._clock.wall(), self._config.zone)
+        tells_time = bool(whole(text, where).times)
+        return tells_time and not self._read(text, where, self._agents).sounds_like_talk
 
     # Inside
 

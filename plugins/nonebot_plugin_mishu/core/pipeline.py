@@ -9,9 +9,8 @@ from typing import Any, Final, TypeVar
 
 from ..agents import AnswerMatch, Ask, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of, taken_up
-from ..language import confirms, words_of
+from ..language import confirms
 from ..language.clauses.pasted import body_of, plans_in, quoted_body
-from ..language.talk import judge_talk
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
@@ -478,11 +477,9 @@ class MessagePipeline:
             found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
         frames = list(reading.frames)
         if found is not None and not found.empty:
-            words = words_of(line.text, line.times, line.amounts)
-            talk = judge_talk(line.text, words).talk
             whole_frames = self._reader.completed(job, line, found.frames, reading.frames)
             restated = self._reader.restated(job, whole_frames)
-            frames = compared(restated, reading.frames, self.agents, talk=talk)
+            frames = compared(restated, reading.frames, self.agents, talk=reading.sounds_like_talk)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
         elif not reading.sure:
             frames = denied(frames, self.agents) if talks else self._hinted(job, line, frames)

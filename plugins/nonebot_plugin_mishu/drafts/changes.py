@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..language import ends_in_question, words_of
-from ..language.cards.triage import finds_fault, speaks_of_card, triage
+from ..language.cards.faults import finds_fault
+from ..language.cards.triage import speaks_of_card, triage
 from .answers import Fields
 from .batch import Item, ItemState
 from .events import End, PassOn, Updated

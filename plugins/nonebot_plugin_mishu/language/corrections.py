@@ -247,13 +247,10 @@ def only_times(line: str, times: Sequence[TimeExpression]) -> bool:
 def corrects_time(line: str) -> bool:
     """A word of changing or correcting beside a time, one of what it is, or one that only a value has before
     it (改到周日三点, 两个都是昨天的, 到十二点)."""
-    if line.startswith(_UNTIL):
+    if line.startswith(tuple(_words("before_value"))):
         return True
     tells = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line)) or _IS in line
     return tells or correction_at(line) is not None
-
-
-_UNTIL: Final = ("到", "至", "从", "大概", "大约", "差不多")
 
 
 def _longest(line: str, at: int, words: Iterable[str]) -> int:

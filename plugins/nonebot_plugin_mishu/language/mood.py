@@ -180,9 +180,28 @@ def leaves_open(line: str) -> bool:
     )
 
 
-def guesses(line: str) -> bool:
-    """A word of a guess or of a condition stands in a line."""
-    return any(not one.classes.isdisjoint({"may", "condition"}) for one in words_of(line))
+def guesses(line: str, *, corrects: bool = False) -> bool:
+    """A word of a guess or of a condition stands in a line. `corrects`: it puts something right, and 应该是
+    says what ought to hold."""
+    certain = {"instead"} if corrects else set[str]()
+    return any(
+        not one.classes.isdisjoint({"may", "condition"}) and one.classes.isdisjoint(certain)
+        for one in words_of(line)
+    )
+
+
+def is_still_to_do(line: str) -> bool:
+    """Something is to be remembered, called for or put off (提醒我还小红30): it has not happened."""
+    said = words_of(line)
+    calls = any(
+        "rouse" in one.classes and not other.classes.isdisjoint({"self", "group"})
+        for one, other in pairwise(said)
+    )
+    later = any("soon" in one.classes for one in said) and not any("done" in one.classes for one in said)
+    return calls or later or any(not one.classes.isdisjoint(_KEPT_IN_MIND) for one in said)
+
+
+_KEPT_IN_MIND: Final = frozenset({"remind", "mind", "rouse_me", "defer"})
 
 
 _UNSETTLED: Final = frozenset(

@@ -39,6 +39,32 @@ def fronted(text: str, times: Sequence[TimeExpression]) -> str | None:
     return f"{text[behind[0].start : behind[0].end]}{thing}"
 
 
+def used_up(text: str) -> str | None:
+    """What is to be bought, of a line that says that it has run out (牛奶没了记得买 is 买牛奶); None where a
+    line says another thing."""
+    found = _RUN_OUT.fullmatch(text.strip(" ,，。.!！~"))
+    if found is None:
+        return None
+    thing = (found["thing"] or found["lacked"]).strip()
+    said = words_of(thing)
+    if not said or any(not one.classes.isdisjoint(_NO_THING) for one in said):
+        return None
+    return f"{found['verb']}{thing}"
+
+
+_GONE: Final = f"(?:又|都|也|快|要|已经|马上)*(?:{table('tasks.run_out')})"
+_TO_BUY: Final = (
+    f"(?:你|大家|下班|回头|路上|顺便|顺路)*(?:{table('tasks.remind')})?(?:去|再|要|得|我|下班|顺路|顺便)*"
+    f"(?P<verb>{table('tasks.buys')})(?:点|些|一下|上|回来|一[瓶袋包盒箱桶提]|一点)*[啊呀哈啦吧哦嘞了]*"
+)
+_RUN_OUT: Final = re.compile(
+    f"(?:(?:{table('tasks.at_home')})的?)?"
+    f"(?:(?P<thing>[^ ,，。]{{1,8}}?){_GONE}|没(?:有)?(?P<lacked>[^ ,，。了]{{1,6}})了)"
+    f"[啊呀哈啦嘞,， ]*{_TO_BUY}"
+)
+_NO_THING: Final = frozenset(
+    {"self", "you", "what", "negation", "finish", "who", "time", "amount", "prohibit"}
+)
 _PASSED: Final = frozenset({"all", "ought", "modal", "filler", "blank", "particle", "pause"})
 _COUNTED: Final = frozenset({"unit", "number", "amount", "done"})
 _THING: Final = frozenset({"unread", "plain", "personal", "latin"})

@@ -56,7 +56,7 @@ PLACE_IS: Final = re.compile(
 )
 """地点定在海底捞: of what was spoken of last."""
 PUT_AT: Final = re.compile(
-    "(?:还是|就|那就|都|先)*(?:(?:放|搬)(?:在|到|去)?|(?:安排|定|排|弄|搞|约)(?:在|到)?"
+    "(?:还是|就|那就|都|先|以后|今后|往后)*(?:(?:放|搬)(?:在|到|去)?|(?:安排|固定|定|排|弄|搞|约)(?:在|到)?"
     "|就|还是|是|[在到])[ ]*$"
 )
 """聚餐放, 评审定在: before the time at which something kept is put (`agents/routing/settling.py`)."""

@@ -7,11 +7,11 @@ much was looked at in vain.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from ..language.clauses.vocabulary import says_little as says_little_of
 from ..language.fold import normalise
 from ..language.lines.marks import questions
 from .turn import Turn
@@ -19,11 +19,6 @@ from .turn import Turn
 FORGOTTEN: Final = 3600.0
 GOES_ON: Final = 120.0
 """Seconds in which the next lines of whoever we answered last go on with that talk."""
-_LITTLE: Final = re.compile(
-    r"(?:\[[^\]\n]{0,20}\]|收到|好的?|行|可以|嗯|哦|噢|啊|哈|呵|嘿|嘻|呜|是的?|对的?|谢谢|辛苦了?|早|晚安"
-    r"|ok|k|h|w|1|6|2333?|\+1|赞|顶|牛|笑死|同意|确认|明白|了解|知道了?|没问题|好嘞|得嘞|不用了?|算了|[\s,，.。!！?？~～…、])+",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +63,7 @@ class Attention:
 
 def says_little(texts: Iterable[str]) -> bool:
     """Whether lines are nothing but 收到, 1, 哈哈 and pictures of faces; nothing at all is little, too."""
-    return all(not text.strip() or _LITTLE.fullmatch(text.strip()[:60]) is not None for text in texts)
+    return all(says_little_of(text) for text in texts)
 
 
 def spoken_to(turn: Turn) -> bool:

@@ -21,6 +21,7 @@ from ...language.entries.reading import read_items
 from ...language.fold import normalise
 from ...language.ledger.participants import amendment_of, answer_of, known
 from ...language.match import AnswerMatch
+from ...language.recognise.numerals import parse_decimal
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of, concerns
 from .borne_anew import Around
@@ -74,7 +75,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         return replace(bound, weak=False) if bound is not None and _is_of_an_item(frame, clause) else bound
     if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
         of_a_card = triage(clause.text, _MOST_ON_CARD).kind not in (Kind.CORRECTION, Kind.NEW_INPUT)
-        if of_a_card and not clause.text.strip().isdigit():
+        if of_a_card and parse_decimal(clause.text) is None:
             return None  # 确认 1, of another card
         return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
     if frame.slots.get(SAID) and answer(clause.text, Question("make")).kind == "yes":

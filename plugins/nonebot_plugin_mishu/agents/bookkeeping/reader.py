@@ -280,7 +280,7 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(
-            intent, text, correction=correction_in(text, situation), guessed=guesses(text.replace("应该", ""))
+            intent, text, correction=correction_in(text, situation), guessed=guesses(text, corrects=True)
         )
     if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)

@@ -22,6 +22,7 @@ from ...language.books.orders import (
     takes_back,
     takes_back_because,
 )
+from ...language.books.recording import orders_recording
 from ...language.books.told_before import points_back_to, told_before
 from ...language.clause import Clause, Situation
 from ...language.clauses.features import LONGEST, ClauseFeatures, hear
@@ -130,11 +131,6 @@ _SWITCHES: Final = re.compile(
 )
 """把记账关了: of the function, not of money."""
 _REMINDS: Final = ("提醒", "叫我", "喊我", "别忘", "记得")
-_ORDERS_KEPT: Final = re.compile(
-    "^(?:帮我|请|麻烦|给我)?(?:再)?记(?:一?下|个|上|录)?(?!得|住|性|者|忆)"
-    "|[ ,，](?:帮我|请|麻烦|给我)?记(?:一下|一笔|下来?|上|个账|到账上)(?:吧|哈|啊|呗|哦|了)?$"
-)
-"""记一下 … and … 记上."""
 _DONE_SO: Final = re.compile(
     "[了到过给]|(?:买|花|付|吃)的$|[0-9一二三四五六七八九]折|花|共|aa|工资|奖金|支出|收入|退款|报销"
 )
@@ -279,11 +275,11 @@ def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return None
     if has_not_moved(heard.text) or _is_planned(clause, told):
         return None
-    if only_guessed(clause) and _ORDERS_KEPT.search(heard.text.strip()) is None:
+    recorded = orders_recording(heard.text.strip())
+    if only_guessed(clause) and not recorded:
         return None
     if heard.text[: told[0].start].rstrip(" 成为到").endswith("改"):
         return None  # 人均改100吧: of something that is told already
-    recorded = _ORDERS_KEPT.search(heard.text.strip()) is not None
     if recorded:
         clock = any(time.start is not None for time in clause.times)
         bought = _names_item(heard.text) and _is_terse(heard, told)

@@ -116,7 +116,7 @@ def _only_talks_of_money(clause: Clause) -> bool:
 def _is_left_open(clause: Clause) -> bool:
     """等发了工资还小红500, 小红可能还了我50: nothing that moves on the card is told by a condition, and by a
     guess only where it corrects (应该是35)."""
-    line = normalise(clause.text).replace("不打算", "不用想")  # these I do not mean to keep: no guess
+    line = normalise(clause.text)
     same = len(line) == len(clause.text)
     mood = mood_of(line, "record", clause.times if same else (), clause.amounts if same else ())
     if mood.kind in ("condition", "report"):

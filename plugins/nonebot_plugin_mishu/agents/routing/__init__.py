@@ -310,7 +310,7 @@ def _routed(clause: Clause) -> Routed | None:
         act, fit = "finish", replace(fit, slots={"name": fit.slots.get("title", ())})
     if act in ("delete", "change") and known is None and not clause.times and names_a_record(clause):
         return None  # 删掉奶茶, 把槟榔改成零食, of the books
-    agent_code, weight = whose(act, fit, clause.situation)
+    agent_code, weight = whose(act, fit, clause)
     if known is not None and act in _OF_KEPT and weight < NAMED:
         agent_code, weight = known.agent, 2
     if act == "change" and known is None and weight < NAMED:
@@ -380,7 +380,7 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     if fit.form.reads == "query" and judged.talk:
         return None  # 羽毛球和网球哪个更伤膝盖
     act = fit.form.reads
-    agent_code, _ = whose(act, fit, clause.situation)
+    agent_code, _ = whose(act, fit, clause)
     if act == "query" and "谁" in clause.text and not clause.situation.private:
         agent_code = SCHEDULE  # 明天谁值班: nobody asks so after their own tasks
     if known is not None and act in _OF_KEPT:

@@ -10,16 +10,17 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ...language import Fit, Token
-from ...language.clause import Situation
+from ...language.clause import Clause
+from ...language.timing.own_times import lasts_days
 from .classes import classes
 
 SCHEDULE: Final = "schedule"
 TASKS: Final = "tasks"
 
 
-def whose(act: str, fit: Fit, situation: Situation) -> tuple[str, int]:
+def whose(act: str, fit: Fit, clause: Clause) -> tuple[str, int]:
     """The agent, and how heavily the words speak for it."""
-    slots = fit.slots
+    slots, situation = fit.slots, clause.situation
     nouns = classes(slots.get("noun", ()))
     said = classes((*slots.get("title", ()), *slots.get("name", ())))
     group = "whose" in slots
@@ -49,6 +50,8 @@ def whose(act: str, fit: Fit, situation: Situation) -> tuple[str, int]:
         return SCHEDULE, 0
     if act == "make" and "team" in said:
         return SCHEDULE, 1  # 版本上线 26号晚上十点 全员盯着
+    if act == "make" and lasts_days(clause):
+        return SCHEDULE, 2  # 12月1号到5号出差: the others see it, and no task lasts for days
     if not group and "personal" in said and not _is_occasion(slots):
         return TASKS, 2
     if group or "occasion" in said or "room" in said:

@@ -251,7 +251,9 @@ _INTO: Final = re.compile("[改换变更调][成为]")
 
 def _lasting(told: KeptLength, clause: Clause) -> Candidate:
     """The end or the length of something kept: 羽毛球打到九点, 再加半小时, 两点到五点."""
-    before = [each for each in clause.times if each is not told.clock and told.day is None]
+    before = [
+        each for each in clause.times if each is not told.clock and (told.day is None or each.start is None)
+    ]
     base = _named("edit", told.head, clause, before[:1])
     if told.clock is None:
         return replace(base, lasts=told.lasts, longer=told.longer)

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from ...language import words_of
 from ...language.clause import Clause
-from ...language.naming import extract_title, fronted, lasting
+from ...language.naming import extract_title, fronted, lasting, used_up
 from ...language.recognise.members import for_whom
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from ...language.timing.ahead import SAID, ahead_in
-from ...language.timing.ending import FOR, daily_of, ending_of
+from ...language.timing.ending import FOR, daily_of, ending_of, last_day_said, said_again
 from ...language.timing.eve import eve_of, is_eve
-from ...language.timing.own_times import chosen, on_said_day, sensible, tells_half
+from ...language.timing.own_times import chosen, evening_until, on_said_day, sensible, tells_half
 from ...language.word_lists import table
 from .policy import MORNING, TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length
@@ -85,7 +85,11 @@ def wish_of(clause: Clause) -> Wish:
     clause = on_said_day(clause)
     as_meant = REMINDING.search(clause.text) is not None or tells_half(clause)
     clause = sensible(clause) if as_meant else clause
-    thing, reminder = two(clause)
+    last = last_day_said(clause)
+    told = clause if last is None else replace(clause, times=clause.times[:-1])
+    thing, reminder = two(told)
+    if thing is None and last is not None:
+        thing = replace(last, date=clause.situation.now.date(), end_date=None, kind="day")
     reminded = REMINDING.search(clause.text) is not None
     ahead = ahead_in(clause.text, clause.times)
     leads = ahead.leads if ahead is not None else ()
@@ -190,6 +194,9 @@ def two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
         listed = any(AND.fullmatch(clause.text[one.span[1] : near[0].span[0]]) for one in rest if near)
         if near and rest and near[0].start is not None and not (listed or near[0].recurrence):
             return best(rest), _before(near[0], best(rest))
+    evening = evening_until(clause)
+    if evening is not None:
+        return evening, None
     own, _ = chosen(clause)
     return (own[0] if own[0].start is not None else best(times)), None
 
@@ -241,6 +248,9 @@ def title_of(clause: Clause) -> str:
         return titled[:LONGEST_TITLE]
     text = clause.text
     clause = on_said_day(clause)
+    bought = used_up(text)
+    if bought is not None:
+        return bought[:LONGEST_TITLE]
     front = fronted(text, clause.times)
     if front is not None:
         return front[:LONGEST_TITLE]
@@ -248,7 +258,9 @@ def title_of(clause: Clause) -> str:
     kept = text[: note.start()] if note is not None else text
     length = _length(clause)
     kept = kept if length is None else kept[: length[0]]
-    found = extract_title(kept, _unlinked(kept, [one for one in clause.times if one.span[1] <= len(kept)]))
+    found = extract_title(
+        kept, _unlinked(kept, [one for one in clause.times if one.span[1] <= len(kept)], said_again(clause))
+    )
     for pattern in (SAID, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
         found = pattern.sub("", found)
     found = _without_call(found)
@@ -269,7 +281,9 @@ def title_of(clause: Clause) -> str:
     return found[:LONGEST_TITLE].strip()
 
 
-def _unlinked(text: str, times: Sequence[TimeExpression]) -> list[TimeExpression]:
+def _unlinked(
+    text: str, times: Sequence[TimeExpression], again: tuple[int, int] | None
+) -> list[TimeExpression]:
     """The times, each with the 和 that ties it to the next, how long it goes on, and how long ahead it is
     called (早一刻钟喊我): no word of a title."""
     found = list(times)
@@ -280,6 +294,8 @@ def _unlinked(text: str, times: Sequence[TimeExpression]) -> list[TimeExpression
     lasts = FOR.search(text)
     if lasts is not None and (any(one.recurrence is not None for one in times) or lasts["an"]):
         found += [replace(one, spans=(lasts.span(),)) for one in times[:1]]
+    if again is not None and times:
+        found.append(replace(times[-1], spans=(again,)))
     ahead = SAID.search(text)
     if ahead is not None and ahead["bare"]:
         found += [replace(one, spans=(ahead.span(),)) for one in times[:1]]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...agents.frame import frame_of
-from ...language import Mood, ends_in_question, judge_talk, words_of
+from ...language import Mood, TalkScore, ends_in_question, judge_talk, words_of
 from ...language.clause import Clause, KeptThing, Situation
 from ...language.clauses.elsewhere import others_business
 from ...language.clauses.pasted import is_pasted
@@ -53,7 +53,8 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Messag
         return MessageReading((Frame(*FALLBACK, Clause("", situation)),), sure=True)
     said, pieces = message(text, situation)
     found, complete = by_rules(said, pieces, agents)
-    return settled(found, said, agents, complete=complete)
+    found = settled(found, said, agents, complete=complete)
+    return replace(found, talk=_talk_in(said.clause(0, len(said.text))))
 
 
 def by_rules(
@@ -222,7 +223,11 @@ def _sounds_like_talk(line: Clause) -> bool:
     """Not behind what was made or shown a moment ago: there 周末就不用了 is about that."""
     if line.situation.just_shown():
         return False
-    return judge_talk(line.text, words_of(line.text, line.times, line.amounts)).surely_talk
+    return _talk_in(line).surely_talk
+
+
+def _talk_in(line: Clause) -> TalkScore:
+    return judge_talk(line.text, words_of(line.text, line.times, line.amounts))
 
 
 def _merged(said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]) -> list[Unit]:

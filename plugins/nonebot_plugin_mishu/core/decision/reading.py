@@ -8,7 +8,7 @@ from math import log
 from typing import Any
 
 from ...agents.frame import NOTHING_READ, AgentFrame, ref_slots
-from ...language import ORDER, Mood
+from ...language import ORDER, Mood, TalkScore
 from ...language.clause import Clause
 from ...language.match import Match
 
@@ -72,10 +72,17 @@ class MessageReading:
 
     `sure`: it may be acted on as it stands, so that no model need be asked. `covers`: the readings that were
     compared, the most probable first; none where only the rules read the line. `threshold`: the probability
-    from which what was read is sure; None where nothing was compared.
+    from which what was read is sure; None where nothing was compared. `talk`: what the judge of acts makes of
+    the whole line, as talk; None where it was not asked. Nobody behind the reading judges that anew.
     """
 
     frames: tuple[Frame, ...]
     sure: bool
     covers: tuple[Cover, ...] = ()
     threshold: float | None = None
+    talk: TalkScore | None = None
+
+    @property
+    def sounds_like_talk(self) -> bool:
+        """The judge objects to reading the line as work."""
+        return self.talk is not None and self.talk.talk

@@ -111,9 +111,6 @@ _ONLY_AMOUNT: Final = re.compile(
     r"(?:¥|\$|-|就|一共|总共|共|花了|金额)?[0-9一二两三四五六七八九十百千万.,]+ ?(?:块钱?|元|毛|角|圆)?"
     r"[0-9一二三四五六七八九]?(?:吧|啊|哦|呢|了|的)?"
 )
-_WRONG: Final = re.compile(
-    f"(?<!对)(?:{_longest_first([word for word, letters in _WORDS.items() if Word.WRONG in letters])})"
-)
 _ONLY_TYPE: Final = re.compile(rf"(?:{_longest_first(TYPES)})[^一-鿿]*(?:吧|啊|哦|呢|了|的|块|元)*")
 
 
@@ -123,7 +120,7 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     `terms` are the agent's words that concern its items (categories, descriptions); they count as mention of
     the batch. Never raises; the time is bounded however long `text` is.
     """
-    line = _line(text)
+    line = plain(text)
     tokens = _tokens(line, item_count) if len(line) <= LONGEST_ORDER else None
     if tokens is None and len(line) <= LONGEST_ORDER and " " in line:
         tokens = _tokens(line.replace(" ", ""), item_count)  # 确 认
@@ -137,29 +134,26 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     return _mention(line, terms, tokens)
 
 
-def _line(text: str) -> str:
-    """A line as it is read; what is far too long for an order is not made one by shortening it."""
+def plain(text: str) -> str:
+    """A line as the cards read it; what is far too long for an order is not made one by shortening it."""
     line = normalise(text[:LONGEST_LINE]).lower()
     return without_repeats(line) if len(line) <= 4 * LONGEST_ORDER else line
 
 
 def speaks_of_card(text: str) -> bool:
     """A line begins by a word of changing (改成晚饭, 应该是餐饮), or names what a card has (金额不太对劲)."""
-    line = _line(text)
+    line = plain(text)
     return _CHANGES_FIRST.match(line) is not None or _PARTS_OF_CARD.search(line) is not None
 
 
-def finds_fault(text: str) -> bool:
-    """A line says of what a card has that it is wrong, be it asked (第一笔不对吧) or not known where
-    (第一笔的金额好像哪里不太对劲)."""
-    line = _line(text)
-    names = _ITEM.search(line) or _PARTS_OF_CARD.search(line)
-    return names is not None and _WRONG.search(line) is not None
+def names_item(line: str) -> bool:
+    """A line in its one form points at an item of a card (第一笔, 最后那条)."""
+    return _ITEM.search(line) is not None
 
 
 def may_refuse(text: str) -> bool:
     """Whether a line has a word that may say no, as nothing that consents has (没错, 不用改 are none)."""
-    line = _AFFIRMING.sub(" ", _line(text))
+    line = _AFFIRMING.sub(" ", plain(text))
     return _REFUSING.search(line) is not None
 
 

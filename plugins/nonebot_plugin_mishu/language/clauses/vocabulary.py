@@ -18,6 +18,9 @@ _NOTHING: Final = re.compile(
     rf"(?>(?:{table('talk.vocative')}|{table('talk.polite')}|{table('talk.connective')})"
     r"[ ,.!~。?吧啊哦呀啦哈呢了]*)+"
 )
+_LITTLE: Final = re.compile(rf"(?:\[[^\]\n]{{0,20}}\]|{table('talk.little')}|[\s,，.。!！?？~～…、])+")
+_LONGEST_NOD: Final = 60
+"""Characters of a line of which no more is looked at for that."""
 _AHEAD: Final = re.compile(rf"(?>{OPENING}|记得|别忘了?|一定)*{CALLS_AHEAD}(?:哦|啊|吧)?")
 _NOUN_PHRASE: Final = re.compile(
     "[^,;。!?]{0,12}(?:的(?!话)|那个|这个|那场|这场|那次|这次)(?![^,;。!?]*[了吗呢])[^,;。!?的]{1,8}"
@@ -44,6 +47,12 @@ def says_nothing(text: str) -> bool:
     """Whether a piece is only a greeting, a courtesy, a name or a filler."""
     line = text.strip(_PUNCTUATION).lower()
     return not line or _NOTHING.fullmatch(line) is not None or not any(c.isalnum() or c == "?" for c in line)
+
+
+def says_little(text: str) -> bool:
+    """Whether a line is nothing but a nod, a laugh, pictures of faces and pauses ([赞] 收到, 哈哈, 1)."""
+    line = text.strip().lower()[:_LONGEST_NOD]
+    return not line or _LITTLE.fullmatch(line) is not None
 
 
 def is_hollow(clause: Clause) -> bool:

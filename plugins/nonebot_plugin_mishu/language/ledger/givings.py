@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
+from ..mood import is_still_to_do
 from ..recognise.money import Amount
 from ..tokens import Token
 from .people import Name, inside, name_of
@@ -24,8 +25,6 @@ _FOR: Final = frozenset({"unread", "of", "due", "spent_on", "debt", "split", "pa
 """What it was for (电费, 蛋糕钱), before the words of giving."""
 _BREAKS: Final = frozenset({"blank", "pause", "stop"})
 _GIFTS: Final = ("红包", "压岁", "礼金", "份子钱")
-_STILL_TO_GIVE: Final = ("提醒", "叫我", "喊我", "别忘", "记得", "回头", "改天")
-"""What says that it is to be handed over later (提醒我还小红30)."""
 _NOT_SO: Final = (
     *"没未别不要等谁吗呢几?礼",
     "多少",
@@ -64,8 +63,9 @@ def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str,
     for piece in reversed(found):
         if "sum" not in piece.slots or piece.reads not in _WAYS:
             continue
-        if any(word in text[: piece.end] for word in (*_GIFTS, *_STILL_TO_GIVE)):
-            return ()
+        said = text[: piece.end]
+        if any(word in said for word in _GIFTS) or is_still_to_do(said):
+            return ()  # 提醒我还小红30
         amount = cast("Amount", piece.slots["sum"][0].value)
         before = [token for token in read if token.end <= piece.start]
         behind = [token for token in read if token.start >= piece.end]

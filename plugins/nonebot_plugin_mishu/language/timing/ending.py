@@ -9,6 +9,7 @@ from typing import Final
 from ..clause import Clause
 from ..recognise.numerals import NUMERAL, parse_decimal
 from ..recognise.times import Recurrence, TimeExpression, add_months
+from ..word_lists import table
 
 
 def _counted(name: str) -> str:
@@ -25,6 +26,11 @@ FOR: Final = re.compile(
     rf"(?<![每隔过第]){_counted('b')}(?:就行|就好|为止|吧|哈|啊)*$"
 )
 """How long it goes on, said behind (吃一个星期), or before (连续三天)."""
+_DOES_TO: Final = re.compile(
+    f"[,，;； ]+(?:要|就|得|一直|连续|先)*(?:{table('lasting.doing')}|坚持|持续|提醒|敷|打卡|练习)"
+    "我?(?:一直)?到$"
+)
+"""吃药 吃到下周五: what is done, said again with its last day."""
 _TO: Final = re.compile("(?:一直|持续)?(?:到|至|直到)$")
 _BEHIND: Final = re.compile("(?:为止|结束|止|就行|就好|吧|哈|啊|[。!！~ ])*(?:$|[,，。;； ])")
 
@@ -33,6 +39,9 @@ def ending_of(clause: Clause, thing: TimeExpression, first: date) -> date | None
     """The last day of what repeats from `first` on, where the clause says one."""
     if thing.recurrence is not None and thing.end_date is not None and not thing.each_lasts:
         return thing.end_date
+    said = last_day_said(clause)
+    if said is not None and said.date is not None and (said.end_date or said.date) >= first:
+        return said.end_date or said.date
     for one in clause.times:
         if (
             one.recurrence is not None
@@ -65,7 +74,28 @@ def _after(first: date, count: int, unit: str, *, half: bool) -> date:
     return first + timedelta(days=7 * count + 4 * half - 1)
 
 
+def last_day_said(clause: Clause) -> TimeExpression | None:
+    """The day up to which something is to be done every day, said at the end (提醒我吃药 吃到下周五); None
+    where it is no day to come."""
+    last = clause.times[-1] if clause.times else None
+    if last is None or last.start is not None or last.date is None or last.recurrence is not None:
+        return None
+    if (last.end_date or last.date) <= clause.situation.now.date():
+        return None
+    tied = _DOES_TO.search(clause.text[: last.span[0]]) is not None
+    return last if tied and _BEHIND.match(clause.text, last.span[1]) else None
+
+
+def said_again(clause: Clause) -> tuple[int, int] | None:
+    """Where the last day stands with what is done up to it; no word of a title."""
+    last = last_day_said(clause)
+    tie = None if last is None else _DOES_TO.search(clause.text[: last.span[0]])
+    return None if last is None or tie is None else (tie.start(), last.span[1])
+
+
 def daily_of(clause: Clause) -> Recurrence | None:
-    """连续三天晚上八点 repeats daily, though nobody says 每天."""
+    """连续三天晚上八点 repeats daily, though nobody says 每天, and so does 吃药 吃到下周五."""
+    if last_day_said(clause) is not None:
+        return Recurrence("daily")
     found = FOR.search(clause.text)
     return Recurrence("daily") if found is not None and found["an"] and found["au"] in ("天", "日") else None

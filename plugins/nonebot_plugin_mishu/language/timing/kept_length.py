@@ -123,7 +123,17 @@ def _read(text: str, clause: Clause) -> KeptLength | None:
     head = _without_days(found.head, clause)
     for _ in range(3):
         head = _LIGHT.sub("", head.strip())
-    return replace(found, head=head)
+    return replace(found, head=head, day=found.day or _day_before(found.head, clause))
+
+
+def _day_before(head: str, clause: Clause) -> date | None:
+    """The one day that is said before (今晚打球打到九点): of what is on another day it says nothing."""
+    days = {
+        one.date
+        for one in clause.times
+        if one.span[1] <= len(head) and one.kind in ("day", "segment") and names_day(one.text)
+    }
+    return next(iter(days)) if len(days) == 1 else None
 
 
 _LONGEST: Final = 40

@@ -235,6 +235,58 @@ def ends_at(clause: Clause, one: TimeExpression) -> bool:
     return _UNTIL.search(clause.text[: one.spans[-1][0]]) is not None
 
 
+_DAY_AND_CLOCK: Final = 2
+_EVENING: Final = SEGMENT_BOUNDS["evening"][0]
+
+
+def lasts_days(clause: Clause) -> bool:
+    """What goes on from one day to another, both of them said (12月1号到5号出差); 周末 and 下周 say none, and
+    what is handed in is to be so once (下周一到周五交作业)."""
+    stretched = any(
+        one.kind == "date_range" and one.recurrence is None and _TO_DAY.search(one.text) is not None
+        for one in clause.times
+    )
+    return stretched and _GOES_ON.search(clause.text) is not None
+
+
+_TO_DAY: Final = re.compile(r"到|至|-|~|—|–")
+_GOES_ON: Final = re.compile(table("lasting.days", "roster.duty"))
+
+
+def evening_until(clause: Clause) -> TimeExpression | None:
+    """The evening up to the clock at which something ends (今晚加班到十点, 今天值班到晚上九点), from its
+    beginning on; None where another part of the day is said, or when the thing begins."""
+    whole = clause.times[0] if len(clause.times) == 1 else None
+    if whole is not None and whole.start is not None and len(whole.spans) > 1 and names_day(whole.text):
+        late = (
+            whole.start if whole.ambiguous is None else None
+        )  # 今天加班到晚上十点 is one time in two places
+        if late is None or late <= _EVENING or not ends_at(clause, whole):
+            return None
+        return replace(whole, kind="range", start=_EVENING, end=late)
+    if len(clause.times) != _DAY_AND_CLOCK:
+        return None
+    day, clock = clause.times
+    if day.start is not None or day.date is None or day.recurrence is not None or day.invalid is not None:
+        return None
+    if day.segment not in ("evening", "all_day", None) or not ends_at(clause, clock):
+        return None
+    late = _afternoon(clock.start) if clock.ambiguous == "am_pm" else clock.start
+    said = day.segment == "evening" or clock.ambiguous is None
+    if late is None or not said or late <= _EVENING or clock.date not in (None, day.date):
+        return None
+    return replace(
+        day,
+        kind="range",
+        text=f"{day.text}{clock.text}",
+        spans=(*day.spans, *clock.spans),
+        start=_EVENING,
+        end=late,
+        segment=None,
+        ambiguous=None,
+    )
+
+
 def begins_alone(times: Sequence[TimeExpression], at: int) -> bool:
     """Whether one beginning without an end is said, before the place `at` of the text."""
     return len(times) == 1 and times[0].start is not None and times[0].end is None and times[0].span[1] <= at
