@@ -103,6 +103,8 @@ class BooksFrame:
     """The answer names nobody (全宿舍), or only agrees to what was not told yet (确认)."""
     dropped: bool = False
     """The answer says that it is not to be recorded, or the line that nothing was spent."""
+    borne: str = ""
+    """Who bears it for the speaker (公司报销), where nobody orders it kept."""
     repeats: str = ""
     """The line, where it tells what falls due again and again (房贷每月8号4350)."""
     planned: str = ""

@@ -55,6 +55,7 @@ GOT_OF: Final = "收到的是谁的？账上该给你的：{listed}。连名字�
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，像「{what}88元」这样说，{what}具体是多少？"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
+BORNE: Final = "{who}出的钱，不算你的开销，我就不记了。要记就在后面加一句「先记上」。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
 OVER: Final = "账上{giver}只欠{getter}{debt}，记下后就算{getter}多收了{rest}，数不对就说「改成{plain}」。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
@@ -175,6 +176,9 @@ class BookKeeper:
         self, dispatch: TaskDispatch, context: TaskContext, session: Session, order: BooksFrame
     ) -> TaskResult:
         text, items = order.text, order.items
+        if order.borne:
+            said = BORNE.format(who=order.borne)
+            return TaskResult(dispatch.task_id, "canceled", user_response=said)
         if order.dropped:
             later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
             said = later.format(text=order.repeats or order.planned)
@@ -229,14 +233,14 @@ class BookKeeper:
         self, dispatch: TaskDispatch, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
     ) -> TaskResult | None:
         """What is still to be asked of who paid and who shares; None where that is known."""
-        if not context.conversation.is_group or not any(entry.type == "EXPENSE" for entry in entries):
-            return None
         each = order.sharings_of(len(entries))
         said = each or (order.sharing,)
         treats = [one.payer[1] for one in said if one.treat and one.payer is not None]
         if len(treats) == len(said):
             mine = TREATED.format(payer="、".join(dict.fromkeys(treats)))
             return TaskResult(dispatch.task_id, "canceled", user_response=mine)
+        if not context.conversation.is_group or not any(entry.type == "EXPENSE" for entry in entries):
+            return None
         sums = [entry.fen for entry in entries] if each else [sum(entry.fen for entry in entries)]
         questions = (
             asking_who(one, context.actor.user_id, spoken(fen))

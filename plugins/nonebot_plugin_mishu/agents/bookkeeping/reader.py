@@ -27,7 +27,7 @@ from ...language.entries.reading import Items, read_items
 from ...language.entries.unspent import is_planned, is_repeating
 from ...language.fold import normalise
 from ...language.ledger.item_parts import item_parts
-from ...language.ledger.items import is_put_off, is_withheld
+from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld
 from ...language.ledger.lending import lending
 from ...language.ledger.participants import (
     Answered,
@@ -284,6 +284,9 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         )
     if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)
+    borne = division_of(text, situation.mentions, situation.members).borne
+    if borne and not is_ordered_kept(normalise(text)):
+        return BooksFrame(intent, text, dropped=True, borne=borne)
     if clause.amounts and is_repeating(text, clause.times):
         return BooksFrame(intent, text, dropped=True, repeats=text)
     if clause.amounts and is_planned(text, clause.times, today):

@@ -54,7 +54,8 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
     if act == "change" and _TOLD_OF_ONESELF.search(clause.text) is not None:
         return False  # 我把闹钟设成晚上七点了 今早直接迟到
     named = not slots.keys().isdisjoint({"remind", "noun"})
-    if tells_sums(clause) and not named and "shift" not in slots and not _plans(act, fit, clause):
+    told = tells_sums(clause) and not named and "shift" not in slots and not _plans(act, fit, clause)
+    if told and not (act == "make" and _minds(said)):
         return False  # with a sum in it, it is the books' (午饭35，记一下)
     if act == "make" and "remind" not in slots and _DRAGS_ON.search(clause.text):
         return False  # 开会开到十二点
@@ -132,6 +133,15 @@ def tells_sums(clause: Clause) -> bool:
     """Whether sums are told that are no part of a time (九点十五)."""
     spans = [span for time in clause.times for span in time.spans]
     return any(not any(start <= each.start < end for start, end in spans) for each in clause.amounts)
+
+
+def _minds(said: Reading) -> bool:
+    """记得还小雅30, 别忘了交电费50: not to be forgotten, so it is still to be done."""
+    first = next((token for token in said.tokens if token.classes.isdisjoint(_SILENT_BEFORE)), None)
+    return first is not None and "mind" in first.classes
+
+
+_SILENT_BEFORE: Final = frozenset({"pause", "filler", "particle", "self", "time"})
 
 
 def _plans(act: str, fit: Fit, clause: Clause) -> bool:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, Final, cast
 
 from ...agents.frame import SlotFrame
+from ...language.ledger import is_still_to_give
 from ...language.ledger.item_parts import item_parts
 from ...language.ledger.participants import division_of
 from ...language.recognise.money import find_amounts
@@ -19,6 +20,7 @@ from .reading import Frame
 AMOUNT: Final = "amount"
 ITEM: Final = "item"
 _RECORD: Final = ("bookkeeping", "record")
+_TASK: Final = ("tasks", "create_task")
 _MARKS: Final = str.maketrans("，、;；", ",,,,")
 
 
@@ -55,6 +57,8 @@ def booked(frames: Sequence[Frame], rules: Sequence[Frame]) -> list[Frame]:
     rules read of a sum; as the rules read it where a model says no more than they do."""
     records = [frame for frame in frames if (frame.agent_code, frame.intent) == _RECORD]
     theirs = next((each for each in rules if (each.agent_code, each.intent) == _RECORD), None)
+    if theirs is None and records and (task := _still_to_do(records, rules)) is not None:
+        return [task if frame is records[0] else frame for frame in frames if not _among(frame, records[1:])]
     known = _items(theirs) if theirs is not None else []
     if theirs is None or not records or not known:
         return list(frames)
@@ -69,6 +73,13 @@ def booked(frames: Sequence[Frame], rules: Sequence[Frame]) -> list[Frame]:
         elif _among(frame, kept):
             found.append(_dated(frame, known, theirs))
     return found
+
+
+def _still_to_do(records: Sequence[Frame], rules: Sequence[Frame]) -> Frame | None:
+    """The task that the rules read in a line of which a model would record what is still to be given back
+    (别忘了还小红30)."""
+    task = next((each for each in rules if (each.agent_code, each.intent) == _TASK), None)
+    return task if task is not None and is_still_to_give(task.clause.text) and len(records) == 1 else None
 
 
 def _among(frame: Frame, frames: Sequence[Frame]) -> bool:

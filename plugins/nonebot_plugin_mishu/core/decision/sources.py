@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ...language.clause import Clause
 from ...language.fold import normalise
+from ...language.recognise.money import is_named
 from ...language.recognise.times import TimeExpression, names_day, parse
 from .frame_sums import AMOUNT, ITEM, sums_in
 
@@ -99,7 +100,8 @@ class ValueSources:
         at = self.priced.find(value) if value else -1
         while at >= 0:
             around = self.priced[max(0, at - 1) : at], self.priced[at + len(value) : at + len(value) + 1]
-            if not any(each and (each.isdigit() or each == ".") for each in around):
+            apart = not any(each and (each.isdigit() or each == ".") for each in around)
+            if apart and not is_named(self.priced, at):
                 return True
             at = self.priced.find(value, at + 1)
         return False

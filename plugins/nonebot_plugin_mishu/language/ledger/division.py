@@ -70,6 +70,8 @@ class Division:
     """It is not to be divided (不用AA, 我请)."""
     treat: bool = False
     """Whoever paid treats the others."""
+    borne: str = ""
+    """Who bears it for the speaker in the end (公司报销)."""
     each: bool = False
     """The sum is what one of them bears."""
     parts: tuple[Part, ...] = ()
@@ -179,6 +181,7 @@ def divided(
         split=split,
         alone=alone,
         treat=treat,
+        borne=_borne(found, text, amounts),
         each=each,
         parts=parts,
         unclear=unclear,
@@ -192,6 +195,15 @@ def divided(
         whole=_covers(read, [*((piece.start, piece.end) for piece in shown), *spans]),
         spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
     )
+
+
+def _borne(found: Sequence[Piece], text: str, amounts: Sequence[Amount]) -> str:
+    """Who bears what was told before; 公司报销350 tells what came in."""
+    for piece in found:
+        before = any(each.end <= piece.start for each in amounts)
+        if piece.reads == "borne" and before and all(each.start != piece.end for each in amounts):
+            return _said(piece.slots["who"], text)
+    return ""
 
 
 def _by_other(payer: Name | None) -> bool:

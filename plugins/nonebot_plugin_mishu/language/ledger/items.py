@@ -218,6 +218,11 @@ def is_withheld(line: str, amounts: Sequence[Amount]) -> bool:
     return untold and not spans_of(line, "keeps")
 
 
+def is_ordered_kept(line: str) -> bool:
+    """Whether a line orders that a sum be written (先记上)."""
+    return bool(spans_of(line, "keeps"))
+
+
 def on_credit(line: str, amounts: Sequence[Amount]) -> bool:
     """What was bought is not paid yet (在小卖部赊了30), and nothing of it was given back."""
     return bool(spans_of(line, "credit", [(each.start, each.end) for each in amounts])) and "还" not in line

@@ -1,6 +1,6 @@
 """Sums of money as chat writes and says them, exact, and what each is said of. Pure; nothing here raises."""
 
-from .amount_context import Role
+from .amount_context import Role, is_named
 from .amounts import Amount, find_amounts
 
-__all__ = ["Amount", "Role", "find_amounts"]
+__all__ = ["Amount", "Role", "find_amounts", "is_named"]

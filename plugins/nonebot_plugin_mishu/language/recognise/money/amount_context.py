@@ -38,6 +38,11 @@ class AmountReading:
     approximate: bool = False
 
 
+def is_named(line: str, at: int) -> bool:
+    """Whether what stands at a place of a line is called by its number (车牌尾号2231): no money."""
+    return words.NAMED.search(line[max(0, at - 12) : at]) is not None
+
+
 def is_money(line: str, found: AmountReading, run: str, scaled: bool) -> bool:
     """Whether a number without a currency word is money."""
     start, end = found.start, found.end

@@ -98,6 +98,7 @@ NUMERAL_WORD: Final = re.compile(_any(_T["counted"]["numeral_words"]))
 NAMED: Final = re.compile(
     rf"(?:{_any(_T['not_money']['names'])})(?:号码|号|是|在|[改换]?[成为到]|:| )*$"
     r"|[0-9一二三四五六七八九十东西南北新老a-z](?:教|号?楼|[座栋幢])$"
+    r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][a-zA-Z][·. ]?$"
 )
 LATIN_WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*( ?)$")
 LATIN_BEFORE: Final = frozenset(_T["not_money"]["latin"].split())
