@@ -160,7 +160,7 @@ def align(
         line = replace(line, situation=replace(line.situation, addressed=False))
     quoted = quote is not None and quote.ours
     if not quoted and asks():
-        return None
+        return _asked_of(line, waiting, spec_of)
     if not called and not quoted and laughs(line.text) and answer(line.text, Question()).kind == "yes":
         return None  # 哈哈好, said to whoever joked
     if quote is not None and quote.ours:
@@ -207,6 +207,18 @@ def align(
     if perhaps is None and quoted:
         return _as_said(line, waiting, spec_of)
     return perhaps
+
+
+def _asked_of(
+    line: Clause, waiting: Iterable[FrameRecord], spec_of: Callable[[str], Answering | None]
+) -> TaskAnswer | None:
+    """A question about what one of the open questions shows (每人多少, beside a card); None for others."""
+    for task in waiting:
+        spec = spec_of(task.agent_code)
+        bound = answer_of(spec, task, line) if spec is not None and CLARIFIES not in task.slots else None
+        if bound is not None and bound.asks:
+            return TaskAnswer(task, bound, by_agent=True)
+    return None
 
 
 def _deleting_first(

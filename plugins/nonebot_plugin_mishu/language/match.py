@@ -58,3 +58,5 @@ class AnswerMatch:
     """A yes by which something is deleted: it counts right behind its question only."""
     consents: bool = False
     """A yes to a card, of which its agent makes what it does."""
+    asks: bool = False
+    """A question about what the open question shows (每人多少, beside a card of sums): it changes nothing."""

@@ -11,6 +11,7 @@ from ...language import Question, answer
 from ...language.books.changing import CORRECTING
 from ...language.books.orders import budget_order
 from ...language.books.pointing import numbered, only_day, pointed, points_back
+from ...language.cards.asked import asked_of_card
 from ...language.cards.grammar import Kind
 from ...language.cards.only import only_kept
 from ...language.cards.triage import may_refuse, only_items, triage
@@ -60,6 +61,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
             return None  # a budget is set beside the card
         if _of_saved(frame, clause):
             return None
+        if asked_of_card(clause.text) is not None:
+            return AnswerMatch("fills", asks=True)
         if _gives_up(frame, clause) or _puts_right(clause) or _orders_items(frame, clause):
             return AnswerMatch("corrects")
         bound = concerns(frame, clause)

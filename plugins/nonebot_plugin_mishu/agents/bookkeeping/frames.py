@@ -9,6 +9,7 @@ from typing import Any
 from ...language import Giving
 from ...language.books.orders import BudgetOrder
 from ...language.books.questions import LedgerQuery
+from ...language.cards.asked import Asked
 from ...language.entries.entry import Person
 from ...language.entries.reading import Items
 from ...language.ledger.lending import Lending
@@ -143,6 +144,8 @@ class BooksReply:
     """0-based places in the numbered list that was shown."""
     rough: str = ""
     """What a line would add to the open card, of which it says the sum only roughly."""
+    asks: Asked | None = None
+    """What it asks of the open card."""
     stray: Stray | None = None
     """What it names that is not on the open card."""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -135,6 +135,9 @@ class BookKeeper:
                     context.keep_until = card.expires_at
                     asked = ASK_ROUGH.format(what=rough)
                     return TaskResult(task, "awaiting_user", user_response=asked)
+                if (asked := reply_in(context.frame).asks) and (card := batch_of(slots, load_entry)):
+                    context.keep_until = card.expires_at
+                    return TaskResult(task, "awaiting_user", user_response=wording.told_of(card, asked))
                 beside = await self.changes.beside(task, context, session)
                 if beside is not None:
                     return beside

@@ -19,6 +19,7 @@ from ...language.books.orders import budget_order, deletes, settled, taught, wit
 from ...language.books.pointing import only_day, points_back
 from ...language.books.questions import query
 from ...language.books.told_before import PointedBack, bill_of, points_back_to, told_before
+from ...language.cards.asked import asked_of_card
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
 from ...language.entries.categories import TRANSFERRED, Categories
@@ -78,6 +79,7 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         return BooksReply(
             _on_card(text, clause.situation),
             rough=_rough(clause, card) if card is not None else "",
+            asks=asked_of_card(text),
             stray=found,
         )
     if slots.get(PROPOSED):

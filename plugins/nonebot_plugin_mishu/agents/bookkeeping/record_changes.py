@@ -26,6 +26,7 @@ WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗�
 PAID_BY: Final = "「{what}」是{payer}付的，改成{row}，对吗？回「对」就改。"
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
 LEFT_SO: Final = "好，没改。"
+ANOTHERS_CARD: Final = "{what}还在等{owner}确认，只有{owner}能改，让{owner}自己说一声就行。我没动它。"
 NOTHING_SAVED: Final = "最近一天没找到你记的账。"
 ONE_BY_ONE: Final = "记下的账一次删一笔，还没删，要删第几笔？"
 NOT_CALLED: Final = "没找到叫「{name}」的账。"
@@ -67,6 +68,8 @@ class RecordChanges:
             return self._several(task, context, records[: wanted.count], wanted.count)
         if wanted.filled:
             return await self._filled(task, context, wanted, records)
+        if (waits := await self._on_anothers_card(context, wanted, records)) is not None:
+            return TaskResult(task, "completed", user_response=waits)
         found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
         if not found:
             return await self._not_found(task, context, wanted, records)
@@ -128,6 +131,28 @@ class RecordChanges:
             for each in others
         ]
         return TaskResult(task, "completed", user_response="\n".join([ONLY_OTHERS, *rows]))
+
+    async def _on_anothers_card(
+        self, context: TaskContext, wanted: RecordCorrection, own: Sequence[TransactionRecord]
+    ) -> str | None:
+        """Whose open card a correction is about, where it names what stands on it, or is said by somebody who
+        shares it and has recorded nothing themselves; None for every other. Only its owner changes a card."""
+        me = context.actor.user_id
+        if not context.conversation.is_group:
+            return None
+        called_so = any(len(each.fields.description) > 1 and each.fields.description in wanted.words for each in own)
+        for frame in await self.books.waiting(context.conversation):
+            card = batch_of(frame.slots, load_entry)
+            if card is None or card.owner == me or self.books.wall() >= card.expires_at:
+                continue
+            for item in card.pending:
+                entry = item.value
+                named = len(entry.description) > 1 and entry.description in wanted.words and not called_so
+                shares = any(share.user_id == me for share in entry.shares) and not own
+                if named or shares:
+                    owner = next((s.name for s in entry.shares if s.user_id == card.owner), "")
+                    return ANOTHERS_CARD.format(what=wording.brief(entry), owner=owner or _name_of(context, card.owner))
+        return None
 
     async def _others(self, context: TaskContext) -> list[TransactionRecord]:
         """What other members recorded lately and share, the last one first."""
@@ -365,6 +390,11 @@ class RecordChanges:
             now = wording.row(entry, speaker=context.actor.user_id, now=context.now.date())
             said = f"改好了：{now}（原来是{wording.brief(before)}）。"
         return TaskResult(task, "completed", user_response=said)
+
+
+def _name_of(context: TaskContext, user_id: str) -> str:
+    """What the owner of a card is called here."""
+    return next((one.name for one in context.clause.situation.members if one.user_id == user_id), "记的人")
 
 
 def _alike(records: Sequence[TransactionRecord]) -> list[TransactionRecord]:

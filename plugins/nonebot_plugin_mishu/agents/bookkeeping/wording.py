@@ -8,6 +8,7 @@ from typing import Final
 
 from ...drafts import Batch, Item, ItemState, OwnerNotice, Say, speak
 from ...language.entries.categories import Categories
+from ...language.cards.asked import Asked
 from ...language.entries.entry import OTHER, TYPES, Entry, Share, shown, spoken
 from ...language.ledger.repaying import is_repayment, pays_back
 from ...storage.budgets import BudgetNotice
@@ -59,6 +60,9 @@ def row(entry: Entry, today: date | None = None, speaker: str = "", *, now: date
     if today is None or entry.day != today:
         line += f" {shown(entry.day, today or now)}"
     return line
+
+
+NOT_YET: Final = "还没记下，要记就回「确认」。"
 
 
 def _paid(shares: Sequence[Share], speaker: str) -> str:
@@ -124,6 +128,22 @@ def card(batch: Batch[Entry], today: date | None = None) -> str:
     lines = [f"要记这{len(pending)}笔吗？", *_rows(batch, today), f"合计：{totals(pending)}"]
     lines.append("回「确认」全部记下，也可以说「第2笔不要」「第1笔改成30」。")
     return "\n".join(lines)
+
+
+def told_of(batch: Batch[Entry], asked: Asked) -> str:
+    """The answer to a question about an open card."""
+    pending = [item.value for item in batch.pending]
+    shared = [entry for entry in pending if entry.shares and entry.type == "EXPENSE"]
+    if asked == "each" and shared:
+        rows = [f"{entry.description or entry.category}{_shared(entry.shares)}" for entry in shared]
+        return f"{'；'.join(rows)}。{NOT_YET}"
+    if asked == "payer":
+        rows = [
+            f"{entry.description or entry.category}是{entry.shares[0].name if entry.shares else '你'}付的"
+            for entry in pending
+        ]
+        return f"{'；'.join(rows)}。{NOT_YET}"
+    return f"一共{totals(pending)}。{NOT_YET}"
 
 
 def changed_card(batch: Batch[Entry], today: date | None = None) -> str | None:
