@@ -9,6 +9,7 @@ from functools import partial
 
 from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext, Undo
 from .agents.bookkeeping import bookkeeping_spec
+from .agents.bookkeeping.listed import ListedRecords
 from .agents.bookkeeping.owed_with import owed_with
 from .agents.bookkeeping.saved import record_shown
 from .agents.chat import ChatAgent, Lookups
@@ -114,6 +115,7 @@ def assemble(
     memory = Recollection(config, clock, storage, model, report)
     agenda = Agenda(storage, config.schedule.remind_before)
     lately = Lately(storage.spoken_of, report)
+    listed = ListedRecords()
 
     async def spoke(where: Conversation, rows: list[ReminderRecord], now: float) -> None:
         for row in rows:
@@ -190,6 +192,7 @@ def assemble(
                 decide_timeout=config.llm.decide_timeout,
                 announcer=announcer,
                 undoing=Undoing(storage.changes, clock.wall, undo_of, report),
+                listed=listed,
             ),
             ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
             CalendarAgent(calendars, voice).spec(),
@@ -232,7 +235,8 @@ def assemble(
         since = max(shown_at or 0.0, done.at if done is not None else 0.0)
         told = newest is not None and since < newest.at and 0 <= now - newest.at <= FACT_TOLD
         fact = (newest.subject, newest.content) if newest is not None and told else None
-        return KnownThings(things, bool(mine), shown, lessons, facts, recorded, shown_at, done, fact)
+        places = len(listed.of(conversation, user_id, now, shown_at))
+        return KnownThings(things, bool(mine), shown, lessons, facts, recorded, places, shown_at, done, fact)
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)

@@ -397,6 +397,7 @@ class Core:
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
         where = replace(where, told=known.told, speaker=said.message.name)
         where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
+        where = replace(where, listed=known.listed)
         where = replace(where, before=lines_just_before(request, said))
         plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.reply_mode in ("forced", "core", "overheard")

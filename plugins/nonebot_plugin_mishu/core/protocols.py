@@ -45,6 +45,8 @@ class KnownThings:
     """The subjects of the facts kept in the conversation."""
     recorded: tuple[str, ...] = ()
     """What the member's last records in the books are called."""
+    listed: int = 0
+    """How many of their records were just recorded or listed."""
     shown_at: float | None = None
     """When it was spoken of, wall seconds."""
     done: LastDone | None = None

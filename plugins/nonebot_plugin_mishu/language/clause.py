@@ -97,6 +97,9 @@ class Situation:
     是四号楼 is of that)."""
     recorded: tuple[str, ...] = ()
     """What the speaker's last records in the books are called (删掉奶茶)."""
+    listed: int = 0
+    """How many of the speaker's records were just recorded or listed, and nothing else spoken of since: what
+    第二个 and 最后那笔 mean."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 

@@ -30,6 +30,7 @@ from .asking import correct_transaction, in_own_words, parse_transactions, shown
 from .borne_anew import NOBODY, Around
 from .correcting import Share, correct_locally, item_model
 from .frames import Sharing
+from .listed import ListedRecords
 from .model import ENTRY, creator
 from .reader import sharing_on_card
 from .reports import entry_of
@@ -79,6 +80,7 @@ class Books:
     zone: ZoneInfo
     wall: Callable[[], float]
     decide_timeout: float = 10.0
+    listed: ListedRecords = field(default_factory=ListedRecords)
     _told: dict[str, float] = field(default_factory=dict[str, float])
     """Where it was said what can be changed without a model, and when (wall seconds)."""
 
@@ -331,6 +333,8 @@ class Session:
         entries = [entry for _, entry in commit.items]
         owner = (batch.owner, context.actor.name)
         saved = await self.books.keep(context.conversation, owner, batch.id, commit.ticket, commit.items)
+        ids = [record.id for record in saved.records]
+        self.books.listed.note(context.conversation, batch.owner, ids, self.books.wall())
         for record, entry in zip(saved.records, entries, strict=True):
             context.acted("record", entry_json(entry), {"id": record.id})
         self.notices.extend(wording.notice(found) for found in saved.notices)

@@ -82,6 +82,8 @@ class RecordCorrection:
     """Who does not share it after all, as they are called in the line."""
     count: int | None = None
     """How many of the records made last are meant."""
+    place: int = 0
+    """Which one of those that were just recorded or listed, from 1; -1 the last; 0 where that is not said."""
     filled: tuple[Person, ...] = ()
     """Who those are that were only counted when it was saved."""
 

@@ -44,7 +44,10 @@ class Queries:
             case "picture":
                 said = await self._picture(context, asked)
             case "list":
-                said = reports.list_answer(asked, await self._records(context, asked), names=asked.group)
+                records = await self._records(context, asked)
+                said = reports.list_answer(asked, records, names=asked.group)
+                me, now = context.actor.user_id, self.books.wall()
+                self.books.listed.note(context.conversation, me, [each.id for each in records], now)
             case _:
                 said = await self._sums(context, asked)
         return TaskResult(task, "completed", user_response=said)

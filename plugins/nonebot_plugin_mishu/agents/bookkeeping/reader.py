@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ...drafts import Batch
 from ...language import Giving, Name, Part, Question, Wage, answer, marked, redone
-from ...language.books.amending import WRONG_ALONE
+from ...language.books.amending import WRONG_ALONE, place_in
 from ...language.books.orders import budget_order, deletes, settled, taught, without_deleting
 from ...language.books.pointing import only_day, points_back
 from ...language.books.questions import query
@@ -158,15 +158,16 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
 
 
 def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, ...]:
-    """What is said of each item, where each says who paid or shares it (密室330我出的 打车60老猫出的 三个人分);
-    else none. Whoever paid one of them is among so many people who share them all."""
+    """What is said of each item, where each says who paid or shares it; else none.
+
+    密室330我出的 打车60老猫出的 三个人分: whoever paid one of them is among the people who share them all.
+    """
     if situation.private or len(items.entries) < 2:
         return ()
     parts = item_parts(text, situation.mentions, situation.members)
     names = names_in(normalise(text), (*situation.mentions, *situation.members))
-    if [len(read_items(part, situation.now, situation.zone, None, names).entries) for part in parts] != [1] * len(
-        items.entries
-    ):
+    counts = [len(read_items(part, situation.now, situation.zone, None, names).entries) for part in parts]
+    if counts != [1] * len(items.entries):
         return ()
     line = normalise(text)
     told: list[Sharing] = []
@@ -213,6 +214,14 @@ def _bearing(part: Part, situation: Situation) -> Bearing:
 
 def correction_in(text: str, situation: Situation | None = None) -> RecordCorrection:
     """What a line wants of a saved record, with whoever is named in it where the situation is known."""
+    place, rest = place_in(text)
+    listed = situation.listed if situation is not None else 0
+    if not 0 < abs(place) <= listed:
+        return _correction_in(text, situation)
+    return replace(_correction_in(rest, situation), words=text, place=place)
+
+
+def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     around = (situation.mentions, situation.members) if situation is not None else ()
     said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text) or only_day(text) or points_back(text)

@@ -26,6 +26,7 @@ WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗�
 PAID_BY: Final = "「{what}」是{payer}付的，改成{row}，对吗？回「对」就改。"
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
 LEFT_SO: Final = "好，没改。"
+WHAT_OF_IT: Final = "{row}，哪里不对？像「改成30」这样说我就改，不要了就说「删掉」。"
 ANOTHERS_CARD: Final = "{what}还在等{owner}确认，只有{owner}能改，让{owner}自己说一声就行。我没动它。"
 NOTHING_SAVED: Final = "最近一天没找到你记的账。"
 ONE_BY_ONE: Final = "记下的账一次删一笔，还没删，要删第几笔？"
@@ -68,11 +69,24 @@ class RecordChanges:
             return self._several(task, context, records[: wanted.count], wanted.count)
         if wanted.filled:
             return await self._filled(task, context, wanted, records)
+        if wanted.place and (one := self._listed(context, wanted.place, records)) is not None:
+            self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
+            if not (wanted.removes or wanted.sharing or wanted.payer):
+                anew = saved.corrected(wanted, one, session.categories, context.now, self.books.zone)
+                if anew is None:
+                    row = wording.row(entry_of(one), now=context.now.date())
+                    return TaskResult(task, "completed", user_response=WHAT_OF_IT.format(row=row))
+            records = [one]
+            wanted = replace(wanted, last=True, name="")
         if (waits := await self._on_anothers_card(context, wanted, records)) is not None:
             return TaskResult(task, "completed", user_response=waits)
         found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
         if not found:
             return await self._not_found(task, context, wanted, records)
+        seen = self.books.listed.of(context.conversation, context.actor.user_id, self.books.wall())
+        if len(found) > 1 and len(seen) == 1 and not (wanted.repeated or wanted.name):
+            # 改成18, of the one just shown
+            found = [record for record in found if record.id in seen] or found
         if wanted.repeated:
             found = _alike(found)
             if len(found) < 2:
@@ -132,6 +146,16 @@ class RecordChanges:
         ]
         return TaskResult(task, "completed", user_response="\n".join([ONLY_OTHERS, *rows]))
 
+    def _listed(
+        self, context: TaskContext, place: int, records: Sequence[TransactionRecord]
+    ) -> TransactionRecord | None:
+        """The record at a place of those that were just recorded or listed."""
+        ids = self.books.listed.of(context.conversation, context.actor.user_id, self.books.wall())
+        if not 0 < abs(place) <= len(ids):
+            return None
+        wanted = ids[place - 1] if place > 0 else ids[place]
+        return next((record for record in records if record.id == wanted), None)
+
     async def _on_anothers_card(
         self, context: TaskContext, wanted: RecordCorrection, own: Sequence[TransactionRecord]
     ) -> str | None:
@@ -140,18 +164,23 @@ class RecordChanges:
         me = context.actor.user_id
         if not context.conversation.is_group:
             return None
-        called_so = any(len(each.fields.description) > 1 and each.fields.description in wanted.words for each in own)
+        names = [each.fields.description for each in own]
+        called_so = any(len(name) > 1 and name in wanted.words for name in names)
         for frame in await self.books.waiting(context.conversation):
             card = batch_of(frame.slots, load_entry)
             if card is None or card.owner == me or self.books.wall() >= card.expires_at:
                 continue
             for item in card.pending:
                 entry = item.value
+                if not entry.shared:
+                    continue  # another's own
                 named = len(entry.description) > 1 and entry.description in wanted.words and not called_so
                 shares = any(share.user_id == me for share in entry.shares) and not own
                 if named or shares:
-                    owner = next((s.name for s in entry.shares if s.user_id == card.owner), "")
-                    return ANOTHERS_CARD.format(what=wording.brief(entry), owner=owner or _name_of(context, card.owner))
+                    sharers = {share.user_id: share.name for share in entry.shares}
+                    owner = sharers.get(card.owner) or _name_of(context, card.owner)
+                    what = f"{entry.description or entry.category}{spoken(entry.fen)}"
+                    return ANOTHERS_CARD.format(what=what, owner=owner)
         return None
 
     async def _others(self, context: TaskContext) -> list[TransactionRecord]:
@@ -393,7 +422,7 @@ class RecordChanges:
 
 
 def _name_of(context: TaskContext, user_id: str) -> str:
-    """What the owner of a card is called here."""
+    """The name here of a card's owner."""
     return next((one.name for one in context.clause.situation.members if one.user_id == user_id), "记的人")
 
 

@@ -14,6 +14,7 @@ from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
 from ..undoing import Undoing
 from .books import AGENT, Books
 from .handler import BookKeeper, answers
+from .listed import ListedRecords
 from .queries import Queries
 from .reader import read, replies
 from .rules import rules
@@ -21,7 +22,8 @@ from .rules import rules
 INTENTS = (
     Intent(
         "record",
-        "记收支、转账、AA、预算、分类；两人间借、还、垫的钱：item 写借、还或垫的东西，payer 是出钱的，sharers 只写另一个",
+        "记收支、转账、AA、预算、分类；两人间借、还、垫的钱：item 写借、还或垫的东西，"
+        "payer 是出钱的，sharers 只写另一个",
         ("午饭35，打车20", "聚餐300 AA 五个人", "老王找我借了200"),
     ),
     Intent(
@@ -60,9 +62,10 @@ def bookkeeping_spec(
     decide_timeout: float = 10.0,
     announcer: Announcer | None = None,
     undoing: Undoing | None = None,
+    listed: ListedRecords | None = None,
 ) -> AgentSpec:
     """The agent of the account books. `wall` is in seconds; `decide_timeout` bounds one parse by a model."""
-    books = Books(storage, model, config, zone, wall, decide_timeout)
+    books = Books(storage, model, config, zone, wall, decide_timeout, listed or ListedRecords())
     keeper = BookKeeper(books, Queries(books, announcer), undoing or Undoing(storage.changes, wall))
     return AgentSpec(
         code=AGENT,

@@ -7,8 +7,8 @@ from datetime import date
 from typing import Final
 
 from ...drafts import Batch, Item, ItemState, OwnerNotice, Say, speak
-from ...language.entries.categories import Categories
 from ...language.cards.asked import Asked
+from ...language.entries.categories import Categories
 from ...language.entries.entry import OTHER, TYPES, Entry, Share, shown, spoken
 from ...language.ledger.repaying import is_repayment, pays_back
 from ...storage.budgets import BudgetNotice

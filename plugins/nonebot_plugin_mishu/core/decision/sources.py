@@ -122,7 +122,12 @@ class ValueSources:
 
     def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
         """A value as it may be taken; None where it was not said."""
-        if name in _CONTROLS or (name == ITEM and value in _WAYS) or self.says(value) or (name in free and self.words(value, line)):
+        if (
+            name in _CONTROLS
+            or (name == ITEM and value in _WAYS)
+            or self.says(value)
+            or (name in free and self.words(value, line))
+        ):
             return value
         return as_said(value, line.times)
 

@@ -10,6 +10,7 @@ from ..clauses.features import ClauseFeatures
 from ..ledger import marked
 from ..ledger.participants import amendment_of, division_of, left_out_of
 from ..match import Match
+from ..recognise.numerals import parse_integer
 from .hearsay import NAMED
 from .pointing import only_day
 
@@ -52,6 +53,32 @@ _DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
 _LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
 
 
+_PLACE: Final = re.compile(
+    "第(?P<number>[0-9]{1,2}|[一二三四五六七八九十]{1,3})[个笔条]|最后(?:那|的那)?一?[个笔条](?!月)"
+)
+
+
+def place_in(text: str) -> tuple[int, str]:
+    """Which one of a list a line means (1 is the first, -1 the last, 0 none), and the line without that."""
+    said = _PLACE.search(text)
+    if said is None:
+        return 0, text
+    number = parse_integer(said["number"]) if said["number"] else -1
+    return number or 0, f"{text[: said.start()]}{text[said.end() :]}"
+
+
+def _of_those_listed(clause: Clause, heard: ClauseFeatures) -> bool:
+    """第二个删了吧, 最后那笔不对: of the records that were just recorded or listed."""
+    place, rest = place_in(heard.text)
+    listed = clause.situation.listed
+    if not listed or not clause.situation.addressed or not place or place > listed:
+        return False
+    return any(each.search(rest) is not None for each in (_DELETED, _CORRECTING, _AMISS))
+
+
+_AMISS: Final = re.compile("不对|有误|有问题|搞错|弄错")
+
+
 def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
     """A line that tells a sum, its sharers or a waived part anew (奶茶不是18，是16; 那三百是三个人的).
 
@@ -86,6 +113,8 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return anew
     if heard.asks or heard.reported or heard.wished:
         return None
+    if _of_those_listed(clause, heard):
+        return Match("correct", NAMED)
     if of_records(clause) or (clause.situation.recorded and only_day(clause.text)):
         return Match("correct", NAMED)
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None

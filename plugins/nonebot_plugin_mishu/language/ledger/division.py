@@ -159,7 +159,9 @@ def divided(
         for token in _within(read, piece)
     )
     parts = tuple(_parts(found, text))
+    borne = _borne(found, text, amounts)
     unsaid = {
+        *(() if borne else ("borne",)),
         "corrected",
         "pointed",
         "waived",
@@ -181,7 +183,7 @@ def divided(
         split=split,
         alone=alone,
         treat=treat,
-        borne=_borne(found, text, amounts),
+        borne=borne,
         each=each,
         parts=parts,
         unclear=unclear,
