@@ -180,13 +180,13 @@ def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, .
 
 def _with_payers(said: Sharing, payers: Sequence[Person]) -> Sharing:
     """With whoever paid another item, where so many people share it and there is room among them."""
-    among = said.among
-    if not said.split or among.people is None:
+    among, people = said.among, said.among.people
+    if not said.split or people is None:
         return said
     own = {said.payer, *among.named, *(("", name) for name in among.unknown)}
     mine = 1 if said.payer is None or said.ours else 0
     for payer in dict.fromkeys(payers):
-        if payer in own or not payer[0] or len(own - {None}) + mine >= among.people:
+        if payer in own or not payer[0] or len(own - {None}) + mine >= people:
             continue
         own.add(payer)
         among = replace(among, named=(*among.named, payer))

@@ -98,10 +98,10 @@ def _parts(line: str, people: Sequence[Mention]) -> list[_Part]:
     amounts = [each for each in find_amounts(line) if each.fen]
     read = words_in(line.lower() if len(line.lower()) == len(line) else line, amounts, names)
     cuts: dict[int, tuple[int, int]] = {}
-    for found in _BREAK.finditer(line):
-        if not any(each.start <= found.start() and found.end() <= each.end for each in amounts):
-            level = 3 if set(found[0]) & set(_STRONG) else 2 if set(found[0]) & set(_MIDDLE) else 1
-            cuts[found.start()] = (found.end(), level)
+    for gap in _BREAK.finditer(line):
+        if not any(each.start <= gap.start() and gap.end() <= each.end for each in amounts):
+            strength = 3 if set(gap[0]) & set(_STRONG) else 2 if set(gap[0]) & set(_MIDDLE) else 1
+            cuts[gap.start()] = (gap.end(), strength)
     for piece in pieces(read, line):
         if piece.reads not in _PAYS | _SPLITS:
             continue
