@@ -84,7 +84,7 @@ class RecordChanges:
         if not found:
             return await self._not_found(task, context, wanted, records)
         seen = self.books.listed.of(context.conversation, context.actor.user_id, self.books.wall())
-        if len(found) > 1 and len(seen) == 1 and not (wanted.repeated or wanted.name):
+        if len(found) > 1 and len(seen) == 1 and not (wanted.repeated or wanted.name or wanted.old):
             # 改成18, of the one just shown
             found = [record for record in found if record.id in seen] or found
         if wanted.repeated:

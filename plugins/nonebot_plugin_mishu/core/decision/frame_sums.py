@@ -10,9 +10,9 @@ from decimal import Decimal
 from typing import Any, Final, cast
 
 from ...agents.frame import SlotFrame
-from ...language.ledger import is_still_to_give
 from ...language.ledger.item_parts import item_parts
 from ...language.ledger.participants import division_of
+from ...language.mood import is_still_to_do
 from ...language.recognise.money import find_amounts
 from ...language.recognise.times import names_day
 from .reading import Frame
@@ -79,7 +79,7 @@ def _still_to_do(records: Sequence[Frame], rules: Sequence[Frame]) -> Frame | No
     """The task that the rules read in a line of which a model would record what is still to be given back
     (别忘了还小红30)."""
     task = next((each for each in rules if (each.agent_code, each.intent) == _TASK), None)
-    return task if task is not None and is_still_to_give(task.clause.text) and len(records) == 1 else None
+    return task if task is not None and is_still_to_do(task.clause.text) and len(records) == 1 else None
 
 
 def _among(frame: Frame, frames: Sequence[Frame]) -> bool:

@@ -9,7 +9,7 @@ from .anew import Anew, anew
 from .askings import asking
 from .differences import Difference, difference
 from .division import Division, Part, Wage, divided
-from .givings import Giving, givings, is_still_to_give, settlements
+from .givings import Giving, givings, settlements
 from .people import Name
 from .pieces import ANEW, ASKINGS, GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
 
@@ -35,7 +35,6 @@ __all__ = [
     "difference",
     "divided",
     "givings",
-    "is_still_to_give",
     "ledger_words",
     "left_out",
     "marked",

@@ -57,11 +57,6 @@ class Giving:
     verb: str = ""
 
 
-def is_still_to_give(line: str) -> bool:
-    """Whether a line says that money is to be handed over later (别忘了还小红30)."""
-    return any(word in line for word in _STILL_TO_GIVE)
-
-
 def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> tuple[Giving, ...]:
     """The readings of a line (in its one form) that tells one sum handed over; none for every other line."""
     read, text, found = _read(line, amounts, names)
