@@ -18,7 +18,9 @@ _SAID: Final[tuple[tuple[Asked, str], ...]] = (
     ("total", f"(?:一共|总共|合计|加起来|全部|总的)(?:是|要|花了?|有)?{_HOW_MUCH}"),
     ("payer", "(?:是)?谁(?:付|出|垫|买|给|掏)(?:了|过)?(?:的)?(?:钱|单)?"),
 )
-_ASKED: Final = tuple((kind, re.compile(f"{_LEADS}{said}{_TRAILS}")) for kind, said in _SAID)
+_ASKED: Final[list[tuple[Asked, re.Pattern[str]]]] = [
+    (kind, re.compile(f"{_LEADS}{said}{_TRAILS}")) for kind, said in _SAID
+]
 
 
 def asked_of_card(text: str) -> Asked | None:
