@@ -115,7 +115,6 @@ PURE = (
     "core.safety.needs",
     "core.safety.reading",
     "core.safety.replies",
-    "secretary.attention",
     "secretary.plans",
     "secretary.presence",
     "secretary.turn",
@@ -357,7 +356,6 @@ STILL_MATCH = frozenset(
         "frontdesk.triggers",
         "frontdesk.words",
         "reminders.calendar_agent",
-        "secretary.attention",
     }
 )
 """Modules outside `language` that still match words by patterns of their own. The list only gets shorter:

@@ -639,12 +639,19 @@ def _uncertain(line: str, said: Sequence[Token], head: int | None, act: str) -> 
     scope = said if head is None else said[: head + 1]
     if any("may" in token.classes for token in scope):
         return True
+    if act == "finish" and _is_partly(line, said, head):
+        return True  # 周报写完一半了, 差不多写完了, 快写完了
     if act == "record" and any("defer" in token.classes for token in scope):
         return True  # 改天还小红500
     made = head is not None and not said[head].classes.isdisjoint(HEADS["make"])
     tells = (act == "make" and not made) or act == "finish"
     last = said[-1:]  # 明天下午三点开会吧 应该
     return tells and any(line[one.start : one.end] == "应该" for one in (*scope, *last))
+
+
+def _is_partly(line: str, said: Sequence[Token], head: int | None) -> bool:
+    soon = head is not None and line[: said[head].start].rstrip(" ").endswith(("快", "快要", "就要"))
+    return soon or any("partly" in one.classes for one in said)
 
 
 _HEDGING: Final = _TRAILING | _TRANSPARENT | _NO | frozenset({"modal", "have", "is", "done", "of", "whether"})
