@@ -115,6 +115,7 @@ PURE = (
     "core.safety.needs",
     "core.safety.reading",
     "core.safety.replies",
+    "secretary.attention",
     "secretary.plans",
     "secretary.presence",
     "secretary.turn",
