@@ -330,6 +330,8 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
         return True  # 妈的生日莫动
     if head is None and act == "delete":
         return _forbids_change(said)
+    if head is None and act == "finish" and _not_so_far(line, said):
+        return True  # 猫粮还没买呢 急死
     if head is None:
         return _leads_piece(said, None)
     if act == "make" and said[head].classes.isdisjoint(HEADS["make"]):
@@ -352,6 +354,15 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
         if token.classes.isdisjoint(_TRANSPARENT):
             break
     return act != "delete" and _leads_piece(said, head)
+
+
+def _not_so_far(line: str, said: Sequence[Token]) -> bool:
+    """What one does is said not to have been done so far, and nothing else is said to be done."""
+    undone = any(
+        line[one.start : one.end] in _SO_FAR_NOT and not other.classes.isdisjoint({"action", "pay", "make"})
+        for one, other in pairwise(said)
+    )
+    return undone and not any("done" in one.classes for one in said)
 
 
 def denies(line: str, said: Sequence[Token]) -> bool:
