@@ -357,7 +357,6 @@ STILL_MATCH = frozenset(
         "frontdesk.triggers",
         "frontdesk.words",
         "reminders.calendar_agent",
-        "secretary.attention",
     }
 )
 """Modules outside `language` that still match words by patterns of their own. The list only gets shorter:

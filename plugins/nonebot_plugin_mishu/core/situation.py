@@ -15,6 +15,7 @@ from ..language.recognise.times import parse
 from ..language.repairs.canonical import canonical
 from ..language.repeats import unrepeated
 from ..language.timing.eve import on_eves
+from ..language.timing.own_times import is_clock
 
 READ: Final = 400
 """Characters of a line in which times and amounts are looked for."""
@@ -53,7 +54,7 @@ def whole(text: str, where: Situation) -> Clause:
     line = canonical(unrepeated(fold(text))).text
     read = line[:READ]
     times = on_eves(read, parse(read, where.now, where.zone), where)
-    return Clause(line, where, times, tuple(find_amounts(read)))
+    return Clause(line, where, times, tuple(each for each in find_amounts(read) if not is_clock(each, times)))
 
 
 def names_part(line: str, order: str) -> bool:

@@ -87,6 +87,8 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
     if not where.addressed or _OF_BOOKS.search(clause.text) is not None:
         return None
     times = _of_what_is_kept(said, clause.times)
+    if (spared := _without_spared(said, clause, times)) is not None:
+        return spared
     if not times and (counted := _counted(said, clause)) is not None:
         return counted
     if not times and (others := _all_but(said, clause)) is not None:
@@ -209,6 +211,51 @@ def _said_at(name: str, line: str) -> tuple[int, int] | None:
 
 def _joins(token: Token) -> bool:
     return not token.classes.isdisjoint({"and", "with", "pause", "blank", "time"})
+
+
+def _without_spared(said: Sequence[Token], clause: Clause, times: Sequence[TimeExpression]) -> Meant | None:
+    """除了羽毛球周五的都取消, 周五的都取消 羽毛球留着: all of its kind, or of that time, but what is named as
+    left. None where nothing is spared, or nothing is left to be meant."""
+    line, where = clause.text, clause.situation
+    words = {word for token in said for word in token.classes}
+    if words.isdisjoint(_DOES) or not any(word in line for word in _EVERYTHING):
+        return None
+    spared = [thing for thing, at in said_names(line, where.things).items() if _is_spared(line, *at)]
+    if not spared:
+        return None
+    nouns = [agent for noun, agent in _OWN_NOUNS.items() if noun in words] or [spared[0].agent]
+    pool = _at(where.things, times) if times else where.things
+    left = [thing for thing in pool if thing not in spared and thing.agent in nouns]
+    return replace(_together(left, shown=False), every=True) if left else None
+
+
+def spares_some(said: Sequence[Token], clause: Clause) -> bool:
+    """Whether a clause names something as left where all else is meant."""
+    return _without_spared(said, clause, _of_what_is_kept(said, clause.times)) is not None
+
+
+def _is_spared(line: str, start: int, end: int) -> bool:
+    behind = line[end : end + _NEAR].lstrip("就先给我 那个")
+    return line[:start].rstrip(" 那个把").endswith(_EXCEPTS) or behind.startswith(_LEFT)
+
+
+_EVERYTHING: Final = ("都", "全", "其他", "其它", "其余", "别的", "剩下")
+_EXCEPTS: Final = ("除了", "除开", "除去", "除")
+_LEFT: Final = (
+    "留",
+    "保留",
+    "别动",
+    "别删",
+    "别取消",
+    "不动",
+    "不删",
+    "不取消",
+    "照常",
+    "照旧",
+    "除外",
+    "不算",
+)
+_NEAR: Final = 8
 
 
 def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
@@ -496,6 +543,21 @@ def _on_day(thing: KeptThing, time: TimeExpression) -> bool:
     if time.date is None:
         return False
     return time.date <= thing.at.date() <= (time.end_date or time.date)
+
+
+def on_another_day(known: Meant, clause: Clause) -> bool:
+    """Whether a line says in one breath of what it names a day on which that is not (明天不开周会了, where
+    周会 is kept for Monday). 明天我有事 周会取消 tells why."""
+    places = said_names(clause.text, known.things)
+    days = [one for one in clause.times if one.kind == "day" and one.date is not None]
+    if len(days) != 1 or not places or any(thing.repeats or thing.at is None for thing in known.things):
+        return False
+    between = clause.text[days[0].span[1] : min(start for start, _ in places.values())]
+    one_breath = days[0].span[1] <= len(clause.text) and not set(between) & _BREATHS
+    return one_breath and names_day(days[0].text) and not any(_on_day(each, days[0]) for each in known.things)
+
+
+_BREATHS: Final = frozenset(" ,，。;；")
 
 
 def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:

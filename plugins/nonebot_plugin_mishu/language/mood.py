@@ -330,6 +330,8 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
         return True  # 妈的生日莫动
     if head is None and act == "delete":
         return _forbids_change(said)
+    if head is None and act == "finish" and _not_so_far(line, said):
+        return True  # 猫粮还没买呢 急死
     if head is None:
         return _leads_piece(said, None)
     if act == "make" and said[head].classes.isdisjoint(HEADS["make"]):
@@ -352,6 +354,16 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
         if token.classes.isdisjoint(_TRANSPARENT):
             break
     return act != "delete" and _leads_piece(said, head)
+
+
+def _not_so_far(line: str, said: Sequence[Token]) -> bool:
+    """What one does is said not to have been done so far, and nothing else is said to be done."""
+    undone = any(
+        line[one.start : one.end] in _SO_FAR_NOT and not other.classes.isdisjoint({"action", "pay", "make"})
+        for one, other in pairwise(said)
+    )
+    told = any("done" in one.classes or line[one.start : one.end].endswith("了") for one in said)
+    return undone and not told  # 猫粮买了 周报还没写 is a tick
 
 
 def denies(line: str, said: Sequence[Token]) -> bool:
@@ -639,12 +651,19 @@ def _uncertain(line: str, said: Sequence[Token], head: int | None, act: str) -> 
     scope = said if head is None else said[: head + 1]
     if any("may" in token.classes for token in scope):
         return True
+    if act == "finish" and _is_partly(line, said, head):
+        return True  # 周报写完一半了, 差不多写完了, 快写完了
     if act == "record" and any("defer" in token.classes for token in scope):
         return True  # 改天还小红500
     made = head is not None and not said[head].classes.isdisjoint(HEADS["make"])
     tells = (act == "make" and not made) or act == "finish"
     last = said[-1:]  # 明天下午三点开会吧 应该
     return tells and any(line[one.start : one.end] == "应该" for one in (*scope, *last))
+
+
+def _is_partly(line: str, said: Sequence[Token], head: int | None) -> bool:
+    soon = head is not None and line[: said[head].start].rstrip(" ").endswith(("快", "快要", "就要"))
+    return soon or any("partly" in one.classes for one in said)
 
 
 _HEDGING: Final = _TRAILING | _TRANSPARENT | _NO | frozenset({"modal", "have", "is", "done", "of", "whether"})

@@ -35,7 +35,7 @@ from ...language.clauses.hollow import without_order
 from ...language.clauses.roster import days_of, handed_over
 from ...language.clauses.task_lists import tasks_listed
 from ...language.match import Match, Rules
-from ...language.meant import Meant, beside, meant, speaks_of
+from ...language.meant import Meant, beside, meant, on_another_day, speaks_of
 from ...language.recognise.handing import handing, without_handing
 from ...language.recognise.members import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
@@ -338,11 +338,15 @@ def _routed(clause: Clause) -> Routed | None:
     weak = weak or (known is None and is_unknown(act, fit)) or leaves_open(said, act, fit, known)
     doubted = (judged.surely_talk if plain else judged.talk) or _asks_to_tell(fit)
     several = known is not None and act in _OF_KEPT - {"query"} and not known.clear
-    why = _why(weak=weak, doubted=doubted, several=several)
-    sure = not (weak or doubted or several)
+    elsewhere = known is not None and act == "delete" and on_another_day(known, clause)
+    why = ANOTHER_DAY if elsewhere else _why(weak=weak, doubted=doubted, several=several)
+    sure = not (weak or doubted or several or elsewhere)
     completed = beside(clause, known) if known is not None and act == "change" else None
     weight = 1 if weak else weight
     return Routed(agent_code, intent, act, weight, sure, why, said, fit, known, completed, judged)
+
+
+ANOTHER_DAY: Final = "说的那天没有这一个"
 
 
 def _why(*, weak: bool, doubted: bool, several: bool) -> str:

@@ -17,7 +17,7 @@ from ...language.clause import Clause
 from ...language.clauses.segments import Message
 from ...language.judge import TALK, Acts, judge_acts
 from ...language.match import Match
-from ...language.meant import Meant, beside, meant
+from ...language.meant import Meant, beside, meant, spares_some
 from ...language.recognise.times import TimeExpression
 from ...language.tagger import Tagged, tag
 from .choosing import Recogniser
@@ -187,7 +187,10 @@ def _meant(clause: Clause, tokens: Sequence[Token], borders: Sequence[Tagged], a
     pointing = [
         token for token in tokens if any(start <= token.start and token.end <= end for start, end in spans)
     ]
-    found = meant(pointing, replace(clause, times=_pointing(clause, spans))) if pointing else None
+    spares = spares_some(tokens, clause)  # 除了羽毛球其他的都取消: what is named is not what is meant
+    found = (
+        meant(pointing, replace(clause, times=_pointing(clause, spans))) if pointing and not spares else None
+    )
     found = found if found is not None else meant(tokens, clause)
     last = clause.situation.last
     if found is None and not spans and last is not None and last.id and clause.situation.just_shown():

@@ -29,6 +29,7 @@ from ..repairs.spread import spread
 from ..repeats import READ, unrepeated
 from ..right_behind import amendment
 from ..timing.eve import on_eves
+from ..timing.own_times import is_clock
 from ..word_lists import table
 from .task_lists import tasks_listed
 
@@ -132,7 +133,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
         line = folded.text
         times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     sums = find_amounts(_with_commas(line, text, folded.origin))
-    amounts = tuple(each for each in sums if not _is_room(line, each, times))
+    amounts = tuple(each for each in sums if not (_is_room(line, each, times) or is_clock(each, times)))
     read = Message(line, situation, times, amounts, folded, cut, amends)
     breaks = {
         index

@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from ..clause import Clause
+from ..recognise.money import Amount
 from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, dates, names_day
 from ..word_lists import table
 
@@ -29,6 +30,7 @@ _EARLY_THING: Final = re.compile(
     "起床|起来|早[饭餐操会读]|晨|打卡|上班|上课|上学|面试|开会|例会|评审|体检|抽血|挂号|门诊|升旗|报到|出发|赶[高飞火]"
     "|(?<!夜)跑步|吃药|喂药"
 )
+_OF_THE_MORNING: Final = re.compile(table("times.mornings"))
 _SOON: Final = re.compile(table("timing.soon"))
 
 
@@ -100,6 +102,12 @@ def _meant(one: TimeExpression, clause: Clause) -> TimeExpression:
         return _still_to_come(one, now)
     if one.recurrence is None and one.date == now.date() and now.hour < _SMALL_HOURS:
         return one  # 三点, said at one in the morning: both are to come, and near
+    if early and not late and _OF_THE_MORNING.search(text) is not None and one.recurrence is None:
+        morning = in_half(one, late=False)
+        if one.date == now.date() and not names_day(one.text) and one.start <= now.time():
+            morning = replace(morning, date=now.date() + timedelta(days=1))  # 6:40 起床, said at ten
+        begins = morning.begins_at(clause.situation.zone)
+        return morning if begins is not None and begins > now else one
     options = [afternoon] if one.recurrence is not None else [afternoon, not afternoon]
     for choice in options:
         found = in_half(one, late=choice)
@@ -237,6 +245,16 @@ def ends_at(clause: Clause, one: TimeExpression) -> bool:
 
 _DAY_AND_CLOCK: Final = 2
 _EVENING: Final = SEGMENT_BOUNDS["evening"][0]
+
+
+def is_clock(amount: Amount, times: Sequence[TimeExpression]) -> bool:
+    """A number with a point that stands in a clock (7.30 篮球) is no sum."""
+    return "." in amount.text and any(
+        start <= amount.start and amount.end <= end
+        for one in times
+        if one.start is not None
+        for start, end in one.spans
+    )
 
 
 def lasts_days(clause: Clause) -> bool:

@@ -21,7 +21,7 @@ from .recurring import dated_every, leaves_out
 from .resolve import Near, TimeReading, resolve
 from .spacing import closed_up
 from .span import Span
-from .spoken import plain
+from .spoken import plain, with_dotted_clocks
 from .yearly import Every
 
 MAX_LENGTH: Final = 4000
@@ -95,7 +95,7 @@ def _remembered(text: str, local: datetime) -> tuple[TimeExpression, ...]:
 
 
 def _found(text: str, local: datetime) -> list[TimeExpression]:
-    folded = plain(closed_up(fold(text[:MAX_LENGTH])))
+    folded = with_dotted_clocks(plain(closed_up(fold(text[:MAX_LENGTH]))), local.date())
     today = Today(local)
     found: list[TimeExpression] = []
     context: date | None = None

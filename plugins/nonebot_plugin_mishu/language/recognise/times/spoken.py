@@ -7,10 +7,13 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from ...fold import Folded
+from ...word_lists import table
 from .numbers import DECIMAL, NUM
 
 _CLOCK: Final = f"(?:早上|早晨|上午|上昼|中午|下午|下昼|晏昼|晚|凌晨|傍晚|{NUM}[点时:])"
@@ -68,6 +71,11 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
     (f"(?:朝头?早|早起|起早)(?={NUM}[点时:])", "早上"),
     (f"天?(?:擦|傍|麻麻|煞)黑(?={NUM}[点时:])", "傍晚"),
     # Clocks.
+    (
+        "(?<=[上中下早晚][午上]|[今明][早晚天])(?P<hour>[一二两三四五六七八九十]{1,2}|[0-9]{1,2})[典奌店电]"
+        "(?=半|钟|开|吃|打|集|出|见|到|在|去|叫|喊|提醒|面试|考|上课|有|$|[ ,])",
+        r"\g<hour>点",
+    ),
     ("仨(?=点(?!建议|意见|要求|理由|原因))", "三"),
     ("俩(?=点(?:钟|半|整|一刻|三刻|[零一二三四五六七八九十0-9]))", "两"),
     (f"(?:晚黑|晚夕|夜头|夜晚黑?)(?={NUM}[点时:])", "晚上"),
@@ -88,7 +96,7 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
 )
 _TABLE: Final = tuple((re.compile(pattern), put) for pattern, put in _ROWS)
 _HINT: Final = re.compile(
-    "[名鸣眀朋铭候厚金仒听琴昼晌晡晏朝夭添田黑仨老]|初[一1]|早起|起早|俩点|后儿|后日|[今明后]个|晚黑|晚夕|夜头|夜晚|来|十?几|个把|半个|会|等一?下|计时|定时"
+    "[典奌店电名鸣眀朋铭候厚金仒听琴昼晌晡晏朝夭添田黑仨老]|初[一1]|早起|起早|俩点|后儿|后日|[今明后]个|晚黑|晚夕|夜头|夜晚|来|十?几|个把|半个|会|等一?下|计时|定时"
     "|闹[钟铃]|[两俩2几]|些天|下班|tm|2[mnd]|to|every|提醒|[叫喊催]|通知"
 )
 """In a line without any of these there is nothing to put."""
@@ -111,6 +119,35 @@ def plain(folded: Folded) -> Folded:
         if at:
             text, origin = "".join([*pieces, text[at:]]), (*places, *origin[at:])
     return Folded(text, origin, folded.length)
+
+
+_DOTTED: Final = re.compile(
+    r"(?:(?<=[ ,;。])|(?<=[今明后大]天)|(?<![^ ,;。]))(?P<hour>[1-9]|1[0-9]|2[0-3])\.(?P<minute>00|15|30|45)"
+    "(?= ?(?:(?:我们|咱们|大家|一起|都|准时|去|来|在)[^ ,。]{0,4}?)?"
+    f"(?:{table('schedule.occasion', 'times.begins')}))"
+)
+"""7.30 篮球, 明天8.15开会: before what people meet for. A price stands behind its thing, or has a unit."""
+_HALF_A_YEAR: Final = 183
+_DECEMBER: Final = 12
+
+
+def with_dotted_clocks(folded: Folded, today: date) -> Folded:
+    """The text with a colon in a clock that was written with a point. What may be a day to come (12.15 开会)
+    is left alone."""
+    if "." not in folded.text:
+        return folded
+    letters = list(folded.text)
+    for found in _DOTTED.finditer(folded.text.lower()):
+        if not _is_day_to_come(int(found["hour"]), int(found["minute"]), today):
+            letters[found.end("hour")] = ":"
+    return folded._replace(text="".join(letters))
+
+
+def _is_day_to_come(month: int, day: int, today: date) -> bool:
+    if month > _DECEMBER or not 1 <= day <= monthrange(today.year, month)[1]:
+        return False
+    this_year = date(today.year, month, day)
+    return this_year >= today or (today - this_year).days > _HALF_A_YEAR
 
 
 def _spread(origin: tuple[int, ...], length: int) -> list[int]:
