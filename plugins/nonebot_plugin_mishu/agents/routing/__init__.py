@@ -275,7 +275,9 @@ def _routed(clause: Clause) -> Routed | None:
     table = table_of_days(clause.text, clause.times) is not None and not clause.situation.private
     if clause.situation.addressed and table:
         fit = Fit(Form("make", ""), {"title": said.tokens})
-        return Routed(SCHEDULE, "add", "make", 2, False, _why(weak=True, doubted=False, several=False), said, fit)
+        return Routed(
+            SCHEDULE, "add", "make", 2, False, _why(weak=True, doubted=False, several=False), said, fit
+        )
     if clause.situation.addressed and days_of(clause):
         title = tuple(token for token in said.tokens if "time" not in token.classes)
         when = tuple(token for token in said.tokens if "time" in token.classes)

@@ -26,8 +26,8 @@ def each_on_its_day(clause: Clause) -> tuple[Clause, ...]:
 
 
 def table_of_days(text: str, times: Sequence[TimeExpression]) -> tuple[int, int] | None:
-    """Where things of one kind stand, each on its day, with the label that counts them (三个考试：周一语文考试，
-    周二数学考试); None where they are of several kinds, or more is said before them."""
+    """Where things of one kind stand, each on its day, with the label that counts them (三个考试：周一语文
+    考试，周二数学考试); None where they are of several kinds, or more is said before them."""
     things = _things(text, times)
     kinds = {thing[-_KIND:] for _, thing in things}
     if not things or len(kinds) > 1 or _LABEL.fullmatch(text[: times[0].span[0]]) is None:
