@@ -467,7 +467,8 @@ class MessagePipeline:
             raise Vetoed(from_model(found.safety))
         talks = found is not None and any(frame.agent_code == CHAT for frame in found.frames)
         if found is not None and never_worse(found, reading):
-            if found.unnamed and is_talk(reading):
+            guessed = not reading.sure and all(self._looks_up(frame) for frame in reading.frames)
+            if found.unnamed and (is_talk(reading) or guessed):
                 job.reasons.append("模型说的那一个不在，问是哪个")
                 found = ModelReading(found.unnamed)
             else:
@@ -530,6 +531,11 @@ class MessagePipeline:
         if idle and job.parts:
             job.parts.append(NOT_READ.format("」「".join(idle)))
         return True
+
+    def _looks_up(self, frame: Frame) -> bool:
+        """Whether a frame only looks something up, or is talk: an order that a model heard says more."""
+        spec = self.agents.get(frame.agent_code)
+        return frame.agent_code == CHAT or (spec is not None and spec.acts.get(frame.intent) == "query")
 
     def _offer_taken_up(
         self, job: MessageContext, bound: dict[str, AnswerMatch]

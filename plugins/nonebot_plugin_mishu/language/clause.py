@@ -93,8 +93,8 @@ class Situation:
     speaker: str = ""
     """What whoever says it is called."""
     told: tuple[str, str] | None = None
-    """Subject and words of the fact that the speaker gave us a moment ago, with nothing done since (不是三号，
-    是四号楼 is of that)."""
+    """Subject and words of the fact that the speaker gave us a moment ago, with nothing done since: 不是三号
+    and 是四号楼 are said of that."""
     recorded: tuple[str, ...] = ()
     """What the speaker's last records in the books are called (删掉奶茶)."""
     listed: int = 0

@@ -38,7 +38,7 @@ _OPENS: Final = re.compile(
     "^(?:(?:哦|噢|啊|嗯|对了|那个|另外|还有|忘(?:记)?(?:了)?说了?|补充(?:一下|一句)?|对|那)[ ,:]*){0,3}"
 )
 _NOUN: Final = (
-    "(?:地点|地儿|地址|地方|位置|场地|会场)(?:的话|呢|嘛)?[ ,:]?"
+    "(?:地点|地儿|地址|地方|位置|场地|会场)(?!费|租|押金|钱)(?:的话|呢|嘛)?[ ,:]?"
     "(?:(?:就|还是|先|是|定|选|订|放|设|搁|在|到|改|换|成|为|[ :]){0,5})"
 )
 _AT: Final = "(?:那?就|还是|改|换|定|放|设|搁|挪|移){1,3}(?:在|到|成|去|搁)"
@@ -151,8 +151,8 @@ def _place_in(text: str) -> str | None:
 
 
 def _venue_in(text: str, thing: KeptThing) -> str | None:
-    """换成西贝了, behind a dinner: where it is, or the part of its name that says so (海底捞聚餐). What one does
-    is another name (改成答辩)."""
+    """换成西贝了, behind a dinner: where it is, or the part of its name that says so (海底捞聚餐). What one
+    does is another name (改成答辩)."""
     found = _BECOMES.match(text)
     if found is None:
         return None
@@ -177,7 +177,8 @@ def _venue_in(text: str, thing: KeptThing) -> str | None:
 
 
 _BECOMES: Final = re.compile(
-    "^(?:那|还是|就|地方|地点|店|饭店|嗯|哦|,| )*(?:换成|改成|换到|改到|改在|换去|改去|换|定|改)(?:去|在|到)?(?P<what>[^,。!?？ ]{2,14})$"
+    "^(?:那|还是|就|地方|地点|店|饭店|嗯|哦|,| )*(?:换成|改成|换到|改到|改在|换去|改去|换|定|改)(?:去|在|到)?"
+    "(?P<what>[^,。!?？ ]{2,14})$"
 )
 _DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
 """Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""

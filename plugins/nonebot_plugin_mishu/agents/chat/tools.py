@@ -39,7 +39,7 @@ TOOLS: Final = (
     _tool("find_schedules", "查这个群的日程，谁参加", _SPAN),
     _tool("find_tasks", "查说话人自己没做完的任务和提醒", _SPAN),
     _tool("find_records", "查说话人自己记的账，和谁欠谁", _SPAN),
-    _tool("search_record", "在群聊记录里找谁说过什么", {"words": _WORDS}, "words"),
+    _tool("search_record", "在群聊记录和让秘书记住的事里找谁说过什么", {"words": _WORDS}, "words"),
     _tool(
         OFFER,
         "对方像是想办一件事、但没有明说时，问他要不要办。order 是替他写好的一句完整吩咐，"
@@ -140,11 +140,16 @@ class Lookups:
         wanted = words.split()
         if not wanted:
             return []
+        facts = [
+            {"name": clean_name(each.name), "text": one_line(each.content), "kept": "是"}
+            for each in await self._storage.facts.of(context.conversation)
+            if _named(" ".join(wanted), each.content)
+        ]
         since = await self._came(context.conversation, said.user_id) or 0.0
         found = await self._storage.ledger.containing(
             context.conversation, wanted, user_id=None, since=since, until=said.time, limit=MOST
         )
-        return [
+        return facts + [
             {
                 "at": f"{datetime.fromtimestamp(each.time, self._zone):%Y-%m-%d %H:%M}",
                 "name": clean_name(each.name),

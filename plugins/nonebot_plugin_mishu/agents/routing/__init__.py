@@ -32,6 +32,7 @@ from ...language.books.amending import names_a_record, of_records
 from ...language.books.orders import takes_back_because
 from ...language.clause import Clause, Situation
 from ...language.clauses.hollow import without_order
+from ...language.clauses.own_days import table_of_days
 from ...language.clauses.roster import days_of, handed_over
 from ...language.clauses.task_lists import tasks_listed
 from ...language.match import Match, Rules
@@ -271,6 +272,12 @@ def _routed(clause: Clause) -> Routed | None:
         return None  # 撤回刚才四笔, 门票改成四个人AA
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause) or _refused_days(said, clause.situation)
+    table = table_of_days(clause.text, clause.times) is not None and not clause.situation.private
+    if clause.situation.addressed and table:
+        fit = Fit(Form("make", ""), {"title": said.tokens})
+        return Routed(
+            SCHEDULE, "add", "make", 2, False, _why(weak=True, doubted=False, several=False), said, fit
+        )
     if clause.situation.addressed and days_of(clause):
         title = tuple(token for token in said.tokens if "time" not in token.classes)
         when = tuple(token for token in said.tokens if "time" in token.classes)

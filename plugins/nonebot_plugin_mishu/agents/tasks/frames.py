@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
-from ...language.recognise.handing import Handing
+from ...language.recognise.handing import Handing as Handing
 from ...language.recognise.members import Person
 from ...language.timing.ahead import Ahead
 from ..frame import AgentFrame, Span

@@ -9,13 +9,12 @@ from typing import Any, cast
 
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
-from ...language.recognise.handing import Handing
 from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
 from ..task_context import TaskContext
 from . import whom
 from .calls import Result, task_json
-from .frames import DAYS, Change, Draft
+from .frames import DAYS, Change, Draft, Handing
 from .policy import TaskQuestion
 from .when import Wish, raw_slots
 

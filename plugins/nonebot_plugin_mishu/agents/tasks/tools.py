@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import date, datetime, tzinfo
 
 from ...language.clause import KeptThing, Mention
-from ...language.recognise.handing import Handing
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
 from ...storage.tasks import TaskEdit
@@ -21,7 +20,7 @@ from ..task_context import TaskContext
 from . import words
 from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
 from .consequences import clock_of, fits, following_of, objection, reminder_of, without_days
-from .frames import Change, Draft, TaskQuery, TaskReference
+from .frames import Change, Draft, Handing, TaskQuery, TaskReference
 from .matching import matching
 from .policy import TaskQuestion, as_moment, settle
 from .revision import cleared, described, revised, when_of

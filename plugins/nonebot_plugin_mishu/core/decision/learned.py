@@ -101,7 +101,7 @@ def proposed(clause: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     if best not in INTENTS or acts.of(best) < LEAST:
         return None
     tokens = tokens_of(clause)
-    borders = tag(clause.text, tokens, best)
+    borders = _with_owner(clause.text, tokens, tag(clause.text, tokens, best))
     known = _meant(clause, tokens, borders, best) if best in _OF_KEPT or best == "schedule.query" else None
     if known is not None:
         best = _KIN.get((known.agent, best), best)
@@ -122,6 +122,26 @@ def proposed(clause: Clause, agents: Sequence[Recogniser]) -> Frame | None:
         return None  # its reader knows no question of this form
     match = Match(intent, 2, sure=False, why=WHY, refs=refs, unread=_unread(clause.text, tokens, borders))
     return Frame(code, intent, read, own, False, match)
+
+
+def _with_owner(line: str, tokens: Sequence[Token], borders: Sequence[Tagged]) -> tuple[Tagged, ...]:
+    """A name with whose it is, where that is an unknown word right before it (二妹的生日)."""
+    found: list[Tagged] = []
+    for each in borders:
+        start = each.start
+        before = [token for token in tokens if token.end <= start]
+        free = each.slot == "title"
+        while free and before and before[-1].end == start and _is_owner(line, before):
+            start = before.pop().start
+        found.append(each if start == each.start else replace(each, start=start))
+    return tuple(found)
+
+
+def _is_owner(line: str, before: Sequence[Token]) -> bool:
+    last = before[-1]
+    if line[last.start : last.end] == "的" and len(before) > 1:
+        return before[-2].unread and before[-2].end == last.start
+    return last.unread
 
 
 def _unread(line: str, tokens: Sequence[Token], borders: Sequence[Tagged]) -> tuple[str, ...]:

@@ -144,8 +144,8 @@ def whose_part_asked(line: Clause) -> KeptThing | None:
 
 
 def when_or_where_asked(line: Clause) -> KeptThing | None:
-    """The one thing of which a line asks when or where it is and that it does not name (几点在哪来着): what was
-    spoken of last, else the schedule that anybody made a moment ago."""
+    """The one thing of which a line asks when or where it is and that it does not name (几点在哪来着): what
+    was spoken of last, else the schedule that anybody made a moment ago."""
     where = line.situation
     if not where.addressed or len(line.text) > _SHORT or line.times or not asks_when_or_where(line.text):
         return None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from ..clause import Clause
 from ..reading import words_of
-from ..recognise.times import names_day, parse
+from ..recognise.times import TimeExpression, names_day, parse
 
 _BETWEEN: Final = " ,、;"
 _THING: Final = re.compile("[^ ,、;。!?0-9]{2,16}")
@@ -17,22 +18,43 @@ _LEAST: Final = 2
 
 def each_on_its_day(clause: Clause) -> tuple[Clause, ...]:
     """A clause for each of the things; none where anything but a name of one stands between two days."""
-    text, days = clause.text, clause.times
-    if len(days) < _LEAST or clause.amounts:
+    if clause.amounts:
         return ()
-    found: list[str] = []
+    where = clause.situation
+    found = [f"{day}{thing}" for day, thing in _things(clause.text, clause.times)]
+    return tuple(Clause(one, where, tuple(parse(one, where.now, where.zone))) for one in found)
+
+
+def table_of_days(text: str, times: Sequence[TimeExpression]) -> tuple[int, int] | None:
+    """Where things of one kind stand, each on its day, with the label that counts them (三个考试：周一语文
+    考试，周二数学考试); None where they are of several kinds, or more is said before them."""
+    things = _things(text, times)
+    kinds = {thing[-_KIND:] for _, thing in things}
+    if not things or len(kinds) > 1 or _LABEL.fullmatch(text[: times[0].span[0]]) is None:
+        return None
+    return 0, text.rfind(things[-1][1]) + len(things[-1][1])
+
+
+_KIND: Final = 2
+_LABEL: Final = re.compile("(?:[一二两三四五六七八九十0-9]{1,2}[个场门次][^,。!? ]{1,6}[:： ,]*)?")
+
+
+def _things(text: str, days: Sequence[TimeExpression]) -> list[tuple[str, str]]:
+    """The days and what is on each; none where anything else stands between them."""
+    if len(days) < _LEAST:
+        return []
+    found: list[tuple[str, str]] = []
     for at, each in enumerate(days):
         once = each.recurrence is None and each.end_date is None and each.invalid is None
         if not (once and names_day(each.text) and len(each.spans) == 1):
-            return ()
+            return []
         start, end = each.span[1], days[at + 1].span[0] if at + 1 < len(days) else len(text)
         thing = text[start:end].strip(_BETWEEN)
         thing = re.split("[ ,;。!?]", thing, maxsplit=1)[0] if at + 1 == len(days) else thing
         if _THING.fullmatch(thing) is None or not _is_named(thing):
-            return ()
-        found.append(f"{text[each.span[0] : each.span[1]]}{thing}")
-    where = clause.situation
-    return tuple(Clause(one, where, tuple(parse(one, where.now, where.zone))) for one in found)
+            return []
+        found.append((text[each.span[0] : each.span[1]], thing))
+    return found
 
 
 def _is_named(thing: str) -> bool:

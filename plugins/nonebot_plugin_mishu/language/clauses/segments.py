@@ -31,6 +31,7 @@ from ..right_behind import amendment
 from ..timing.eve import on_eves
 from ..timing.own_times import is_clock
 from ..word_lists import table
+from .own_days import table_of_days
 from .task_lists import tasks_listed
 
 LONGEST: Final = 400
@@ -373,7 +374,11 @@ def _protected(read: Message) -> bytearray:
         first, last = listed[0][0], listed[-1][1]
         opens = max(0, len(line[:first].rstrip(" ,，:;")) - 1)  # with its label
         inside[opens:last] = bytes([_LISTED]) * (last - opens)
-    for found in read.times:
+    table = table_of_days(line, read.times)
+    if table is not None:
+        start, end = table
+        inside[start : end - 1] = bytes([_LISTED]) * (end - 1 - start)
+    for found in read.times if table is None else ():
         start, end = found.span
         if end - start <= _LONGEST_TIME:  # 早8点的会，明天: one time around other words
             inside[start:end] = b"\1" * (end - start)

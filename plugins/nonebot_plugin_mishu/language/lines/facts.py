@@ -48,9 +48,11 @@ _OF_ONE: Final = re.compile(
 """What somebody does not eat, is allergic to, wears: said to be remembered, it is a fact of theirs."""
 _BLANK: Final = re.compile(r"(?P<subject>\S{2,20})\s+(?P<value>\S*[0-9a-zA-Z]\S*)", re.DOTALL)
 """门禁密码 4471#"""
+_PROVINCE: Final = "[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]"
+"""What a plate begins with."""
 _RUN_ON: Final = re.compile(
     rf"(?P<subject>[^,，。;；:：= 0-9a-zA-Z]{{0,12}}{KEPT_THINGS})"
-    r"(?P<value>(?:[0-9a-zA-Z+#*]|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼](?=[a-zA-Z]))\S*(?: \S+){0,4})"
+    rf"(?P<value>(?:[0-9a-zA-Z+#*]|{_PROVINCE}(?=[a-zA-Z]))\S*(?: \S+){{0,4}})"
 )
 """房东电话13800001111, 我车牌京A88888"""
 _NOW_IS: Final = re.compile(
@@ -233,8 +235,8 @@ def said_of(content: str, value: str) -> str:
 
 
 def put_right(text: str, content: str) -> str | None:
-    """A fact's words as a line right behind it wants them: 不是三号，是四号楼, 不对 是5678; None where the line
-    puts nothing right."""
+    """A fact's words as a line right behind it wants them (不是三号，是四号楼; 不对 是5678); None where the
+    line puts nothing right."""
     plain = _END.sub("", normalise(text))
     if not content or len(plain) > _SHORT or questions_in(plain):
         return None
@@ -254,10 +256,12 @@ def put_right(text: str, content: str) -> str | None:
 
 
 _NOT_BUT: Final = re.compile(
-    r"(?:不对|错了|说错了|打错了|哦|啊|哎|,| )*不(?:是|在)(?P<old>[^,是]{1,20}?)(?:了)?[, ]*(?:应该)?(?:就?是|在)(?P<new>[^,]{1,30})"
+    r"(?:不对|错了|说错了|打错了|哦|啊|哎|,| )*不(?:是|在)(?P<old>[^,是]{1,20}?)(?:了)?[, ]*"
+    r"(?:应该)?(?:就?是|在)(?P<new>[^,]{1,30})"
 )
 _INSTEAD: Final = re.compile(
-    r"(?:哦|啊|哎|呃|,| )*(?:(?:不对|错了|说错了|打错了|记错了|口误|更正)[, ]*(?:一下)?(?:应该|现在)?(?:就?是|在|改成|换成)?"
+    r"(?:哦|啊|哎|呃|,| )*(?:(?:不对|错了|说错了|打错了|记错了|口误|更正)[, ]*(?:一下)?(?:应该|现在)?"
+    r"(?:就?是|在|改成|换成)?"
     r"|(?:改成|改为|换成|应该是|应该在)(?:了)?)"
 )
 _VALUE: Final = 40

@@ -310,9 +310,9 @@ def asks_when_or_where(line: str) -> bool:
 
 
 _NODDING: Final = re.compile("(?:来着|呀|啊|呢|吗|哦|嘛|[?!。~, ])+$")
-_WHEN_OR_WHERE: Final = re.compile(
-    "几点|几号|哪天|哪里|哪儿|在哪|去哪|到哪|什么时候|啥时候|什么地方|啥地方|什么时间"
-)
+_WHEN: Final = "几点|几号|哪天|什么时候|啥时候|什么时间"
+_WHERE: Final = "哪里|哪儿|什么地方|啥地方"
+_WHEN_OR_WHERE: Final = re.compile(f"{_WHEN}|{_WHERE}|[在去到]哪")
 _ONLY_ASKS: Final = re.compile(
-    "(?:是|在|去|到|都|有|那个|这个|刚才|的|几点|几号|哪天|哪里|哪儿|哪|什么时候|啥时候|什么地方|啥地方|什么时间|谁|多久|和|跟|还有| )*"
+    f"(?:是|在|去|到|都|有|那个|这个|刚才|的|{_WHEN}|{_WHERE}|哪|谁|多久|和|跟|还有| )*"
 )

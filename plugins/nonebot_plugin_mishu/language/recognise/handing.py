@@ -60,7 +60,7 @@ def handing(clause: Clause) -> Handing | None:
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     names = "|".join(re.escape(name) for name in spoken_names(pool))
     who = f"(?:@ *)?(?P<who>{names + '|' if names else ''}{'|'.join(SELF)}|{_NAME_LIKE})"
-    calls = rf"(?P<said>{_OTHERWISE}*{_TIME}*{_OTHERWISE}*{_CALLS})(?:一下|一声)?{who}"
+    calls = rf"(?P<said>{_OTHERWISE}{{0,4}}(?:{_TIME}+{_OTHERWISE}{{0,4}})?{_CALLS})(?:一下|一声)?{who}"
     for plain, pattern in (
         (True, rf"{calls}{_DOES}{_ENDS}"),
         (True, rf"(?P<said>{_GIVES}){who}{_DOES}{_ENDS}"),
@@ -80,7 +80,7 @@ def handing(clause: Clause) -> Handing | None:
             continue  # 别提醒老猫
         span = (min(found.start(), denied.start()), found.end()) if denied else found.span()
         return Handing(named, among, span, own, plain=plain and said != "给")
-    alone = re.search(rf"(?P<said>{_OTHERWISE}+{_CALLS}|{_GIVES}){_ENDS}", text)
+    alone = re.search(rf"(?P<said>{_OTHERWISE}{{1,4}}{_CALLS}|{_GIVES}){_ENDS}", text)
     if alone is not None and len(where.mentions) == 1:  # 这个改成提醒 @老猫
         member = where.mentions[0]
         return Handing(member.name, (member,), alone.span(), plain=alone["said"] != "给")
