@@ -70,6 +70,16 @@ async def listed(
     return page_of(found, limit, task_key)
 
 
+async def one(office: Office, actor: Actor, user_id: str, task_id: int) -> TaskRecord:
+    """A person's task. Raises `Refused` where they have no such one, or none to be seen by the actor."""
+    task = await office.storage.tasks.get(task_id)
+    if not sees_tasks(actor, user_id) or task is None or task.owner != user_id:
+        raise missing("任务")
+    if not actor.is_owner and not (task.conversation.is_group and task.conversation.peer == actor.group_id):
+        raise missing("任务")
+    return task
+
+
 async def add(
     office: Office,
     actor: Actor,
@@ -87,6 +97,8 @@ async def add(
     speaker = await office.who(actor, by or (user_id if actor.is_owner else None), place)
     context = await office.allowing(office.task_context(speaker, place, "create_task", origin))
     mine = speaker.user_id == user_id
+    if not mine:
+        await office.check_members(place, "user_id", [user_id])
     if not mine and not place.is_group:
         raise forbidden("只能给同一个群里的人派任务")
     if not mine and not speaker.governs:

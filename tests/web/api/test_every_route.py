@@ -24,6 +24,8 @@ SECRET = "天机7f3a"
 MEMBER = Actor("member", MING, GROUP, "小明")
 ADMIN = Actor("admin", YA, GROUP, "小雅")
 REFUSED = (403, 404)
+V1 = "/v1/"
+"""Routes with these paths are walked over in `test_v1_routes`."""
 AT = "2026-11-20T15:00:00+08:00"
 MONEY = {
     "type": "EXPENSE",
@@ -164,7 +166,8 @@ async def world(running: Running) -> AsyncIterator[World]:
 
 def written(running: Running) -> set[tuple[str, str]]:
     paths = running.app.openapi()["paths"]
-    return {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    found = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    return {each for each in found if not each[1].startswith(V1)} | (found & set(WAYS))
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"], indirect=True)

@@ -52,7 +52,8 @@ class ScheduleBody(BaseModel):
 
 
 class TimeBody(BaseModel):
-    """One time a schedule takes place; of one that was moved the new time, of a cancelled one the old."""
+    """One time a schedule takes place; of one that was moved the new time, of a cancelled one the old.
+    Every time of what repeats has its id."""
 
     id: int
     starts_at: Instant
@@ -101,8 +102,9 @@ def schedule_json(schedule: Schedule) -> ScheduleBody:
 def time_json(time: Time) -> TimeBody:
     """As the expanded list gives it."""
     plain = time.schedule.as_json()
-    kept = ("id", "segment", "description", "place", "recurrence", "created_by", "joined")
+    kept = ("segment", "description", "place", "recurrence", "created_by", "joined")
     return TimeBody(
+        id=time.id,
         starts_at=time.starts_at,
         ends_at=time.ends_at,
         all_day=time.schedule.plan.segment == schedules.ALL_DAY,

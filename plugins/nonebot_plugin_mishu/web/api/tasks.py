@@ -8,7 +8,7 @@ from datetime import date, time
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...operations import tasks
 from ...operations.office import Office
@@ -98,7 +98,10 @@ class TaskIn(CommonBody):
 class ByWhom(BaseModel):
     """Whose doing it is, where an owner does it for somebody else than the task's own person."""
 
+    model_config = ConfigDict(extra="forbid")
+
     user_id: Person | None = None
+    confirm: bool = False
 
 
 def task_json(record: TaskRecord) -> TaskBody:
