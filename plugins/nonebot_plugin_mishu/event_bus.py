@@ -27,6 +27,8 @@ class BotEvent:
     kind: Kind
     conversation: Conversation
     data: dict[str, Any]
+    table: str = field(default="", compare=False)
+    """The table of the row that changed; empty for what is no row."""
     number: int = field(default=0, compare=False)
     at: float = field(default=0.0, compare=False)
 

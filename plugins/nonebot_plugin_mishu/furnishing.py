@@ -77,4 +77,4 @@ def tell(feed: EventBus, notes: Sequence[Noted]) -> None:
         kind = KINDS.get(note.table)
         if kind is not None:
             data = {"id": note.row_id, "action": note.action, "by": note.by or None}
-            feed.publish(BotEvent(kind, note.conversation, data))
+            feed.publish(BotEvent(kind, note.conversation, data, note.table))

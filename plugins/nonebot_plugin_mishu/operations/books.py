@@ -299,6 +299,9 @@ async def _divided(
         return replace(entry, shared=False, shares=())
     if said is None:
         if not entry.shares:
+            if payer != speaker.user_id:
+                await office.check_members(place, "payer", [payer])
+                raise invalid("payer", "没有人分摊时，付钱的就是记的人")
             return replace(entry, shared=entry.shared or scope == "shared")
         if payer != entry.shares[0].user_id:
             await office.check_members(place, "payer", [payer])

@@ -37,13 +37,13 @@ class Time:
     starts_at: datetime
     ends_at: datetime | None
     exception: Exception_ | None = None
-    series: int | None = None
+    series: Schedule | None = None
     """What repeats, where this is one time of it that was moved and it still stands."""
 
     @property
     def id(self) -> int:
         """The id of what repeats for every time of it, the moved ones too; else the schedule's own."""
-        return self.schedule.id if self.series is None else self.series
+        return (self.series or self.schedule).id
 
     @property
     def occurrence(self) -> datetime | None:
@@ -132,7 +132,7 @@ async def expanded(
         ]
     local = [replace(each, starts_at=each.starts_at.astimezone(office.zone)) for each in found]
     page = cut(sorted(local, key=time_key), limit, after, time_key)
-    standing: dict[int, bool] = {each.id: True for each in near}
+    standing: dict[int, Schedule | None] = {each.id: each for each in near}
     return Page([await _in_series(office, each, standing) for each in page.rows], page.cursor)
 
 
@@ -143,19 +143,19 @@ async def as_time(office: Office, schedule: Schedule) -> Time:
 
 async def as_times(office: Office, page: Page[Schedule]) -> Page[Time]:
     """Schedules as their first times."""
-    standing = dict[int, bool]()
+    standing = dict[int, Schedule | None]()
     return Page([await _in_series(office, first_time(each), standing) for each in page.rows], page.cursor)
 
 
-async def _in_series(office: Office, time: Time, standing: dict[int, bool]) -> Time:
-    """A moved time as one of its series, as long as that is there; `standing` remembers which are."""
+async def _in_series(office: Office, time: Time, standing: dict[int, Schedule | None]) -> Time:
+    """A moved time as one of its series, as long as that is there; `standing` remembers those looked for."""
     series = time.schedule.taken_from
     if series is None:
         return time
     if series not in standing:
         found = await office.storage.schedules.get(series)
-        standing[series] = found is not None and not found.deleted
-    return replace(time, series=series) if standing[series] else time
+        standing[series] = found if found is not None and not found.deleted else None
+    return replace(time, series=standing[series])
 
 
 async def one_time(
@@ -167,7 +167,7 @@ async def one_time(
         return await as_time(office, schedule)
     moved = await _moved(office, schedule, occurrence)
     if moved is not None:
-        return Time(moved, moved.plan.begins, moved.plan.ends, "moved", schedule.id)
+        return Time(moved, moved.plan.begins, moved.plan.ends, "moved", schedule)
     for gone in _called_off(schedule, occurrence, occurrence):
         return Time(schedule, gone.begins, gone.ends, "cancelled")
     if schedule.plan.recurrence is None and schedule.plan.begins == occurrence:
@@ -295,7 +295,7 @@ async def remove(
         changes: list[Change] = [Delete(schedule.id, origin)]
     else:
         time = _occasion(schedule, occurrence)
-        question = words.leaves_out(schedule, [time.begins.date()], now)
+        question = f"要取消{words.leaves_out(schedule, [time.begins.date()], now)}吗？"
         changes = [Edit(schedule.id, left_out(schedule.plan, [time]), origin)]
     if not confirm:
         raise asks(question)

@@ -51,6 +51,10 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
             _operation(path, method, operation)
     schemas = cast("dict[str, dict[str, Any]]", document["components"].get("schemas", {}))
     for schema in schemas.values():
+        for shown in cast("list[dict[str, Any]]", schema.get("examples", [])):
+            # The framework drops what is null; in an answer nothing is left out.
+            for name in schema.get("required", ()):
+                shown.setdefault(name, None)
         for name, each in cast("dict[str, dict[str, Any]]", schema.get("properties", {})).items():
             if "description" not in each and name in field_words():
                 each["description"] = field_words()[name]

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query
 from pydantic import ConfigDict, Field
 
 from ...operations import schedules, tasks
+from ...operations.actor import Actor
 from ...operations.office import Office
 from ...operations.pages import decode
 from ...operations.refusals import invalid
@@ -18,6 +19,7 @@ from ..acting import Origin, WhoActs
 from ..api.values import day_from, day_to, instant
 from .things import Listed, Recurrence, Schedule, Segment, Task
 from .values import (
+    AsUser,
     Body,
     Confirm,
     Cursor,
@@ -30,7 +32,7 @@ from .values import (
     Person,
     ThingId,
     To,
-    UserId,
+    V1Route,
     Whose,
     listed,
     named,
@@ -56,14 +58,14 @@ class ScheduleFields(Body):
         json_schema_extra={
             "examples": [
                 {
-                    "user_id": "101",
+                    "as_user": "101",
                     "description": "例会",
                     "starts_at": "2026-11-26T10:00:00+08:00",
                     "ends_at": "2026-11-26T11:00:00+08:00",
                     "recurrence": {"freq": "weekly", "byday": ["TH"]},
                 },
                 {
-                    "user_id": "101",
+                    "as_user": "101",
                     "description": "团建",
                     "all_day": True,
                     "starts_at": "2026-12-05T00:00:00+08:00",
@@ -100,20 +102,26 @@ class TaskFields(Body):
         json_schema_extra={
             "examples": [
                 {
+                    "user_id": "101",
                     "title": "交报告",
                     "group_id": "777001",
                     "starts_at": "2026-11-20T14:00:00+08:00",
                     "ends_at": "2026-11-20T15:00:00+08:00",
                     "priority": "high",
                 },
-                {"title": "喝水", "due_date": "2026-11-20", "recurrence": {"freq": "daily"}},
+                {
+                    "user_id": "101",
+                    "title": "喝水",
+                    "due_date": "2026-11-20",
+                    "recurrence": {"freq": "daily"},
+                },
             ]
         },
     )
 
     title: str | None = Field(None, max_length=200, description="要做什么；新建时必填")
     due_date: date | None = Field(None, description="哪天；给了 starts_at 或 remind_at 就可以不给，默认今天")
-    starts_at: Moment | None = Field(None, description="几点开始，和 ends_at 成对")
+    starts_at: Moment | None = Field(None, description="几点开始，和 ends_at 成对；修改时只给它，长短不变")
     ends_at: Moment | None = Field(None, description="几点结束，和 starts_at 同一天，或到次日")
     segment: Segment | None = Field(None, description="时段，和 starts_at 只能给一个")
     remind_at: Moment | None = Field(None, description="什么时候提醒")
@@ -124,7 +132,8 @@ class TaskFields(Body):
     def fields(self, zone: ZoneInfo) -> dict[str, Any]:
         """The fields that were given, as the operation takes them: a day and clocks of the zone."""
         given = super().said()
-        given.pop("group_id", None)
+        for name in ("user_id", "group_id"):
+            given.pop(name, None)
         if self.recurrence is not None:
             given["recurrence"] = self.recurrence.plain()
         start = None if self.starts_at is None else self.starts_at.astimezone(zone)
@@ -143,6 +152,7 @@ class TaskFields(Body):
 class NewTask(TaskFields):
     """A task to be made."""
 
+    user_id: Person | None = Field(None, description="谁的任务；成员不给就是自己，主人必填")
     group_id: Person | None = Field(None, description="在哪个群里；不给就是私下的")
 
 
@@ -154,14 +164,19 @@ ExpandIn = Annotated[bool, Query(description="列出重复日程的每一次；�
 StatusIn = Annotated[
     Literal["pending", "completed"] | None, Query(description="未完成或已完成；不给则都要，删除的不列")
 ]
-ByWhom = Annotated[
-    str | None, Query(alias="user_id", max_length=64, description="谁删的；主人要写明，成员总是自己")
-]
+
+
+def _whose(actor: Actor, user_id: str | None) -> str:
+    """Whose tasks are meant: a member's own where nobody is named."""
+    named_ = user_id or actor.user_id
+    if named_ is None:
+        raise invalid("owner", "不能缺少，请写明是谁的")
+    return named_
 
 
 def routes(office: Office) -> APIRouter:
     """The routes, to be included in the API."""
-    router = APIRouter(tags=["v1 日程和任务"])
+    router = APIRouter(tags=["v1 日程和任务"], route_class=V1Route)
 
     @router.get("/groups/{group_id}/schedules", summary="群日程，先发生的在前；expand=true 列出每一次")
     async def list_schedules(
@@ -190,7 +205,7 @@ def routes(office: Office) -> APIRouter:
     ) -> Schedule:
         place = await office.group(actor, group_id)
         made = await schedules.add(
-            office, actor, place, body.said(), origin=origin, user_id=body.user_id, confirm=body.confirm
+            office, actor, place, body.said(), origin=origin, user_id=body.as_user, confirm=body.confirm
         )
         return Schedule.of(await schedules.as_time(office, made))
 
@@ -220,7 +235,7 @@ def routes(office: Office) -> APIRouter:
             body.said(),
             origin=origin,
             occurrence=instant("occurrence", occurrence, office.zone),
-            user_id=body.user_id,
+            user_id=body.as_user,
             confirm=body.confirm,
         )
         return Schedule.of(await schedules.as_time(office, changed))
@@ -237,7 +252,7 @@ def routes(office: Office) -> APIRouter:
         schedule_id: ThingId,
         occurrence: Occurrence = None,
         confirm: Confirm = False,
-        user_id: Whose = None,
+        as_user: AsUser = None,
     ) -> None:
         place = await office.group(actor, group_id)
         await schedules.remove(
@@ -247,14 +262,14 @@ def routes(office: Office) -> APIRouter:
             row_id(schedule_id, "日程"),
             origin=origin,
             occurrence=instant("occurrence", occurrence, office.zone),
-            user_id=user_id,
+            user_id=as_user,
             confirm=confirm,
         )
 
-    @router.get("/users/{user_id}/tasks", summary="一个人的任务，先到期的在前")
+    @router.get("/tasks", summary="一个人的任务，先到期的在前")
     async def list_tasks(
         actor: WhoActs,
-        user_id: UserId,
+        user_id: Whose = None,
         group_id: InGroup = None,
         status: StatusIn = None,
         first: From = None,
@@ -265,7 +280,7 @@ def routes(office: Office) -> APIRouter:
         page = await tasks.listed(
             office,
             actor,
-            user_id,
+            _whose(actor, user_id),
             group_id=group_id,
             status=status,
             first=day_from("from", first, office.zone),
@@ -275,63 +290,55 @@ def routes(office: Office) -> APIRouter:
         )
         return listed(page, Task.of)
 
-    @router.post("/users/{user_id}/tasks", summary="新建任务", status_code=201)
-    async def create_task(actor: WhoActs, origin: Origin, user_id: UserId, body: NewTask) -> Task:
+    @router.post("/tasks", summary="新建任务", status_code=201)
+    async def create_task(actor: WhoActs, origin: Origin, body: NewTask) -> Task:
         fields = body.fields(office.zone)
-        with named(_TASK_NAMES):
+        # Who names nobody to do it means the task's own person.
+        with named(_TASK_NAMES if body.as_user is not None else {**_TASK_NAMES, "user_id": "owner"}):
             made = await tasks.add(
                 office,
                 actor,
-                user_id,
+                _whose(actor, body.user_id),
                 {name: value for name, value in fields.items() if value is not None},
                 origin=origin,
                 group_id=body.group_id,
-                by=body.user_id,
+                by=body.as_user,
                 confirm=body.confirm,
             )
         return Task.of(made)
 
-    @router.get("/users/{user_id}/tasks/{task_id}", summary="一个任务")
-    async def get_task(actor: WhoActs, user_id: UserId, task_id: ThingId) -> Task:
-        return Task.of(await tasks.one(office, actor, user_id, row_id(task_id, "任务")))
+    @router.get("/tasks/{task_id}", summary="一个任务")
+    async def get_task(actor: WhoActs, task_id: ThingId) -> Task:
+        return Task.of(await tasks.one(office, actor, row_id(task_id, "任务")))
 
-    @router.patch("/users/{user_id}/tasks/{task_id}", summary="修改任务")
-    async def update_task(
-        actor: WhoActs, origin: Origin, user_id: UserId, task_id: ThingId, body: TaskFields
-    ) -> Task:
+    @router.patch("/tasks/{task_id}", summary="修改任务")
+    async def update_task(actor: WhoActs, origin: Origin, task_id: ThingId, body: TaskFields) -> Task:
         fields = body.fields(office.zone)
+        task = await tasks.one(office, actor, row_id(task_id, "任务"))
         with named(_TASK_NAMES):
             changed = await tasks.change(
                 office,
                 actor,
-                user_id,
-                row_id(task_id, "任务"),
+                task.owner,
+                task.id,
                 fields,
                 origin=origin,
-                by=body.user_id,
+                by=body.as_user,
                 confirm=body.confirm,
             )
         return Task.of(changed)
 
-    @router.post("/users/{user_id}/tasks/{task_id}/complete", summary="完成任务；重复的到下一次")
-    async def complete_task(
-        actor: WhoActs, origin: Origin, user_id: UserId, task_id: ThingId, body: By | None = None
-    ) -> Task:
-        by = None if body is None else body.user_id
-        return Task.of(
-            await tasks.complete(office, actor, user_id, row_id(task_id, "任务"), origin=origin, by=by)
-        )
+    @router.post("/tasks/{task_id}/complete", summary="完成任务；重复的到下一次")
+    async def complete_task(actor: WhoActs, origin: Origin, task_id: ThingId, body: By | None = None) -> Task:
+        by = None if body is None else body.as_user
+        task = await tasks.one(office, actor, row_id(task_id, "任务"))
+        return Task.of(await tasks.complete(office, actor, task.owner, task.id, origin=origin, by=by))
 
-    @router.delete("/users/{user_id}/tasks/{task_id}", summary="删除任务", status_code=204)
+    @router.delete("/tasks/{task_id}", summary="删除任务", status_code=204)
     async def delete_task(
-        actor: WhoActs,
-        origin: Origin,
-        user_id: UserId,
-        task_id: ThingId,
-        confirm: Confirm = False,
-        by: ByWhom = None,
+        actor: WhoActs, origin: Origin, task_id: ThingId, confirm: Confirm = False, as_user: AsUser = None
     ) -> None:
-        number = row_id(task_id, "任务")
-        await tasks.remove(office, actor, user_id, number, origin=origin, by=by, confirm=confirm)
+        task = await tasks.one(office, actor, row_id(task_id, "任务"))
+        await tasks.remove(office, actor, task.owner, task.id, origin=origin, by=as_user, confirm=confirm)
 
     return router

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from fastapi import APIRouter
+from pydantic import ConfigDict, Field
 
 from ...operations import groups, settings, undoing
 from ...operations.actor import sees_group
@@ -13,18 +13,35 @@ from ...operations.office import Office
 from ...operations.pages import cut, decode
 from ...operations.refusals import missing
 from ..acting import Origin, WhoActs
-from ..api.settings import SettingsIn
 from ..schemas import at
 from .things import Group, Listed, Member, SettingChange, Settings, Undone
-from .values import Body, Cursor, GroupId, Limit, UserId, listed
+from .values import Body, Cursor, GroupId, Limit, UserId, V1Route, listed
 
 _CHANGES = 1000
 """Changes of settings that are told of, the newest."""
 
 
+class SettingsFields(Body):
+    """Any part of the settings; what is left out stays, null goes back to what is configured."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"digest_time": "07:30", "features": {"插话": False}}]},
+    )
+
+    silence_words: list[str] = Field(default_factory=list, description="让秘书安静的词")
+    speak_words: list[str] = Field(default_factory=list, description="让秘书再说话的词")
+    wake_words: list[str] = Field(default_factory=list, description="叫秘书的词")
+    features: dict[str, bool] = Field(default_factory=dict, description="要开关的功能；没给的不变")
+    persona: str | None = Field(None, description="人设")
+    listen: str | None = Field(None, description="听不听大家说的安排：off、present 或 always")
+    digest_time: str | None = Field(None, description="日报几点发，HH:MM")
+    weekly_time: str | None = Field(None, description="周报哪天几点发，如 MO 09:00")
+
+
 def routes(office: Office) -> APIRouter:
     """The routes, to be included in the API."""
-    router = APIRouter(tags=["v1 群"])
+    router = APIRouter(tags=["v1 群"], route_class=V1Route)
 
     @router.get("/groups", summary="知道的群，按群号")
     async def list_groups(actor: WhoActs, limit: Limit = 50, cursor: Cursor = None) -> Listed[Group]:
@@ -64,10 +81,10 @@ def routes(office: Office) -> APIRouter:
     @router.patch(
         "/groups/{group_id}/settings", summary="改群设置，给几项改几项，null 是按配置来；群主和管理员"
     )
-    async def update_settings(actor: WhoActs, group_id: GroupId, body: SettingsIn) -> Settings:
+    async def update_settings(actor: WhoActs, group_id: GroupId, body: SettingsFields) -> Settings:
         place = await office.group(actor, group_id)
-        given: dict[str, Any] = body.model_dump(exclude_unset=True, exclude={"user_id"})
-        named = body.user_id if actor.is_owner else None
+        given = body.said()
+        named = body.as_user if actor.is_owner else None
         now = await settings.write(office, actor, place, given, user_id=named)
         return Settings.model_validate({"group_id": group_id, **asdict(now)})
 
@@ -93,7 +110,7 @@ def routes(office: Office) -> APIRouter:
     @router.post("/groups/{group_id}/undo", summary="撤销自己在这个群里十分钟内最后做的一件事")
     async def undo(actor: WhoActs, origin: Origin, group_id: GroupId, body: Body | None = None) -> Undone:
         place = await office.group(actor, group_id)
-        whose = None if body is None else body.user_id
+        whose = None if body is None else body.as_user
         return Undone(summary=await undoing.undo_newest(office, actor, place, origin=origin, user_id=whose))
 
     return router

@@ -21,6 +21,7 @@ from ..api.books import Yuan
 from ..api.values import PRINTABLE, day_from, day_to
 from .things import Budget, DaySum, Debt, Listed, Scope, Sum, Totals, Transaction, Type, yuan
 from .values import (
+    AsUser,
     Body,
     Confirm,
     Cursor,
@@ -30,6 +31,7 @@ from .values import (
     Person,
     ThingId,
     To,
+    V1Route,
     Whose,
     listed,
     named,
@@ -57,7 +59,7 @@ class TransactionFields(Body):
         json_schema_extra={
             "examples": [
                 {
-                    "user_id": "101",
+                    "as_user": "101",
                     "type": "EXPENSE",
                     "amount": "100.00",
                     "category": "餐饮",
@@ -92,7 +94,7 @@ class Settlement(Body):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
-            "examples": [{"user_id": "102", "from_user_id": "102", "to_user_id": "101", "amount": "50.00"}]
+            "examples": [{"as_user": "102", "from_user_id": "102", "to_user_id": "101", "amount": "50.00"}]
         },
     )
 
@@ -105,7 +107,7 @@ class BudgetAmount(Body):
     """A budget as it is to be."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"user_id": "101", "amount": "1000"}]}
+        extra="forbid", json_schema_extra={"examples": [{"as_user": "101", "amount": "1000"}]}
     )
 
     amount: Yuan = Field(description="多少元")
@@ -128,7 +130,7 @@ def _budget_id(given: str) -> tuple[str, str]:
 
 def routes(office: Office) -> APIRouter:
     """The routes, to be included in the API."""
-    router = APIRouter(tags=["v1 账本"])
+    router = APIRouter(tags=["v1 账本"], route_class=V1Route)
 
     def debts(group_id: str, owed: list[Any]) -> list[Debt]:
         ordered = sorted(owed, key=lambda each: (each.debtor, each.creditor))
@@ -195,7 +197,7 @@ def routes(office: Office) -> APIRouter:
         actor: WhoActs, origin: Origin, group_id: GroupId, body: TransactionFields
     ) -> Transaction:
         place = await office.group(actor, group_id)
-        made = await books.add(office, actor, place, body.said(), origin=origin, user_id=body.user_id)
+        made = await books.add(office, actor, place, body.said(), origin=origin, user_id=body.as_user)
         return Transaction.of(made, office.zone)
 
     @router.get("/groups/{group_id}/transactions/{transaction_id}", summary="一笔账")
@@ -210,7 +212,7 @@ def routes(office: Office) -> APIRouter:
     ) -> Transaction:
         place = await office.group(actor, group_id)
         number = row_id(transaction_id, "账目")
-        changed = await books.change(office, actor, place, number, body.said(), user_id=body.user_id)
+        changed = await books.change(office, actor, place, number, body.said(), user_id=body.as_user)
         return Transaction.of(changed, office.zone)
 
     @router.delete(
@@ -223,11 +225,11 @@ def routes(office: Office) -> APIRouter:
         group_id: GroupId,
         transaction_id: ThingId,
         confirm: Confirm = False,
-        user_id: Whose = None,
+        as_user: AsUser = None,
     ) -> None:
         place = await office.group(actor, group_id)
         number = row_id(transaction_id, "账目")
-        await books.remove(office, actor, place, number, user_id=user_id, confirm=confirm)
+        await books.remove(office, actor, place, number, user_id=as_user, confirm=confirm)
 
     @router.get("/groups/{group_id}/totals", summary="一段日子的合计：群账，或一个人自己的（不含群账）")
     async def get_totals(
@@ -299,7 +301,7 @@ def routes(office: Office) -> APIRouter:
                 body.to_user_id,
                 body.amount,
                 origin=origin,
-                user_id=body.user_id,
+                user_id=body.as_user,
                 confirm=body.confirm,
             )
         return Transaction.of(made, office.zone)
@@ -334,19 +336,19 @@ def routes(office: Office) -> APIRouter:
         month, category = _budget_id(budget_id)
         with named({f"categories.{category}": "budget_id", "total": "amount"}):
             await books.set_budgets(
-                office, actor, place, month, {category: body.amount}, user_id=body.user_id
+                office, actor, place, month, {category: body.amount}, user_id=body.as_user
             )
-        made = await budgets(actor, place, month, body.user_id)
+        made = await budgets(actor, place, month, body.as_user)
         return next(each for each in made if (each.category or "") == category)
 
     @router.delete("/groups/{group_id}/budgets/{budget_id}", summary="去掉预算", status_code=204)
     async def delete_budget(
-        actor: WhoActs, group_id: GroupId, budget_id: ThingId, user_id: Whose = None
+        actor: WhoActs, group_id: GroupId, budget_id: ThingId, as_user: AsUser = None
     ) -> None:
         place = await office.group(actor, group_id)
         month, category = _budget_id(budget_id)
-        if all(each.id != budget_id for each in await budgets(actor, place, month, user_id)):
+        if all(each.id != budget_id for each in await budgets(actor, place, month, as_user)):
             raise missing("预算")
-        await books.set_budgets(office, actor, place, month, {category: None}, user_id=user_id)
+        await books.set_budgets(office, actor, place, month, {category: None}, user_id=as_user)
 
     return router

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date as Day
 from datetime import datetime, time, timedelta
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Final, Generic, Literal, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -27,6 +27,8 @@ T = TypeVar("T")
 Segment = Literal["all_day", "early_morning", "morning", "forenoon", "noon", "afternoon", "evening"]
 Frequency = Literal["minutely", "hourly", "daily", "weekly", "monthly", "yearly", "workday", "lunar_yearly"]
 Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+BUDGETS: Final = "mishu_budget"
+"""The table of budgets, whose changes the first routes tell as those of transactions."""
 _SECOND = timedelta(seconds=1)
 
 
@@ -116,7 +118,7 @@ class Schedule(BaseModel):
     def of(cls, found: Time) -> Schedule:
         """From one time of a schedule."""
         schedule, zone = found.schedule, ZoneInfo(found.schedule.plan.zone)
-        plan = schedule.plan
+        plan, whole = schedule.plan, (found.series or schedule).plan
         starts, ends = found.starts_at.astimezone(zone), found.ends_at
         if plan.segment == ALL_DAY:
             # 23:59 or 23:59:59 of the last day is kept; the midnight behind it is told, as it is asked for.
@@ -131,8 +133,8 @@ class Schedule(BaseModel):
             all_day=plan.segment == ALL_DAY,
             segment=cast("Segment | None", plan.segment),
             place=plan.place,
-            recurrence=Recurrence.of(plan.recurrence),
-            until=None if plan.until is None else Day.fromisoformat(plan.until),
+            recurrence=Recurrence.of(whole.recurrence),
+            until=None if whole.until is None else Day.fromisoformat(whole.until),
             lead_minutes=plan.lead_minutes,
             everybody=plan.everybody,
             occurrence=None if found.occurrence is None else found.occurrence.astimezone(zone),
@@ -541,11 +543,13 @@ class Event(BaseModel):
 
     id: str = Field(description="编号，只增；重新连接时放在 Last-Event-ID 里，接着它往下听")
     group_id: str = Field(description="在哪个群里")
-    kind: Kind | Literal["ready", "reset"] = Field(
+    kind: Kind | Literal["budget", "ready", "reset"] = Field(
         description="什么变了；ready：开始听了；reset：断得太久，漏掉的补不全，该重新读列表了"
     )
     action: Literal["added", "changed", "deleted"] | None = Field(description="添了、改了还是删了")
-    thing_id: str | None = Field(description="哪一条，按它的编号去读")
+    thing_id: str | None = Field(
+        description="哪个日程、任务或哪笔账，按这个编号去读；别的是 null，应重新读列表"
+    )
     user_id: str | None = Field(description="谁做的；不知道是 null")
     at: Instant = Field(description="什么时候")
     data: dict[str, Any] | None = Field(description="presence、decision、draft 的内容；别的是 null")
@@ -554,12 +558,14 @@ class Event(BaseModel):
     def of(cls, news: BotEvent, event_id: str, zone: ZoneInfo) -> Event:
         """From what was published."""
         noted = news.data if news.kind not in ("presence", "decision", "draft") else None
+        budget = news.table == BUDGETS
+        read = noted is not None and news.kind in ("schedule", "task", "transaction") and not budget
         return cls(
             id=event_id,
             group_id=news.conversation.peer,
-            kind=news.kind,
+            kind="budget" if budget else news.kind,
             action=None if noted is None else noted.get("action"),
-            thing_id=None if noted is None or noted.get("id") is None else str(noted["id"]),
+            thing_id=str(news.data["id"]) if read else None,
             user_id=None if noted is None else noted.get("by"),
             at=at(news.at, zone),
             data=news.data if noted is None else None,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
-from fastapi import Path, Query
+from fastapi import Path, Query, Request, Response
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...operations.pages import MOST, Page
@@ -26,6 +27,8 @@ Whose = Annotated[
     str | None,
     Query(min_length=1, max_length=64, pattern=PRINTABLE, description="谁的；主人要写明，成员总是自己"),
 ]
+AS_USER: Final = "替谁做；主人要写明，成员总是自己"
+AsUser = Annotated[str | None, Query(min_length=1, max_length=64, pattern=PRINTABLE, description=AS_USER)]
 From = Annotated[When, Query(alias="from", description="从哪天或哪一刻起（含）")]
 To = Annotated[When, Query(alias="to", description="到哪天或哪一刻为止（不含）")]
 Limit = Annotated[int, Query(ge=1, le=MOST, description=f"一页最多几条，1–{MOST}")]
@@ -43,12 +46,12 @@ class Body(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    user_id: Person | None = Field(None, description="谁做的；主人要写明，成员总是自己")
+    as_user: Person | None = Field(None, description=AS_USER)
     confirm: bool = Field(False, description="对 409 里的问题回答“是”")
 
     def said(self) -> dict[str, Any]:
         """The fields that were given, without these two."""
-        return self.model_dump(exclude_unset=True, exclude={"user_id", "confirm"})
+        return self.model_dump(exclude_unset=True, exclude={"as_user", "confirm"})
 
 
 def listed(page: Page[T], shape: Callable[[T], R]) -> Listed[R]:
@@ -69,14 +72,35 @@ def named(names: Mapping[str, str]) -> Generator[None]:
     try:
         yield
     except Refused as why:
-        message = why.message
+        if why.field is None or why.field not in names:
+            raise
+        _, colon, words = why.message.partition("：")
         for own, theirs in names.items():
-            message = message.replace(own, theirs)
-        field = None if why.field is None else names.get(why.field, why.field)
-        raise Refused(why.status, message, why.question, field) from None
+            words = words.replace(own, theirs)
+        raise Refused(
+            why.status, f"{names[why.field]}{colon}{words}", why.question, names[why.field]
+        ) from None
+
+
+class V1Route(APIRoute):
+    """A route whose refusals name the fields as `/api/v1` does."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler, in which an operation's `user_id`, who acts, is the `as_user` of a write."""
+        handle = super().get_route_handler()
+        names = {"owner": "user_id"}
+        if "GET" not in (self.methods or ()):
+            names["user_id"] = "as_user"
+
+        async def handled(request: Request) -> Response:
+            with named(names):
+                return await handle(request)
+
+        return handled
 
 
 __all__ = [
+    "AsUser",
     "Body",
     "Confirm",
     "Cursor",
@@ -90,6 +114,7 @@ __all__ = [
     "ThingId",
     "To",
     "UserId",
+    "V1Route",
     "Whose",
     "listed",
     "named",
