@@ -285,6 +285,8 @@ async def test_a_calendar(home: Home) -> None:
     assert await home.call("get_schedule", **second) == moved
     # The same name goes on to mean that time.
     assert (await home.call("update_schedule", **second, as_user=home.me, place="楼上"))["place"] == "楼上"
+    plain = [each["id"] for each in await home.client.all("list_schedules", group_id=home.group_id)]
+    assert sorted(plain) == sorted({trip["id"], weekly["id"]}), "each schedule once"
     asked = await refused(home.call("delete_schedule", **second, as_user=home.me), 409)
     assert "吗？" in asked["question"]
     await home.call("delete_schedule", **second, as_user=home.me, confirm=True)

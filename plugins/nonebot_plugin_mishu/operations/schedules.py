@@ -141,10 +141,11 @@ async def as_time(office: Office, schedule: Schedule) -> Time:
     return await _in_series(office, first_time(schedule), {})
 
 
-async def as_times(office: Office, page: Page[Schedule]) -> Page[Time]:
-    """Schedules as their first times."""
+async def as_times(office: Office, page: Page[Schedule], *, whole: bool = False) -> Page[Time]:
+    """Schedules as their first times; of a `whole` list without those moved out of what is in it."""
     standing = dict[int, Schedule | None]()
-    return Page([await _in_series(office, first_time(each), standing) for each in page.rows], page.cursor)
+    times = [await _in_series(office, first_time(each), standing) for each in page.rows]
+    return Page([each for each in times if not whole or each.series is None], page.cursor)
 
 
 async def _in_series(office: Office, time: Time, standing: dict[int, Schedule | None]) -> Time:

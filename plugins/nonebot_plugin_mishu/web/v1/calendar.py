@@ -197,7 +197,7 @@ def routes(office: Office) -> APIRouter:
             )
             return listed(times, Schedule.of)
         found = await schedules.listed(office, place, since=since, until=until, limit=limit, after=after)
-        return listed(await schedules.as_times(office, found), Schedule.of)
+        return listed(await schedules.as_times(office, found, whole=since is until is None), Schedule.of)
 
     @router.post("/groups/{group_id}/schedules", summary="新建日程", status_code=201)
     async def create_schedule(
