@@ -173,4 +173,4 @@ async def test_the_group_has_one_calendar(client: OneBotClient, other: OneBotCli
         [each["description"] for each in await api.get(path, **query)]
         for query in ({}, {"self_id": client.self_id}, {"self_id": other.self_id})
     ]
-    assert seen == [["评审会", "第0场", "第1场"]] * 3
+    assert seen == [["开评审会", "第0场", "第1场"]] * 3

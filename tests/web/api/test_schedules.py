@@ -278,6 +278,9 @@ async def test_a_moved_time_is_named_by_its_series_and_when_it_would_have_begun(
         was = {"occurrence": "2026-11-26T10:00:00+08:00"}
         body = {"starts_at": "2026-11-27T14:00:00+08:00", "user_id": MING}
         assert (await client.patch(one, params=was, json=body)).status_code == 200
+        seen = (await client.get(one, params=was)).json()
+        assert (seen["id"], seen["exception"], seen["time"]) == (row["id"], "moved", "2026-11-27 14:00:00")
+        assert (await client.get(one)).json() == row
         further = await client.patch(one, params=was, json={**body, "starts_at": "2026-11-28T09:00:00+08:00"})
         assert further.status_code == 200, further.text
         now = {"occurrence": "2026-11-28T09:00:00+08:00"}

@@ -46,6 +46,8 @@ async def test_made_listed_changed_done_and_deleted(running: Running) -> None:
             "creator": MING,
         }
         one = f"{PATH}/{row['id']}"
+        assert (await client.get(one)).json() == row
+        assert (await client.get(f"/users/{WANG}/tasks/{row['id']}")).status_code == 404
         changed = await client.patch(one, json={"startTime": "16:00", "endTime": "17:00"})
         assert (changed.json()["startTime"], changed.json()["dueDate"]) == ("16:00", "2026-11-20")
         done = await client.post(f"{one}/complete")

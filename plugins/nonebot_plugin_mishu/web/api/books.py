@@ -230,6 +230,11 @@ def routes(office: Office) -> APIRouter:
             await books.add(office, actor, place, body.said(), origin=origin, user_id=named)
         )
 
+    @router.get("/groups/{id}/transactions/{tid}", summary="一笔账")
+    async def read(actor: WhoActs, group_id: GroupId, tid: RowId, self_id: SelfId = None) -> TransactionBody:
+        place = await office.group(actor, group_id, self_id)
+        return transaction_json(await books.one(office, actor, place, tid))
+
     @router.patch("/groups/{id}/transactions/{tid}", summary="改一笔账，只能改自己记的")
     async def change(
         actor: WhoActs,

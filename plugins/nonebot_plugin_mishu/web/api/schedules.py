@@ -174,6 +174,15 @@ def routes(office: Office) -> APIRouter:
         )
         return written_json(made)
 
+    @router.get("/groups/{id}/schedules/{sid}", summary="一个日程，或重复日程的某一次")
+    async def read(
+        actor: WhoActs, group_id: GroupId, sid: RowId, occurrence: Occurrence = None, self_id: SelfId = None
+    ) -> WrittenBody:
+        place = await office.group(actor, group_id, self_id)
+        at = instant("occurrence", occurrence, office.zone)
+        time = await schedules.one_time(office, place, sid, at)
+        return WrittenBody(**{**time.schedule.as_json(), **time_json(time).model_dump(mode="python")})
+
     @router.patch("/groups/{id}/schedules/{sid}", summary="修改日程，或重复日程的某一次")
     async def change(
         actor: WhoActs,
