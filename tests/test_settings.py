@@ -88,6 +88,7 @@ DEFAULTS: dict[str, Any] = {
     "WEB__PUBLIC_URL": None,
     "WEB__TRUSTED_PROXIES": [],
     "WEB__TOKEN": None,
+    "WEB__ORIGINS": [],
     "SCALE__LEASE": 15,
     "SCALE__POOL": 5,
 }

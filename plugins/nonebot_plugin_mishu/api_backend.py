@@ -153,6 +153,11 @@ class ApiBackend(StoredReads):
         except StorageError as error:
             raise BackendUnavailable(str(error)) from None
 
+    @property
+    def events(self) -> EventBus:
+        """What happened lately, by its ids."""
+        return self._feed
+
     def listen(self) -> AsyncIterator[BotEvent]:
         """What happens from now on."""
         return self._feed.listen()

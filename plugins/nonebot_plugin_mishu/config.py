@@ -16,11 +16,13 @@ from pydantic import Field, PrivateAttr, SecretStr, field_validator, model_valid
 from .chosen import DAILY, GROUP_DAILY, Chosen
 from .config_fields import (
     NETWORKS,
+    ORIGINS,
     PRICES,
     ROUNDING,
     WORDS,
     ModelName,
     Network,
+    Origin,
     Section,
     Word,
     Yuan,
@@ -253,6 +255,10 @@ class Web(Section):
     )
     token: SecretStr | None = field(
         None, "一个令牌，别的机器连得上时不能太好猜", "HTTP 接口的令牌；空则只答本机"
+    )
+
+    origins: list[Origin] = field(
+        [], ORIGINS, "哪些网站的页面可以在浏览器里调用 HTTP 接口（CORS）；要带令牌，不带网页的登录；空则没有"
     )
 
     @field_validator("public_url")

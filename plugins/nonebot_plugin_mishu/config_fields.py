@@ -37,9 +37,11 @@ PRICES = (
     '如 {"deepseek-v4-flash": [1, 0.02, 2]}'
 )
 NETWORKS = 'IP 地址或网段的 JSON 列表，如 ["loopback", "10.0.0.0/8"]，loopback 是本机'
+ORIGINS = '网站地址的 JSON 列表，如 ["https://app.example.com"]，不带路径和末尾的斜杠'
 ModelName = Annotated[str, Field(min_length=1, max_length=200)]
 Yuan = Annotated[Decimal, Field(ge=0, le=100_000)]
 Word = Annotated[str, Field(min_length=1, max_length=30)]
+Origin = Annotated[str, Field(pattern=r"^https?://[^/?#\s*]+$", max_length=300)]
 Network = Literal["loopback"] | IPvAnyNetwork
 
 

@@ -302,6 +302,7 @@ def _mount(
         office=console.office,
         sessions=sessions,
         proxies=proxies(config),
+        origins=config.web.origins,
     )
     if measuring is not None and metrics_installed():
         from .web import metrics_route

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from .agents import Announcer
@@ -47,6 +47,7 @@ def furnish(
     rosters: Rosters,
     withdrawn: Callable[[Conversation, Sequence[str]], None],
     duties: Duties,
+    superusers: Callable[[], Collection[str]] = lambda: (),
 ) -> Office:
     """The office over the running plugin's parts."""
     timeout = config.llm.decide_timeout
@@ -63,16 +64,17 @@ def furnish(
         rosters,
         report,
         withdrawn,
+        superusers,
         duties,
     )
 
 
 def tell(feed: EventBus, notes: Sequence[Noted]) -> None:
-    """Publish what was changed: which row, how, and by whom; what it says is asked for by who may know."""
-    if not feed.heard:
-        return
+    """Publish what was changed: which row, how, and by whom; what it says is asked for by who may know.
+
+    Also while nobody listens: who comes back after a broken connection is told what they missed."""
     for note in notes:
         kind = KINDS.get(note.table)
         if kind is not None:
             data = {"id": note.row_id, "action": note.action, "by": note.by or None}
-            feed.publish(BotEvent(kind, note.conversation, data))
+            feed.publish(BotEvent(kind, note.conversation, data, note.table))

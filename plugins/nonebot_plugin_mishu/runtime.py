@@ -66,7 +66,7 @@ class Runtime:
         self._model: ModelClient | None = None
         self._warming: asyncio.Task[None] | None = None
         self._interior: Services | None = None
-        self._feed = EventBus()
+        self._feed = EventBus(clock.wall)
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._indexing: asyncio.Task[None] | None = None
         self._rehearsing: asyncio.Task[None] | None = None
@@ -195,6 +195,7 @@ class Runtime:
             rosters,
             self._withdrawn,
             self._platform.duties,
+            lambda: self.superusers,
         )
         storage.on_noted(lambda notes: tell(self._feed, notes))
         self.desk = FrontDesk(

@@ -66,6 +66,11 @@ class StoredReads:
             )
         )
 
+    async def record_line(self, conversation: Conversation, message_id: str) -> LedgerMessage | None:
+        """One line of a member; None for none."""
+        found = await _read(self._storage.ledger.find(conversation, message_id))
+        return None if found is None or found.is_bot else found
+
     async def record_digest(
         self, conversation: Conversation, *, since: float | None, until: float | None
     ) -> Sequence[tuple[str, Sequence[str]]] | None:

@@ -32,14 +32,21 @@ async def test_a_schedule_over_http_is_told_in_the_group_and_undone_there(room: 
 
 
 async def test_a_shared_record_is_settled_and_known_in_the_group(room: Chat, api: Api) -> None:
-    who = room.member("小明")
+    who, other = room.members("小明", "小雅")
     await room.say(who, "大家好")
+    await room.say(other, "来了")
+    members = f"/api/groups/{room.id}/members"
+    await api.poll(
+        lambda: api.get(members, self_id=room.client.self_id),
+        lambda seen: str(other.user_id) in [each["id"] for each in seen],
+        "the other member",
+    )
     body = {
         "amount": "60",
         "type": "EXPENSE",
         "description": "火锅",
         "user_id": str(who.user_id),
-        "participants": [{"user": str(who.user_id)}, {"user": "990001"}],
+        "participants": [{"user": str(who.user_id)}, {"user": str(other.user_id)}],
     }
     key = {"Idempotency-Key": f"e2e-{room.id}"}
     first = await post(api, f"/groups/{room.id}/transactions?self_id={room.client.self_id}", body, **key)
@@ -48,6 +55,6 @@ async def test_a_shared_record_is_settled_and_known_in_the_group(room: Chat, api
     assert (again.status_code, again.json()) == (201, first.json())
     await room.expect(lambda sent: "火锅" in sent.text)
     owed = await api.get(f"/api/groups/{room.id}/balances", self_id=room.client.self_id)
-    assert owed == [{"from": "990001", "to": str(who.user_id), "amount": "30.00"}]
+    assert owed == [{"from": str(other.user_id), "to": str(who.user_id), "amount": "30.00"}]
     _, answer = await summon(room, who, "谁欠谁")
     assert "30" in answer.text

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
 
 import pytest_asyncio
 
@@ -148,3 +149,28 @@ async def test_a_reminder_is_told_through_the_one_that_is_there(
         bot.clock.reset()
         await gone.connect()
     assert len(both.sent()) == 2
+
+
+async def test_the_group_has_one_calendar(client: OneBotClient, other: OneBotClient, api: Api):
+    """Whichever of our accounts is asked, and whichever something was made through."""
+    both = Both(client, other)
+    ming = both.rooms[0].member("阿明")
+    said = await both.say(ming, "小秘 记到日程 明天下午三点开评审会")
+    await both.answered(said)
+    await settled(api, both)
+    day = (datetime.now().astimezone() + timedelta(days=20)).isoformat()
+    path = f"/api/groups/{both.id}/schedules"
+    for number, account in enumerate((client.self_id, other.self_id)):
+        body = {
+            "description": f"第{number}场",
+            "starts_at": day,
+            "user_id": str(ming.user_id),
+            "confirm": True,
+        }
+        made = await api.http.post(path, json=body, params={"self_id": account}, timeout=30)
+        assert made.status_code == 201, made.text
+    seen = [
+        [each["description"] for each in await api.get(path, **query)]
+        for query in ({}, {"self_id": client.self_id}, {"self_id": other.self_id})
+    ]
+    assert seen == [["开评审会", "第0场", "第1场"]] * 3

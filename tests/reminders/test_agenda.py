@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.reminders.agenda import happens_on
+from nonebot_plugin_mishu.reminders.digest import digest
 from nonebot_plugin_mishu.reminders.entries import DayEntry, of_schedule
 from nonebot_plugin_mishu.storage.schedule_records import SchedulePlan
 
@@ -42,3 +44,11 @@ def plan(start: str, end: str | None = None, **more: object) -> DayEntry:
 )
 def test_what_is_on_a_day(entry: DayEntry, days: list[str], others: list[str]):
     assert [day for day in (*days, *others) if happens_on(entry, date.fromisoformat(day))] == days
+
+
+def test_the_digest_tells_of_each_day_what_is_of_that_day():
+    """From Wednesday evening to Saturday noon is not 18:00–12:00 each day."""
+    trip = plan("2026-11-18 18:00:00", "2026-11-21 12:00:00")
+    told = [digest([trip], datetime(2026, 11, day, 8, tzinfo=ZoneInfo(ZONE))) for day in range(18, 22)]
+    lines = [(each or "").splitlines()[-1] for each in told]
+    assert lines == ["1. 18:00起（到11月21日） x", "1. 全天 x", "1. 全天 x", "1. 到12:00 x"]

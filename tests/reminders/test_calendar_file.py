@@ -76,7 +76,13 @@ def test_days_in_a_row_end_when_the_next_begins_and_are_reminded_of_in_the_morni
     """DTEND is not part of an event (RFC 5545): 3号到5号 would lose its last day."""
     plan = SchedulePlan("2026-12-03 00:00:00", ZONE, "团建", end="2026-12-05 23:59:00", segment="all_day")
     single = SchedulePlan("2026-12-07 00:00:00", ZONE, "运动会", end="2026-12-07 23:59:00", segment="all_day")
-    _, [event, day] = read(of_schedule(1, plan, 10), of_schedule(2, single, None))
+    over_http = SchedulePlan(
+        "2026-12-03 00:00:00", ZONE, "团建", end="2026-12-05 23:59:59", segment="all_day"
+    )
+    _, [event, day, same] = read(
+        of_schedule(1, plan, 10), of_schedule(2, single, None), of_schedule(3, over_http, None)
+    )
+    assert same.decoded("dtend") == date(2026, 12, 6)
     assert (event.decoded("dtstart"), event.decoded("dtend")) == (date(2026, 12, 3), date(2026, 12, 6))
     assert (day.decoded("dtstart"), day.decoded("dtend")) == (date(2026, 12, 7), date(2026, 12, 8))
     [alarm] = event.walk("VALARM")

@@ -76,3 +76,30 @@ def test_one_sentence_holds_several_things() -> None:
 def test_the_part_of_the_day_is_shown_before_it_is_kept() -> None:
     (item,) = heard("提醒我周五晚上买水").items
     assert item.shown == "11月27日晚上 买水"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("12月5日到12月7日去杭州", "12-05", "12-07"),
+        ("12月5号到7号去杭州出差", "12-05", "12-07"),
+        ("下周一到周三出差", "11-30", "12-02"),
+        ("12月20到25号请假", "12-20", "12-25"),
+        ("5号到8号写论文", "12-05", "12-08"),
+    ],
+)
+def test_a_stretch_of_days_is_a_plan_of_these_days(text: str, first: str, last: str) -> None:
+    (item,) = heard(text).items
+    assert item.kind == "schedule"
+    fields = item.fields
+    assert (f"{fields['starts_at']:%m-%d}", f"{fields['ends_at']:%m-%d}", fields["segment"]) == (
+        first,
+        last,
+        "all_day",
+    )
+
+
+@pytest.mark.parametrize("text", ["三天后交报告", "周五前交报告", "提醒我周五晚上买水"])
+def test_a_day_and_a_limit_are_tasks(text: str) -> None:
+    (item,) = heard(text).items
+    assert item.kind == "task"

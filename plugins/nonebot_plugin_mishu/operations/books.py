@@ -39,6 +39,8 @@ class RecordFilter:
     user_id: str | None = None
     newest: bool = False
     """The newest first."""
+    scope: Scope | None = None
+    """The shared ones of the group, or what is somebody's own, alone; None: both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ async def listed(
         type=wanted.type,
         everything=not mine,
         newest=wanted.newest,
+        shared=None if wanted.scope is None else wanted.scope == "shared",
     )
     private_to = None if actor.is_owner else actor.user_id
     rows = await office.storage.transactions.page(span, limit=limit + 1, after=after, seen_by=private_to)
@@ -174,6 +177,10 @@ async def pay_back(
     if fen is None:
         raise invalid("amount", "应是大于零、最多两位小数的元")
     owed, names = await office.books.owed(place)
+    # A debt of somebody who left is still paid back.
+    for field, each in (("from", giver), ("to", getter)):
+        if each not in owed:
+            await office.check_members(place, field, [each])
     debt = max(0, min(-owed.get(giver, 0), owed.get(getter, 0)))
     people = [(each, names.get(each) or await office.name_of(place, each)) for each in (giver, getter)]
     if fen > debt and not confirm:
@@ -292,12 +299,20 @@ async def _divided(
         return replace(entry, shared=False, shares=())
     if said is None:
         if not entry.shares:
+            if payer != speaker.user_id:
+                await office.check_members(place, "payer", [payer])
+                raise invalid("payer", "没有人分摊时，付钱的就是记的人")
             return replace(entry, shared=entry.shared or scope == "shared")
+        if payer != entry.shares[0].user_id:
+            await office.check_members(place, "payer", [payer])
         named = [(share.user_id, share.name) for share in entry.shares[1:] if share.user_id]
         first = await _person(office, place, payer)
         if entry.type == "TRANSFER":
             return replace(entry, shares=(replace(entry.shares[0]), replace(entry.shares[1], fen=entry.fen)))
         return replace(entry, shares=split(entry.fen, first, named, len(entry.shares)))
+    known = {share.user_id for share in entry.shares}
+    await office.check_members(place, "payer", {payer} - known - {speaker.user_id})
+    await office.check_members(place, "participants", {user for user, _ in said} - known)
     if not said:
         return replace(entry, shared=scope == "shared" or entry.shared, shares=())
     if len(said) > MOST_PEOPLE or len({user for user, _ in said}) < len(said):

@@ -35,8 +35,10 @@ class Member:
     last_spoke_at: float | None
 
 
-async def groups(office: Office, actor: Actor, *, limit: int, after: Key | None) -> Page[Group]:
-    """The groups the actor may look at, by id."""
+async def groups(
+    office: Office, actor: Actor, *, limit: int, after: Key | None, only: str | None = None
+) -> Page[Group]:
+    """The groups the actor may look at, by id; `only` one of them."""
     cards: dict[tuple[str, str], GroupCard] = {}
     by_id: dict[str, list[str]] = {}
     for account in office.accounts():
@@ -49,7 +51,8 @@ async def groups(office: Office, actor: Actor, *, limit: int, after: Key | None)
         known = by_id.setdefault(place.peer, [])
         if place.self_id not in known:
             known.append(place.self_id)
-    seen = sorted(group_id for group_id in by_id if sees_group(actor, group_id))
+    asked = by_id if only is None else by_id.keys() & {only}
+    seen = sorted(group_id for group_id in asked if sees_group(actor, group_id))
     page = cut([(each, 0) for each in seen], limit, after, lambda each: each)
     kept = [
         office.kept(Conversation(account, "group", each)) for each, _ in page.rows for account in by_id[each]

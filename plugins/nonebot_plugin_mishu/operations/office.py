@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -59,6 +59,8 @@ class Office:
     report: Callable[[str, BaseException], None]
     withdrawn: Callable[[Conversation, Sequence[str]], None] = lambda place, message_ids: None
     """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
+    superusers: Callable[[], Collection[str]] = lambda: ()
+    """SUPERUSERS as they stand: the people an owner of the bot may be."""
     duties: Duties = field(default_factory=Duties)
     """Under which account groups are kept, whichever of ours is asked for."""
     _known: dict[str, tuple[float, tuple[str, ...], Conversation]] = field(
@@ -170,8 +172,32 @@ class Office:
         if named is None or named.user_id is None:
             raise invalid("user_id", "不能缺少，请写明是谁的")
         role = "admin" if place.is_group and governs(named, place.peer) else "member"
+        if actor.is_owner:
+            await self.check_members(place, "user_id", [named.user_id])
         name = named.name or await self.name_of(place, named.user_id)
         return Speaker(named.user_id, name, role, superuser=named.is_owner)
+
+    async def check_members(self, place: Conversation, field: str, user_ids: Iterable[str]) -> None:
+        """Nothing is kept in a group for somebody who is not in it. Raises `Refused` with the `field`.
+
+        Members are those of the platform's list; who is not on it is asked for once more, as they may have
+        come since. Where no list is to be had, whoever spoke there; in a group in which nobody did, anybody.
+        SUPERUSERS act wherever we are.
+        """
+        wanted = set(user_ids) - set(self.superusers())
+        if not place.is_group or not wanted:
+            return
+        listed = {each.user_id for each in await self.rosters.members(place)}
+        unknown = wanted - listed
+        if not unknown:
+            return
+        spoke = {each.user_id for each in await self.storage.groups.members(place)}
+        if not listed and not spoke:
+            return
+        for each in sorted(unknown):
+            standing = await self.rosters.standing(place, each)
+            if standing == "gone" or (standing == "unknown" and each not in spoke):
+                raise invalid(field, f"{each} 不是这个群的成员")
 
     def task_context(self, speaker: Speaker, place: Conversation, intent: str, origin: str) -> TaskContext:
         """The context on which an agent's tools go, as if the line had been said there now."""

@@ -12,19 +12,22 @@ class Refused(Exception):
 
     403: no right; 404: there is no such thing; 422: a value cannot be, which the message names; 409: a yes is
     needed first, `question` says to what (the call may be repeated with `confirm`);
-    429: too often; 503: not now.
+    429: too often; 503: not now. `field`: of a 422, the value's name in the request.
     """
 
-    def __init__(self, status: Status, message: str, question: str | None = None) -> None:
+    def __init__(
+        self, status: Status, message: str, question: str | None = None, field: str | None = None
+    ) -> None:
         super().__init__(message)
-        self.status = status
+        self.status: Status = status
         self.message = message
         self.question = question
+        self.field = field
 
 
 def invalid(field: str, why: str) -> Refused:
     """A value that cannot be, by the name it has in the request."""
-    return Refused(422, f"{field}：{why}")
+    return Refused(422, f"{field}：{why}", field=field)
 
 
 def asks(question: str) -> Refused:

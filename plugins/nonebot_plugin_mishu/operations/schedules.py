@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
 
 from ..agents import Asker as Speaker
 from ..agents.schedule import words
@@ -36,6 +37,21 @@ class Time:
     starts_at: datetime
     ends_at: datetime | None
     exception: Exception_ | None = None
+    series: Schedule | None = None
+    """What repeats, where this is one time of it that was moved and it still stands."""
+
+    @property
+    def id(self) -> int:
+        """The id of what repeats for every time of it, the moved ones too; else the schedule's own."""
+        return (self.series or self.schedule).id
+
+    @property
+    def occurrence(self) -> datetime | None:
+        """By which a time of what repeats is named: when it would begin, had it not been moved."""
+        plan = self.schedule.plan
+        if self.series is not None and self.schedule.instead_of is not None:
+            return datetime.fromisoformat(self.schedule.instead_of).replace(tzinfo=ZoneInfo(plan.zone))
+        return None if plan.recurrence is None else self.starts_at
 
 
 def first_time(schedule: Schedule) -> Time:
@@ -115,7 +131,62 @@ async def expanded(
             if (each.id, one.begins.strftime(WALL)) not in moved
         ]
     local = [replace(each, starts_at=each.starts_at.astimezone(office.zone)) for each in found]
-    return cut(sorted(local, key=time_key), limit, after, time_key)
+    page = cut(sorted(local, key=time_key), limit, after, time_key)
+    standing: dict[int, Schedule | None] = {each.id: each for each in near}
+    return Page([await _in_series(office, each, standing) for each in page.rows], page.cursor)
+
+
+async def as_time(office: Office, schedule: Schedule) -> Time:
+    """A schedule as its first time; one that was moved out of what repeats as one of that."""
+    return await _in_series(office, first_time(schedule), {})
+
+
+async def as_times(office: Office, page: Page[Schedule], *, whole: bool = False) -> Page[Time]:
+    """Schedules as their first times; of a `whole` list without those moved out of what is in it."""
+    standing = dict[int, Schedule | None]()
+    times = [await _in_series(office, first_time(each), standing) for each in page.rows]
+    return Page([each for each in times if not whole or each.series is None], page.cursor)
+
+
+async def _in_series(office: Office, time: Time, standing: dict[int, Schedule | None]) -> Time:
+    """A moved time as one of its series, as long as that is there; `standing` remembers those looked for."""
+    series = time.schedule.taken_from
+    if series is None:
+        return time
+    if series not in standing:
+        found = await office.storage.schedules.get(series)
+        standing[series] = found if found is not None and not found.deleted else None
+    return replace(time, series=standing[series])
+
+
+async def one_time(
+    office: Office, place: Conversation, schedule_id: int, occurrence: datetime | None = None
+) -> Time:
+    """A schedule as its first time, or one time of what repeats. Raises `Refused` where there is none."""
+    schedule = await one(office, place, schedule_id)
+    if occurrence is None:
+        return await as_time(office, schedule)
+    moved = await _moved(office, schedule, occurrence)
+    if moved is not None:
+        return Time(moved, moved.plan.begins, moved.plan.ends, "moved", schedule)
+    for gone in _called_off(schedule, occurrence, occurrence):
+        return Time(schedule, gone.begins, gone.ends, "cancelled")
+    if schedule.plan.recurrence is None and schedule.plan.begins == occurrence:
+        return first_time(schedule)
+    found = _occasion(schedule, occurrence)
+    return Time(schedule, found.begins, found.ends)
+
+
+async def _moved(office: Office, schedule: Schedule, occurrence: datetime) -> Schedule | None:
+    """The time of what repeats that was moved: named by when it would have begun, or when it begins now."""
+    if schedule.plan.recurrence is None or any(within(schedule, occurrence, occurrence)):
+        return None
+    zone = ZoneInfo(schedule.plan.zone)
+    wall = occurrence.astimezone(zone).strftime(WALL)
+    taken = await office.storage.schedules.moved_from(schedule.conversation, {schedule.id})
+    live = [each for each in taken if not each.deleted]
+    named = [each for each in live if each.instead_of == wall]
+    return next(iter(named), next((each for each in live if each.plan.begins == occurrence), None))
 
 
 def _called_off(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion]:
@@ -176,6 +247,8 @@ async def change(
     """Change one, or one time of what repeats: that is then a schedule of its own. Raises `Refused`."""
     speaker = await office.who(actor, user_id, place)
     schedule = await one(office, place, schedule_id)
+    if occurrence is not None and (moved := await _moved(office, schedule, occurrence)) is not None:
+        schedule, occurrence = moved, None
     _allow(schedule, speaker, "edit")
     if fields.get("everybody") and not speaker.governs:
         raise forbidden("只有群主和管理员能提醒全体成员")
@@ -211,6 +284,8 @@ async def remove(
     """Call one off, or one time of what repeats; asked about first. Raises `Refused`."""
     speaker = await office.who(actor, user_id, place)
     schedule = await one(office, place, schedule_id)
+    if occurrence is not None and (moved := await _moved(office, schedule, occurrence)) is not None:
+        schedule, occurrence = moved, None
     _allow(schedule, speaker, "delete")
     now = office.now()
     if occurrence is None or (schedule.plan.recurrence is None and schedule.plan.begins == occurrence):
@@ -221,7 +296,7 @@ async def remove(
         changes: list[Change] = [Delete(schedule.id, origin)]
     else:
         time = _occasion(schedule, occurrence)
-        question = words.leaves_out(schedule, [time.begins.date()], now)
+        question = f"要取消{words.leaves_out(schedule, [time.begins.date()], now)}吗？"
         changes = [Edit(schedule.id, left_out(schedule.plan, [time]), origin)]
     if not confirm:
         raise asks(question)
@@ -294,4 +369,17 @@ def _wall(office: Office, moment: datetime) -> str:
     return moment.astimezone(office.zone).strftime(WALL)
 
 
-__all__ = ["ALL_DAY", "Time", "add", "change", "expanded", "first_time", "listed", "one", "remove"]
+__all__ = [
+    "ALL_DAY",
+    "Time",
+    "add",
+    "as_time",
+    "as_times",
+    "change",
+    "expanded",
+    "first_time",
+    "listed",
+    "one",
+    "one_time",
+    "remove",
+]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, Literal
 
@@ -18,7 +18,7 @@ from ..agents.bookkeeping.sharing import split, which
 from ..agents.builtin import builtin_rules
 from ..agents.schedule import frames as schedule_frames
 from ..agents.schedule import words
-from ..agents.schedule.candidate import Candidate
+from ..agents.schedule.candidate import Candidate, CandidateTime
 from ..agents.tasks import frames as task_frames
 from ..agents.tasks.when import SEGMENT_NAMES, Wish
 from ..core.decision import Frame
@@ -112,7 +112,7 @@ async def keep(
     else:
         whose = actor.user_id if not actor.is_owner else user_id
         if whose is None:
-            raise Refused(422, "先选好替谁记")
+            raise Refused(422, "先选好替谁记", field="user_id")
         await tasks.add(
             office, actor, whose, item.fields, origin=origin, group_id=place.peer, confirm=confirm
         )
@@ -170,12 +170,25 @@ def _task(order: task_frames.TaskFrame, now: datetime) -> list[ProposedItem] | s
         return f"「{wish.phrase}」没听准，把时间说完整，比如：明天下午三点"
     if wish.empty:
         return "什么时候的事？把时间也说上，比如：明天下午三点"
+    if (span := _span_of_days(wish)) is not None:
+        # 12月5日到12月7日去杭州 fills three days of the calendar; a task is due on one.
+        first, last = span
+        when = CandidateTime(f"{first} 00:00:00", f"{last} 23:59:00", schedules.ALL_DAY)
+        return _schedules([Candidate("add", new_description=draft.title, when=when)], now)
     fields: dict[str, Any] = {"title": draft.title, **_when(wish, now)}
     if draft.priority:
         fields["priority"] = draft.priority
     if draft.description:
         fields["description"] = draft.description
     return [ProposedItem("task", f"{_spoken(fields)} {draft.title}".strip(), fields)]
+
+
+def _span_of_days(wish: Wish) -> tuple[date, date] | None:
+    """The first and last day of what goes on for several; None for a limit, and for what has a clock."""
+    first, last = wish.date, wish.end_date
+    if first is None or last is None or last <= first or wish.deadline:
+        return None
+    return (first, last) if wish.start is None and wish.recurrence is None else None
 
 
 def _when(wish: Wish, now: datetime) -> dict[str, Any]:

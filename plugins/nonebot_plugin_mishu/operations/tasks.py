@@ -70,6 +70,16 @@ async def listed(
     return page_of(found, limit, task_key)
 
 
+async def one(office: Office, actor: Actor, task_id: int) -> TaskRecord:
+    """A task. Raises `Refused` where there is no such one, or none to be seen by the actor."""
+    task = await office.storage.tasks.get(task_id)
+    if task is None or not sees_tasks(actor, task.owner):
+        raise missing("任务")
+    if not actor.is_owner and not (task.conversation.is_group and task.conversation.peer == actor.group_id):
+        raise missing("任务")
+    return task
+
+
 async def add(
     office: Office,
     actor: Actor,
@@ -87,6 +97,8 @@ async def add(
     speaker = await office.who(actor, by or (user_id if actor.is_owner else None), place)
     context = await office.allowing(office.task_context(speaker, place, "create_task", origin))
     mine = speaker.user_id == user_id
+    if not mine:
+        await office.check_members(place, "owner", [user_id])
     if not mine and not place.is_group:
         raise forbidden("只能给同一个群里的人派任务")
     if not mine and not speaker.governs:
@@ -117,7 +129,8 @@ async def change(
     by: str | None = None,
     confirm: bool = False,
 ) -> TaskRecord:
-    """Change a task; what is not in `fields` stays, what is None is taken away. Raises `Refused`."""
+    """Change a task; what is not in `fields` stays, what is None is taken away. A new beginning keeps the
+    length. Raises `Refused`."""
     for name in ("title", "dueDate"):
         if name in fields and fields[name] is None:
             raise invalid(name, "不能去掉")
@@ -128,6 +141,8 @@ async def change(
     context = await _context(office, actor, user_id, task_id, "update_task", origin, by)
     if "title" in fields:
         _title(fields)
+    if "startTime" in fields and "endTime" not in fields:
+        fields |= await _same_length(office, task_id, fields["startTime"])
     wish = Change(
         title=fields.get("title"),
         wish=_wish(fields, context),
@@ -138,6 +153,23 @@ async def change(
     allowed = AGREED if confirm else frozenset[str]()
     done = await office.tools.update_task(context, task_id, wish, allowed=allowed)
     return await _settled(office, context, done)
+
+
+async def _same_length(office: Office, task_id: int, start: time) -> dict[str, time]:
+    """The end of a task that is moved to another beginning; nothing where it had no clock."""
+    task = await office.storage.tasks.get(task_id)
+    if task is None or task.fields.start_time is None or task.fields.end_time is None:
+        return {}
+    day = date(2000, 1, 1)
+    began, ended, begins = (
+        datetime.combine(day, each)
+        for each in (
+            time.fromisoformat(task.fields.start_time),
+            time.fromisoformat(task.fields.end_time),
+            start,
+        )
+    )
+    return {"endTime": (begins + (ended - began)).time()}
 
 
 async def complete(

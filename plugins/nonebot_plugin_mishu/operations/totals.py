@@ -21,11 +21,31 @@ class Totals:
 
 
 async def of_span(
-    office: Office, actor: Actor, place: Conversation, first: str, last: str, user_id: str | None
+    office: Office,
+    actor: Actor,
+    place: Conversation,
+    first: str,
+    last: str,
+    user_id: str | None,
+    *,
+    own_only: bool = False,
 ) -> Totals:
-    """The totals of a person's own records, or (None) of the shared ones of the group. Raises `Refused`."""
+    """The totals of what a person recorded, or (None) of the shared ones of the group. Raises `Refused`.
+
+    `own_only`: without the shared ones among a person's, so that both can stand beside each other."""
     if user_id is not None and not sees_person(actor, user_id):
         raise forbidden("只能看自己的账")
-    span = BookSpan(place, user_id, first=first, last=last)
+    shared = False if own_only else None
+    span = BookSpan(place, user_id, first=first, last=last, shared=shared)
     books = office.storage.transactions
     return Totals(await books.sums(span), await books.days(span))
+
+
+async def spent(
+    office: Office, actor: Actor, place: Conversation, month: str, user_id: str
+) -> dict[str, int]:
+    """What a person's expenses of a month (`YYYY-MM`) come to by category, and under "" in all, in fen: as
+    their budgets count them. Raises `Refused`."""
+    found = await of_span(office, actor, place, f"{month}-01", f"{month}-31", user_id)
+    by_category = {each.category: each.fen for each in found.sums if each.type == "EXPENSE"}
+    return {**by_category, "": sum(by_category.values())}

@@ -7,7 +7,7 @@ Its text is made when it is due, of what is planned then. On a day with nothing 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -119,7 +119,9 @@ def digest(entries: Sequence[DayEntry], today: datetime, decided: Sequence[str] 
         mine = [entry for entry in entries if entry.kind == kind]
         if mine:
             parts.append(head)
-            parts.extend(f"{number}. {_line(entry)}" for number, entry in enumerate(mine[:LISTED], 1))
+            parts.extend(
+                f"{number}. {_line(entry, today.date())}" for number, entry in enumerate(mine[:LISTED], 1)
+            )
         if len(mine) > LISTED:
             parts.append(f"……还有 {len(mine) - LISTED} 项")
     if decided:
@@ -128,18 +130,23 @@ def digest(entries: Sequence[DayEntry], today: datetime, decided: Sequence[str] 
     return "\n".join(parts)
 
 
-def _line(entry: DayEntry) -> str:
+def _line(entry: DayEntry, on: date) -> str:
     place = f"（{entry.place}）" if entry.place else ""
     who = f"{entry.who}：" if entry.who else ""
-    when = _when(entry)
+    when = _when(entry, on)
     return f"{who}{when}{' ' if when else ''}{entry.title}{place}"
 
 
-def _when(entry: DayEntry) -> str:
+def _when(entry: DayEntry, on: date) -> str:
     if entry.all_day:
         return ""
     if entry.part:
         begins = entry.start.time()
         return next((name for each, name in _SEGMENTS.items() if SEGMENT_BOUNDS[each][0] == begins), "")
+    if entry.recurrence is None and entry.end is not None and entry.end.date() > entry.start.date():
+        # 周三18:00 to 周六12:00: its clock on the first day, the whole of those between, its end on the last.
+        if on == entry.start.date():
+            return f"{entry.start:%H:%M}起（到{entry.end.month}月{entry.end.day}日）"
+        return f"到{entry.end:%H:%M}" if on == entry.end.date() else "全天"
     end = f"–{entry.end:%H:%M}" if entry.end is not None else ""
     return f"{entry.start:%H:%M}{end}"

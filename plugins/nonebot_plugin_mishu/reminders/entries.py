@@ -89,8 +89,9 @@ def of_schedule(number: int, plan: PlanLike, lead_minutes: int | None) -> DayEnt
     segment = _segment(plan.segment)
     if segment is not None and end is None:
         start, end = _bounds(start.date(), segment)
-    elif segment is not None and end is not None and end.time() == SEGMENT_BOUNDS[segment][1]:
-        end += timedelta(minutes=1)  # 3号到5号 ends when the 6th begins
+    elif segment is not None and end is not None and _minute(end) == SEGMENT_BOUNDS[segment][1]:
+        # 3号到5号 ends when the 6th begins, whether its last moment is 23:59:00 or, made over HTTP, 23:59:59.
+        end = end.replace(second=0) + timedelta(minutes=1)
     lead = plan.lead_minutes if plan.lead_minutes is not None else lead_minutes
     if segment == "all_day" and lead is not None:
         lead -= round(MORNING / timedelta(minutes=1))
@@ -139,6 +140,10 @@ def of_task(number: int, fields: FieldsLike, who: str = "") -> DayEntry:
         lead_minutes=lead,
         who=who,
     )
+
+
+def _minute(moment: datetime) -> time:
+    return moment.time().replace(second=0, microsecond=0)
 
 
 def _segment(name: str | None) -> Segment | None:

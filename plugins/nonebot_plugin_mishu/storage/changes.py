@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy import Table, delete, insert, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .columns import CleanText, metadata, storable
@@ -129,12 +129,18 @@ class Changes:
         self._on_undone = on_undone
 
     async def undo(
-        self, conversation: Conversation, user_id: str, now: float, *, origin: str | None = None
+        self,
+        conversation: Conversation,
+        user_id: str,
+        now: float,
+        *,
+        origin: str | None = None,
+        only: int | None = None,
     ) -> Undone | None:
         """Undo the member's last change within `UNDO_WITHIN`; None where there is none (any more).
 
         The next call undoes the one before it. With an `origin` (`context.origin`) a repeated call gives
-        what the first one undid.
+        what the first one undid. `only`: this change, whatever was done since.
 
         Raises:
             CannotUndo: a row is not as the change left it; nothing was done.
@@ -150,6 +156,7 @@ class Changes:
             last = (
                 select(change)
                 .where(mine, change.c.undone_at.is_(None), change.c.at >= now - UNDO_WITHIN)
+                .where(true() if only is None else change.c.id == only)
                 .order_by(change.c.id.desc())
                 .limit(1)
                 .with_for_update()
@@ -233,6 +240,22 @@ class Changes:
             await connection.execute(update(change).where(change.c.id == change_id).values(**done))
 
         await self._writer.run(work)
+
+    async def newest(self, conversation: Conversation, user_id: str, now: float) -> tuple[int, str] | None:
+        """The number and the summary of what `undo` would undo; None for nothing, and for a change of another
+        plugin's agent."""
+        mine = within(change, conversation) & (change.c.user_id == user_id)
+        recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
+
+        async def look(connection: AsyncConnection) -> tuple[int, str] | None:
+            row = (
+                await connection.execute(select(change).where(recent).order_by(change.c.id.desc()).limit(1))
+            ).one_or_none()
+            if row is None or not row.rows or str(row.rows[0]["table"]).startswith(_AGENT):
+                return None
+            return int(row.id), str(row.summary)
+
+        return await self._database.read(look)
 
     async def last(self, conversation: Conversation, user_id: str, now: float) -> tuple[str, float] | None:
         """What `undo` would undo, in the words of its summary, and when it was done, in wall seconds; None

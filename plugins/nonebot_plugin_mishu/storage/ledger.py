@@ -228,6 +228,14 @@ class Ledger:
         )
         return found[-1].time if found else None
 
+    async def find(self, conversation: Conversation, message_id: str) -> LedgerMessage | None:
+        """One message, if it was not recalled."""
+        found = await self._seen(
+            _of(conversation, table.c.message_id == message_id, ~table.c.recalled),
+            lambda m: m.conversation == conversation and m.message_id == message_id and not m.recalled,
+        )
+        return found[-1] if found else None
+
     async def containing(
         self,
         conversation: Conversation,

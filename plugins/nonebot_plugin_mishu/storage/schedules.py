@@ -105,7 +105,11 @@ class Schedules:
         """
         live = within(schedule, conversation) & schedule.c.deleted.is_(False)
         once = live & ~repeats & (schedule.c.start <= last) & (schedule.c.start >= first)
-        begun = live & ~repeats & (schedule.c.start < first) & (schedule.c.end >= first)
+        # What has a part of the day and no end (明天全天) goes on till the end of that part, later that day.
+        same_day = (
+            schedule.c.end.is_(None) & schedule.c.segment.is_not(None) & (schedule.c.start >= first[:10])
+        )
+        begun = live & ~repeats & (schedule.c.start < first) & ((schedule.c.end >= first) | same_day)
         open_end = schedule.c.until.is_(None) | (schedule.c.until >= first[:10])
         series = live & repeats & (schedule.c.start <= last) & open_end
         found: list[Schedule] = []

@@ -108,6 +108,8 @@ class BookSpan:
     everything: bool = False
     newest: bool = False
     """Of pages: the newest first."""
+    shared: bool | None = None
+    """Of these those that are shared, or not; None: both."""
 
 
 class Transactions:
@@ -317,6 +319,8 @@ def _within(span: BookSpan) -> ColumnElement[bool]:
         condition &= transaction.c.category == span.category
     if span.type is not None:
         condition &= transaction.c.type == span.type
+    if span.shared is not None:
+        condition &= transaction.c.shared if span.shared else ~transaction.c.shared
     return condition
 
 

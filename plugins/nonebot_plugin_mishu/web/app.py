@@ -20,6 +20,7 @@ from typing import Annotated, Any, Protocol
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response, Security
 from fastapi.security import HTTPBearer
 from pydantic import SecretStr
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import HTMLResponse
 
 from ..event_bus import BotEvent
@@ -32,6 +33,7 @@ from . import (
     chat_routes,
     conversation_routes,
     docs_page,
+    document,
     handlers,
     record_routes,
     usage_routes,
@@ -40,6 +42,7 @@ from .acting import WhoActs, check_group
 from .api import books, groups, memory, schedules, settings, tasks
 from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
+from .etags import ETags
 from .forwarded import Proxies
 from .gate import SESSION, ApiGate, SessionReader, judged
 from .idempotency import Idempotency
@@ -48,9 +51,25 @@ from .limits import BodyLimit
 from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
 from .stream import HEARTBEAT, EventStream, Stopping, StreamListener, frame
 from .stream_places import StreamPlaces, TooMany
+from .v1.routes import v1_routes
 
 MOUNT_PATH = "/api"
 MAX_STREAMS = 512
+ALLOWED_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID"]
+EXPOSED_HEADERS = ["ETag", "Idempotency-Replayed", "X-Next-Cursor"]
+
+
+class LiveStreams:
+    """What all live streams share: how many there may be, whose, and the wish of the server to stop."""
+
+    def __init__(self, heartbeat: float, sessions: StreamSessions | None) -> None:
+        self.places = StreamPlaces()
+        self.stopping = Stopping()
+        self.most = MAX_STREAMS
+        self.heartbeat = heartbeat
+        self.sessions = sessions
+        if sessions is not None:
+            sessions.on_doubt(self.places.doubt)
 
 
 class StreamSessions(SessionReader, Protocol):
@@ -69,6 +88,16 @@ SelfId = Annotated[
     str | None,
     Query(max_length=64, pattern=_PRINTABLE, description="哪个机器人账号，默认最近连接的那个"),
 ]
+_ABOUT = """前台、秘书、账本与各智能体的接口。新写的程序用 `/v1` 下面的：每样东西一个样子，编号都是字符串，
+时间为带时区偏移的 ISO 8601，日期是 YYYY-MM-DD，金额是两位小数的字符串。
+
+谁：带 `Authorization: Bearer 令牌` 的是机器人的主人（没有设置令牌时是本机）；
+主人的写操作要在 `user_id` 里写明是谁的。
+列表：`{"items": [...], "next_cursor": ...}`，next_cursor 不是 null 就带着 `cursor` 再要一页。
+错误：`{"error": {"code", "message"}}`，422 有 `field`；
+409 有 `question` 的带 `confirm` 再发一次就是回答“是”。
+重发：写操作带 `Idempotency-Key`，同样的请求只做一次。
+读操作有 `ETag`，带 `If-None-Match` 没有变就是 304。"""
 _ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorBody, "description": description}
     for status, description in {
@@ -89,16 +118,18 @@ def create_app(
     office: Office | None = None,
     sessions: StreamSessions | None = None,
     proxies: Proxies | None = None,
+    origins: Sequence[str] = (),
 ) -> FastAPI:
     """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds.
 
     `office` does what the routes of groups, calendars, tasks, books, settings and memory ask for; without it
-    they are not there. `sessions` knows the cookies of pages, `proxies` whose word on a request counts.
+    they are not there. `sessions` knows the cookies of pages, `proxies` whose word on a request counts. Pages
+    of `origins` may read answers in a browser (CORS), with a token of their own.
     """
     bearer = HTTPBearer(auto_error=False, description="MISHU__WEB__TOKEN；没有设置时只回答本机的请求")
     app = FastAPI(
         title="Mishu 秘书",
-        description="前台、秘书、账本与各智能体的接口。时间为带时区偏移的 ISO 8601，编号都是字符串。",
+        description=_ABOUT,
         version=_version(),
         docs_url=None,
         redoc_url=None,
@@ -110,7 +141,8 @@ def create_app(
         dependencies=[Security(bearer)],
     )
     handlers.install(app)
-    app.include_router(_routes(backend, heartbeat, sessions))
+    streams = LiveStreams(heartbeat, sessions)
+    app.include_router(_routes(backend, streams))
     app.include_router(chat_routes.routes(backend))
     app.include_router(conversation_routes.routes(backend))
     app.include_router(books_routes.routes(backend))
@@ -119,12 +151,24 @@ def create_app(
     if office is not None:
         for room in (groups, schedules, tasks, books, settings, memory):
             app.include_router(room.routes(office))
+        app.include_router(v1_routes(backend, office, streams))
     app.include_router(_docs(app))
     answers = None if office is None else office.storage.answers
     app.add_middleware(Idempotency, answers=answers, wall=time.time if office is None else office.clock.wall)
     app.add_middleware(InTurn)
+    app.add_middleware(ETags)
     app.add_middleware(BodyLimit)
     app.add_middleware(ApiGate, token=token, sessions=sessions, proxies=proxies)
+    if origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(origins),
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=ALLOWED_HEADERS,
+            expose_headers=EXPOSED_HEADERS,
+            max_age=600,
+        )
+    app.openapi = _described(app)
     return app
 
 
@@ -136,13 +180,28 @@ def mount(
     office: Office | None = None,
     sessions: StreamSessions | None = None,
     proxies: Proxies | None = None,
+    origins: Sequence[str] = (),
 ) -> bool:
     """Mount the API on the driver's application at `/api`, if that is a FastAPI one; whether it was."""
     if not isinstance(app, FastAPI):
         return False
-    inner = create_app(backend, token=token, office=office, sessions=sessions, proxies=proxies)
+    inner = create_app(
+        backend, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins
+    )
     app.mount(MOUNT_PATH, inner)
     return True
+
+
+def _described(app: FastAPI) -> Callable[[], dict[str, Any]]:
+    """The document of the application, made once and completed."""
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = document.complete(plain())
+        return app.openapi_schema
+
+    return openapi
 
 
 def _docs(app: FastAPI) -> APIRouter:
@@ -163,12 +222,9 @@ def _version() -> str:
         return "0"
 
 
-def _routes(backend: Backend, heartbeat: float, sessions: StreamSessions | None) -> APIRouter:
+def _routes(backend: Backend, streams: LiveStreams) -> APIRouter:
     router = APIRouter()
-    places = StreamPlaces()
-    if sessions is not None:
-        sessions.on_doubt(places.doubt)
-    stopping = Stopping()
+    places, stopping, sessions = streams.places, streams.stopping, streams.sessions
 
     async def conversation(actor: Actor, group_id: str, self_id: str | None) -> Conversation | None:
         check_group(actor, group_id)
@@ -241,7 +297,7 @@ def _routes(backend: Backend, heartbeat: float, sessions: StreamSessions | None)
         check_group(actor, group_id)
         doubted = asyncio.Event()
         try:
-            give_back = places.take(actor, MAX_STREAMS, doubted.set)
+            give_back = places.take(actor, streams.most, doubted.set)
         except TooMany as why:
             raise handlers.ApiError(429, str(why)) from None
         try:
@@ -273,7 +329,7 @@ def _routes(backend: Backend, heartbeat: float, sessions: StreamSessions | None)
             wanted,
             b"retry: 2000\n\n" + opening,
             stopping=stopping,
-            heartbeat=heartbeat,
+            heartbeat=streams.heartbeat,
             allowed=None if session is None else allowed,
             doubted=doubted,
             on_end=give_back,

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
-from ..event_bus import BotEvent
+from ..event_bus import BotEvent, EventBus
 from ..storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, ModelUsage, RoundSide
 
 State = Literal["absent", "familiar", "summoned", "observing"]
@@ -177,6 +177,10 @@ class Backend(Protocol):
         """The newest lines of a group that hold the words; None for a group nobody ever saw."""
         ...
 
+    async def record_line(self, conversation: Conversation, message_id: str) -> LedgerMessage | None:
+        """One line of a member in a group; None for none."""
+        ...
+
     async def record_digest(
         self, conversation: Conversation, *, since: float | None, until: float | None
     ) -> Sequence[tuple[str, Sequence[str]]] | None:
@@ -188,4 +192,9 @@ class Backend(Protocol):
 
         `BotEvent.data` is what the routes give: `schemas.presence_json`, `schemas.decision_json`.
         """
+        ...
+
+    @property
+    def events(self) -> EventBus:
+        """What happened lately, by its ids."""
         ...

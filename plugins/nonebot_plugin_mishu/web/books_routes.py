@@ -86,7 +86,7 @@ def routes(backend: BooksBackend) -> APIRouter:
     )
     async def correct_transaction(request: CorrectionRequest) -> Mapping[str, Any]:
         if len({item.index for item in request.currentBatch}) < len(request.currentBatch):
-            raise ApiError(422, "currentBatch：index 不能重复")
+            raise ApiError(422, "currentBatch：index 不能重复", "currentBatch")
         batch = [_plain(item) for item in request.currentBatch]
         return await backend.correct_transaction(batch, request.correctionText)
 

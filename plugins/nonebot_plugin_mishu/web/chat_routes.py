@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Path, Query
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from ..operations.actor import governs
 from ..storage.records import Conversation, FrameRecord
@@ -53,10 +53,13 @@ SelfId = Annotated[
 class ChatBody(BaseModel):
     """What is said to the secretary."""
 
+    model_config = ConfigDict(extra="forbid")
+
     message: Annotated[str, AfterValidator(_said)] = Field(min_length=1, description="说的话")
     user_id: Id = Field(description="谁说的")
     group_id: Id | None = Field(None, description="在哪个群里说；没有则是私聊")
     nickname: str | None = Field(None, max_length=100, description="怎么称呼")
+    confirm: bool = Field(False, description="哪个请求体都可以带；这里没有作用，要确认就说「确认」")
 
 
 class ActionBody(BaseModel):

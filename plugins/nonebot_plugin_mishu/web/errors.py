@@ -28,12 +28,16 @@ MESSAGES: dict[int, str] = {
 """What is said where nothing more particular is known."""
 
 
-def error_content(code: str, message: str, question: str | None = None) -> dict[str, dict[str, str]]:
-    """The error as a JSON object; `question` is what a repetition with `confirm` says yes to."""
-    asked = {} if question is None else {"question": question}
-    return {"error": {"code": code, "message": message, **asked}}
+def error_content(
+    code: str, message: str, question: str | None = None, field: str | None = None
+) -> dict[str, dict[str, str]]:
+    """The error as a JSON object; `question` is what a repetition with `confirm` says yes to, `field` the
+    name of a value that cannot be."""
+    more = {"question": question, "field": field}
+    told = {name: value for name, value in more.items() if value is not None}
+    return {"error": {"code": code, "message": message, **told}}
 
 
-def error_body(code: str, message: str) -> bytes:
+def error_body(code: str, message: str, field: str | None = None) -> bytes:
     """The error as bytes of JSON."""
-    return json.dumps(error_content(code, message), ensure_ascii=False).encode()
+    return json.dumps(error_content(code, message, field=field), ensure_ascii=False).encode()

@@ -54,6 +54,8 @@ class Refusal:
     status: int
     code: str
     message: str
+    field: str | None = None
+    """Of a 422: what of the request cannot be."""
 
 
 _NO_TOKEN = Refusal(401, "unauthorized", "需要令牌：请带上 Authorization: Bearer <MISHU__WEB__TOKEN>")
@@ -136,7 +138,7 @@ async def refuse(refusal: Refusal, scope: Scope, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": refusal.code})
         return
-    body = error_body(refusal.code, refusal.message)
+    body = error_body(refusal.code, refusal.message, refusal.field)
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),

@@ -20,32 +20,37 @@ from .errors import CODES, MESSAGES, error_content
 
 
 class ApiError(Exception):
-    """A request that is answered with this status and message (Chinese, for people)."""
+    """A request that is answered with this status and message (Chinese, for people); `field` of a 422."""
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, message: str, field: str | None = None) -> None:
         super().__init__(message)
         self.status = status
         self.message = message
+        self.field = field
 
 
 def respond(
-    status: int, message: str, headers: Mapping[str, str] | None = None, question: str | None = None
+    status: int,
+    message: str,
+    headers: Mapping[str, str] | None = None,
+    question: str | None = None,
+    field: str | None = None,
 ) -> Response:
     """The error as a response."""
     code = CODES.get(status, "error")
-    return JSONResponse(error_content(code, message, question), status_code=status, headers=headers)
+    return JSONResponse(error_content(code, message, question, field), status_code=status, headers=headers)
 
 
 async def on_api_error(_: Request, error: Exception) -> Response:
     """What our own routes refuse."""
     assert isinstance(error, ApiError)
-    return respond(error.status, error.message)
+    return respond(error.status, error.message, field=error.field)
 
 
 async def on_refused(_: Request, error: Exception) -> Response:
     """What an operation refuses, or asks first."""
     assert isinstance(error, Refused)
-    return respond(error.status, error.message, question=error.question)
+    return respond(error.status, error.message, question=error.question, field=error.field)
 
 
 async def on_storage_error(_: Request, error: Exception) -> Response:
@@ -66,7 +71,8 @@ async def on_invalid(_: Request, error: Exception) -> Response:
     problems = cast("Sequence[dict[str, Any]]", error.errors())
     if any(problem.get("type") == "json_invalid" for problem in problems):
         return respond(400, "请求体不是合法的 JSON")
-    return respond(422, "；".join(dict.fromkeys(_in_words(problem) for problem in problems)))
+    words = "；".join(dict.fromkeys(_in_words(problem) for problem in problems))
+    return respond(422, words, field=_field(problems[0]) if problems else None)
 
 
 async def on_unavailable(_: Request, error: Exception) -> Response:
@@ -80,10 +86,15 @@ async def on_unforeseen(_: Request, __: Exception) -> Response:
     return respond(503, MESSAGES[503])
 
 
+def _field(problem: Mapping[str, Any]) -> str | None:
+    """The name of what is wrong; None for the body itself."""
+    place = [str(part) for part in cast("Sequence[str | int]", problem.get("loc", ()))]
+    return ".".join(place[1:]) or None
+
+
 def _in_words(problem: Mapping[str, Any]) -> str:
     """One problem as `field：what is allowed`."""
-    place = [str(part) for part in cast("Sequence[str | int]", problem.get("loc", ()))]
-    field = ".".join(place[1:]) or "请求体"
+    field = _field(problem) or "请求体"
     limits = cast("Mapping[str, Any]", problem.get("ctx") or {})
     words = {
         "missing": "不能缺少",

@@ -27,8 +27,10 @@ ORIGIN: Final = "mishu.origin"
 REPLAYED: Final = (b"idempotency-replayed", b"true")
 LONGEST: Final = 255
 _WRITES: Final = frozenset({"POST", "PATCH", "PUT", "DELETE"})
-_BAD_KEY: Final = Refusal(422, "invalid", f"Idempotency-Key：应是 1–{LONGEST} 个可见的 ASCII 字符")
-_OTHER: Final = Refusal(422, "invalid", "Idempotency-Key：这个键已经用在另一个请求上了")
+_BAD_KEY: Final = Refusal(
+    422, "invalid", f"Idempotency-Key：应是 1–{LONGEST} 个可见的 ASCII 字符", "Idempotency-Key"
+)
+_OTHER: Final = Refusal(422, "invalid", "Idempotency-Key：这个键已经用在另一个请求上了", "Idempotency-Key")
 
 
 class Idempotency:

@@ -146,5 +146,5 @@ def _moment(name: str, given: str | None, zone: ZoneInfo) -> float | None:
     try:
         moment = datetime.fromisoformat(given.replace(" ", "+"))
     except ValueError:
-        raise ApiError(422, f"{name} 要写成 2026-05-20 或 2026-05-20T15:00:00+08:00") from None
+        raise ApiError(422, f"{name} 要写成 2026-05-20 或 2026-05-20T15:00:00+08:00", name) from None
     return (moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)).timestamp()

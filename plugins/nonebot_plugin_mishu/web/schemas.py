@@ -36,8 +36,10 @@ def _maybe_at(seconds: float | None, zone: ZoneInfo) -> datetime | None:
 class ErrorDetail(BaseModel):
     """What went wrong: a code for programs, a message for people."""
 
-    code: str
-    message: str
+    code: str = Field(description="给程序看的代号，如 invalid、not_found")
+    message: str = Field(description="给人看的一句话")
+    question: str | None = Field(None, description="409：要先回答“是”的问题，带 confirm 再发一次")
+    field: str | None = Field(None, description="422：哪一项不合法")
 
 
 class ErrorBody(BaseModel):

@@ -32,9 +32,15 @@ def server_is_stopping() -> bool:
     return getattr(owner, "should_exit", False) is True
 
 
-def frame(kind: str, data: Mapping[str, Any]) -> bytes:
+def frame(kind: str, data: Mapping[str, Any], event_id: str | None = None) -> bytes:
     """One event as bytes. JSON has no bare line breaks, so one `data` line always does."""
-    return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+    numbered = "" if event_id is None else f"id: {event_id}\n"
+    return f"{numbered}event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+def plain_frame(news: BotEvent) -> bytes:
+    """An event as the first routes give it."""
+    return frame(news.kind, news.data)
 
 
 class Stopping:
@@ -126,6 +132,7 @@ class EventStream(Response):
         allowed: Callable[[], Awaitable[bool]] | None = None,
         doubted: asyncio.Event | None = None,
         on_end: Callable[[], None] = lambda: None,
+        shape: Callable[[BotEvent], bytes] = plain_frame,
     ) -> None:
         """`allowed` is asked again every `heartbeat` seconds, and at once when `doubted` is set: a stream
         stays open longer than rights do."""
@@ -138,6 +145,7 @@ class EventStream(Response):
         self._stopping = stopping
         self._allowed = allowed
         self._on_end = on_end
+        self._shape = shape
         self._doubted = doubted or asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -174,7 +182,7 @@ class EventStream(Response):
         while not self._listener.ended:
             news = await self._listener.next(max(0.0, quiet_since + self._heartbeat - loop.time()))
             if news is not None and self._wanted(news):
-                await self._write(send, _chunk(frame(news.kind, news.data)))
+                await self._write(send, _chunk(self._shape(news)))
                 quiet_since = loop.time()
             elif loop.time() - quiet_since >= self._heartbeat:
                 await self._write(send, _chunk(b": heartbeat\n\n"))

@@ -107,9 +107,9 @@ def routes(backend: UsageBackend) -> APIRouter:
         until = instant("to", last, backend.zone) or backend.now()
         since = instant("from", first, backend.zone) or until - USUAL
         if since > until:
-            raise ApiError(422, "from：不能晚于 to")
+            raise ApiError(422, "from：不能晚于 to", "from")
         if until - since > timedelta(days=MOST_DAYS):
-            raise ApiError(422, f"from：离 to 不能超过 {MOST_DAYS} 天")
+            raise ApiError(422, f"from：离 to 不能超过 {MOST_DAYS} 天", "from")
         where = None
         if group_id is not None:
             account = await backend.account_in(group_id, self_id)

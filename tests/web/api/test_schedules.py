@@ -75,6 +75,9 @@ async def test_one_time_is_moved_and_another_called_off(running: Running) -> Non
         assert gone.status_code == 204
         again = await client.delete(one, params={**where, "confirm": "true"})
         assert again.status_code == 404
+        # Every time of what repeats has its id; what stands alone has its own.
+        answer = await client.get(PATH, params=SPAN)
+        assert {each["id"] for each in answer.json()} == {row["id"]}
         assert await times(client) == [
             ("2026-11-19T10:00", None),
             ("2026-11-27T14:00", "moved"),
@@ -266,3 +269,74 @@ async def test_pages_lose_nothing_where_many_begin_together(running: Running) ->
                 if not cursor["cursor"]:
                     break
             assert len(seen) == len(set(seen)) == 6
+
+
+async def test_a_moved_time_is_named_by_its_series_and_when_it_would_have_begun(running: Running) -> None:
+    async with running.client() as client:
+        row = await made(client, WEEKLY)
+        one = f"{PATH}/{row['id']}"
+        was = {"occurrence": "2026-11-26T10:00:00+08:00"}
+        body = {"starts_at": "2026-11-27T14:00:00+08:00", "user_id": MING}
+        assert (await client.patch(one, params=was, json=body)).status_code == 200
+        seen = (await client.get(one, params=was)).json()
+        assert (seen["id"], seen["exception"], seen["time"]) == (row["id"], "moved", "2026-11-27 14:00:00")
+        assert (await client.get(one)).json() == row
+        further = await client.patch(one, params=was, json={**body, "starts_at": "2026-11-28T09:00:00+08:00"})
+        assert further.status_code == 200, further.text
+        now = {"occurrence": "2026-11-28T09:00:00+08:00"}
+        place = await client.patch(one, params=now, json={"place": "楼上", "user_id": MING})
+        assert (place.json()["place"], place.json()["time"]) == ("楼上", "2026-11-28 09:00:00")
+        gone = await client.delete(one, params={**now, "user_id": MING, "confirm": "true"})
+        assert gone.status_code == 204
+        assert (await times(client))[:2] == [("2026-11-19T10:00", None), ("2026-11-26T10:00", "cancelled")]
+        # Without what repeats there is nothing whose id it could have.
+        await client.patch(
+            one, params={"occurrence": "2026-12-03T10:00:00+08:00"}, json={**body, "confirm": True}
+        )
+        assert (await client.delete(one, params={"user_id": MING, "confirm": "true"})).status_code == 204
+        [left] = (await client.get(PATH, params=SPAN)).json()
+        assert (left["exception"], left["id"] != row["id"]) == ("moved", True)
+
+
+async def test_what_takes_several_days_is_on_each_of_them(running: Running) -> None:
+    async with running.client() as client:
+        trip = {
+            "description": "团建",
+            "starts_at": "2026-11-20T00:00:00+08:00",
+            "ends_at": "2026-11-23T00:00:00+08:00",
+            "all_day": True,
+            "user_id": MING,
+        }
+        whole = {**trip, "description": "值日", "starts_at": "2026-11-20T00:00:00+08:00", "ends_at": None}
+        for body in (trip, whole):
+            await made(client, body)
+        found: dict[int, list[str]] = {}
+        for day in range(19, 25):
+            span = {"from": f"2026-11-{day}", "to": f"2026-11-{day + 1}"}
+            for more in ({"expand": "true"}, {}):
+                rows = (await client.get(PATH, params={**span, **more})).json()
+                found.setdefault(day, []).append("".join(each["description"] for each in rows))
+        assert found == {
+            **{day: ["", ""] for day in (19, 23, 24)},
+            20: ["团建值日", "团建值日"],
+            **{day: ["团建", "团建"] for day in (21, 22)},
+        }
+        later = {"from": "2026-11-20T15:00:00+08:00", "to": "2026-11-21", "expand": "true"}
+        rows = (await client.get(PATH, params=later)).json()
+        assert [each["description"] for each in rows] == ["团建", "值日"], "a whole day is not over at 15:00"
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({**MEETING, "due_date": "2026-11-20"}, "due_date"),
+        ({**MEETING, "user_id": "999"}, "user_id"),
+        ({**MEETING, "starts_at": None}, "starts_at"),
+        ({**MEETING, "recurrence": {"freq": "sometimes"}}, "recurrence.freq"),
+    ],
+)
+async def test_the_field_of_a_refusal_is_told(running: Running, body: dict[str, Any], field: str) -> None:
+    async with running.client() as client:
+        answer = await client.post(PATH, json=body)
+        assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
+        assert (await client.get(PATH)).json() == []

@@ -46,6 +46,8 @@ async def test_made_listed_changed_done_and_deleted(running: Running) -> None:
             "creator": MING,
         }
         one = f"{PATH}/{row['id']}"
+        assert (await client.get(one)).json() == row
+        assert (await client.get(f"/users/{WANG}/tasks/{row['id']}")).status_code == 404
         changed = await client.patch(one, json={"startTime": "16:00", "endTime": "17:00"})
         assert (changed.json()["startTime"], changed.json()["dueDate"]) == ("16:00", "2026-11-20")
         done = await client.post(f"{one}/complete")
@@ -187,3 +189,23 @@ async def test_nobody_sees_or_touches_another_s_tasks(running: Running) -> None:
     async with running.client(Actor("admin", YA, "888", "小雅")) as client:
         assert (await client.get(PATH)).json() == []
         assert (await client.patch(one, json={"title": "x"})).status_code == 404
+
+
+async def test_a_name_that_is_not_known_makes_no_task_for_today(running: Running) -> None:
+    async with running.client() as client:
+        answer = await client.post(PATH, json={"title": "交报告", "due_date": "2026-12-01"})
+        assert (answer.status_code, answer.json()["error"]["field"]) == (422, "due_date")
+        assert (await client.get(PATH)).json() == []
+
+
+async def test_nobody_who_is_not_in_the_group_is_given_anything(running: Running) -> None:
+    async with running.client() as client:
+        stranger = {"title": "交报告", "dueDate": "2026-12-01", "groupId": GROUP}
+        for body in (stranger, {**stranger, "user_id": MING}):
+            answer = await client.post("/users/999/tasks", json=body)
+            assert answer.status_code == 422, answer.text
+            assert "999" in answer.json()["error"]["message"]
+            assert answer.json()["error"]["field"]
+        running.office.superusers = lambda: {"999"}
+        mine = await client.post("/users/999/tasks", json=stranger)
+        assert mine.status_code == 201, "an owner acts as one of SUPERUSERS"

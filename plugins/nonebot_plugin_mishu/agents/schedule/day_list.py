@@ -22,4 +22,4 @@ class PlansOfDays:
         zone = context.clause.situation.zone
         begins = max(datetime.combine(first, time(0), zone), context.now)
         found = occasions(live, begins, datetime.combine(last, time(23, 59), zone))
-        return words.listing(found, "群里的日程：", context.now) if found else ""
+        return words.listing(found, "群里的日程：", context.now, (begins.date(), last)) if found else ""

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from ...language.recognise.times import Recurrence, occurrences
+from ...language.recognise.times import SEGMENT_BOUNDS, Recurrence, occurrences
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
 
 MOST = 400
@@ -70,14 +70,38 @@ def upcoming(plan: SchedulePlan, now: datetime) -> datetime | None:
 def within(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion]:
     """The occurrences that touch the stretch from `first` to `last` (aware, both ends included)."""
     lasts = length(schedule.plan)
-    before = first - (lasts or timedelta(0)) - timedelta(seconds=1)
+    reach = lasts or timedelta(days=1 if schedule.plan.segment else 0)
+    before = first - reach - timedelta(seconds=1)
     found: list[Occasion] = []
     for start in islice(begins(schedule.plan, before), MOST):
         if start > last:
             break
-        if start >= first or (lasts is not None and start + lasts > first):
+        if start >= first or _over(schedule.plan, start, lasts) > first:
             found.append(Occasion(schedule, start, None if lasts is None else start + lasts))
     return found
+
+
+def _over(plan: SchedulePlan, start: datetime, lasts: timedelta | None) -> datetime:
+    """When an occurrence is over: 明天全天 and 明天下午, which have no end of their own, with that part."""
+    if lasts is not None:
+        return start + lasts
+    for name, bounds in SEGMENT_BOUNDS.items():
+        if name == plan.segment:
+            return datetime.combine(start.date(), bounds[1], start.tzinfo) + timedelta(minutes=1)
+    return start
+
+
+def by_day(found: Sequence[Occasion], first: date, last: date) -> list[tuple[date, Occasion]]:
+    """Occasions by the days of a stretch on which they are: a trip of three days on each of them."""
+    days: list[tuple[date, Occasion]] = []
+    for each in found:
+        begins = each.begins.date()
+        ends = begins if each.ends is None else (each.ends - timedelta(microseconds=1)).date()
+        day = max(begins, first)
+        while day <= min(max(begins, ends), last):
+            days.append((day, each))
+            day += timedelta(days=1)
+    return sorted(days, key=lambda one: (one[0], one[0] == one[1].begins.date(), one[1].begins))
 
 
 def occasions(schedules: Sequence[Schedule], first: datetime, last: datetime) -> list[Occasion]:

@@ -10,7 +10,7 @@ from ...language.recognise.times import WEEKDAYS as CODES
 from ...language.recognise.times import Recurrence
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
 from .candidate import Candidate, CandidateTime, Problem
-from .timetable import Occasion, length, recurrence_of, upcoming
+from .timetable import Occasion, by_day, length, recurrence_of, upcoming
 
 WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 SEGMENTS = {
@@ -333,22 +333,32 @@ def whether(schedule: Schedule, intent: str, now: datetime) -> str:
     return f"要{VERBS[intent]}吗？\n{line(schedule, now)}"
 
 
-def listing(found: Sequence[Occasion], title: str, now: datetime) -> str:
-    """What happens in a stretch of time, day by day."""
+def listing(
+    found: Sequence[Occasion], title: str, now: datetime, days: tuple[date, date] | None = None
+) -> str:
+    """What happens in a stretch of time, day by day; with its first and last `days` what takes several of
+    them stands on each."""
     lines = [title]
-    days = [list(group) for _, group in groupby(found[:LONGEST_LIST], key=lambda each: each.begins.date())]
-    for today in days:
-        if not title.startswith(day(today[0].begins, now) + "的"):
-            lines.append(day(today[0].begins, now))
-        lines += [f"  {_line(_clock(each, now), each.schedule)}{_who(each.schedule)}" for each in today]
-    if len(found) > LONGEST_LIST:
-        lines.append(f"还有{len(found) - LONGEST_LIST}个没有列出")
+    standing = [(each.begins.date(), each) for each in found] if days is None else by_day(found, *days)
+    for on, group in groupby(standing[:LONGEST_LIST], key=lambda each: each[0]):
+        head = day(datetime.combine(on, time(), now.tzinfo), now)
+        if not title.startswith(f"{head}的"):
+            lines.append(head)
+        lines += [
+            f"  {_line(_clock(each, on, now), each.schedule)}{_who(each.schedule)}" for _, each in group
+        ]
+    if len(standing) > LONGEST_LIST:
+        lines.append(f"还有{len(standing) - LONGEST_LIST}个没有列出")
     return "\n".join(lines)
 
 
-def _clock(occasion: Occasion, now: datetime) -> str:
+def _clock(occasion: Occasion, on: date, now: datetime) -> str:
+    """When it is on one of its days: 18:00–11月21日 周六 12:00, then 全天（到…）, and 到12:00 on the last."""
     plan = occasion.schedule.plan
     lasts = length(plan)
+    if plan.segment != "all_day" and lasts is not None and on > occasion.begins.date():
+        ends = occasion.begins + lasts
+        return f"到{ends:%H:%M}" if ends.date() == on else f"全天（到{day(ends, now)} {ends:%H:%M}）"
     if plan.segment == "all_day" and lasts is not None and lasts >= timedelta(days=1):
         return f"全天（到{day(occasion.begins + lasts, now)}）"
     text = moment(occasion.begins, lasts, plan.segment or "", now)

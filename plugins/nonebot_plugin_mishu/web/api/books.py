@@ -78,6 +78,8 @@ class TransactionBody(BaseModel):
 class PartIn(BaseModel):
     """Somebody who shares it; all with their `share`, or all without (evenly)."""
 
+    model_config = ConfigDict(extra="forbid")
+
     user: Person
     share: Yuan | None = None
 
@@ -198,7 +200,7 @@ def routes(office: Office) -> APIRouter:
         since = day_from("from", first, office.zone)
         until = day_to("to", last, office.zone)
         if since is not None and until is not None and since > until:
-            raise ApiError(422, "from：不能晚于 to")
+            raise ApiError(422, "from：不能晚于 to", "from")
         after = decode(cursor)
         place = await office.seen(actor, group_id, self_id)
         if place is None:
@@ -227,6 +229,11 @@ def routes(office: Office) -> APIRouter:
         return transaction_json(
             await books.add(office, actor, place, body.said(), origin=origin, user_id=named)
         )
+
+    @router.get("/groups/{id}/transactions/{tid}", summary="一笔账")
+    async def read(actor: WhoActs, group_id: GroupId, tid: RowId, self_id: SelfId = None) -> TransactionBody:
+        place = await office.group(actor, group_id, self_id)
+        return transaction_json(await books.one(office, actor, place, tid))
 
     @router.patch("/groups/{id}/transactions/{tid}", summary="改一笔账，只能改自己记的")
     async def change(

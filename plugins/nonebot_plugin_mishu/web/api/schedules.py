@@ -52,7 +52,8 @@ class ScheduleBody(BaseModel):
 
 
 class TimeBody(BaseModel):
-    """One time a schedule takes place; of one that was moved the new time, of a cancelled one the old."""
+    """One time a schedule takes place; of one that was moved the new time, of a cancelled one the old.
+    Every time of what repeats has its id."""
 
     id: int
     starts_at: Instant
@@ -101,8 +102,9 @@ def schedule_json(schedule: Schedule) -> ScheduleBody:
 def time_json(time: Time) -> TimeBody:
     """As the expanded list gives it."""
     plain = time.schedule.as_json()
-    kept = ("id", "segment", "description", "place", "recurrence", "created_by", "joined")
+    kept = ("segment", "description", "place", "recurrence", "created_by", "joined")
     return TimeBody(
+        id=time.id,
         starts_at=time.starts_at,
         ends_at=time.ends_at,
         all_day=time.schedule.plan.segment == schedules.ALL_DAY,
@@ -171,6 +173,15 @@ def routes(office: Office) -> APIRouter:
             confirm=body.confirm,
         )
         return written_json(made)
+
+    @router.get("/groups/{id}/schedules/{sid}", summary="一个日程，或重复日程的某一次")
+    async def read(
+        actor: WhoActs, group_id: GroupId, sid: RowId, occurrence: Occurrence = None, self_id: SelfId = None
+    ) -> WrittenBody:
+        place = await office.group(actor, group_id, self_id)
+        at = instant("occurrence", occurrence, office.zone)
+        time = await schedules.one_time(office, place, sid, at)
+        return WrittenBody(**{**time.schedule.as_json(), **time_json(time).model_dump(mode="python")})
 
     @router.patch("/groups/{id}/schedules/{sid}", summary="修改日程，或重复日程的某一次")
     async def change(

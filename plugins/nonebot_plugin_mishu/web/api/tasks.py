@@ -8,11 +8,12 @@ from datetime import date, time
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...operations import tasks
 from ...operations.office import Office
 from ...operations.pages import decode
+from ...operations.refusals import missing
 from ...storage.task_records import TaskRecord
 from ..acting import Origin, WhoActs
 from .values import (
@@ -98,7 +99,10 @@ class TaskIn(CommonBody):
 class ByWhom(BaseModel):
     """Whose doing it is, where an owner does it for somebody else than the task's own person."""
 
+    model_config = ConfigDict(extra="forbid")
+
     user_id: Person | None = None
+    confirm: bool = False
 
 
 def task_json(record: TaskRecord) -> TaskBody:
@@ -148,6 +152,13 @@ def routes(office: Office) -> APIRouter:
             confirm=body.confirm,
         )
         return task_json(made)
+
+    @router.get("/users/{id}/tasks/{tid}", summary="一个任务")
+    async def read(actor: WhoActs, user_id: UserId, tid: RowId) -> TaskBody:
+        task = await tasks.one(office, actor, tid)
+        if task.owner != user_id:
+            raise missing("任务")
+        return task_json(task)
 
     @router.patch("/users/{id}/tasks/{tid}", summary="修改任务")
     async def change(

@@ -79,7 +79,7 @@ class Recurring(BaseModel):
 class CommonBody(BaseModel):
     """What every body may say beside its own: whose it is, and yes to a question."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="forbid")
 
     user_id: Person | None = None
     confirm: bool = False
@@ -103,7 +103,9 @@ def instant(name: str, given: str | None, zone: ZoneInfo) -> datetime | None:
             return found.astimezone(zone)
     except (ValueError, OverflowError):
         pass
-    raise ApiError(422, f"{name}：应是日期（2026-01-31）或带时区偏移的时刻（2026-01-31T08:00:00+08:00）")
+    raise ApiError(
+        422, f"{name}：应是日期（2026-01-31）或带时区偏移的时刻（2026-01-31T08:00:00+08:00）", name
+    )
 
 
 def day_from(name: str, given: str | None, zone: ZoneInfo) -> date | None:

@@ -1,0 +1,344 @@
+"""`/api/v1`: schedules of groups and tasks of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, Final, Literal
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Query
+from pydantic import ConfigDict, Field
+
+from ...operations import schedules, tasks
+from ...operations.actor import Actor
+from ...operations.office import Office
+from ...operations.pages import decode
+from ...operations.refusals import invalid
+from ..acting import Origin, WhoActs
+from ..api.values import day_from, day_to, instant
+from .things import Listed, Recurrence, Schedule, Segment, Task
+from .values import (
+    AsUser,
+    Body,
+    Confirm,
+    Cursor,
+    From,
+    GroupId,
+    InGroup,
+    Limit,
+    Moment,
+    Occurrence,
+    Person,
+    ThingId,
+    To,
+    V1Route,
+    Whose,
+    listed,
+    named,
+    row_id,
+)
+
+_TASK_NAMES: Final[Mapping[str, str]] = {
+    "dueDate": "due_date",
+    "startTime": "starts_at",
+    "endTime": "ends_at",
+    "timeSegment": "segment",
+    "remindAt": "remind_at",
+    "groupId": "group_id",
+}
+_ITS: Final = {own: theirs for theirs, own in _TASK_NAMES.items()}
+
+
+class ScheduleFields(Body):
+    """A schedule as it is to be. In a PATCH what is left out stays, and null takes it away."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "as_user": "101",
+                    "description": "例会",
+                    "starts_at": "2026-11-26T10:00:00+08:00",
+                    "ends_at": "2026-11-26T11:00:00+08:00",
+                    "recurrence": {"freq": "weekly", "byday": ["TH"]},
+                },
+                {
+                    "as_user": "101",
+                    "description": "团建",
+                    "all_day": True,
+                    "starts_at": "2026-12-05T00:00:00+08:00",
+                    "ends_at": "2026-12-08T00:00:00+08:00",
+                },
+            ]
+        },
+    )
+
+    description: str | None = Field(None, max_length=200, description="什么事；新建时必填")
+    starts_at: Moment | None = Field(None, description="开始，带时区偏移；新建时必填")
+    ends_at: Moment | None = Field(None, description="结束；全天的是最后一天之后的零点；没有就不给")
+    all_day: bool | None = Field(None, description="是不是全天的")
+    segment: Segment | None = Field(None, description="不说钟点，只说时段")
+    place: str | None = Field(None, max_length=100, description="地点")
+    recurrence: Recurrence | None = Field(None, description="怎么重复")
+    until: date | None = Field(None, description="重复到哪天为止")
+    lead_minutes: int | None = Field(None, ge=0, le=43_200, description="提前几分钟提醒")
+    everybody: bool | None = Field(None, description="提醒全体成员；只有群主和管理员能设")
+
+    def said(self) -> dict[str, Any]:
+        """The fields that were given."""
+        given = super().said()
+        if self.recurrence is not None:
+            given["recurrence"] = self.recurrence.plain()
+        return given
+
+
+class TaskFields(Body):
+    """A task as it is to be. In a PATCH what is left out stays, and null takes it away."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "user_id": "101",
+                    "title": "交报告",
+                    "group_id": "777001",
+                    "starts_at": "2026-11-20T14:00:00+08:00",
+                    "ends_at": "2026-11-20T15:00:00+08:00",
+                    "priority": "high",
+                },
+                {
+                    "user_id": "101",
+                    "title": "喝水",
+                    "due_date": "2026-11-20",
+                    "recurrence": {"freq": "daily"},
+                },
+            ]
+        },
+    )
+
+    title: str | None = Field(None, max_length=200, description="要做什么；新建时必填")
+    due_date: date | None = Field(None, description="哪天；给了 starts_at 或 remind_at 就可以不给，默认今天")
+    starts_at: Moment | None = Field(None, description="几点开始，和 ends_at 成对；修改时只给它，长短不变")
+    ends_at: Moment | None = Field(None, description="几点结束，和 starts_at 同一天，或到次日")
+    segment: Segment | None = Field(None, description="时段，和 starts_at 只能给一个")
+    remind_at: Moment | None = Field(None, description="什么时候提醒")
+    recurrence: Recurrence | None = Field(None, description="怎么重复")
+    priority: Literal["low", "medium", "high"] | None = Field(None, description="轻重，默认 medium")
+    description: str | None = Field(None, max_length=2000, description="备注")
+
+    def fields(self, zone: ZoneInfo) -> dict[str, Any]:
+        """The fields that were given, as the operation takes them: a day and clocks of the zone."""
+        given = super().said()
+        for name in ("user_id", "group_id"):
+            given.pop(name, None)
+        if self.recurrence is not None:
+            given["recurrence"] = self.recurrence.plain()
+        start = None if self.starts_at is None else self.starts_at.astimezone(zone)
+        end = None if self.ends_at is None else self.ends_at.astimezone(zone)
+        if start is not None:
+            if given.setdefault("due_date", start.date()) != start.date():
+                raise invalid("due_date", "应和 starts_at 是同一天")
+            given["starts_at"] = start.time().replace(second=0, microsecond=0)
+        if end is not None:
+            if start is not None and not 0 < (end - start).total_seconds() < 86_400:
+                raise invalid("ends_at", "应晚于 starts_at，不超过一天")
+            given["ends_at"] = end.time().replace(second=0, microsecond=0)
+        return {_ITS.get(name, name): value for name, value in given.items()}
+
+
+class NewTask(TaskFields):
+    """A task to be made."""
+
+    user_id: Person | None = Field(None, description="谁的任务；成员不给就是自己，主人必填")
+    group_id: Person | None = Field(None, description="在哪个群里；不给就是私下的")
+
+
+class By(Body):
+    """Whose doing it is."""
+
+
+ExpandIn = Annotated[bool, Query(description="列出重复日程的每一次；不给 from 和 to 时是今天起 31 天")]
+StatusIn = Annotated[
+    Literal["pending", "completed"] | None, Query(description="未完成或已完成；不给则都要，删除的不列")
+]
+
+
+def _whose(actor: Actor, user_id: str | None) -> str:
+    """Whose tasks are meant: a member's own where nobody is named."""
+    named_ = user_id or actor.user_id
+    if named_ is None:
+        raise invalid("owner", "不能缺少，请写明是谁的")
+    return named_
+
+
+def routes(office: Office) -> APIRouter:
+    """The routes, to be included in the API."""
+    router = APIRouter(tags=["v1 日程和任务"], route_class=V1Route)
+
+    @router.get("/groups/{group_id}/schedules", summary="群日程，先发生的在前；expand=true 列出每一次")
+    async def list_schedules(
+        actor: WhoActs,
+        group_id: GroupId,
+        first: From = None,
+        last: To = None,
+        expand: ExpandIn = False,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Listed[Schedule]:
+        place = await office.group(actor, group_id)
+        since, until = instant("from", first, office.zone), instant("to", last, office.zone)
+        after = decode(cursor)
+        if expand:
+            times = await schedules.expanded(
+                office, place, since=since, until=until, limit=limit, after=after
+            )
+            return listed(times, Schedule.of)
+        found = await schedules.listed(office, place, since=since, until=until, limit=limit, after=after)
+        return listed(await schedules.as_times(office, found, whole=since is until is None), Schedule.of)
+
+    @router.post("/groups/{group_id}/schedules", summary="新建日程", status_code=201)
+    async def create_schedule(
+        actor: WhoActs, origin: Origin, group_id: GroupId, body: ScheduleFields
+    ) -> Schedule:
+        place = await office.group(actor, group_id)
+        made = await schedules.add(
+            office, actor, place, body.said(), origin=origin, user_id=body.as_user, confirm=body.confirm
+        )
+        return Schedule.of(await schedules.as_time(office, made))
+
+    @router.get("/groups/{group_id}/schedules/{schedule_id}", summary="一个日程，或重复日程的某一次")
+    async def get_schedule(
+        actor: WhoActs, group_id: GroupId, schedule_id: ThingId, occurrence: Occurrence = None
+    ) -> Schedule:
+        place = await office.group(actor, group_id)
+        at = instant("occurrence", occurrence, office.zone)
+        return Schedule.of(await schedules.one_time(office, place, row_id(schedule_id, "日程"), at))
+
+    @router.patch("/groups/{group_id}/schedules/{schedule_id}", summary="修改日程，或重复日程的某一次")
+    async def update_schedule(
+        actor: WhoActs,
+        origin: Origin,
+        group_id: GroupId,
+        schedule_id: ThingId,
+        body: ScheduleFields,
+        occurrence: Occurrence = None,
+    ) -> Schedule:
+        place = await office.group(actor, group_id)
+        changed = await schedules.change(
+            office,
+            actor,
+            place,
+            row_id(schedule_id, "日程"),
+            body.said(),
+            origin=origin,
+            occurrence=instant("occurrence", occurrence, office.zone),
+            user_id=body.as_user,
+            confirm=body.confirm,
+        )
+        return Schedule.of(await schedules.as_time(office, changed))
+
+    @router.delete(
+        "/groups/{group_id}/schedules/{schedule_id}",
+        summary="删除日程，或取消重复日程的某一次",
+        status_code=204,
+    )
+    async def delete_schedule(
+        actor: WhoActs,
+        origin: Origin,
+        group_id: GroupId,
+        schedule_id: ThingId,
+        occurrence: Occurrence = None,
+        confirm: Confirm = False,
+        as_user: AsUser = None,
+    ) -> None:
+        place = await office.group(actor, group_id)
+        await schedules.remove(
+            office,
+            actor,
+            place,
+            row_id(schedule_id, "日程"),
+            origin=origin,
+            occurrence=instant("occurrence", occurrence, office.zone),
+            user_id=as_user,
+            confirm=confirm,
+        )
+
+    @router.get("/tasks", summary="一个人的任务，先到期的在前")
+    async def list_tasks(
+        actor: WhoActs,
+        user_id: Whose = None,
+        group_id: InGroup = None,
+        status: StatusIn = None,
+        first: From = None,
+        last: To = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Listed[Task]:
+        page = await tasks.listed(
+            office,
+            actor,
+            _whose(actor, user_id),
+            group_id=group_id,
+            status=status,
+            first=day_from("from", first, office.zone),
+            last=day_to("to", last, office.zone),
+            limit=limit,
+            after=decode(cursor),
+        )
+        return listed(page, Task.of)
+
+    @router.post("/tasks", summary="新建任务", status_code=201)
+    async def create_task(actor: WhoActs, origin: Origin, body: NewTask) -> Task:
+        fields = body.fields(office.zone)
+        # Who names nobody to do it means the task's own person.
+        with named(_TASK_NAMES if body.as_user is not None else {**_TASK_NAMES, "user_id": "owner"}):
+            made = await tasks.add(
+                office,
+                actor,
+                _whose(actor, body.user_id),
+                {name: value for name, value in fields.items() if value is not None},
+                origin=origin,
+                group_id=body.group_id,
+                by=body.as_user,
+                confirm=body.confirm,
+            )
+        return Task.of(made)
+
+    @router.get("/tasks/{task_id}", summary="一个任务")
+    async def get_task(actor: WhoActs, task_id: ThingId) -> Task:
+        return Task.of(await tasks.one(office, actor, row_id(task_id, "任务")))
+
+    @router.patch("/tasks/{task_id}", summary="修改任务")
+    async def update_task(actor: WhoActs, origin: Origin, task_id: ThingId, body: TaskFields) -> Task:
+        fields = body.fields(office.zone)
+        task = await tasks.one(office, actor, row_id(task_id, "任务"))
+        with named(_TASK_NAMES):
+            changed = await tasks.change(
+                office,
+                actor,
+                task.owner,
+                task.id,
+                fields,
+                origin=origin,
+                by=body.as_user,
+                confirm=body.confirm,
+            )
+        return Task.of(changed)
+
+    @router.post("/tasks/{task_id}/complete", summary="完成任务；重复的到下一次")
+    async def complete_task(actor: WhoActs, origin: Origin, task_id: ThingId, body: By | None = None) -> Task:
+        by = None if body is None else body.as_user
+        task = await tasks.one(office, actor, row_id(task_id, "任务"))
+        return Task.of(await tasks.complete(office, actor, task.owner, task.id, origin=origin, by=by))
+
+    @router.delete("/tasks/{task_id}", summary="删除任务", status_code=204)
+    async def delete_task(
+        actor: WhoActs, origin: Origin, task_id: ThingId, confirm: Confirm = False, as_user: AsUser = None
+    ) -> None:
+        task = await tasks.one(office, actor, row_id(task_id, "任务"))
+        await tasks.remove(office, actor, task.owner, task.id, origin=origin, by=as_user, confirm=confirm)
+
+    return router

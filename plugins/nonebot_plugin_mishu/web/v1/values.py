@@ -1,0 +1,122 @@
+"""What requests of `/api/v1` are made of: ids, pages, whose doing a write is, names of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator, Mapping
+from contextlib import contextmanager
+from typing import Annotated, Any, Final, TypeVar
+
+from fastapi import Path, Query, Request, Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...operations.pages import MOST, Page
+from ...operations.refusals import Refused, missing
+from ..api.values import PRINTABLE, Moment, Person, When
+from .things import Listed
+
+T = TypeVar("T")
+R = TypeVar("R")
+GroupId = Annotated[str, Path(min_length=1, max_length=64, pattern=PRINTABLE, description="群号")]
+UserId = Annotated[str, Path(min_length=1, max_length=64, pattern=PRINTABLE, description="成员的号码")]
+ThingId = Annotated[str, Path(min_length=1, max_length=200, pattern=PRINTABLE, description="编号")]
+InGroup = Annotated[
+    str | None, Query(min_length=1, max_length=64, pattern=PRINTABLE, description="只看这个群的")
+]
+Whose = Annotated[
+    str | None,
+    Query(min_length=1, max_length=64, pattern=PRINTABLE, description="谁的；主人要写明，成员总是自己"),
+]
+AS_USER: Final = "替谁做；主人要写明，成员总是自己"
+AsUser = Annotated[str | None, Query(min_length=1, max_length=64, pattern=PRINTABLE, description=AS_USER)]
+From = Annotated[When, Query(alias="from", description="从哪天或哪一刻起（含）")]
+To = Annotated[When, Query(alias="to", description="到哪天或哪一刻为止（不含）")]
+Limit = Annotated[int, Query(ge=1, le=MOST, description=f"一页最多几条，1–{MOST}")]
+Cursor = Annotated[
+    str | None, Query(max_length=500, pattern=PRINTABLE, description="上一页的 next_cursor；不给是第一页")
+]
+Confirm = Annotated[bool, Query(description="对 409 里的问题回答“是”")]
+Occurrence = Annotated[
+    str | None, Query(max_length=64, description="重复日程的哪一次：它的 occurrence；不给就是整个")
+]
+
+
+class Body(BaseModel):
+    """What every body may say beside its own. Fields that are not known are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    as_user: Person | None = Field(None, description=AS_USER)
+    confirm: bool = Field(False, description="对 409 里的问题回答“是”")
+
+    def said(self) -> dict[str, Any]:
+        """The fields that were given, without these two."""
+        return self.model_dump(exclude_unset=True, exclude={"as_user", "confirm"})
+
+
+def listed(page: Page[T], shape: Callable[[T], R]) -> Listed[R]:
+    """A page as lists are answered."""
+    return Listed(items=[shape(each) for each in page.rows], next_cursor=page.cursor)
+
+
+def row_id(given: str, what: str) -> int:
+    """The number of a row by its id. What is no number is the id of nothing: 404."""
+    if not (given.isascii() and given.isdecimal() and 0 < len(given) < 19 and int(given) > 0):
+        raise missing(what)
+    return int(given)
+
+
+@contextmanager
+def named(names: Mapping[str, str]) -> Generator[None]:
+    """What an operation refuses by its own names of fields is told by those of the request."""
+    try:
+        yield
+    except Refused as why:
+        if why.field is None or why.field not in names:
+            raise
+        _, colon, words = why.message.partition("：")
+        for own, theirs in names.items():
+            words = words.replace(own, theirs)
+        raise Refused(
+            why.status, f"{names[why.field]}{colon}{words}", why.question, names[why.field]
+        ) from None
+
+
+class V1Route(APIRoute):
+    """A route whose refusals name the fields as `/api/v1` does."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler, in which an operation's `user_id`, who acts, is the `as_user` of a write."""
+        handle = super().get_route_handler()
+        names = {"owner": "user_id"}
+        if "GET" not in (self.methods or ()):
+            names["user_id"] = "as_user"
+
+        async def handled(request: Request) -> Response:
+            with named(names):
+                return await handle(request)
+
+        return handled
+
+
+__all__ = [
+    "AsUser",
+    "Body",
+    "Confirm",
+    "Cursor",
+    "From",
+    "GroupId",
+    "InGroup",
+    "Limit",
+    "Moment",
+    "Occurrence",
+    "Person",
+    "ThingId",
+    "To",
+    "UserId",
+    "V1Route",
+    "Whose",
+    "listed",
+    "named",
+    "row_id",
+]
