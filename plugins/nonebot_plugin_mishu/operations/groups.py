@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..frontdesk.rosters import GroupCard
 from ..storage.records import Conversation
 from .actor import Actor, sees_group
-from .office import Office
+from .office import NAMELESS, Office
 from .pages import Key, Page, cut
 
 
@@ -99,6 +99,6 @@ async def members(office: Office, place: Conversation, *, limit: int, after: Key
         known = found.get(user_id)
         if known is None or known.last_spoke_at is None:
             name, role = (known.name, known.role) if known is not None else (each.name, each.role)
-            found[user_id] = Member(user_id, name, role, each.last_spoke_at)
+            found[user_id] = Member(user_id, user_id if name == NAMELESS else name, role, each.last_spoke_at)
     ordered = [found[user_id] for user_id in sorted(found)]
     return cut(ordered, limit, after, lambda each: (each.id, 0))
