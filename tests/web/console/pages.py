@@ -27,6 +27,7 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 from bot.pictures.browser import shot, sized  # noqa: E402
+from bot.pictures.example import GROUP  # noqa: E402
 
 from .conftest import World  # noqa: E402
 
@@ -98,6 +99,8 @@ class Pages:
         self.browser.delete_all_cookies()
         if acts_for is not None:
             self.browser.add_cookie({"name": "mishu_as", "value": acts_for, "path": "/"})
+            # And not the playground's group, which is there once somebody played.
+            self.browser.add_cookie({"name": "mishu_group", "value": GROUP, "path": "/"})
 
     def go(self, name: str = "", query: str = "") -> None:
         """Open a page by its address."""
@@ -210,6 +213,18 @@ class Pages:
         """Press a button by its words."""
         self.click("button", words, number)
 
+    def escape(self) -> None:
+        """The key that closes."""
+        ActionChains(self.browser).send_keys(Keys.ESCAPE).perform()
+
+    def enter_key(self) -> None:
+        """The key that presses what has the focus."""
+        ActionChains(self.browser).send_keys(Keys.ENTER).perform()
+
+    def focused(self) -> str:
+        """What has the focus."""
+        return self.js("return document.activeElement.outerHTML.slice(0, 200)")
+
     def named(self, label: str) -> None:
         """Press what is called so for who cannot see it."""
         self.click(f"[aria-label='{label}']")
@@ -232,18 +247,6 @@ class Pages:
                 return False
 
         self.until(there, f"no field {selector}")
-
-    def escape(self) -> None:
-        """The key that closes."""
-        ActionChains(self.browser).send_keys(Keys.ESCAPE).perform()
-
-    def enter_key(self) -> None:
-        """The key that presses what has the focus."""
-        ActionChains(self.browser).send_keys(Keys.ENTER).perform()
-
-    def focused(self) -> str:
-        """What has the focus."""
-        return self.js("return document.activeElement.outerHTML.slice(0, 200)")
 
     def keep(self, sentence: str) -> None:
         """Say a sentence, read what is made of it, and keep it."""

@@ -43,7 +43,6 @@ JARGON = {
 def pages(chromium: Any, world: World) -> Iterator[Pages]:
     browser = Pages(chromium, world)
     browser.owner(ME)
-    chromium.add_cookie({"name": "mishu_group", "value": GROUP, "path": "/"})
     yield browser
     chromium.get("about:blank")
 
