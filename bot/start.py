@@ -123,7 +123,7 @@ def _mount_playground(driver: Any, config: Any) -> bool:
     from .playground import ACCOUNT, BOT_NAME, mount
 
     name = next(iter(sorted(own.nickname)), BOT_NAME)
-    entry.call_account(ACCOUNT, name)
+    entry.simulate_account(ACCOUNT, name)
     return mount(
         driver.asgi,
         host=str(own.host),

@@ -48,11 +48,12 @@ class Composer:
         with box("pg-composer"):
             with box("pg-replying") as self._replying:
                 self._reply_text = text("")
-                button("✕", "pg-icon", lambda: self.quote(None), title="不引用了")
+                button("", "pg-icon", lambda: self.quote(None), title="不引用了", sign="close")
             self._replying.set_visibility(False)
             self._input = ui.textarea().props("borderless dense autogrow rows=1").classes("pg-input")
             self._input.style("width: 100%")
             self._input.props["data-mark"] = "input"
+            self._input.props["aria-label"] = "要说的话"
             self._input.on("keydown", lambda event: self._send(event.args), js_handler=_ON_ENTER)
             with box("pg-examples"):
                 for label, words in EXAMPLES.items():

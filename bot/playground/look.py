@@ -10,8 +10,8 @@ _HERE = Path(__file__).parent
 STYLE = (_HERE / "look.css").read_text(encoding="utf-8")
 """The style sheet, light and dark."""
 
-AVATARS = ("#5b7fc7", "#4f9d83", "#b9785a", "#8a6fb5", "#c2688a", "#5a93a8", "#9c8548", "#6d8f4e")
-BOT_AVATAR = "#3f6fd1"
+AVATARS = ("#4a6cb3", "#2f7a62", "#9a5c3f", "#7a5ea8", "#a84f72", "#3c7389", "#7d682f", "#52742f")
+BOT_AVATAR = "#2c5cbd"
 
 _LOGIN = Template((_HERE / "login.html").read_text(encoding="utf-8"))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from .desk import Json
-from .parts import box, text
+from .parts import box, icon, text
 from .session import Session
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class ModelPill:
             if practice is None:
                 return
             pill.props["title"] = "让模型变慢或出错，看看秘书怎么应付；只影响这里的群"
-            text("▾", "pg-faint")
+            icon("expand_more")
             with ui.menu().props(
                 "anchor='bottom right' self='top right' :offset='[0, 8]' transition-duration=0"
             ):
@@ -73,7 +73,7 @@ class ModelPill:
     def _item(self, choice: Choice, name: str, then: str) -> None:
         with ui.menu_item(on_click=lambda: self._session.practise(*choice)) as item:
             item.props["data-model"] = f"{choice[0]}{choice[1] or ''}"
-            self._ticks[choice] = text("✓", "pg-tick")
+            self._ticks[choice] = icon("check", "pg-tick")
             with box("pg-choice"):
                 text(name)
                 text(then, "pg-hint")

@@ -5,6 +5,7 @@ in the modules it draws with; nothing else of the playground knows it.
 from __future__ import annotations
 
 from nicegui import ui
+from starlette.requests import Request
 
 from .chat import ChatView, plain
 from .composer import Composer
@@ -17,6 +18,8 @@ from .roster import Roster
 from .session import Session
 
 TITLE = "Mishu 试用台"
+DARK = "mishu_dark"
+"""The cookie that keeps whether pages are dark, one with the console's (`web.console.frame`)."""
 
 _LINKS = {"connected": ("已连接机器人", "good"), "connecting": ("正在连接机器人…", "warn")}
 
@@ -24,8 +27,10 @@ _LINKS = {"connected": ("已连接机器人", "good"), "connecting": ("正在连
 class Page:
     """One open page: which group it shows, as whom it speaks, and everything drawn on it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, dark: bool | None = None) -> None:
+        """`dark` as it was chosen; None: as the machine likes it."""
         self._session = session
+        self._dark = ui.dark_mode(dark)
         world = session.world
         self.group: Group = next(iter(world.groups.values()))
         self.speaker: int = self._first_speaker(self.group)
@@ -33,7 +38,7 @@ class Page:
         with box("pg") as self._whole:
             self._top()
             self._roster = Roster(session, self)
-            with box("pg-main"):
+            with box("pg-main", "main"):
                 with box("pg-chathead"):
                     self._name = ui.element("b")
                     with self._name:
@@ -56,7 +61,7 @@ class Page:
                     say=self._say,
                     poke=lambda: session.poke(self.group, self.speaker),
                 )
-            with box("pg-desk"):
+            with box("pg-desk", "aside"):
                 self._panel = DeskPanel(self._said, self._session.world.now)
         self.take(self.group)
         ui.timer(1.0, self._tick)
@@ -71,9 +76,9 @@ class Page:
         return next(ordinary, next(iter(group.members)))
 
     def _top(self) -> None:
-        dark = ui.dark_mode()
-        with box("pg-top"):
-            text(TITLE, "pg-title")
+        with box("pg-top", "header"):
+            with box("pg-title", "h1"):
+                text(TITLE)
             text("这里的群是模拟的，消息经过真实的 OneBot 连接", "pg-hint")
             box("pg-grow")
             self._model = ModelPill(self._session)
@@ -86,7 +91,13 @@ class Page:
                     ui.label("网页")
                 back.props["href"] = "../console"
                 back.props["title"] = "回到网页"
-            button("◐", "pg-icon", dark.toggle, title="深色 / 浅色", mark="dark")
+            button("", "pg-icon", self._turn_dark, title="深色或浅色", mark="dark", sign="contrast")
+
+    def _turn_dark(self) -> None:
+        """Dark or light, kept for the pages of the console too."""
+        wanted = self._dark.value is not True
+        self._dark.value = wanted
+        ui.run_javascript(f"document.cookie='{DARK}={int(wanted)};path=/;max-age=31536000;SameSite=Strict'")
 
     def _turn_desk(self) -> None:
         self._whole.classes(toggle="desk")
@@ -170,7 +181,7 @@ class Page:
 def declare(session: Session, path: str) -> None:
     """Say that the page is at this path inside NiceGUI."""
 
-    @ui.page(path, title=TITLE, favicon="🗒️", dark=False)
-    def index() -> None:  # pyright: ignore[reportUnusedFunction]
+    @ui.page(path, title=TITLE, favicon="🗒️", dark=None)
+    def index(request: Request) -> None:  # pyright: ignore[reportUnusedFunction]
         ui.add_css(STYLE)
-        Page(session)
+        Page(session, dark={"1": True, "0": False}.get(request.cookies.get(DARK, "")))

@@ -7,50 +7,15 @@ from datetime import datetime
 from typing import Any
 
 from nicegui import ui
+from nonebot_plugin_mishu.web.console.wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, called
 
 from .desk import DeskView, Json
 from .parts import box, text
 
 DECISIONS_SHOWN = 15
 
-STATES = {
-    "absent": ("不在场", ""),
-    "familiar": ("混脸熟", "warn"),
-    "summoned": ("被呼唤", "info"),
-    "observing": ("观测中", "good"),
-}
-TRIGGERS = {
-    "summon": "呼唤",
-    "answer": "回答追问",
-    "order": "吩咐",
-    "echo": "复读",
-    "dense": "密集发言",
-    "overheard": "旁听",
-    "chat": "闲聊",
-}
-STRATEGIES = {"fishing_reply": "搭话"}
-STEPS = {
-    "held": "等候",
-    "captions": "看图",
-    "analysis": "分析",
-    "reply": "回复",
-    "send": "发送",
-    "total": "共",
-}
-CALLS = {
-    "analyze_conversation": "分析对话",
-    "parse_intents": "解析意图",
-    "check_safety": "安全检查",
-    "chat_reply": "聊天",
-    "caption_image": "看图",
-    "summarize": "摘要",
-    "extract_info": "提取信息",
-    "check_intent": "判断意图",
-    "generate_operation": "生成操作",
-    "manage_tasks": "管理任务",
-    "parse_transactions": "记账",
-    "correct_transaction": "改账",
-}
+_COLOURS = {"familiar": "warn", "summoned": "info", "observing": "good"}
+"""Of the states of presence."""
 BRIEF = 0.05
 """Seconds below which a step is not worth a word."""
 
@@ -82,7 +47,7 @@ def remaining(value: Any, now: float) -> str | None:
 
 def state_name(state: Any) -> str:
     """A presence state in Chinese."""
-    return STATES.get(str(state), (str(state), ""))[0]
+    return PRESENCE.get(str(state), "—")
 
 
 def numbers(decision: Json) -> str:
@@ -94,9 +59,9 @@ def numbers(decision: Json) -> str:
     parts += [f"{name}\u00a0{seconds:.2f}\u00a0秒" for name, seconds in worth]
     calls: list[Any] = decision.get("calls") or []
     if calls:
-        parts.append("调用\u00a0" + "、".join(CALLS.get(str(call), str(call)) for call in calls))
+        parts.append("问模型\u00a0" + "、".join(dict.fromkeys(called(str(call)) for call in calls)))
     if decision.get("tokens"):
-        parts.append(f"{decision['tokens']}\u00a0tokens")
+        parts.append(f"{decision['tokens']}\u00a0token")
     return "\u2003 ".join(parts)
 
 
@@ -135,9 +100,9 @@ class DeskPanel:
         """Draw what is known now."""
         self._view = view
         presence = view.presence or {}
-        name, colour = STATES.get(str(presence.get("state")), ("—", ""))
-        self._state.set_text(name)
-        self._dot.classes(replace=f"pg-dot {colour}")
+        state = str(presence.get("state"))
+        self._state.set_text(state_name(state))
+        self._dot.classes(replace=f"pg-dot {_COLOURS.get(state, '')}")
         self._trouble.set_text(view.trouble)
         self._trouble.set_visibility(bool(view.trouble))
         self._since.set_text(clock_of(presence.get("since")))
@@ -177,7 +142,7 @@ class DeskPanel:
         with box("pg-decision"):
             with box("first"):
                 trigger = str(decision.get("trigger"))
-                text(TRIGGERS.get(trigger, trigger), "pg-tag bot")
+                text(TRIGGERS.get(trigger, "别的"), "pg-tag bot")
                 text("回复" if replies else "不回复", f"pg-verdict {'yes' if replies else 'no'}")
                 text(clock_of(decision.get("at")), "when")
             if said := self._said(str(decision.get("message_id") or "")):

@@ -49,21 +49,27 @@ class Roster:
         group = self._seat.group
         self._box.clear()
         with self._box:
-            with box("pg-heading"):
-                text("群")
-                button("＋", "pg-icon", self._found, title="新建一个群并邀请秘书", mark="new-group")
-            for each in self._session.world.groups.values():
-                self._group(each)
-            with box("pg-heading"):
-                text("成员 · 点选以其身份发言")
-                button("＋", "pg-icon", self._join, title="有人进群", mark="join")
-            self._bot(group)
-            for member in group.members.values():
-                self._member(group, member)
+            with box("pg-places"):
+                with box("pg-heading"):
+                    text("群")
+                    button(
+                        "", "pg-icon", self._found, title="新建一个群并邀请秘书", mark="new-group", sign="add"
+                    )
+                for each in self._session.world.groups.values():
+                    self._group(each)
+            with box("pg-people"):
+                with box("pg-heading"):
+                    text("成员 · 点选以其身份发言")
+                    button("", "pg-icon", self._join, title="有人进群", mark="join", sign="person_add")
+                self._bot(group)
+                for member in group.members.values():
+                    self._member(group, member)
 
     def _group(self, group: Group) -> None:
         on = "on" if group is self._seat.group else ""
-        with box(f"pg-group {on}").on("click", lambda _: self._seat.take(group)) as row:
+        with box(f"pg-group {on}", "button").on("click", lambda _: self._seat.take(group)) as row:
+            row.props["type"] = "button"
+            row.props["aria-pressed"] = "true" if on else "false"
             row.props["data-group"] = str(group.group_id)
             avatar(group.group_id, group.name[:1], "square small")
             text(group.name, "pg-name")
@@ -72,7 +78,9 @@ class Roster:
 
     def _member(self, group: Group, member: Member) -> None:
         on = "on" if member.user_id == self._seat.speaker else ""
-        with box(f"pg-member {on}") as row:
+        with box(f"pg-member {on}", "button") as row:
+            row.props["type"] = "button"
+            row.props["aria-pressed"] = "true" if on else "false"
             row.props["data-member"] = member.name
             row.props["title"] = f"{member.name}（{member.user_id}），右键有更多"
             row.on("click", lambda _: self._seat.take(group, member.user_id))
@@ -88,7 +96,8 @@ class Roster:
 
     def _bot(self, group: Group) -> None:
         world = self._session.world
-        with box("pg-member") as row:
+        with box("pg-member", "button") as row:
+            row.props["type"] = "button"
             row.props["data-mark"] = "bot"
             row.props["title"] = f"{world.bot_name}（{SELF_ID}）：点开菜单"
             avatar(SELF_ID, world.bot_name)

@@ -60,10 +60,10 @@ class FrontDeskConfig(Section):
 
 class SecretaryConfig(Section):
     chat: bool = field(True, "true 或 false", "关了就只办事不聊天；各群可用 /秘书 开关 聊天 改")
-    cooldown: float = seconds(7, "观测中两次分析之间的冷却（秒）", zero=True)
-    observing_timeout: float = seconds(600, "观测中多久无活动变为不在场（秒）")
-    familiar_timeout: float = seconds(600, "混脸熟多久无新触发变为不在场（秒）")
-    familiar_cooldown: float = seconds(1800, "两次混脸熟之间的间隔（秒）", zero=True)
+    cooldown: float = seconds(7, "留意着的时候两次分析之间的冷却（秒）", zero=True)
+    observing_timeout: float = seconds(600, "留意着多久无活动变为没在听（秒）")
+    familiar_timeout: float = seconds(600, "凑热闹多久无新触发变为没在听（秒）")
+    familiar_cooldown: float = seconds(1800, "两次凑热闹之间的间隔（秒）", zero=True)
     unasked_gap: float = seconds(600, "同一群两次没人问起的开口之间的间隔（秒）", zero=True)
     echo_count: int = count(3, "几个人说同一句话算复读", 2, 100)
     echo_window: float = seconds(30, "复读的时间窗（秒）")
@@ -71,7 +71,7 @@ class SecretaryConfig(Section):
     dense_people: int = count(5, "至少几个人", 1, 1000)
     dense_window: float = seconds(600, "密集发言的时间窗（秒）")
     patience: list[tuple[Annotated[float, Field(gt=0)], Word]] = field(
-        [(15.0, "让我想想…")], '[[秒, "话"], …]，秒数大于 0', "被呼唤而久未答出时说的话"
+        [(15.0, "让我想想…")], '[[秒, "话"], …]，秒数大于 0', "有人叫而久未答出时说的话"
     )
     lock_timeout: float = seconds(240, "一次处理的上限（秒）")
 

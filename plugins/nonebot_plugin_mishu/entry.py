@@ -68,11 +68,14 @@ def onebot_token() -> str | None:
     return get_plugin_config(OneBotConfig).onebot_access_token or None
 
 
-def call_account(self_id: str, name: str) -> None:
-    """Let one account listen to a name. Raises `RuntimeError` before loading."""
+def simulate_account(self_id: str, name: str) -> None:
+    """Declare the account of a simulated platform: it listens to a name, and no metric counts it.
+
+    Raises `RuntimeError` before loading.
+    """
     if _installed is None:
         raise RuntimeError("the plugin is not loaded")
-    _installed.call_account(self_id, name)
+    _installed.simulate_account(self_id, name)
 
 
 def practice() -> ModelSimulator:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from .clock import Clock
 from .frontdesk import FrontDesk, Platform
@@ -58,13 +58,16 @@ class Measuring:
         platform: Platform,
         reminders: ReminderService,
         desk: Callable[[], FrontDesk | None],
+        simulated: Collection[str] = (),
     ) -> None:
+        """`simulated`: accounts that are no account of a real platform, as the playground's."""
         self._tally = tally
         self._clock = clock
         self._storage = storage
         self._platform = platform
         self._reminders = reminders
         self._desk = desk
+        self._simulated = simulated
 
     async def measures(self) -> Measures:
         """Everything as it stands."""
@@ -89,7 +92,7 @@ class Measuring:
             },
             database_errors=stored.errors,
             database_up=self._storage.status()[0] == "ok",
-            accounts=len(list(self._platform.accounts())),
+            accounts=len(set(self._platform.accounts()) - set(self._simulated)),
             conversations=len(rooms),
         )
 

@@ -62,6 +62,7 @@ class Runtime:
         self._platform = platform
         self.clock = clock
         self.practice = ModelSimulator(configured=config.llm.online)
+        self._simulated: set[str] = set()
         self._storage: Storage | None = None
         self._model: ModelClient | None = None
         self._warming: asyncio.Task[None] | None = None
@@ -243,7 +244,7 @@ class Runtime:
         )
         reminders = interior.reminders
         self.measuring = Measuring(
-            self.tally, self.clock, storage, self._platform, reminders, lambda: self.desk
+            self.tally, self.clock, storage, self._platform, reminders, lambda: self.desk, self._simulated
         )
         await reminders.start(alarm(reminders.wake) if alarm is not None else None)
         if config.llm.online:
@@ -265,8 +266,9 @@ class Runtime:
         """The database, once it is open."""
         return self._storage
 
-    def call_account(self, self_id: str, name: str) -> None:
-        """Let one account listen to a name."""
+    def simulate_account(self, self_id: str, name: str) -> None:
+        """One account is a simulated platform's: it listens to a name, and no metric counts it."""
+        self._simulated.add(self_id)
         self._platform.call(self_id, name)
 
     async def _switched(self, conversation: Conversation, feature: str, on: bool) -> None:

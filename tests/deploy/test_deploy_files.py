@@ -8,6 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,10 @@ import yaml
 from e2e.harness import BotProcess
 from e2e.harness.bot_process import ROOT, free_port
 from nonebot_plugin_mishu.settings import keys, read
+from packaging.utils import canonicalize_name
+
+from bot import constraints
+from bot.operations import COMMANDS
 
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
@@ -59,8 +65,6 @@ def test_what_the_image_takes_is_there_and_not_ignored():
 
 
 def test_the_groups_and_extras_the_files_install_are_there():
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     for words in (DOCKERFILE, UNIT):
         assert set(re.findall(r"--group (\w+)", words)) == {"bot"}
@@ -84,6 +88,59 @@ def test_compose_configures_the_bot_with_keys_it_knows():
             assert port.startswith("127.0.0.1:"), "nothing is open to the world unasked"
         for volume in service.get("volumes", []):
             assert volume.split(":")[0] in COMPOSE["volumes"]
+
+
+def test_every_image_is_of_one_version_and_no_log_grows_for_ever():
+    for name, service in COMPOSE["services"].items():
+        image = re.sub(r"\$\{\w+:-([^}]+)\}", r"\1", service["image"])
+        assert "build" in service or re.search(r":v?\d", image), f"{name}: {image}"
+        options = service["logging"]["options"]
+        assert options == {"max-size": "10m", "max-file": "3"}, name
+
+
+def test_what_is_deployed_has_the_versions_the_tests_passed_with():
+    """Every requirement has one version that it allows; no address and no checksum stands there."""
+    file = (DEPLOY / "constraints.txt").read_text("utf-8")
+    rows = [line for line in file.splitlines() if not line.startswith("#")]
+    assert all(re.fullmatch(r"[a-z0-9-]+==[0-9][a-z0-9.]*", row) for row in rows)
+    kept = dict(row.split("==") for row in rows)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    for requirement in constraints.wanted(project):
+        assert requirement.specifier.contains(kept[canonicalize_name(requirement.name)]), requirement
+    for words in (DOCKERFILE, UNIT):
+        assert re.search(r"UV_CONSTRAINT=(deploy/)?constraints.txt", words)
+        assert "--no-deps" in words, "ours brings nothing else"
+
+
+def test_the_versions_of_this_installation_can_be_printed(capsys: pytest.CaptureFixture[str]):
+    assert constraints.main() == 0
+    printed = capsys.readouterr().out
+    assert f"nonebot2=={version('nonebot2')}\n" in printed
+    assert f"starlette=={version('starlette')}\n" in printed, "what others require is there"
+    assert "pytest==" not in printed
+
+
+def test_the_recipes_name_what_there_is():
+    """Of every command in docs/operations.md the service, and the command of the bot that it runs."""
+    page = (ROOT / "docs" / "operations.md").read_text("utf-8")
+    recipes = page[page.index("### In compose") : page.index("The image has no `pg_dump`")]
+    commands = re.findall(r"^docker compose (.+)$", recipes, re.MULTILINE)
+    assert len(commands) >= 12
+    for command in commands:
+        named = set(re.findall(r"(?<![\w/.-])(mishu|postgresql|napcat)(?=[:\s]|$)", command))
+        assert named <= set(COMPOSE["services"])
+        for name in re.findall(r"python -m bot (\w+)", command):
+            assert name in COMMANDS, command
+            assert named == {"mishu"}
+    for volume in re.findall(r"-v mishu_([\w-]+):", recipes):
+        assert volume in COMPOSE["volumes"]
+
+
+def test_the_unit_finds_its_python():
+    """uv puts a Python that it downloads into a home, and the unit sees no home."""
+    assert "ProtectHome=yes\n" in UNIT
+    assert "UV_PYTHON_INSTALL_DIR=/opt/mishu/" in UNIT
+    assert "ExecStart=/opt/mishu/.venv/bin/python -m bot\n" in UNIT
 
 
 def test_the_unit_is_one_that_systemd_takes(tmp_path: Path):

@@ -51,7 +51,7 @@ def test_two_people_are_held_by_a_slow_model_and_both_answered(browser: Any, sta
     page.until(lambda: len(answers(page)) == 2, "not both answered")
     page.until(lambda: page.text("[data-mark=held]") == "没有", "still held")
     page.until(lambda: len(page.all(".pg-decision")) == 2, "not two decisions")
-    assert "等候" in page.text(".pg-decision"), "the newest decision does not tell how long it was held"
+    assert "等着" in page.text(".pg-decision"), "the newest decision does not tell how long it was held"
     choose(page, "failing")
     model_is(page, "练习模型：出错")
     page.say("@秘书 再讲一个")

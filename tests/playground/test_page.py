@@ -30,9 +30,9 @@ def test_speak_as_a_member_and_be_answered(browser: Any, start: Start) -> None:
     page.say("大家好")
     page.say("周六爬山 @秘书 记一下")
     page.bot_says("收到：周六爬山")
-    page.until(lambda: page.text("[data-mark=state]") == "观测中", "presence is not shown")
+    page.until(lambda: page.text("[data-mark=state]") == "留意着", "presence is not shown")
     page.until(lambda: "有人@我" in page.text(".pg-decision"), "the decision is not shown")
-    assert "被呼唤" in page.text(".pg-decision")
+    assert "有人叫" in page.text(".pg-decision")
     quote = page.find(".pg-row.bot .pg-quote").text
     assert quote == "阿凯：周六爬山 @秘书 记一下"
     page.shot("answered")
@@ -116,7 +116,7 @@ def test_with_tokens_the_page_asks_once_and_the_real_path_is_authorised(browser:
     page.until(lambda: "已连接机器人" in page.text("[data-mark=link]"), "not connected")
     page.say("@秘书 在吗")
     page.bot_says("收到：在吗")
-    page.until(lambda: page.text("[data-mark=state]") == "观测中", "the API was not readable")
+    page.until(lambda: page.text("[data-mark=state]") == "留意着", "the API was not readable")
     assert "s3cret" not in bot.log.read_text()
     browser.delete_all_cookies()
 
@@ -129,7 +129,7 @@ def test_the_real_bot(browser: Any, start_bot: StartBot) -> None:
     page.become("林晓")
     page.say("@秘书 在吗？")
     page.until(lambda: page.all(".pg-row.bot"), "the bot did not answer")
-    page.until(lambda: page.text("[data-mark=state]") == "观测中", "presence is not shown")
+    page.until(lambda: page.text("[data-mark=state]") == "留意着", "presence is not shown")
     page.until(lambda: page.all(".pg-decision"), "no decision is shown")
     page.shot("real")
     assert bot.stop() < 12

@@ -226,7 +226,7 @@ def test_a_decisions_numbers_in_words() -> None:
         "tokens": 9,
     }
     words = numbers(decision).replace("\u00a0", " ").split("\u2003 ")
-    assert words == ["回复 1.23 秒", "odd 2.00 秒", "共 0.01 秒", "调用 聊天、new", "9 tokens"]
+    assert words == ["想怎么说 1.23 秒", "odd 2.00 秒", "一共 0.01 秒", "问模型 聊天、别的", "9 token"]
     assert numbers({}) == ""
     at = "2026-11-02T08:00:00.000+08:00"
     assert clock_of(at) == "08:00:00"

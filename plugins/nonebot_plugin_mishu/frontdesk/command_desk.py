@@ -263,7 +263,7 @@ _WITH_WORD: dict[WordKind, str] = {
     "wake": "以后喊「{}」就是叫我",
     "silence": "以后单独说「{}」我就安静",
 }
-_LABELS = {"absent": "没在听", "familiar": "凑热闹", "summoned": "有人叫", "observing": "留意着"}
+_LABELS = {each.value: each.label for each in PresenceState}
 _TRIGGERS = {
     "summon": "有人叫我",
     "answer": "有人回答我",

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..frontdesk.rosters import GroupCard
+from ..storage.groups import SeenMember
 from ..storage.records import Conversation
 from .actor import Actor, sees_group
-from .office import Office
+from .office import NAMELESS, Office
 from .pages import Key, Page, cut
 
 
@@ -33,6 +34,10 @@ class Member:
     name: str
     role: str
     last_spoke_at: float | None
+
+
+def _named(each: SeenMember) -> str:
+    return each.user_id if each.name == NAMELESS else each.name
 
 
 async def groups(
@@ -101,7 +106,7 @@ async def members(office: Office, place: Conversation, *, limit: int, after: Key
     for user_id, each in spoke.items():
         known = found.get(user_id)
         if known is None or known.last_spoke_at is None:
-            name, role = (known.name, known.role) if known is not None else (each.name, each.role)
+            name, role = (known.name, known.role) if known is not None else (_named(each), each.role)
             found[user_id] = Member(user_id, name, role, each.last_spoke_at)
     ordered = [found[user_id] for user_id in sorted(found)]
     return cut(ordered, limit, after, lambda each: (each.id, 0))

@@ -37,6 +37,8 @@ from .refusals import forbidden, invalid, missing
 LATELY = 10.0
 """Seconds for which it is remembered through which account a group is known."""
 REMEMBERED = 1000
+NAMELESS = "群友"
+"""What stands for a name where an event told none (a file put among the group's files): no name to show."""
 NO_ACCOUNT = "http"
 """The account of conversations in which no account of ours was ever seen."""
 
@@ -156,15 +158,18 @@ class Office:
         return (await self.names_of(place, (user_id,)))[user_id]
 
     async def names_of(self, place: Conversation, user_ids: Iterable[str]) -> dict[str, str]:
-        """What members are called there, all looked for at once."""
+        """What members are called there, all looked for at once; their number where nobody tells."""
         desk = self.desk()
         room = desk.rooms.find(place) if desk is not None else None
         wanted = set(user_ids)
         here = {each: room.ledger.name_of(each) for each in wanted} if room is not None else {}
-        seen: dict[str, str] = {}
-        if place.is_group and any(here.get(each) is None for each in wanted):
+        named = {each: name for each, name in here.items() if name and name != NAMELESS}
+        if place.is_group and wanted - named.keys():
             seen = {each.user_id: each.name for each in await self.storage.groups.members(place)}
-        return {each: here.get(each) or seen.get(each) or each for each in wanted}
+            if any(seen.get(each, NAMELESS) == NAMELESS for each in wanted - named.keys()):
+                seen |= {each.user_id: each.name for each in await self.rosters.members(place) if each.name}
+            named |= {each: name for each, name in seen.items() if each not in named and name != NAMELESS}
+        return {each: named.get(each) or each for each in wanted}
 
     async def who(self, actor: Actor, user_id: str | None, place: Conversation) -> Speaker:
         """Whose write it is, as agents know who asks. Raises `Refused` where an owner names nobody."""

@@ -28,10 +28,10 @@ class PresenceState(StrEnum):
 
 
 _LABELS = {
-    PresenceState.ABSENT: "不在场",
-    PresenceState.FAMILIAR: "混脸熟",
-    PresenceState.SUMMONED: "被呼唤",
-    PresenceState.OBSERVING: "观测中",
+    PresenceState.ABSENT: "没在听",
+    PresenceState.FAMILIAR: "凑热闹",
+    PresenceState.SUMMONED: "有人叫",
+    PresenceState.OBSERVING: "留意着",
 }
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 selenium = pytest.importorskip("selenium")
+pytest.importorskip("selenium_axe_python")
 
 from selenium.common.exceptions import (  # noqa: E402
     ElementClickInterceptedException,
@@ -19,11 +21,13 @@ from selenium.common.exceptions import (  # noqa: E402
     StaleElementReferenceException,
     TimeoutException,
 )
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 from bot.pictures.browser import shot, sized  # noqa: E402
+from bot.pictures.example import GROUP  # noqa: E402
 
 from .conftest import World  # noqa: E402
 
@@ -37,6 +41,39 @@ NOT_YET = (
     NoSuchElementException,
     StaleElementReferenceException,
 )
+AXE = (files("selenium_axe_python") / "axe-core" / "axe.min.js").read_text("utf-8")
+FINDINGS = """
+const [within, done] = arguments;
+axe.run({include: [[within]], exclude: [['.ag-root-wrapper']]}).then(found => done([
+  ...found.incomplete.filter(each => !each.nodes.length).map(each => `broken: ${each.id} ${each.error}`),
+  ...found.violations.filter(each => ['serious', 'critical'].includes(each.impact)).flatMap(each =>
+    each.nodes.map(node => {
+      const ratio = node.any[0] && node.any[0].data && node.any[0].data.contrastRatio;
+      return `${each.impact} ${each.id}${ratio ? ' ' + ratio : ''}: ${node.html.slice(0, 160)}`;
+    })),
+]), error => done(['axe: ' + error]));
+"""
+"""Runs axe on a part of the page and lists what is serious; a rule that broke is a finding too.
+
+Its geometry breaks on columns that a table keeps beyond its edge: `CELLS` looks at tables."""
+CELLS = """
+const channels = colour => colour.match(/[\\d.]+/g).map(Number);
+const light = colour => channels(colour).slice(0, 3).map(c => c / 255)
+  .map(c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, c, n) => sum + c * [0.2126, 0.7152, 0.0722][n], 0);
+const behind = e => {
+  for (; e; e = e.parentElement) {
+    const colour = getComputedStyle(e).backgroundColor, parts = channels(colour);
+    if (parts.length < 4 || parts[3] === 1) return colour;
+  }
+  return 'rgb(255, 255, 255)';
+};
+return [...document.querySelectorAll('.ag-cell, .ag-header-cell-text')].map(e => {
+  const [up, down] = [light(getComputedStyle(e).color), light(behind(e))].sort((a, b) => b - a);
+  return (up + 0.05) / (down + 0.05);
+});
+"""
+"""The contrast of what is written in the cells of a table with what is behind it."""
 FAULTS = (Path(__file__).parent / "faults.js").read_text("utf-8")
 
 
@@ -62,6 +99,8 @@ class Pages:
         self.browser.delete_all_cookies()
         if acts_for is not None:
             self.browser.add_cookie({"name": "mishu_as", "value": acts_for, "path": "/"})
+            # And not the playground's group, which is there once somebody played.
+            self.browser.add_cookie({"name": "mishu_group", "value": GROUP, "path": "/"})
 
     def go(self, name: str = "", query: str = "") -> None:
         """Open a page by its address."""
@@ -74,6 +113,13 @@ class Pages:
             lambda: self.js("return window.did_handshake === true && !!document.querySelector('.mi-main')"),
             "no page",
         )
+
+    def playground(self) -> None:
+        """Open the playground, and say something there."""
+        self.browser.get(f"{self.address}/playground")
+        self.until(lambda: self.js("return window.did_handshake === true"), "no page")
+        self.click("button.pg-example", "记账")
+        self.until(lambda: self.all(".pg-row.bot"), "not answered")
 
     def width(self, wide: int) -> None:
         """As on a screen of that width."""
@@ -124,6 +170,19 @@ class Pages:
         self.until(lambda: not self.js("return document.querySelector(arguments[0])", moving), "moves")
         return self.js(FAULTS, self.wide)
 
+    def dark(self, on: bool) -> None:
+        """Dark or light, as the button of the page does it."""
+        self.js("Quasar.Dark.set(arguments[0]); document.body.getBoundingClientRect()", on)
+
+    def barriers(self, within: str = "body") -> list[str]:
+        """Serious and critical findings of axe-core: what keeps somebody out."""
+        moving = "[class*=-enter-active], [class*=-leave-active]"
+        self.until(lambda: not self.js("return document.querySelector(arguments[0])", moving), "moves")
+        if not self.js("return !!window.axe"):
+            self.js(AXE)
+        self.browser.set_script_timeout(PATIENCE * 4)
+        return self.browser.execute_async_script(FINDINGS, within)
+
     def shot(self, name: str) -> None:
         """Keep a picture for somebody who wants to look."""
         if SHOTS:
@@ -153,6 +212,18 @@ class Pages:
     def press(self, words: str, number: int = 0) -> None:
         """Press a button by its words."""
         self.click("button", words, number)
+
+    def escape(self) -> None:
+        """The key that closes."""
+        ActionChains(self.browser).send_keys(Keys.ESCAPE).perform()
+
+    def enter_key(self) -> None:
+        """The key that presses what has the focus."""
+        ActionChains(self.browser).send_keys(Keys.ENTER).perform()
+
+    def focused(self) -> str:
+        """What has the focus."""
+        return self.js("return document.activeElement.outerHTML.slice(0, 200)")
 
     def named(self, label: str) -> None:
         """Press what is called so for who cannot see it."""

@@ -257,7 +257,7 @@ def test_why_a_line_was_answered_and_a_sample_of_it(pages: Pages, downloads: Pat
     pages.go("decisions")
     pages.sees("群友在聊天，没有在问我")
     pages.click("[aria-label=为什么这样]", number=2)
-    pages.sees("怎么触发", "模型调用", "现在的规则读成")
+    pages.sees("怎么触发", "问模型", "现在的规则读成")
     assert pages.faults() == []
     pages.press("标成错的")
     sample = json.loads(arrived(pages, downloads, ".json"))

@@ -25,6 +25,7 @@ def test_it_is_played_on_a_phone(chromium: Any, world: World) -> None:
     pages.until(lambda: pages.all(".pg-example"), "no examples")
     pages.shot("playground-390")
     assert pages.faults() == []
+    assert len(pages.all(".pg-people button.pg-member")) == 6, "the bot and five members"
     pages.click("button.pg-example", "记账")
     pages.until(lambda: [e for e in pages.all(".pg-row.bot") if "35" in e.text], "not answered")
     pages.click("[data-mark=file]")
@@ -34,6 +35,9 @@ def test_it_is_played_on_a_phone(chromium: Any, world: World) -> None:
     pages.click("[data-mark=desk]")
     pages.until(lambda: pages.all(".pg-decision"), "no decisions")
     assert pages.faults() == []
+
+    told = httpx.get(f"{world.bot.url}/metrics", trust_env=False, timeout=10).text
+    assert "mishu_accounts_connected 1.0" in told, "the playground's is no account"
 
     def is_kept() -> bool:
         return any("午饭35" in file.read_text("utf-8") for file in world.bot.home.rglob(history.NAME))

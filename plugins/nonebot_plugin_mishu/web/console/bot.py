@@ -91,7 +91,7 @@ async def _groups(visit: Visit, panel: Panel) -> Draw:
                         one.on_value_change(
                             lambda event, group=group: once(lambda: switch(group, bool(event.value)))()
                         )
-            text("没在这里动过的群，按 MISHU__GROUPS__MODE 和 MISHU__GROUPS__IDS 来。", "mi-soft")
+            text("没在这里动过的群，照配置文件里写的来。", "mi-soft")
 
     return draw
 
@@ -115,9 +115,9 @@ async def _backups(visit: Visit, caretaker: Caretaker, panel: Panel) -> Draw:
         with box("mi-card"):
             with box("mi-row mi-between"):
                 heading("备份")
-                button("现在备份", now, "mi-primary")
+                button("现在备份", now, "mi-primary", sign="backup")
             if not found:
-                empty("还没有备份。每天自动备份：写 MISHU__BACKUP__DAILY。")
+                empty("还没有备份。想每天自动备份，在配置文件里写好几点。")
             with box("mi-list"):
                 for each in found[:7]:
                     text(each, "mi-item")
@@ -132,7 +132,7 @@ async def _log(caretaker: Caretaker, panel: Panel) -> Draw:
         with box("mi-card"):
             with box("mi-row mi-between"):
                 heading("日志")
-                button("再看看", panel.show)
+                button("再看看", panel.show, sign="refresh")
             if not lines:
                 empty("日志里还没有要紧的。")
             with box("mi-log"):

@@ -19,7 +19,7 @@ from ...operations.schedules import Time
 from ...storage.records import Conversation
 from .calendar_week import dropped, week
 from .panel import Draw, Panel, doing
-from .parts import box, button, empty, field, form, heading, once, tell, text
+from .parts import answered, box, button, empty, field, form, heading, once, sheet, tell, text
 from .sentence import SentenceBox
 from .visit import Visit
 from .wording import WEEKDAYS, day, span
@@ -103,9 +103,9 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
     def draw() -> None:
         with box("mi-row mi-between"):
             with box("mi-row tight"):
-                button("‹", lambda: show(at=_turned(state, -1)), title="往前")
+                button("", lambda: show(at=_turned(state, -1)), title="往前", sign="chevron_left")
                 heading(_titled(state))
-                button("›", lambda: show(at=_turned(state, 1)), title="往后")
+                button("", lambda: show(at=_turned(state, 1)), title="往后", sign="chevron_right")
                 button("今天", lambda: show(at=today))
             with box("mi-row tight"):
                 for view, name in VIEWS.items():
@@ -242,13 +242,11 @@ async def _which(time: Time) -> datetime | Literal["all"] | None:
     """This one or all of what repeats; None: neither."""
     if time.schedule.plan.recurrence is None:
         return "all"
-    with ui.dialog() as dialog, box("mi-dialog"):
-        text("这是重复的日程，动哪些？", "mi-heading", "h2")
+    with sheet("这是重复的日程，动哪些？") as dialog:
         button("只这一次", lambda: dialog.submit("once"), "mi-primary", mark="once")
         button("每一次", lambda: dialog.submit("all"), mark="all")
         button("算了", lambda: dialog.submit(None))
-    answer = await dialog
-    dialog.delete()
+    answer = await answered(dialog)
     return time.starts_at if answer == "once" else "all" if answer == "all" else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -12,36 +12,16 @@ from nicegui import ui
 
 from ...operations import sentences
 from ...operations.actor import Actor
+from ...operations.office import NAMELESS
 from ...storage.records import Conversation, DecisionRecord, LedgerMessage
 from ..backend import PresenceView
-from .charts import over_axes
+from .charts import chart, over_axes
 from .panel import Draw, Panel
-from .parts import box, button, empty, heading, text
+from .parts import answered, box, button, empty, heading, sheet, text
 from .visit import Visit
-from .wording import moment
+from .wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, called, moment
 
 MOST: Final = 50
-LABELS: Final = {"absent": "不在场", "familiar": "混脸熟", "summoned": "被呼唤", "observing": "观测中"}
-LEVELS: Final = ("absent", "familiar", "observing", "summoned")
-TRIGGERS: Final = {
-    "summon": "有人叫我",
-    "answer": "有人回答我",
-    "order": "有人吩咐我",
-    "echo": "复读",
-    "dense": "聊得热闹",
-    "overheard": "旁听",
-    "chat": "闲聊",
-}
-
-
-STEPS: Final = {
-    "held": "等着",
-    "analysis": "想要不要说",
-    "captions": "看图",
-    "reply": "想怎么说",
-    "send": "发出去",
-    "total": "一共",
-}
 COMMAND: Final = "这是命令，不用想要不要说话，照办就是"
 NOT_DECIDED: Final = "这句没有让我去想要不要说话：没有叫我，也不热闹；或者当时安静着、刚说过话、正忙着"
 
@@ -75,6 +55,12 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: Decision
     present = await visit.backend.presence(place)
     now = visit.office.now()
     decided = {each.message_id: each for each in records}
+    nameless = {each.user_id for each in said.values() if each.name == NAMELESS}
+    names = await visit.office.names_of(place, nameless) if nameless else {}
+    said = {
+        key: replace(each, name=names[each.user_id]) if each.name == NAMELESS else each
+        for key, each in said.items()
+    }
     heard = [each for each in said.values() if not (each.is_bot or each.recalled)][-MOST:][::-1]
 
     async def show(*, every: bool) -> None:
@@ -86,7 +72,7 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: Decision
             heading("现在")
             text(_present(visit, present, now))
             if records:
-                ui.echart(_chart(visit, records)).classes("mi-chart")
+                chart(_chart(visit, records), f"一天里的状态：现在{PRESENCE.get(present.state, '')}")
         with box("mi-card"):
             with box("mi-row mi-between"):
                 heading("每一次为什么")
@@ -109,8 +95,8 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: Decision
 
 
 def _present(visit: Visit, present: PresenceView, now: datetime) -> str:
-    """观测中，正在想一句话；安静到 10:30."""
-    words = LABELS.get(present.state, present.state)
+    """留意着，正在想一句话；安静到 10:30."""
+    words = PRESENCE.get(present.state, "")
     if present.busy:
         words += f"，正在想一句话，等着 {present.held} 句" if present.held else "，正在想一句话"
     until = present.silenced_until
@@ -127,7 +113,7 @@ def _decision(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | N
             with box("mi-row"):
                 if each is not None:
                     text("回了" if replied else "没回", f"mi-tag {'good' if replied else ''}")
-                    text(TRIGGERS.get(each.trigger, each.trigger), "mi-tag")
+                    text(TRIGGERS.get(each.trigger, ""), "mi-tag")
                 text(moment(datetime.fromtimestamp(seconds, visit.office.zone), now.date()), "mi-soft")
             if line is not None:
                 text(f"{line.name}：{line.text[:200]}")
@@ -143,8 +129,7 @@ async def _why(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | 
         heard = sentences.read(line.text, datetime.fromtimestamp(line.time, visit.office.zone))
         read = "；".join(f"{sentences.KINDS[item.kind]}：{item.shown}" for item in heard.items)
         facts["现在的规则读成"] = read or heard.trouble
-    with ui.dialog() as dialog, box("mi-dialog"):
-        text("为什么", "mi-heading", "h2")
+    with sheet("为什么") as dialog:
         if line is not None:
             text(f"{line.name}：{line.text[:300]}")
         with box("mi-facts"):
@@ -155,17 +140,16 @@ async def _why(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | 
             if line is not None:
                 button("标成错的", lambda: _mark(each, line), title="下载一个样本文件")
             button("关上", lambda: dialog.submit(None), "mi-primary")
-    await dialog
-    dialog.delete()
+    await answered(dialog)
 
 
 def _facts(each: DecisionRecord) -> dict[str, str]:
     return {
-        "怎么触发": TRIGGERS.get(each.trigger, each.trigger),
-        "状态": f"{LABELS.get(each.state_before)} → {LABELS.get(each.state_after)}",
+        "怎么触发": TRIGGERS.get(each.trigger, "别的"),
+        "状态": _from_to(each),
         "理由": each.reason,
-        "怎么回": each.strategy or "没说",
-        "模型调用": "、".join(each.calls) or "没有",
+        "怎么回": STRATEGIES.get(each.strategy, each.strategy) or "没说",
+        "问模型": "、".join(dict.fromkeys(map(called, each.calls))) or "没问",
         "token": f"{each.tokens:,}",
         "用时": "，".join(
             f"{STEPS.get(name, name)} {seconds:.2f} 秒"
@@ -174,6 +158,11 @@ def _facts(each: DecisionRecord) -> dict[str, str]:
         )
         or "没记",
     }
+
+
+def _from_to(each: DecisionRecord) -> str:
+    before, after = (PRESENCE.get(state, "") for state in (each.state_before, each.state_after))
+    return after if before == after else f"{before} → {after}"
 
 
 def _mark(each: DecisionRecord | None, line: LedgerMessage) -> None:
@@ -191,11 +180,12 @@ def _mark(each: DecisionRecord | None, line: LedgerMessage) -> None:
 
 
 def _chart(visit: Visit, records: Sequence[DecisionRecord]) -> dict[str, Any]:
+    levels = list(PRESENCE)
     data = [
-        [datetime.fromtimestamp(each.at, visit.office.zone).strftime("%F %T"), LEVELS.index(each.state_after)]
+        [datetime.fromtimestamp(each.at, visit.office.zone).strftime("%F %T"), levels.index(each.state_after)]
         for each in reversed(records)
-        if each.state_after in LEVELS
+        if each.state_after in PRESENCE
     ]
     steps = {"type": "line", "step": "end", "data": data, "symbolSize": 6}
-    up = {"type": "category", "data": [LABELS[each] for each in LEVELS]}
+    up = {"type": "category", "data": list(PRESENCE.values())}
     return over_axes({"type": "time", "axisLabel": {"hideOverlap": True}}, up, [steps])

@@ -20,13 +20,15 @@ from ..backend import Backend
 from ..gate import SESSION
 from ..guard import ACTOR
 from .live import Live
-from .parts import box, button, empty, link, text
+from .parts import box, button, empty, icon, link, sheet, text
 from .rooms import ROOMS
 from .visit import Visit, tried
 
 STYLE: Final = (Path(__file__).parent / "look.css").read_text(encoding="utf-8")
 PRESSED: Final = (Path(__file__).parent / "pressed.js").read_text(encoding="utf-8")
 """Lets a press that began before a part was drawn anew do what was pressed."""
+FOCUSED: Final = (Path(__file__).parent / "focused.js").read_text(encoding="utf-8")
+"""Gives the focus back where a dialog closed, and where a part was drawn anew."""
 NAMES: Final = {
     "": "今天",
     "calendar": "日历",
@@ -41,8 +43,9 @@ NAMES: Final = {
 }
 """The pages, in the order of the way to them."""
 _ICONS: Final = {
-    "": "☀", "calendar": "▦", "ledger": "¥", "settings": "⚙", "decisions": "?", "memory": "❖",
-    "record": "≡", "usage": "∑", "bot": "◉", "playground": "✎",
+    "": "wb_sunny", "calendar": "calendar_month", "ledger": "account_balance_wallet", "settings": "settings",
+    "decisions": "psychology", "memory": "bookmarks", "record": "forum", "usage": "bar_chart",
+    "bot": "smart_toy", "playground": "science",
 }  # fmt: skip
 AT_HAND: Final = ("", "calendar", "ledger", "settings")
 """On a phone these stand below, the others behind 更多."""
@@ -84,17 +87,18 @@ async def visit_of(
 def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
     """The page's frame; what is put into it is the page."""
     ui.add_css(STYLE)
-    ui.add_body_html(f"<script>{PRESSED}</script>")
+    ui.add_body_html(f"<script>{PRESSED}{FOCUSED}</script>")
     told = request.cookies.get(_COOKIES["dark"])
     dark = ui.dark_mode({"1": True, "0": False}.get(told or ""))
     with box("mi"):
         with box("mi-top", "header"):
             _whose(visit)
             box("mi-grow")
-            button("◐", lambda: _turn(dark), "mi-icon", title="深色或浅色")
+            button("", lambda: _turn(dark), "mi-icon", title="深色或浅色", sign="contrast")
             if visit.token is not None:
                 with ui.element("form").props(f'method=post action="{visit.root}/leave"'):
                     with ui.element("button").classes("mi-button mi-icon") as out:
+                        icon("logout")
                         ui.label("退出")
                     out.props["type"] = "submit"
         with box("mi-side", "nav") as side:
@@ -125,7 +129,7 @@ def _way(visit: Visit, each: str, name: str) -> None:
     if each == name:
         way.props["aria-current"] = "page"
     with way:
-        text(_ICONS[each], "mi-glyph", "span").props["aria-hidden"] = "true"
+        icon(_ICONS[each])
         text(NAMES[each], "", "span")
 
 
@@ -134,12 +138,13 @@ def _below(visit: Visit, name: str) -> None:
         below.props["aria-label"] = "页面"
         for each in AT_HAND:
             _way(visit, each, name)
-        with ui.dialog().props("position=bottom") as more, box("mi-dialog mi-more"):
+        with sheet("更多页面", "mi-more", shown=False) as more:
+            more.props("position=bottom")
             for each in _seen(visit):
                 if each not in AT_HAND:
                     _way(visit, each, name)
         with ui.element("button").classes(f"mi-way {'' if name in AT_HAND else 'on'}") as element:
-            text("⋯", "mi-glyph", "span").props["aria-hidden"] = "true"
+            icon("more_horiz")
             text("更多", "", "span")
         element.props["type"] = "button"
         element.on("click", more.open)
@@ -150,7 +155,7 @@ def _whose(visit: Visit) -> None:
     names = {each.id: f"{each.name}（{each.id}）" if each.name else f"群 {each.id}" for each in visit.groups}
     if visit.actor.is_owner and len(names) > 1:
         ui.select(names, value=visit.group_id, on_change=lambda event: _choose("group", event.value)).props(
-            "dense borderless options-dense"
+            "dense borderless options-dense behavior=menu"
         ).classes("mi-choose").props["aria-label"] = "哪个群"
     else:
         text(names.get(visit.group_id, "Mishu 秘书"), "mi-where")
@@ -168,7 +173,7 @@ def as_whom(visit: Visit, members: dict[str, str]) -> None:
             label="替谁看、替谁记",
             with_input=True,
             on_change=lambda event: _choose("as", event.value or ""),
-        ).props("outlined dense clearable").classes("mi-field mi-as")
+        ).props("outlined dense clearable behavior=menu").classes("mi-field mi-as")
 
 
 def _choose(what: str, value: str) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
-
-from nicegui import ui
 
 from ...operations import totals
 from ...operations.actor import Actor
 from ...operations.totals import Totals
 from ...storage.records import Conversation
+from ...storage.transactions import Sum
 from . import ledger_rows, owing
-from .charts import over_axes, pie
+from .charts import chart, over_axes, pie
 from .ledger_state import TYPES, Again, LedgerState
 from .panel import Draw, Panel
 from .parts import box, button, empty, heading, text
@@ -53,9 +53,9 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerS
             with box("mi-row tight"):
                 before = (state.month - timedelta(days=1)).replace(day=1)
                 behind = (state.month + timedelta(days=31)).replace(day=1)
-                button("‹", lambda: show(month=before), title="上个月")
+                button("", lambda: show(month=before), title="上个月", sign="chevron_left")
                 heading(f"{state.month.year}年{state.month.month}月")
-                button("›", lambda: show(month=behind), title="下个月")
+                button("", lambda: show(month=behind), title="下个月", sign="chevron_right")
             with box("mi-row tight"):
                 if visit.me is not None:
                     button("我的", lambda: show(mine=True), "mi-on" if state.mine else "")
@@ -65,15 +65,16 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerS
                 empty("这个月没有账。", "午饭35，打车20")
             return
         with box("mi-card"):
-            with box("mi-facts"):
+            with box("mi-facts mi-sums"):
                 for kind, name in TYPES.items():
                     fen = sum(each.fen for each in found.sums if each.type == kind)
                     if fen:
                         text(name)
                         text(f"{yuan(fen)} 元")
             with box("mi-two"):
-                ui.echart(_by_category(found)).classes("mi-chart")
-                ui.echart(_by_day(found, state)).classes("mi-chart")
+                parts = "、".join(f"{each.category} {yuan(each.fen)} 元" for each in _spent(found))
+                chart(_by_category(found), f"按分类：{parts}")
+                chart(_by_day(found, state), f"逐天的支出，这个月一共 {_total(found, 'EXPENSE')} 元")
             with box("mi-row"):
                 for name in dict.fromkeys(each.category for each in found.sums):
                     on = name == state.category
@@ -86,10 +87,19 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerS
     return draw
 
 
+def _total(found: Totals, kind: str) -> str:
+    return yuan(sum(each.fen for each in found.sums if each.type == kind))
+
+
+def _spent(found: Totals) -> Sequence[Sum]:
+    """Expenses by category; where nothing was spent, what there is."""
+    return [each for each in found.sums if each.type == "EXPENSE"] or list(found.sums)
+
+
 def _by_category(found: Totals) -> dict[str, Any]:
-    spent = [each for each in found.sums if each.type == "EXPENSE"] or list(found.sums)
+    spent = _spent(found)
     data = [{"name": each.category, "value": each.fen / 100} for each in spent]
-    return pie(data)
+    return pie(data, total=yuan(sum(each.fen for each in spent)))
 
 
 def _by_day(found: Totals, state: LedgerState) -> dict[str, Any]:
@@ -98,4 +108,5 @@ def _by_day(found: Totals, state: LedgerState) -> dict[str, Any]:
     days = [f"{state.month:%Y-%m}-{number:02d}" for number in range(1, int(last[8:]) + 1)]
     bars = {"type": "bar", "name": "支出", "data": [spent.get(each, 0) for each in days]}
     across = {"type": "category", "data": [str(int(each[8:])) for each in days]}
-    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars])
+    total = f"逐天支出 {_total(found, 'EXPENSE')} 元"
+    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars], total=total)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from inspect import isawaitable
 from typing import Any
 
@@ -20,6 +21,14 @@ def text(content: str, classes: str = "", tag: str = "div") -> ui.element:
     """A piece of text."""
     with ui.element(tag).classes(classes) as element:
         ui.label(content)
+    return element
+
+
+def icon(name: str) -> ui.element:
+    """A sign of the icon font, by its name in Material Icons (part of NiceGUI); silent to who hears."""
+    element = box("mi-sign", "span")
+    element.props["data-icon"] = name
+    element.props["aria-hidden"] = "true"
     return element
 
 
@@ -56,8 +65,13 @@ def once(act: Act) -> Callable[..., Awaitable[None]]:
     return run
 
 
-def button(content: str, act: Act, classes: str = "", *, mark: str = "", title: str = "") -> ui.element:
-    """A plain button; `mark` is its `data-mishu`."""
+def button(
+    content: str, act: Act, classes: str = "", *, mark: str = "", title: str = "", sign: str = ""
+) -> ui.element:
+    """A plain button; `mark` is its `data-mishu`, `sign` an icon before its words.
+
+    Without words it is as wide as its sign, and `title` is what it is called.
+    """
     element = ui.element("button").classes(f"mi-button {classes}").on("click", once(act))
     element.props["type"] = "button"
     if mark:
@@ -66,7 +80,12 @@ def button(content: str, act: Act, classes: str = "", *, mark: str = "", title: 
         element.props["aria-label"] = title
         element.props["title"] = title
     with element:
-        ui.label(content)
+        if sign:
+            icon(sign)
+        if content:
+            ui.label(content)
+    if sign and not content:
+        element.classes("mi-square")
     return element
 
 
@@ -96,24 +115,43 @@ def field(
     return element
 
 
+@contextmanager
+def sheet(title: str, classes: str = "", *, shown: bool = True) -> Generator[ui.dialog]:
+    """A dialog that is called `title`, which stands above what is put into it where it is `shown`."""
+    with ui.dialog() as dialog, box(f"mi-dialog {classes}"):
+        dialog.props["aria-label"] = title
+        if shown:
+            heading(title)
+        yield dialog
+
+
+async def answered(dialog: ui.dialog) -> Any:
+    """Wait for what a dialog is answered with, once; None where it is closed, or its page left."""
+    answer = await dialog
+    _drop(dialog)
+    return answer
+
+
+def _drop(dialog: ui.dialog) -> None:
+    if not dialog.is_deleted:  # with the page that was left while it was open
+        dialog.delete()
+
+
 async def sure(question: str, yes: str = "是的") -> bool:
     """Ask, and wait for the answer."""
-    with ui.dialog() as dialog, box("mi-dialog"):
+    with sheet(question.partition("\n")[0], shown=False) as dialog:
         for line in question.splitlines():
             text(line)
         with box("mi-row mi-end"):
             button("先不", lambda: dialog.submit(False))
             button(yes, lambda: dialog.submit(True), "mi-primary", mark="yes")
-    answer = await dialog
-    dialog.delete()
-    return bool(answer)
+    return bool(await answered(dialog))
 
 
 async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable[bool]]) -> bool:
     """A sheet with fields that `draw` puts there, kept by `act`; whether that was done. What is refused stays
     there as it was typed, to be mended."""
-    with ui.dialog() as dialog, box("mi-dialog"):
-        text(title, "mi-heading", "h2")
+    with sheet(title) as dialog:
         draw()
         with box("mi-row mi-end"):
             button("取消", lambda: dialog.submit(False))
@@ -121,10 +159,10 @@ async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable
     done = False
     while not done and await dialog:
         done = await act()
-    dialog.delete()
+    _drop(dialog)
     return done
 
 
 def tell(words: str, *, bad: bool = False) -> None:
-    """A line that goes by itself."""
-    ui.notify(words, type="negative" if bad else "positive", position="top", timeout=4000)
+    """A line that goes by itself: at the foot of the page, away from what is typed into."""
+    ui.notify(words, type="negative" if bad else "positive", position="bottom", timeout=4000)

@@ -141,9 +141,10 @@ def _words(visit: Visit, name: str, label: str, known: list[str], save: Save) ->
         for word in known:
             if visit.governs:
                 button(
-                    f"{word} ×",
+                    word,
                     lambda word=word: save({name: [each for each in known if each != word]}),
                     title=f"去掉 {word}",
+                    sign="close",
                 )
             else:
                 text(word, "mi-tag")
@@ -159,7 +160,7 @@ def _words(visit: Visit, name: str, label: str, known: list[str], save: Save) ->
                     await save({name: [*known, word]})
 
             new.on("keydown.enter", once(add))
-            button("加", add, title=f"加{label}")
+            button("加", add, title=f"加{label}", sign="add")
 
 
 def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
@@ -170,7 +171,7 @@ def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
         label=NAMES["listen"],
         on_change=lambda event: once(lambda: save({"listen": event.value}))(),
     )
-    listen.props("outlined dense").classes("mi-field").set_enabled(may)
+    listen.props("outlined dense behavior=menu").classes("mi-field").set_enabled(may)
     daily = (
         ui.input(NAMES["digest_time"], value=kept.digest_time)
         .props("outlined dense type=time stack-label")
@@ -180,7 +181,7 @@ def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
     weekday, _, at = kept.weekly_time.partition(" ")
     with box("mi-row"):
         on = ui.select(_DAYS, value=weekday if weekday in _DAYS else "MO", label=NAMES["weekly_time"])
-        on.props("outlined dense").classes("mi-field").set_enabled(may)
+        on.props("outlined dense behavior=menu").classes("mi-field").set_enabled(may)
         weekly = ui.input("几点", value=at).props("outlined dense type=time stack-label").classes("mi-field")
         weekly.set_enabled(may)
     if may:
@@ -206,8 +207,18 @@ async def _history(visit: Visit, place: Conversation) -> Draw:
                     at = datetime.fromtimestamp(each.at, visit.office.zone)
                     what = each.name.removeprefix("features.")
                     with box("mi-item"), box("mi-what"):
-                        text(f"{NAMES.get(what, what)}：{each.value or '恢复默认'}")
+                        text(f"{NAMES.get(what, what)}：{_said(what, each.value)}")
                         by = names.get(each.user_id, "主人")
                         text(f"{by} · {moment(at, visit.office.now().date())}", "mi-soft")
 
     return draw
+
+
+def _said(name: str, value: str) -> str:
+    """What a setting was changed to, in the words of the page: 周一 09:00 and not MO 09:00."""
+    if name == "listen":
+        return LISTENS.get(value, value)
+    code, _, at = value.partition(" ")
+    if name == "weekly_time" and code in _DAYS:
+        return f"{_DAYS[code]} {at}"
+    return value or "恢复默认"

@@ -15,12 +15,16 @@ from ...operations.actor import Actor
 from ...operations.refusals import invalid
 from ...storage.records import Conversation
 from ..backend import DayOfUsage
-from .charts import over_axes
+from .charts import chart, over_axes
 from .panel import Draw, Panel, doing
 from .parts import box, button, empty, field, form, heading, text
 from .visit import Visit
+from .wording import called
 
 DAYS: Final = 30
+_IN_WORDS: Final = ("day", "model", "call")
+_NUMBERS: Final = {"type": "rightAligned"}
+"""Columns of numbers stand one below the other."""
 
 
 async def page(visit: Visit) -> None:
@@ -61,13 +65,13 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
                     "每群每天上限": f"{limit:,} token" if limit else "没有设",
                     "所有群每天上限": f"{everywhere:,} token" if everywhere else "没有设",
                     "三十天": f"{sum(tokens.values()):,} token，{sum(row.used.calls for row in rows):,} 次",
-                    "花了": f"{sum(yuan, Decimal(0)):.2f} 元" if yuan else "没写价格（MISHU__LLM__PRICES）",
+                    "花了": f"{sum(yuan, Decimal(0)):.2f} 元" if yuan else "没填模型的价格，算不出来",
                 }
                 for name, value in facts.items():
                     text(name)
                     text(value)
             if rows:
-                ui.echart(_chart(tokens)).classes("mi-chart")
+                chart(_chart(tokens), f"逐天用的 token，三十天一共 {sum(tokens.values()):,}")
         if rows:
             with box("mi-card"):
                 heading("逐天逐项")
@@ -79,13 +83,18 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
 def _table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
     """Each day, model and call, the newest first; a press on a heading sorts."""
     columns = {
-        "day": "日期", "model": "模型", "call": "调用", "calls": "次数", "in": "进（token）",
+        "day": "日期", "model": "模型", "call": "做什么", "calls": "次数", "in": "进（token）",
         "cached": "其中缓存", "out": "出（token）", "yuan": "元",
     }  # fmt: skip
-    wide = {"model": 170, "call": 180}
+    wide = {"model": 170, "call": 140}
     return {
         "columnDefs": [
-            {"field": field, "headerName": name, "width": wide.get(field, 118)}
+            {
+                "field": field,
+                "headerName": name,
+                "width": wide.get(field, 118),
+                **({} if field in _IN_WORDS else _NUMBERS),
+            }
             for field, name in columns.items()
         ],
         "defaultColDef": {"sortable": True, "resizable": True},
@@ -93,7 +102,7 @@ def _table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
             {
                 "day": row.day,
                 "model": row.used.model,
-                "call": row.used.call,
+                "call": called(row.used.call),
                 "calls": row.used.calls,
                 "in": row.used.prompt_tokens,
                 "cached": row.used.cached_tokens,
@@ -131,4 +140,5 @@ def _tokens(name: str, said: str) -> int:
 def _chart(tokens: dict[str, int]) -> dict[str, Any]:
     bars = {"type": "bar", "name": "token", "data": list(tokens.values())}
     across = {"type": "category", "data": [day[5:] for day in tokens]}
-    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars])
+    total = f"三十天 {sum(tokens.values()):,} token"
+    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars], total=total)

@@ -1,4 +1,4 @@
-"""Times and amounts as the pages show them. Pure."""
+"""Times, amounts and states as the pages call them. Pure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,56 @@ from datetime import date, datetime
 from typing import Final
 
 WEEKDAYS: Final = "一二三四五六日"
+PRESENCE: Final = {
+    "absent": "没在听",
+    "familiar": "凑热闹",
+    "observing": "留意着",
+    "summoned": "有人叫",
+}
+"""How much it listens, by the states of `secretary.presence`, the least first."""
+TRIGGERS: Final = {
+    "summon": "有人叫我",
+    "answer": "有人回答我",
+    "order": "有人吩咐我",
+    "echo": "复读",
+    "dense": "聊得热闹",
+    "overheard": "旁听",
+    "chat": "闲聊",
+}
+"""What made it think of saying something."""
+STEPS: Final = {
+    "held": "等着",
+    "captions": "看图",
+    "analysis": "想要不要说",
+    "reply": "想怎么说",
+    "send": "发出去",
+    "total": "一共",
+}
+"""What took time before it spoke."""
+CALLS: Final = {
+    "analyze_conversation": "想要不要说话",
+    "parse_intents": "听懂一句话",
+    "check_safety": "看安不安全",
+    "chat_reply": "聊天",
+    "caption_image": "看图",
+    "summarize": "记住聊过的",
+    "extract_info": "找出日程",
+    "check_intent": "看要办什么",
+    "generate_operation": "改日程",
+    "manage_tasks": "改任务",
+    "parse_transactions": "听出账目",
+    "correct_transaction": "改账",
+    "digest": "总结",
+}
+"""What a model was asked for, by the name of the call."""
+STRATEGIES: Final = {"fishing_reply": "搭话"}
+"""How it meant to answer, where that is a name and no sentence."""
+OTHER_CALL: Final = "别的"
+
+
+def called(call: str) -> str:
+    """What a call is for, in words: one of an agent from outside has none of ours."""
+    return CALLS.get(call, OTHER_CALL)
 
 
 def day(when: date, today: date) -> str:
