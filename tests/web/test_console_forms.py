@@ -120,6 +120,8 @@ def test_only_what_was_changed_is_changed() -> None:
     assert changed(kept, same, ZONE) == {}
     assert changed(kept, {**same, "repeats": ""}, ZONE) == {"recurrence": None}
     assert changed(kept, {**same, "lead": "usual"}, ZONE) == {"lead_minutes": None}
+    later = changed(kept, {**same, "time": "17:00"}, ZONE)
+    assert later == {"starts_at": at(20, 17), "segment": None}, "its end goes with it"
     whole = kept_of(WHOLE)
     assert (whole.start, whole.end, whole.last) == ("", "", "2026-11-22")
     with pytest.raises(ValueError, match="bald"):

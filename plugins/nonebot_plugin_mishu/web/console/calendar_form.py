@@ -144,6 +144,8 @@ def _when(kept: Kept, words: Mapping[str, str], day: date, zone: ZoneInfo) -> di
             "segment": "all_day" if whole else segment,
         }
     start = datetime.combine(day, clock.fromisoformat(words["time"]), zone)
+    if kept.start and kept.end and (words["last"], words["end"]) == (kept.last, kept.end):
+        return {"starts_at": start, "segment": None}  # begun at another time it lasts as long as before
     fields: dict[str, Any] = {"starts_at": start, "ends_at": None, "segment": None}
     if words["end"]:
         end = datetime.combine(last, clock.fromisoformat(words["end"]), zone)
