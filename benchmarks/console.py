@@ -22,7 +22,7 @@ from .instances.full import BUSY, ZONE, filled
 from .instances.page import OpenPage
 from .measurement import Measurement
 
-PAGES = ("", "calendar", "ledger", "decisions", "record", "memory", "settings", "usage", "bot")
+PAGES = ("", "calendar", "tasks", "ledger", "decisions", "record", "memory", "settings", "usage", "bot")
 WIDTH, HEIGHT = 1440, 900
 ROUNDS = 5
 GOAL_SECONDS = 1.0

@@ -49,8 +49,8 @@ def lines(opening: Opening, config: Config) -> list[str]:
 def _page(opening: Opening, config: Config) -> str:
     if opening.page is None:
         return "网页：没有，因为没有装 nicegui"
-    who = "要令牌 MISHU__WEB__TOKEN" if config.web.token is not None else "只有本机打得开"
-    return f"网页：http://{opening.authority}{opening.page} （不用 QQ 就能试，{who}）"
+    who = "用令牌 MISHU__WEB__TOKEN 登录" if config.web.token is not None else "只有本机打得开"
+    return f"试用台：http://{opening.authority}{opening.page} （不用 QQ 就能试，{who}）"
 
 
 def _onebot(opening: Opening) -> str:

@@ -367,7 +367,8 @@ async def test_it_says_where_everything_is(start: Start) -> None:
     await bot.start()
     await bot.stop()
     for words in (
-        f"网页：http://127.0.0.1:{bot.port}/playground （不用 QQ 就能试，只有本机打得开）",
+        f"网页：http://127.0.0.1:{bot.port}/console （只有本机打得开）",
+        f"试用台：http://127.0.0.1:{bot.port}/playground （不用 QQ 就能试，只有本机打得开）",
         f"连接 QQ：让 OneBot 实现用反向 WebSocket 连 {bot.onebot_url} （不用令牌）",
         f"数据库：{bot.database}",
         "模型：m（127.0.0.1）",

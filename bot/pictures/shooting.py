@@ -23,11 +23,13 @@ from .browser import NoBrowser, opened, shot, sized
 
 FOLDER: Final = Path("docs/pictures")
 PAGES: Final = (
-    "", "calendar", "ledger", "decisions", "record", "memory", "settings", "usage", "bot", "playground",
+    "", "calendar", "tasks", "ledger", "decisions", "record", "memory", "settings", "usage", "bot",
+    "playground",
 )  # fmt: skip
 SHOWN: Final = (
     ("today", "", 390, False),
     ("calendar", "calendar", 1200, False),
+    ("tasks", "tasks", 390, False),
     ("ledger", "ledger", 1200, False),
     ("ledger-phone", "ledger", 390, True),
     ("decisions", "decisions", 390, False),

@@ -273,6 +273,8 @@ def _mount_pages(driver: Driver, config: Config, runtime: Runtime, care: Caretak
         caretaker=care,
     )
     runtime.pages = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
+    way = "用令牌 MISHU__WEB__TOKEN 登录" if config.web.token is not None else "只有本机打得开"
+    logger.info(f"网页：{runtime.pages.rstrip('/')}/console （{way}）")
     return pages
 
 

@@ -18,6 +18,7 @@ from ..storage.records import Conversation, Digest, FrameRecord, Summary
 from . import history, ranking, vectors
 from .chores import Chores
 from .terms import query, terms
+from .told import kept_line
 
 _WEEKDAYS = "一二三四五六日"
 _WAITING = "awaiting_user"
@@ -232,7 +233,5 @@ def _content(frame: FrameRecord, reply: str) -> str:
     """A plain line: what was asked, and what came of it."""
     asked = one_line(frame.text, 150)
     if frame.status == _WAITING:
-        return f"要求：{asked}；还在等回答：{one_line(frame.question or reply, 150)}"
-    if frame.status == "canceled":
-        return f"要求：{asked}；取消了"
-    return f"要求：{asked}；结果：{one_line(reply, 200)}" if reply.strip() else f"要求：{asked}"
+        return kept_line(asked, waiting=one_line(frame.question or reply, 150))
+    return kept_line(asked, result=one_line(reply, 200), canceled=frame.status == "canceled")

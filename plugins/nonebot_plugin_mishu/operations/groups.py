@@ -97,6 +97,11 @@ async def groups(
 
 async def members(office: Office, place: Conversation, *, limit: int, after: Key | None) -> Page[Member]:
     """Who is in a group, by id."""
+    return cut(await everybody(office, place), limit, after, lambda each: (each.id, 0))
+
+
+async def everybody(office: Office, place: Conversation) -> list[Member]:
+    """All members of a group, by id."""
     spoke = {each.user_id: each for each in await office.storage.groups.members(place)}
     found = {
         each.user_id: Member(each.user_id, each.name, each.role, each.last_spoke_at)
@@ -108,5 +113,4 @@ async def members(office: Office, place: Conversation, *, limit: int, after: Key
         if known is None or known.last_spoke_at is None:
             name, role = (known.name, known.role) if known is not None else (_named(each), each.role)
             found[user_id] = Member(user_id, name, role, each.last_spoke_at)
-    ordered = [found[user_id] for user_id in sorted(found)]
-    return cut(ordered, limit, after, lambda each: (each.id, 0))
+    return [found[user_id] for user_id in sorted(found)]

@@ -7,6 +7,7 @@ from typing import Final
 from uuid import uuid4
 
 from ..memory.terms import terms
+from ..memory.told import Remembered, told_again
 from ..storage.facts import Fact
 from ..storage.memories import Memory
 from ..storage.records import Conversation
@@ -31,6 +32,11 @@ async def listed(
     group_id = _where(actor, user_id, group_id)
     found = await office.storage.memories.page(user_id, group_id, limit=limit + 1, after=after)
     return page_of(found, limit, memory_key)
+
+
+def told(item: Memory) -> Remembered:
+    """An item as a sentence, with the words on which it rests."""
+    return told_again(item.text)
 
 
 async def forget(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..chosen import DAILY, GROUP_DAILY, group_name
+from ..storage.records import Conversation
 from .actor import Actor, sees_bot
+from .groups import everybody
 from .office import Office
 from .refusals import forbidden, invalid
 
@@ -15,6 +17,22 @@ MOST_TOKENS: Final = 10**12
 async def enable_group(office: Office, actor: Actor, group_id: str, on: bool) -> None:
     """Let the bot be at work in a group, or not. Raises `Refused`."""
     await _choose(office, actor, {group_name(group_id): on})
+
+
+async def people(office: Office, place: Conversation) -> dict[str, str]:
+    """As whom an owner may act in a group: its members by name, and who is named in SUPERUSERS."""
+    names = {each.id: each.name for each in await everybody(office, place)}
+    return names | {each: f"主人 {each}" for each in sorted(office.superusers()) if each not in names}
+
+
+async def usual_person(office: Office, place: Conversation) -> str | None:
+    """As whom an owner acts who has chosen nobody: a superuser, rather one who is in the group; None where
+    SUPERUSERS names nobody."""
+    named = sorted(office.superusers())
+    if len(named) < 2:
+        return named[0] if named else None
+    here = {each.id for each in await everybody(office, place)}
+    return next((each for each in named if each in here), named[0])
 
 
 async def set_limits(office: Office, actor: Actor, daily: int | None, group_daily: int | None) -> None:

@@ -229,7 +229,7 @@ def _entries(
     here = {name.lower() for name in names}
     given = any(one.who.ids or one.who.text in here for one in (*order.givings, *order.settlements))
     if order.settles or given or order.lending is not None:
-        return "还钱在账本的「谁欠谁」里点「还清」；谁借给谁多少，到群里说"
+        return "还钱在账本的「谁欠谁」里点「还钱」；谁借给谁多少，到群里说"
     if order.items.foreign is not None:
         return "只记人民币"
     if order.items.too_much:

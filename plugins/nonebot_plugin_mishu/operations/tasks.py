@@ -11,9 +11,12 @@ from ..agents.tasks.calls import Result
 from ..agents.tasks.frames import Change, Cleared, Draft
 from ..agents.tasks.tools import may_change
 from ..agents.tasks.when import Wish
+from ..language.clause import Mention
+from ..language.recognise.handing import Handing
 from ..storage.records import Conversation
 from ..storage.task_records import TaskRecord, TaskState
 from .actor import Actor, sees_tasks
+from .groups import everybody
 from .office import Office
 from .pages import Key, Page, page_of
 from .refusals import Refused, asks, forbidden, invalid, missing
@@ -48,8 +51,10 @@ async def listed(
     last: date | None,
     limit: int,
     after: Key | None,
+    newest: bool = False,
 ) -> Page[TaskRecord]:
-    """A person's tasks by day; `first` is included, `last` is not. Members see their group's only."""
+    """A person's tasks by day, or (`newest`) the latest day first; `first` is included, `last` is not.
+    Members see their group's only."""
     if not sees_tasks(actor, user_id):
         raise forbidden("只能看自己的任务")
     if not actor.is_owner:
@@ -66,6 +71,28 @@ async def listed(
         first=None if first is None else first.isoformat(),
         last=None if last is None else last.isoformat(),
         after=after,
+        newest=newest,
+    )
+    return page_of(found, limit, task_key)
+
+
+async def given(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    *,
+    group_id: str,
+    status: TaskState | None,
+    limit: int,
+    after: Key | None,
+) -> Page[TaskRecord]:
+    """What a person gave to others in a group, by day. Raises `Refused`."""
+    if not sees_tasks(actor, user_id):
+        raise forbidden("只能看自己的任务")
+    if not actor.is_owner and group_id != actor.group_id:
+        raise forbidden("这不是你所在的群")
+    found = await office.storage.tasks.page(
+        user_id, limit=limit + 1, group_id=group_id, status=status, after=after, given=True
     )
     return page_of(found, limit, task_key)
 
@@ -170,6 +197,49 @@ async def _same_length(office: Office, task_id: int, start: time) -> dict[str, t
         )
     )
     return {"endTime": (begins + (ended - began)).time()}
+
+
+async def postpone(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    day: date,
+    *,
+    origin: str,
+    by: str | None = None,
+    confirm: bool = False,
+) -> TaskRecord:
+    """Put a task off to another day; its clock and its reminder go with it. Raises `Refused`."""
+    fields = {"dueDate": day}
+    return await change(office, actor, user_id, task_id, fields, origin=origin, by=by, confirm=confirm)
+
+
+async def hand_over(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    to: str,
+    *,
+    origin: str,
+    by: str | None = None,
+    confirm: bool = False,
+) -> TaskRecord:
+    """Give a task to another member of its group, who is told there: whoever may change it may, as anybody
+    may give a task to whom they @ in the group. Raises `Refused`."""
+    context = await _context(office, actor, user_id, task_id, "update_task", origin, by)
+    here = context.conversation
+    if not here.is_group:
+        raise forbidden("只能交给同一个群里的人")
+    known = {each.id: each.name for each in await everybody(office, here)}
+    if to not in known:
+        raise invalid("to", "群里没有这个人")
+    wish = Change(wish=Wish(), handing=Handing(known[to], (Mention(to, known[to]),), (0, 0)))
+    allowed = AGREED if confirm else frozenset[str]()
+    return await _settled(
+        office, context, await office.tools.update_task(context, task_id, wish, allowed=allowed)
+    )
 
 
 async def complete(

@@ -219,6 +219,14 @@ class Ledger:
         )
         return found[-limit:] if limit > 0 else []
 
+    async def of_ids(self, conversation: Conversation, message_ids: Sequence[str]) -> list[LedgerMessage]:
+        """These messages, oldest first, without recalled ones."""
+        wanted = frozenset(message_ids)
+        return await self._seen(
+            _of(conversation, table.c.message_id.in_(wanted), ~table.c.recalled),
+            lambda m: m.conversation == conversation and m.message_id in wanted and not m.recalled,
+        )
+
     async def last_said(self, conversation: Conversation, user_id: str, before: float) -> float | None:
         """When a member last said something here before that moment; None where nothing is known."""
         newest = _of(conversation, table.c.user_id == user_id, table.c.time < before)

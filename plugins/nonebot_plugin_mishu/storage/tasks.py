@@ -273,12 +273,16 @@ class Tasks:
         first: str | None = None,
         last: str | None = None,
         after: tuple[str, int] | None = None,
+        given: bool = False,
+        newest: bool = False,
     ) -> list[TaskRecord]:
         """A member's tasks by day and id, from behind `after` (day, id) on.
 
-        `group_id`: only those made there. `first` (included) and `last` (not included) are days.
+        `group_id`: only those made there. `first` (included) and `last` (not included) are days. `given`:
+        those that they gave to others instead. `newest`: the latest day first.
         """
-        condition = ~task.c.deleted & (task.c.owner == user_id)
+        whose = (task.c.creator == user_id) & (task.c.owner != user_id) if given else task.c.owner == user_id
+        condition = ~task.c.deleted & whose
         if group_id is not None:
             condition &= (task.c.kind == "group") & (task.c.peer == group_id)
         if status is not None:
@@ -289,8 +293,13 @@ class Tasks:
             condition &= task.c.due_date < last
         if after is not None:
             day, key = task.c.due_date, task.c.id
-            condition &= (day >= after[0]) & ((day > after[0]) | (key > after[1]))
-        wanted = select(task).where(condition).order_by(task.c.due_date, task.c.id).limit(limit)
+            condition &= (
+                (day <= after[0]) & ((day < after[0]) | (key < after[1]))
+                if newest
+                else (day >= after[0]) & ((day > after[0]) | (key > after[1]))
+            )
+        order = (task.c.due_date.desc(), task.c.id.desc()) if newest else (task.c.due_date, task.c.id)
+        wanted = select(task).where(condition).order_by(*order).limit(limit)
 
         async def look(connection: AsyncConnection) -> list[TaskRecord]:
             return [_record(row) for row in await connection.execute(wanted)]

@@ -593,3 +593,33 @@ async def test_a_public_address_is_an_origin_of_ours(doors: Doors):
 
 def test_an_owner_is_nobody_in_particular():
     assert Actor("owner") == OWNER
+
+
+async def test_a_session_that_is_over_leads_to_the_door_which_says_so(doors: Doors):
+    doors.app = doors.make("a token that is long enough")
+    browser = await doors.opened()
+    assert (await browser.get(f"{PATH}/calendar")).status_code == 200
+    await doors.sessions.leave_all(MING)
+    closed = await browser.get(f"{PATH}/calendar?over=1")
+    assert closed.status_code == 401
+    assert "会话结束了" in closed.text
+    assert f'action="{PATH}/login?to=calendar"' in closed.text
+    assert COOKIE not in browser.cookies
+    again = await browser.get(f"{PATH}/calendar?over=1")
+    assert "会话结束了" in again.text, "also without the cookie"
+    assert "会话结束了" not in (await browser.get(f"{PATH}/calendar")).text
+    token = {"token": "a token that is long enough"}
+    inside = await browser.post(f"{PATH}/login?to=calendar", data=token)
+    assert (inside.status_code, inside.headers["location"]) == (303, f"{PATH}/calendar")
+    outside = await browser.post(f"{PATH}/login?to=https://evil.example", data=token)
+    assert outside.headers["location"] == PATH
+
+
+async def test_on_this_machine_a_session_that_is_over_is_not_quietly_the_owners(doors: Doors):
+    browser = await doors.opened()
+    await doors.sessions.leave_all(MING)
+    closed = await browser.get(f"{PATH}/ledger?over=1")
+    assert closed.status_code == 401
+    assert "会话结束了" in closed.text
+    assert f'href="{PATH}/ledger"' in closed.text, "and the owner goes on from there"
+    assert "owner" in (await browser.get(f"{PATH}/ledger")).text

@@ -248,6 +248,12 @@ class Pages:
 
         self.until(there, f"no field {selector}")
 
+    def fill(self, selector: str, value: str) -> None:
+        """Choose a day (2026-11-25) or a clock (11:00); keys change whatever part of it a click lands on."""
+        field = self.until(lambda: (self.all(selector) or [None])[0], f"no field {selector}")
+        given = "const [e, value] = arguments; e.value = value;"
+        self.js(f"{given} e.dispatchEvent(new Event('input', {{bubbles: true}}))", field, value)
+
     def keep(self, sentence: str) -> None:
         """Say a sentence, read what is made of it, and keep it."""
         self.type("[data-mishu=sentence]", sentence, enter=True)

@@ -113,7 +113,7 @@ def test_the_calendar_moves_one_time_or_all(pages: Pages) -> None:
     pages.named("11月23日，1 个日程")
     pages.sees("11月23日 周一")
     pages.named("改：早会")
-    pages.type("[data-mishu=time]", "1100AM")
+    pages.fill("[data-mishu=time]", "11:00")
     assert pages.faults() == []
     pages.click("[data-mishu=yes]")
     assert pages.faults() == []
@@ -227,15 +227,15 @@ def test_the_ledger_filters_corrects_settles_and_exports(pages: Pages, downloads
     pages.misses("登山杖")
     pages.press("CSV")
     rows = arrived(pages, downloads, ".csv").splitlines()
-    assert rows[0].endswith("日期,类型,金额,分类,说明,谁记的,群账")
+    assert rows[0].endswith("日期,类型,金额,分类,说明,谁记的,群账,谁付的,怎么分")
     assert [row.split(",")[2:5] for row in rows[1:]] == [["210.00", "居住", "电费"]]
     pages.press("居住")
     pages.sees("登山杖")
     debts = pages.world.api("GET", f"groups/{GROUP}/balances")
-    pages.press("还清")
-    pages.sees("记下吗")
+    pages.press("还钱")
+    pages.sees("账上欠")
     pages.click("[data-mishu=yes]")
-    pages.sees("记下了")
+    pages.sees("记下了：")
     left = pages.until(
         lambda: len(now := pages.world.api("GET", f"groups/{GROUP}/balances")) < len(debts) and [now],
         "nothing is settled",

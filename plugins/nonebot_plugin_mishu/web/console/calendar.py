@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar as months
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock
@@ -15,20 +15,26 @@ from nicegui import ui
 from ...operations import schedules
 from ...operations.actor import Actor
 from ...operations.days import note
+from ...operations.phrases import part_of_day, schedule_rhythm
 from ...operations.schedules import Time
 from ...storage.records import Conversation
-from .calendar_week import dropped, week
-from .panel import Draw, Panel, doing
-from .parts import answered, box, button, empty, field, form, heading, once, sheet, tell, text
+from .calendar_days import Bar, bars, by_day, last_day, lasts_days
+from .calendar_form import Kept, ScheduleForm, kept_of
+from .calendar_week import Acts, draw_bar, draw_chip, dropped, week
+from .panel import Draw, Panel
+from .parts import answered, box, button, empty, form, heading, once, sheet, tell, text
+from .person import asked_whose
 from .sentence import SentenceBox
+from .undo_bar import undoably
 from .visit import Visit
-from .wording import WEEKDAYS, day, span
+from .wording import WEEKDAYS, ahead, day, span
 
 View = Literal["month", "week", "list"]
 VIEWS: Final[dict[View, str]] = {"month": "月", "week": "周", "list": "列表"}
 MOST: Final = 200
 MOST_PAGES: Final = 10
 _CHIPS: Final = 3
+_DAY: Final = 1440
 
 
 @dataclass
@@ -45,7 +51,7 @@ class CalendarState:
 async def page(visit: Visit) -> None:
     """Draw it."""
     state = CalendarState("month", visit.office.now().date())
-    SentenceBox(visit)
+    await SentenceBox(visit).show()
 
     def load(_: Actor, place: Conversation) -> Awaitable[Draw]:
         return _load(visit, place, state, panel)
@@ -91,9 +97,7 @@ async def _times(visit: Visit, place: Conversation, first: date, last: date) -> 
 async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: Panel) -> Draw:
     first, last = _bounds(state)
     found = await _times(visit, place, first, last)
-    by_day: dict[date, list[Time]] = {}
-    for each in found:
-        by_day.setdefault(each.starts_at.date(), []).append(each)
+    standing = by_day(found, first, last)
     today = visit.office.now().date()
 
     async def show(view: View | None = None, at: date | None = None) -> None:
@@ -114,16 +118,18 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
                     )
                     element.props["aria-pressed"] = "true" if view == state.view else "false"
         if state.view != "list":
-            _grid(visit, state, first, last, by_day, today, show)
-        shown = [state.day] if state.view == "month" else sorted(by_day)
+            _grid(visit, state, first, last, standing, today, show)
+        shown = [state.day] if state.view == "month" else sorted(standing)
         for each in shown:
             with box("mi-card"):
-                heading(day(each, today))
-                if not by_day.get(each):
+                with box("mi-row mi-between"):
+                    heading(day(each, today))
+                    button("添一个", lambda each=each: add_on(visit, each), mark="add", title=_adding(each))
+                if not standing.get(each):
                     empty("这天没有日程。", f"{each.month}月{each.day}日下午三点开会")
                 with box("mi-list"):
-                    for time in by_day.get(each, ()):
-                        _time(visit, time)
+                    for time in standing.get(each, ()):
+                        _time(visit, time, each)
         if not shown:
             empty("没有日程。", "明天下午三点开会")
 
@@ -153,7 +159,7 @@ def _grid(
     state: CalendarState,
     first: date,
     last: date,
-    by_day: dict[date, list[Time]],
+    standing: dict[date, list[Time]],
     today: date,
     show: Any,
 ) -> None:
@@ -171,8 +177,20 @@ def _grid(
         if time is not None and (start := dropped(time, on)) != time.starts_at:
             await move(visit, time, {"starts_at": start})
 
+    async def tapped(each: date) -> None:
+        if each == state.day and visit.me is not None:
+            await add_on(visit, each)
+        else:
+            await show(at=each)
+
+    lanes = bars(standing, first, last)
     if state.view == "week":
-        week(first, by_day, lambda time: may(visit, time), drag, let_go)
+        week(
+            first,
+            standing,
+            lanes,
+            Acts(lambda time: may(visit, time), drag, let_go, lambda on, at: add_on(visit, on, at)),
+        )
     with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
         for name in WEEKDAYS:
             text(name, "mi-weekday")
@@ -185,52 +203,89 @@ def _grid(
             classes += " on" if each == state.day else ""
             cell = box(classes, "button")
             cell.props["type"] = "button"
-            times = by_day.get(each, [])
+            times = standing.get(each, [])
             cell.props["aria-label"] = f"{each.month}月{each.day}日，{len(times)} 个日程"
-            cell.on("click", once(lambda each=each: show(at=each)))
+            cell.on("click", once(lambda each=each: tapped(each)))
             cell.on("dragover.prevent", js_handler="() => {}")
             cell.on("drop.prevent", once(lambda each=each: drop(each)))
             with cell:
-                _cell(each, times, state, visit)
+                _cell(each, times, lanes.get(each, ()), drag, visit)
 
 
-def _cell(each: date, times: list[Time], state: CalendarState, visit: Visit) -> None:
+def _cell(
+    each: date, times: list[Time], rows: Sequence[Bar | None], drag: Callable[[Time], None], visit: Visit
+) -> None:
     said = note(each)
     with box("mi-row tight"):
         text(str(each.day), "mi-number", "span")
         if said.rest or said.works:
             text("休" if said.rest else "班", f"mi-lunar {'mi-rest' if said.rest else 'mi-works'}", "span")
     text(said.lunar, "mi-lunar", "span")
+    for bar in rows:
+        draw_bar(bar, lambda time: may(visit, time), drag)
+    single = [time for time in times if not lasts_days(time)]
     with box("mi-dots", "span"):
-        for _ in times[:5]:
+        for _ in single[:5]:
             box("mi-dot", "span")
-    for time in times[:_CHIPS]:
-        gone = time.exception == "cancelled"
-        chip = text(time.schedule.description, f"mi-chip {'gone' if gone else ''}", "span")
-        if not gone and may(visit, time):
-            chip.props["draggable"] = "true"
-            chip.on("dragstart", lambda _, time=time: setattr(state, "dragged", time))
-    if len(times) > _CHIPS:
-        text(f"还有 {len(times) - _CHIPS} 个", "mi-chip mi-soft", "span")
+    most = max(1, _CHIPS - len(rows))
+    for time in single[:most]:
+        draw_chip(time, lambda time: may(visit, time), drag)
+    if len(single) > most:
+        text(f"还有 {len(single) - most} 个", "mi-chip mi-soft", "span")
 
 
-def _time(visit: Visit, time: Time) -> None:
+def _time(visit: Visit, time: Time, on: date) -> None:
     plan = time.schedule.plan
     gone = time.exception == "cancelled"
-    with box(f"mi-item {'gone' if gone else ''}"):
-        text(span(time.starts_at, time.ends_at, all_day=plan.segment == "all_day"), "mi-when")
+    with box(f"mi-item mi-stack {'gone' if gone else ''}"):
+        text(when_on(time, on), "mi-when")
         with box("mi-what"):
             text(plan.description)
-            more = [plan.place, "重复" if plan.recurrence else None, time.schedule.creator or None]
-            joined = [each.name for each in time.schedule.joined]
-            if joined:
-                more.append(f"参加：{'、'.join(joined)}")
-            text(" · ".join(each for each in more if each), "mi-soft")
+            text(" · ".join(_more(visit, time)), "mi-soft")
         if time.exception is not None:
             text("改过时间" if time.exception == "moved" else "这次取消", "mi-tag warn")
         if not gone and may(visit, time):
-            button("改", lambda: _edit(visit, time), title=f"改：{plan.description}")
-            button("删", lambda: _remove(visit, time), "mi-danger", title=f"删：{plan.description}")
+            with box("mi-acts"):
+                button("改", lambda: _edit(visit, time), title=f"改：{plan.description}")
+                button("删", lambda: _remove(visit, time), "mi-danger", title=f"删：{plan.description}")
+
+
+def when_on(time: Time, on: date) -> str:
+    """When it takes place on a day; of several days which of them that is."""
+    segment = time.schedule.plan.segment
+    if lasts_days(time):
+        days = (last_day(time) - time.starts_at.date()).days + 1
+        return f"第 {(on - time.starts_at.date()).days + 1}/{days} 天"
+    return part_of_day(segment) or span(time.starts_at, time.ends_at, all_day=segment == "all_day")
+
+
+def _more(visit: Visit, time: Time) -> list[str]:
+    """What stands below what it is: until when, how it repeats, when it is reminded of, who, where."""
+    plan = time.schedule.plan
+    found: list[str] = []
+    if lasts_days(time):
+        over = last_day(time)
+        begun = time.starts_at
+        found.append(f"{begun.month}月{begun.day}日到{over.month}月{over.day}日")
+    if repeats := schedule_rhythm(plan):
+        until = date.fromisoformat(plan.until) if plan.until else None
+        ends = f"，到{until.month}月{until.day}日为止" if until is not None else ""
+        found.append(f"{repeats}{ends}")
+    if plan.place:
+        found.append(plan.place)
+    leads = (plan.lead_minutes, *plan.further_leads)
+    usual = visit.office.config.schedule.remind_before
+    if plan.segment == "all_day" and all((each or 0) < _DAY for each in leads):
+        found.append("当天早上提醒")
+    else:
+        found.append("、".join(ahead(usual if each is None else each) for each in leads))
+    if plan.everybody or plan.to_group:
+        found.append("提醒全体" if plan.everybody else "提醒大家")
+    if time.schedule.creator:
+        found.append(f"{time.schedule.creator}建的")
+    if time.schedule.joined:
+        found.append(f"参加：{'、'.join(each.name for each in time.schedule.joined)}")
+    return found
 
 
 def may(visit: Visit, time: Time) -> bool:
@@ -251,14 +306,19 @@ async def _which(time: Time) -> datetime | Literal["all"] | None:
 
 
 async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
-    """Change one time of it, or all."""
-    which = await _which(time)
+    """Change one time of it, or all; what concerns how it repeats is of all."""
+    plan = time.schedule.plan
+    every = plan.recurrence is not None and fields.keys() & {"recurrence", "until"}
+    which = "all" if every else await _which(time)
     if which is None:
         return False
     origin = f"web:{uuid4().hex}"
-    if which == "all" and time.schedule.plan.recurrence is not None and "starts_at" in fields:
-        plan = time.schedule.plan
-        fields = {**fields, "starts_at": plan.begins + (fields["starts_at"] - time.starts_at)}
+    if which == "all" and plan.recurrence is not None and "starts_at" in fields:
+        start = plan.begins + (fields["starts_at"] - time.starts_at)
+        lasts = None if fields.get("ends_at") is None else fields["ends_at"] - fields["starts_at"]
+        fields = {**fields, "starts_at": start}
+        if "ends_at" in fields:
+            fields["ends_at"] = None if lasts is None else start + lasts
 
     async def work(actor: Actor, place: Conversation, yes: bool) -> None:
         await schedules.change(
@@ -273,7 +333,40 @@ async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
             confirm=yes,
         )
 
-    return await doing(visit, work, "改好了")
+    return await undoably(visit, work, f"改好了：{fields.get('description') or plan.description}")
+
+
+async def add_on(visit: Visit, on: date, at: clock | None = None) -> None:
+    """Ask for a new schedule of a day, and make it."""
+    if visit.me is None and not await asked_whose(visit):
+        return
+    asks = _form_of(visit, Kept(day=on, start="" if at is None else f"{at:%H:%M}"))
+    origin = f"web:{uuid4().hex}"
+
+    async def make() -> bool:
+        try:
+            fields = {name: value for name, value in asks.fields().items() if value is not None}
+        except ValueError:
+            tell("日期或时间不对", bad=True)
+            return False
+
+        async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+            await schedules.add(
+                visit.office, actor, place, fields, origin=origin, user_id=visit.me, confirm=yes
+            )
+
+        return await undoably(visit, work, f"记下了：{fields.get('description', '')}")
+
+    await form(_adding(on), asks.draw, make)
+
+
+def _adding(on: date) -> str:
+    return f"添日程：{on.month}月{on.day}日"
+
+
+def _form_of(visit: Visit, kept: Kept) -> ScheduleForm:
+    usual = visit.office.config.schedule.remind_before
+    return ScheduleForm(kept, visit.office.zone, usual, governs=visit.governs)
 
 
 async def _remove(visit: Visit, time: Time) -> None:
@@ -294,41 +387,18 @@ async def _remove(visit: Visit, time: Time) -> None:
             confirm=yes,
         )
 
-    await doing(visit, work, "删掉了")
+    await undoably(visit, work, f"删掉了：{time.schedule.description}")
 
 
 async def _edit(visit: Visit, time: Time) -> None:
-    plan = time.schedule.plan
-    inputs: dict[str, ui.input] = {}
+    asks = _form_of(visit, kept_of(time))
 
-    def draw() -> None:
-        inputs["description"] = field("什么事", plan.description, mark="description")
-        inputs["date"] = field("哪天", time.starts_at.date().isoformat(), kind="date", mark="date")
-        if plan.segment != "all_day":
-            inputs["time"] = field("几点", f"{time.starts_at:%H:%M}", kind="time", mark="time")
-        inputs["place"] = field("地点", plan.place or "", mark="place", longest=100)
+    async def keep() -> bool:
+        try:
+            fields = asks.fields()
+        except ValueError:
+            tell("日期或时间不对", bad=True)
+            return False
+        return not fields or await move(visit, time, fields)
 
-    await form("改日程", draw, lambda: _changed(visit, time, inputs))
-
-
-async def _changed(visit: Visit, time: Time, inputs: Mapping[str, ui.input]) -> bool:
-    plan = time.schedule.plan
-    said = {name: str(each.value or "").strip() for name, each in inputs.items()}
-    fields: dict[str, Any] = {}
-    if said["description"] != plan.description:
-        fields["description"] = said["description"]
-    if said["place"] != (plan.place or ""):
-        fields["place"] = said["place"] or None
-    try:
-        at = (
-            clock.fromisoformat(said["time"])
-            if "time" in said
-            else time.starts_at.timetz().replace(tzinfo=None)
-        )
-        start = datetime.combine(date.fromisoformat(said["date"]), at, time.starts_at.tzinfo)
-    except ValueError:
-        tell("日期或时间不对", bad=True)
-        return False
-    if start.replace(second=0) != time.starts_at.replace(second=0):
-        fields["starts_at"] = start
-    return not fields or await move(visit, time, fields)
+    await form("改日程", asks.draw, keep)

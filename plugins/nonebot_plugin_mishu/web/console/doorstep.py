@@ -9,17 +9,22 @@ from typing import Final
 
 _PAGE: Final = Template((Path(__file__).parent / "door.html").read_text(encoding="utf-8"))
 _ASK: Final = "<p>在 QQ 群里发 <code>/秘书 网页</code>，链接会私聊发给你，打开就是那个群的网页。</p>"
+OVER: Final = "会话结束了。要接着看，再拿一个链接，或者再登录一次。"
+OVER_QUERY: Final = "over=1"
+"""Behind the door's address: a page that was open has met the end of its session."""
 _LOGIN: Final = """\
 <form method="post" action="{action}"><label for="token">机器人的主人：MISHU__WEB__TOKEN</label>
 <input id="token" type="password" name="token" autocomplete="current-password" aria-label="令牌">
 <button type="submit">进入</button></form>"""
 
 
-def door(action: str | None, trouble: str = "") -> str:
-    """The page for who has no session. `action`: where the owner's token is sent; None: there is none."""
+def door(action: str | None, trouble: str = "", *, own: str = "") -> str:
+    """The page for who has no session. `action`: where the owner's token is sent; None: there is none. `own`:
+    the address of the pages, for the owner who needs no session on this machine."""
     said = f'<p class="trouble" role="alert">{escape(trouble)}</p>' if trouble else ""
     login = "" if action is None else _LOGIN.format(action=escape(action))
-    return _PAGE.substitute(head="", title="Mishu 秘书", body=_ASK + login + said)
+    here = f'<p><a href="{escape(own)}">这台机器是我的，以主人的身份进去</a></p>' if own else ""
+    return _PAGE.substitute(head="", title="Mishu 秘书", body=said + _ASK + login + here)
 
 
 def onwards(address: str) -> str:

@@ -22,7 +22,7 @@ from ..guard import ACTOR
 from .live import Live
 from .parts import box, button, empty, icon, link, sheet, text
 from .rooms import ROOMS
-from .visit import Visit, tried
+from .visit import Visit, acting_as, tried
 
 STYLE: Final = (Path(__file__).parent / "look.css").read_text(encoding="utf-8")
 PRESSED: Final = (Path(__file__).parent / "pressed.js").read_text(encoding="utf-8")
@@ -32,6 +32,7 @@ FOCUSED: Final = (Path(__file__).parent / "focused.js").read_text(encoding="utf-
 NAMES: Final = {
     "": "今天",
     "calendar": "日历",
+    "tasks": "任务",
     "ledger": "账本",
     "settings": "设置",
     "decisions": "决定",
@@ -43,11 +44,12 @@ NAMES: Final = {
 }
 """The pages, in the order of the way to them."""
 _ICONS: Final = {
-    "": "wb_sunny", "calendar": "calendar_month", "ledger": "account_balance_wallet", "settings": "settings",
+    "": "wb_sunny", "calendar": "calendar_month", "tasks": "task_alt",
+    "ledger": "account_balance_wallet", "settings": "settings",
     "decisions": "psychology", "memory": "bookmarks", "record": "forum", "usage": "bar_chart",
     "bot": "smart_toy", "playground": "science",
 }  # fmt: skip
-AT_HAND: Final = ("", "calendar", "ledger", "settings")
+AT_HAND: Final = ("", "calendar", "tasks", "ledger")
 """On a phone these stand below, the others behind 更多."""
 ROLES: Final = {"owner": "主人", "admin": "管理员", "member": "成员"}
 _COOKIES: Final = {"group": "mishu_group", "as": "mishu_as", "dark": "mishu_dark"}
@@ -68,7 +70,8 @@ async def visit_of(
     chosen = actor.group_id or (wanted if wanted in known else next((each.id for each in listed), None))
     place = await office.find(chosen) if chosen is not None else None
     prefix = request.headers.get("x-forwarded-prefix", "")
-    acts_for = request.cookies.get(_COOKIES["as"]) if actor.is_owner else None
+    chosen_as = request.cookies.get(_COOKIES["as"])
+    acts_for = await acting_as(office, place, chosen_as) if actor.is_owner else None
     return Visit(
         office,
         backend,
@@ -79,7 +82,7 @@ async def visit_of(
         actor,
         listed,
         place,
-        acts_for or None,
+        acts_for,
     )
 
 
@@ -174,6 +177,11 @@ def as_whom(visit: Visit, members: dict[str, str]) -> None:
             with_input=True,
             on_change=lambda event: _choose("as", event.value or ""),
         ).props("outlined dense clearable behavior=menu").classes("mi-field mi-as")
+
+
+def remember(what: str, value: str) -> None:
+    """Let the browser remember what was chosen on the pages (`group`, `as`, `dark`)."""
+    ui.run_javascript(_KEEP.format(name=_COOKIES[what], value=quote(str(value), safe="")))
 
 
 def _choose(what: str, value: str) -> None:

@@ -24,7 +24,7 @@ from .wording import yuan
 async def page(visit: Visit) -> None:
     """Draw it."""
     state = LedgerState(visit.office.now().date().replace(day=1), visit.me is not None)
-    SentenceBox(visit, "说一句：午饭35，打车20")
+    await SentenceBox(visit, "说一句：午饭35，打车20").show()
     kinds = ("transaction",)
     month = Panel(visit, lambda a, p: _month(visit, a, p, state, again), kinds)
     with box("mi-two"):
@@ -41,7 +41,8 @@ async def page(visit: Visit) -> None:
 async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again) -> Draw:
     first, last = state.days
     whose = visit.me if state.mine else None
-    found = await totals.of_span(visit.office, actor, place, first, last, whose)
+    found = await totals.of_span(visit.office, actor, place, first, last, whose, own_only=state.mine)
+    shared = await totals.of_span(visit.office, actor, place, first, last, None) if state.mine else found
 
     async def show(**changed: Any) -> None:
         for name, value in {"category": "", "after": None, **changed}.items():
@@ -60,17 +61,24 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerS
                 if visit.me is not None:
                     button("我的", lambda: show(mine=True), "mi-on" if state.mine else "")
                 button("群账", lambda: show(mine=False), "" if state.mine else "mi-on")
+                button("记一笔", lambda: ledger_rows.add(visit, state), mark="add", title="记一笔账")
+        group = sum(each.fen for each in shared.sums if each.type == "EXPENSE")
         if not found.sums:
             with box("mi-card"):
                 empty("这个月没有账。", "午饭35，打车20")
+                if group and state.mine:
+                    text(f"群账这个月一共支出 {yuan(group)} 元，不算在这里。", "mi-soft")
             return
         with box("mi-card"):
             with box("mi-facts mi-sums"):
                 for kind, name in TYPES.items():
                     fen = sum(each.fen for each in found.sums if each.type == kind)
                     if fen:
-                        text(name)
+                        text(f"我的{name}" if state.mine else f"群账{name}")
                         text(f"{yuan(fen)} 元")
+                if state.mine and group:
+                    text("群账支出")
+                    text(f"{yuan(group)} 元，不算在我的里面")
             with box("mi-two"):
                 parts = "、".join(f"{each.category} {yuan(each.fen)} 元" for each in _spent(found))
                 chart(_by_category(found), f"按分类：{parts}")

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as field_
 from typing import Any, Final
+from uuid import uuid4
 
 from nicegui import ui
 
-from ...operations import books
+from ...operations import books, groups
 from ...operations.actor import Actor
-from ...operations.books import RecordFilter
+from ...operations.books import OTHER, RecordFilter
 from ...operations.pages import Key
+from ...operations.refusals import Refused
 from ...storage.records import Conversation
-from ...storage.transactions import TransactionRecord
+from ...storage.transactions import TransactionFields, TransactionRecord
+from .choices import select
 from .ledger_state import TYPES, Again, LedgerState, amount, day
 from .panel import Draw, doing
 from .parts import box, button, empty, field, form, heading, text
-from .visit import Visit
+from .person import asked_whose
+from .undo_bar import undoably
+from .visit import Visit, tried
 from .wording import yuan
 
 MOST: Final = 50
@@ -27,7 +35,13 @@ MOST_EXPORTED: Final = 5000
 def _wanted(visit: Visit, state: LedgerState) -> RecordFilter:
     first, last = state.days
     return RecordFilter(
-        first, last, state.category or None, None, visit.me if state.mine else None, newest=True
+        first,
+        last,
+        state.category or None,
+        None,
+        visit.me if state.mine else None,
+        newest=True,
+        scope="personal" if state.mine else "shared",
     )
 
 
@@ -42,7 +56,7 @@ async def rows(visit: Visit, actor: Actor, place: Conversation, state: LedgerSta
     async def export() -> None:
         out = io.StringIO()
         writer = csv.writer(out)
-        writer.writerow(["日期", "类型", "金额", "分类", "说明", "谁记的", "群账"])
+        writer.writerow(["日期", "类型", "金额", "分类", "说明", "谁记的", "群账", "谁付的", "怎么分"])
 
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             after: Key | None = None
@@ -81,7 +95,9 @@ def _exported(each: TransactionRecord) -> list[str]:
     fields = each.fields
     shared = "是" if fields.shared else ""
     cells = [fields.day, TYPES[fields.type], yuan(fields.fen).replace(",", ""), fields.category]
-    return [_plain(cell) for cell in (*cells, fields.description, each.user_name, shared)]
+    payer = fields.shares[0][1] if fields.shares else ""
+    parts = "、".join(f"{name or '外人'} {yuan(fen)}" for _, name, fen in fields.shares if fen)
+    return [_plain(cell) for cell in (*cells, fields.description, each.user_name, shared, payer, parts)]
 
 
 def _plain(cell: str) -> str:
@@ -95,44 +111,143 @@ def _row(visit: Visit, each: TransactionRecord) -> None:
         text(f"{int(fields.day[5:7])}月{int(fields.day[8:])}日", "mi-when")
         with box("mi-what"):
             text(fields.description or fields.category)
-            more = [fields.category, each.user_name, "群账" if fields.shared else ""]
-            if fields.shares and fields.type == "EXPENSE":
-                more.append(f"{len(fields.shares)} 人分摊")
-            text(" · ".join(part for part in more if part), "mi-soft")
+            text(" · ".join(beside(each, visit.me)), "mi-soft")
         sign = "+" if fields.type == "INCOME" else ""
         text(f"{sign}{yuan(fields.fen)}", f"mi-sum {'in' if sign else ''}")
         if each.user_id == visit.me:
             button("改", lambda: _edit(visit, each), title=f"改：{fields.description or fields.category}")
 
 
-async def _edit(visit: Visit, each: TransactionRecord) -> None:
-    kept = each.fields
-    inputs: dict[str, Any] = {}
-    gone: list[bool] = []
+def beside(each: TransactionRecord, me: str | None) -> list[str]:
+    """What stands below a row: its category, who noted it, who paid, who bears how much."""
+    fields = each.fields
+    found = [fields.category if fields.description else ""]
+    if each.user_id != me or fields.shared:
+        found.append(f"{each.user_name}记的")
+    if fields.shares and fields.type == "TRANSFER":
+        found += [f"{fields.shares[0][1]}给{fields.shares[1][1]}"]
+    elif fields.shares:
+        found.append(f"{fields.shares[0][1] or '外人'}付的")
+        bearing = [(name or "外人", fen) for _, name, fen in fields.shares if fen]
+        equal = max(fen for _, fen in bearing) - min(fen for _, fen in bearing) <= len(bearing)
+        if equal and len(bearing) > 1:
+            names = "、".join(name for name, _ in bearing)
+            found.append(f"{len(bearing)} 人各 {yuan(min(fen for _, fen in bearing))}：{names}")
+        else:
+            found.append("、".join(f"{name} {yuan(fen)}" for name, fen in bearing))
+    elif fields.shared:
+        found.append("不分摊")
+    return [part for part in found if part]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryForm:
+    """The fields of an entry."""
+
+    people: Mapping[str, str]
+    inputs: dict[str, Any] = field_(default_factory=dict[str, Any])
+
+    def draw(self, kept: TransactionFields, *, payer: str, bearing: Sequence[str]) -> None:
+        """Put them there."""
+        inputs = self.inputs
+        fen = yuan(kept.fen).replace(",", "") if kept.fen else ""
+        with box("mi-pair"):
+            inputs["amount"] = field("金额（元）", fen, mark="amount", longest=14)
+            inputs["type"] = select(TYPES, kept.type, "类型", "type")
+            inputs["category"] = field("分类", kept.category, longest=20, mark="category")
+            inputs["date"] = field("日期", kept.day, kind="date", mark="date")
+        inputs["description"] = field("说明", kept.description, longest=60, mark="description")
+        if kept.type == "TRANSFER" and kept.shares:
+            return  # who gave whom is no matter of sharing
+        inputs["bearing"] = ui.select(
+            dict(self.people), value=list(bearing), label="和谁分（不选是自己的账）", multiple=True
+        )
+        inputs["bearing"].props("outlined dense use-chips stack-label").classes("mi-field")
+        inputs["bearing"].props["data-mishu"] = "bearing"
+        inputs["payer"] = select(dict(self.people), payer, "谁付的", "payer")
+
+    def said(self, kept: TransactionFields | None) -> dict[str, Any]:
+        """The fields of the operation. Raises `Refused`."""
+        said = {name: one.value for name, one in self.inputs.items()}
+        fields: dict[str, Any] = {
+            "amount": amount(str(said["amount"] or "").strip()),
+            "type": said["type"],
+            "category": str(said["category"] or "").strip() or None,
+            "description": str(said["description"] or "").strip(),
+            "date": day(str(said["date"] or "")),
+        }
+        if "bearing" not in said:
+            return fields
+        before: tuple[list[str], str] = ([], "") if kept is None else bearing_of(kept)
+        chosen = [str(each) for each in said["bearing"] or ()]
+        payer = str(said["payer"] or "")
+        if kept is not None and (sorted(chosen), payer) == (sorted(before[0]), before[1] or payer):
+            return fields  # as it is divided now, perhaps unevenly
+        if not chosen:
+            return {**fields, "participants": None, "scope": "personal"} if kept is not None else fields
+        bears = [(each, None) for each in chosen]
+        return {**fields, "scope": "shared", "participants": bears, "payer": payer}
+
+
+def bearing_of(kept: TransactionFields) -> tuple[list[str], str]:
+    """Who bears a part, and who paid; empty where nobody shares it."""
+    if not kept.shares:
+        return [], ""
+    return [str(user) for user, _, fen in kept.shares if fen and user], str(kept.shares[0][0])
+
+
+async def _people(visit: Visit, kept: TransactionFields | None) -> dict[str, str]:
+    place = visit.place
+    found = {} if kept is None else {str(user): str(name) for user, name, _ in kept.shares if user}
+    if place is not None:
+        here = await tried(lambda: groups.everybody(visit.office, place))
+        if not isinstance(here, Refused):
+            found |= {each.id: each.name for each in here}
+    if visit.me is not None and visit.me not in found:
+        found[visit.me] = "我"
+    return found
+
+
+async def add(visit: Visit, state: LedgerState) -> None:
+    """Ask for an entry, and keep it."""
+    if visit.me is None and not await asked_whose(visit):
+        return
+    now = visit.office.now().date()
+    blank = TransactionFields("EXPENSE", 0, OTHER, "", now.isoformat())
+    asks = EntryForm(await _people(visit, None))
+    origin = f"web:{uuid4().hex}"
+
+    async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        await books.add(visit.office, actor, place, asks.said(None), origin=origin, user_id=visit.me)
 
     def draw() -> None:
-        inputs["amount"] = field("金额（元）", yuan(kept.fen).replace(",", ""), mark="amount", longest=14)
-        inputs["type"] = (
-            ui.select(TYPES, value=kept.type, label="类型").props("outlined dense").classes("mi-field")
-        )
-        inputs["category"] = field("分类", kept.category, longest=20)
-        inputs["description"] = field("说明", kept.description, longest=60)
-        inputs["date"] = field("日期", kept.day, kind="date")
+        asks.draw(blank, payer=visit.me or "", bearing=())
+
+    await form("记一笔", draw, lambda: undoably(visit, work, "记下了"))
+
+
+async def _edit(visit: Visit, each: TransactionRecord) -> None:
+    kept = each.fields
+    asks = EntryForm(await _people(visit, kept))
+    gone: list[bool] = []
+    bearing, payer = bearing_of(kept)
+    what = kept.description or kept.category
+
+    def draw() -> None:
+        asks.draw(kept, payer=payer or each.user_id, bearing=bearing)
         drop = ui.checkbox("删掉这一笔", on_change=lambda event: gone.append(bool(event.value)))
-        drop.classes("mi-danger")
+        drop.classes("mi-danger").props["data-mishu"] = "drop"
 
-    async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+    async def remove(actor: Actor, place: Conversation, _: bool) -> None:
+        # No question first: the bar at the page's foot brings it back.
+        await books.remove(visit.office, actor, place, each.id, user_id=visit.me, confirm=True)
+
+    async def change(actor: Actor, place: Conversation, _: bool) -> None:
+        await books.change(visit.office, actor, place, each.id, asks.said(kept), user_id=visit.me)
+
+    async def keep() -> bool:
         if gone and gone[-1]:
-            await books.remove(visit.office, actor, place, each.id, user_id=visit.me, confirm=yes)
-            return
-        said = {name: str(one.value or "").strip() for name, one in inputs.items()}
-        fields: dict[str, Any] = {
-            "amount": amount(said["amount"]),
-            "type": said["type"],
-            "category": said["category"],
-            "description": said["description"],
-            "date": day(said["date"]),
-        }
-        await books.change(visit.office, actor, place, each.id, fields, user_id=visit.me)
+            return await undoably(visit, remove, f"删掉了：{what} {yuan(kept.fen)} 元")
+        return await undoably(visit, change, f"改好了：{what}")
 
-    await form("改账", draw, lambda: doing(visit, work, "改好了"))
+    await form("改账", draw, keep)

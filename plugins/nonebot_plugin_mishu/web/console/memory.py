@@ -7,22 +7,25 @@ from datetime import datetime
 
 from nicegui import ui
 
-from ...operations import memory
+from ...operations import memory, record
 from ...operations.actor import Actor
 from ...storage.facts import Fact
 from ...storage.memories import Memory
-from ...storage.records import Conversation
+from ...storage.records import Conversation, LedgerMessage
 from .panel import Draw, Panel, doing
 from .parts import Act, box, button, empty, form, heading, sure, text
+from .person import whose
 from .visit import Visit
 from .wording import moment
 
 MOST = 200
-KINDS = {"digest": "聊过的", "summary": "办过的"}
 
 
 async def page(visit: Visit) -> None:
     """Draw it."""
+    if visit.actor.is_owner:
+        with box("mi-card"):
+            await whose(visit, "看谁的")
     panel = Panel(visit, lambda a, p: _load(visit, a, p, panel))
     await panel.show()
     facts = Panel(visit, lambda a, p: _facts(visit, a, p, facts))
@@ -31,6 +34,9 @@ async def page(visit: Visit) -> None:
 
 async def _facts(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
     found = await memory.facts(visit.office, place)
+    ids = [each.message_id for each in found]
+    since = None if actor.is_owner else await visit.backend.came(place, actor.user_id)
+    rests_on = {each.message_id: each for each in await record.lines(visit.office, place, ids, since=since)}
 
     async def correct(fact: Fact) -> None:
         async def keep(said: str) -> bool:
@@ -50,6 +56,7 @@ async def _facts(visit: Visit, actor: Actor, place: Conversation, panel: Panel) 
             await panel.show()
 
     def draw() -> None:
+        today = visit.office.now().date()
         with box("mi-card"):
             heading("记得群里的")
             if not found:
@@ -57,14 +64,20 @@ async def _facts(visit: Visit, actor: Actor, place: Conversation, panel: Panel) 
             with box("mi-list"):
                 for each in found:
                     at = datetime.fromtimestamp(each.at, visit.office.zone)
-                    with box("mi-item"):
+                    with box("mi-item mi-stack"):
                         with box("mi-what"):
                             text(each.content)
-                            text(f"{each.name} · {moment(at, visit.office.now().date())}", "mi-soft")
+                            text(f"{each.name}说的，{moment(at, today)}", "mi-soft")
+                            here = rests_on.get(each.message_id)
+                            if here is not None:
+                                _said(here)
                         if visit.me is not None and (visit.governs or visit.me == each.user_id):
                             name = each.content[:20]
-                            button("改", lambda each=each: correct(each), title=f"改：{name}")
-                            button("忘掉", lambda each=each: forget(each), "mi-danger", title=f"忘掉：{name}")
+                            with box("mi-acts"):
+                                button("改", lambda each=each: correct(each), title=f"改：{name}")
+                                button(
+                                    "忘掉", lambda each=each: forget(each), "mi-danger", title=f"忘掉：{name}"
+                                )
 
     return draw
 
@@ -95,8 +108,10 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
 
             return await doing(visit, work, "改好了")
 
-        if await _corrected(item.text, keep):
+        if await _corrected(memory.told(item).sentence, keep):
             await panel.show()
+
+    found.sort(key=lambda each: each.at, reverse=True)
 
     def draw() -> None:
         with box("mi-card"):
@@ -105,7 +120,7 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
                 if found:
                     button("全部忘掉", lambda: forget(None), "mi-danger")
             if visit.me is None:
-                text("先在设置里选好替谁看。", "mi-soft")
+                text("先在上面选好是谁的。", "mi-soft")
             elif not found:
                 empty("还没记住什么。和秘书办几件事、聊一会儿，这里就有了。", "秘书 我下周的安排有哪些")
             with box("mi-list"):
@@ -129,10 +144,23 @@ async def _corrected(kept: str, keep: Callable[[str], Awaitable[bool]]) -> bool:
 
 
 def _item(visit: Visit, each: Memory, correct: Act, forget: Act) -> None:
-    at = datetime.fromtimestamp(each.at, visit.office.zone)
-    with box("mi-item"):
+    at = moment(datetime.fromtimestamp(each.at, visit.office.zone), visit.office.now().date())
+    told = memory.told(each)
+    if each.kind == "digest":
+        rests = f"从前聊过的话里总结的，到{at}为止"
+    else:
+        rests = f"{at}，你说：「{told.rests_on}」" if told.rests_on else f"{at}记下的"
+    with box("mi-item mi-stack"):
         with box("mi-what"):
-            text(each.text)
-            text(f"{KINDS.get(each.kind, '')} · {moment(at, visit.office.now().date())}", "mi-soft")
-        button("改", correct, title=f"改：{each.text[:20]}")
-        button("忘掉", forget, "mi-danger", title=f"忘掉：{each.text[:20]}")
+            text(told.sentence)
+            text(rests, "mi-soft")
+        with box("mi-acts"):
+            button("改", correct, title=f"改：{told.sentence[:20]}")
+            button("忘掉", forget, "mi-danger", title=f"忘掉：{told.sentence[:20]}")
+
+
+def _said(line: LedgerMessage) -> None:
+    """The line on which a fact rests, as it was said."""
+    with box("mi-rests", "details"):
+        text("原话", tag="summary")
+        text(f"「{line.text}」")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, Final
 
 from nicegui import ui
@@ -12,14 +13,18 @@ from ...operations.office import Office
 from ...operations.refusals import Refused
 from ...operations.sessions import Sessions
 from ..backend import Backend
-from . import bot, calendar, decisions, ledger, memory, record, settings, today, usage
+from . import bot, calendar, decisions, ledger, memory, record, settings, tasks, today, usage
 from .caretaker import Caretaker
 from .frame import NAMES, framed, visit_of
 from .live import Live
 from .site import INNER
+from .undo_bar import draw_bar
 from .visit import Visit
 
 Draw = Callable[[Visit], Awaitable[None]]
+ACTS: Final = (Path(__file__).parent / "acts.css").read_text(encoding="utf-8")
+RECONNECTED: Final = (Path(__file__).parent / "reconnected.js").read_text(encoding="utf-8")
+"""Leads to the door where the session ended while the line to the bot was down."""
 _SLOWEST: Final = 10.0
 """Seconds that a page may take to be drawn."""
 
@@ -32,6 +37,7 @@ def declare(
     drawn: dict[str, Draw] = {
         "": today.page,
         "calendar": calendar.page,
+        "tasks": tasks.page,
         "ledger": ledger.page,
         "settings": settings.page,
         "decisions": decisions.page,
@@ -48,8 +54,11 @@ def declare(
             except Refused as why:
                 ui.label(why.message)
                 return
+            ui.add_css(ACTS)
+            ui.add_body_html(f"<script>{RECONNECTED}</script>")
             with framed(visit, name, request):
                 await draw(visit)
+            draw_bar(visit)
 
         path = f"{INNER}/{name}" if name else INNER
         ui.page(path, title=f"{NAMES[name]} · Mishu 秘书", favicon="🗒️", response_timeout=_SLOWEST)(page)

@@ -18,8 +18,9 @@ from ...event_bus import BotEvent
 from ...operations.actor import Actor
 from ...operations.refusals import Refused
 from ...storage.records import Conversation
+from .doorstep import OVER_QUERY
 from .parts import box, sure, tell, text
-from .visit import OVER, Over, Visit, tried
+from .visit import Over, Visit, tried
 
 T = TypeVar("T")
 Draw = Callable[[], None]
@@ -55,6 +56,7 @@ class Panel:
             self._timers = box("mi-hidden")
         self._shown: ui.element | None = None
         self._before: ui.element | None = None
+        visit.parts.append(self.show)
         if kinds:
             typed = "e => e.target.matches('input, textarea') && emit()"
             self._box.on("focusin", lambda _: self._types(True), js_handler=typed)
@@ -68,7 +70,7 @@ class Panel:
             try:
                 drawn = await tried(self._read)
             except Over:
-                leave(self._visit, self._client)
+                leave(self._client)
                 return
             self._timers.clear()
             shows = drawn.shows if isinstance(drawn, Shown) else None
@@ -132,7 +134,7 @@ async def doing(
         try:
             found = await tried(once)
         except Over:
-            leave(visit, client)
+            leave(client)
             return False
         if not isinstance(found, Refused):
             if done:
@@ -151,8 +153,8 @@ def plain(message: str) -> str:
     return _FIELD.sub("", message)
 
 
-def leave(visit: Visit, client: Client) -> None:
-    """The session is over: back to the door, which says so."""
+def leave(client: Client) -> None:
+    """The session is over: back to the door, which says so. NiceGUI's own way there would put the console's
+    path before the address once more."""
     with client:
-        tell(OVER, bad=True)
-        ui.navigate.to(visit.root)
+        ui.run_javascript(f"location.href = location.pathname + '?{OVER_QUERY}'")

@@ -1,57 +1,86 @@
-"""记录: what was said in the group, searched, and summed up."""
+"""记录: what was said in the group, by whom and when, with what was said around it; and summed up."""
 
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime, timedelta
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from datetime import time as clock
+from typing import Any, Final
 
 from nicegui import ui
 
+from ...operations import groups, record
 from ...operations.actor import Actor
-from ...storage.records import Conversation
+from ...operations.refusals import Refused
+from ...storage.records import Conversation, LedgerMessage
 from ..record_routes import RecordBackend
-from .panel import Draw, Panel
-from .parts import box, button, empty, heading, once, text
-from .visit import Visit
+from .panel import Draw, Panel, doing
+from .parts import box, button, empty, field, heading, once, tell, text
+from .visit import Visit, tried
 from .wording import moment
 
 MOST: Final = 50
 SPANS: Final = {1: "今天", 7: "七天", 30: "三十天"}
+ANYBODY: Final = ""
+
+
+@dataclass
+class RecordState:
+    """What is looked for: words, whose, from a day to another, both included."""
+
+    words: str = ""
+    user_id: str = ANYBODY
+    first: date | None = None
+    last: date | None = None
+    days: int = 1
+    """Over how many days is summed up."""
+
+    @property
+    def filtered(self) -> bool:
+        """Whether anything is looked for."""
+        return bool(self.words.split() or self.user_id or self.first or self.last)
 
 
 async def page(visit: Visit, backend: RecordBackend) -> None:
     """Draw it."""
-    state: dict[str, int | str] = {"days": 1, "words": ""}
+    state = RecordState()
+
+    async def came(actor: Actor, place: Conversation) -> float | None:
+        return None if actor.is_owner else await backend.came(place, actor.user_id)
 
     async def search(actor: Actor, place: Conversation) -> Draw:
-        words = str(state["words"]).split()[:10]
-        came = await backend.came(place, actor.user_id) if not actor.is_owner else None
-        lines = await backend.record_lines(
-            place, words=words, user_id=None, since=came, until=None, limit=MOST
+        since = await came(actor, place)
+        begins = _midnight(visit, state.first)
+        ends = _midnight(visit, state.last + timedelta(days=1) if state.last is not None else None)
+        found = await backend.record_lines(
+            place,
+            words=state.words.split()[:10],
+            user_id=state.user_id or None,
+            since=max(since or 0.0, begins or 0.0) or None,
+            until=ends,
+            limit=MOST,
         )
 
         def draw() -> None:
             with box("mi-card"):
-                heading("找到的" if words else "最近的")
-                if not lines:
-                    empty("没有找到。换个词，或者少写一个。" if words else "群里还没有人说过话。")
-                today = visit.office.now().date()
+                heading("找到的" if state.filtered else "最近的")
+                if not found:
+                    empty("没有找到。换个词、换个人，或者把日子放宽些。" if state.filtered else NOBODY)
                 with box("mi-list"):
-                    for each in lines or ():
-                        at = datetime.fromtimestamp(each.time, visit.office.zone)
-                        with box("mi-item"), box("mi-what"):
-                            text(each.text)
-                            text(f"{each.name} · {moment(at, today)}", "mi-soft")
+                    for each in found or ():
+                        _hit(visit, each, came)
+                if found and len(found) >= MOST:
+                    text(f"只列了最近的 {MOST} 句，把日子或词定窄些能看到更早的。", "mi-soft")
 
         return draw
 
     async def digest(actor: Actor, place: Conversation) -> Draw:
         now = visit.office.now()
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        since = midnight - timedelta(days=int(state["days"]) - 1)
-        came = await backend.came(place, actor.user_id) if not actor.is_owner else None
-        first = max(since.timestamp(), came or 0.0)
+        since = midnight - timedelta(days=state.days - 1)
+        first = max(since.timestamp(), await came(actor, place) or 0.0)
         told = await backend.record_digest(place, since=first, until=now.timestamp())
 
         def draw() -> None:
@@ -59,28 +88,132 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
                 heading("总结")
                 with box("mi-row"):
                     for days, name in SPANS.items():
-                        button(name, lambda days=days: over(days), "mi-on" if days == state["days"] else "")
+                        button(name, lambda days=days: over(days), "mi-on" if days == state.days else "")
                 if not told:
                     empty("这段时间没有什么可总结的。")
-                for sentence, lines in told or ():
-                    text(sentence)
-                    text(f"出自 {len(lines)} 条消息", "mi-soft")
+                with box("mi-list"):
+                    for sentence, ids in told or ():
+                        _sentence(visit, sentence, ids, came)
 
         return draw
 
     async def over(days: int) -> None:
-        state["days"] = days
+        state.days = days
         await summed.show()
 
     async def find() -> None:
-        state["words"] = str(words.value or "")
+        try:
+            state.first, state.last = (
+                date.fromisoformat(str(each.value)) if each.value else None for each in (first, last)
+            )
+        except ValueError:
+            tell("日期不对", bad=True)
+            return
+        state.words, state.user_id = str(words.value or ""), str(person.value or ANYBODY)
         await found.show()
 
-    with box("mi-card"), box("mi-row tight"):
-        words = ui.input(placeholder="找说过的话，空格隔开几个词").props("outlined dense maxlength=100")
-        words.classes("mi-field mi-grow").props["aria-label"] = "找什么"
-        words.on("keydown.enter", once(find))
-        button("找", find, "mi-primary")
+    names = await _people(visit)
+    with box("mi-card"):
+        with box("mi-row tight"):
+            words = ui.input(placeholder="找说过的话，空格隔开几个词").props("outlined dense maxlength=100")
+            words.classes("mi-field mi-grow").props["aria-label"] = "找什么"
+            words.on("keydown.enter", once(find))
+            button("找", find, "mi-primary")
+        with box("mi-filter"):
+            person = ui.select({ANYBODY: "所有人", **names}, value=ANYBODY, label="谁说的", with_input=True)
+            person.props("outlined dense stack-label").classes("mi-field").props["data-mishu"] = "who"
+            person.on_value_change(lambda _: once(find)())
+            first = field("从哪天", "", kind="date", mark="first")
+            last = field("到哪天", "", kind="date", mark="until")
+            for each in (first, last):
+                each.on("change", once(find))
     with box("mi-two"):
         found, summed = Panel(visit, search), Panel(visit, digest)
     await asyncio.gather(found.show(), summed.show())
+
+
+NOBODY: Final = "群里还没有人说过话。"
+_Came = Callable[[Actor, Conversation], Awaitable[float | None]]
+
+
+async def _people(visit: Visit) -> dict[str, str]:
+    place = visit.place
+    if place is None:
+        return {}
+    here = await tried(lambda: groups.everybody(visit.office, place))
+    return {} if isinstance(here, Refused) else {each.id: each.name for each in here}
+
+
+def _midnight(visit: Visit, on: date | None) -> float | None:
+    return None if on is None else datetime.combine(on, clock.min, visit.office.zone).timestamp()
+
+
+def _hit(visit: Visit, line: LedgerMessage, came: _Came) -> None:
+    async def context() -> Sequence[LedgerMessage]:
+        found: list[LedgerMessage] = []
+
+        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+            since = await came(actor, place)
+            found.extend(await record.around(visit.office, place, line, since=since))
+
+        return found if await doing(visit, work) else []
+
+    with box("mi-item"), box("mi-what"):
+        text(line.text)
+        with box("mi-line"):
+            text(_by(visit, line), "mi-soft")
+            opens = button("前后文", lambda: unfold(), title=f"前后文：{line.text[:20]}")
+        behind = box("mi-context")
+
+    async def unfold() -> None:
+        await _unfold(visit, opens, behind, context, line.message_id)
+
+
+def _sentence(visit: Visit, sentence: str, ids: Sequence[str], came: _Came) -> None:
+    async def lines() -> Sequence[LedgerMessage]:
+        found: list[LedgerMessage] = []
+
+        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+            since = await came(actor, place)
+            found.extend(await record.lines(visit.office, place, ids, since=since))
+
+        return found if await doing(visit, work) else []
+
+    with box("mi-item"), box("mi-what"):
+        with box("mi-line"):
+            text(sentence, "mi-what")
+            opens = button(f"出自 {len(ids)} 条消息", lambda: unfold(), title=f"原话：{sentence[:20]}")
+        behind = box("mi-context")
+
+    async def unfold() -> None:
+        await _unfold(visit, opens, behind, lines, None)
+
+
+async def _unfold(
+    visit: Visit,
+    opens: ui.element,
+    behind: ui.element,
+    load: Callable[[], Awaitable[Sequence[LedgerMessage]]],
+    hit: str | None,
+) -> None:
+    """Show the lines below what they belong to, or put them away again."""
+    if behind.default_slot.children:
+        behind.clear()
+        opens.props["aria-expanded"] = "false"
+        opens.update()
+        return
+    found = await load()
+    opens.props["aria-expanded"] = "true"
+    opens.update()
+    with behind:
+        for each in found:
+            with box(f"mi-said {'mi-hit' if each.message_id == hit else ''}"):
+                text(_by(visit, each), "mi-soft")
+                text(each.text)
+        if not found:
+            text("原话已经不在了。", "mi-soft")
+
+
+def _by(visit: Visit, line: LedgerMessage) -> str:
+    at: Any = datetime.fromtimestamp(line.time, visit.office.zone)
+    return f"{line.name} · {moment(at, visit.office.now().date())}"

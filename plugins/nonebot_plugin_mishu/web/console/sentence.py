@@ -13,15 +13,16 @@ from ...operations.actor import Actor
 from ...operations.refusals import Refused
 from ...operations.sentences import ProposedItem
 from ...storage.records import Conversation
-from .panel import doing
 from .parts import box, button, once, text
+from .person import asked_whose, whose
+from .undo_bar import undoably
 from .visit import Visit, tried
 
 HINT: Final = "说一句：周五下午三点开评审会"
 
 
 class SentenceBox:
-    """Reads on Enter or 看看; keeps on 记下, item by item."""
+    """Reads on Enter or 看看; keeps on 记下, item by item. An owner chooses here whose it is (`show`)."""
 
     def __init__(self, visit: Visit, hint: str = HINT) -> None:
         self._visit = visit
@@ -37,6 +38,12 @@ class SentenceBox:
                 button("看看", self._read, mark="read")
             self._shown = box("mi-reading")
             self._shown.props["aria-live"] = "polite"
+            self._whose = box("mi-whose")
+
+    async def show(self) -> None:
+        """Let an owner choose as whom they write."""
+        with self._whose:
+            await whose(self._visit, "记在谁名下")
 
     async def _read(self) -> None:
         said = str(self._input.value or "")
@@ -59,6 +66,8 @@ class SentenceBox:
                 button(label, lambda: self._keep(heard.items, origin), "mi-primary", mark="keep")
 
     async def _keep(self, items: Sequence[ProposedItem], origin: str) -> None:
+        if self._visit.me is None and not await asked_whose(self._visit):
+            return
         for number, item in enumerate(items):
             if not await self._one(item, f"{origin}:{number}"):
                 return
@@ -72,7 +81,7 @@ class SentenceBox:
                 visit.office, actor, place, item, origin=origin, user_id=visit.me, confirm=yes
             )
 
-        return await doing(visit, work, f"记下了：{item.shown}")
+        return await undoably(visit, work, f"记下了：{item.shown}")
 
     def _clear(self) -> None:
         self._shown.clear()

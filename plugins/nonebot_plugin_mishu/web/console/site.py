@@ -21,14 +21,25 @@ from ..forwarded import Headers, Proxies, Site, same_origin
 from ..gate import ApiGate, admit, has_token, judged, session_cookie
 from ..guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token, refuse
 from ..login import NOT_OURS, Login, forget, keep
-from .doorstep import door, onwards
+from .doorstep import OVER, OVER_QUERY, door, onwards
 from .host import Host, below, inside
 from .rooms import ROOMS
 
 PATH: Final = "/console"
 INNER: Final = "/_console"
 """Below which path the pages stand inside NiceGUI."""
-PAGES: Final = ("", "calendar", "ledger", "decisions", "record", "memory", "settings", "usage", "bot")
+PAGES: Final = (
+    "",
+    "calendar",
+    "tasks",
+    "ledger",
+    "decisions",
+    "record",
+    "memory",
+    "settings",
+    "usage",
+    "bot",
+)
 _POLICY: Final = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; "
@@ -121,14 +132,16 @@ class ConsoleSite:
     async def _page(self, name: str, site: Site, scope: Scope, receive: Receive, send: Send) -> None:
         headers: Headers = scope["headers"]
         cookie = session_cookie(headers)
+        over = OVER_QUERY in bytes(scope.get("query_string", b"")).decode("latin-1").split("&")
         response: Response
         if cookie is not None and not has_token(headers):
             found = await judged(self._sessions, cookie)
-            if isinstance(found, Refusal):
+            if isinstance(found, Refusal) and found.status == 401:
+                own = self._refusal(scope) is None
+                response = self._shown(site, 401, OVER, name=name, own=own)
+                forget(response, site)
+            elif isinstance(found, Refusal):
                 response = self._shown(site, found.status, found.message)
-                if found.status == 401:
-                    response = self._without(name, site, scope) or response
-                    forget(response, site)
             else:
                 admit(scope, found, cookie)
                 await self._draw(name, scope, receive, send)
@@ -137,18 +150,16 @@ class ConsoleSite:
             query = bytes(scope.get("query_string", b"")).decode("latin-1")
             response = HTMLResponse(onwards(f"{_own(site, name)}{f'?{query}' if query else ''}"))
         elif self._refusal(scope) is None:
+            if over and not has_token(headers):
+                response = self._shown(site, 401, OVER, name=name, own=True)
+                await response(scope, receive, send)
+                return
             scope[ACTOR] = OWNER
             await self._draw(name, scope, receive, send)
             return
         else:
-            response = self._shown(site, 401)
+            response = self._shown(site, 401, OVER if over else "", name=name)
         await response(scope, receive, send)
-
-    def _without(self, name: str, site: Site, scope: Scope) -> Response | None:
-        """Where a cookie that opens nothing is let go of, and the page may be seen without one."""
-        if self._refusal(scope) is None:
-            return RedirectResponse(_own(site, name), status_code=303)
-        return None
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         if self._token:
@@ -192,7 +203,9 @@ class ConsoleSite:
         return _opened(opened, site)
 
     async def _log_in(self, request: Request, site: Site) -> Response:
-        return _opened(await self._login.attempt(request.scope, request.receive, site), site)
+        wanted = request.query_params.get("to", "")
+        opened = await self._login.attempt(request.scope, request.receive, site)
+        return _opened(opened, site, wanted if wanted in PAGES else "")
 
     async def _leave(self, request: Request, site: Site) -> Response:
         cookie = session_cookie(request.scope["headers"])
@@ -204,9 +217,13 @@ class ConsoleSite:
         forget(response, site)
         return response
 
-    def _shown(self, site: Site, status: int, trouble: str = "") -> Response:
-        action = f"{_own(site, '')}/login" if self._token else None
-        return HTMLResponse(door(action, trouble), status_code=status)
+    def _shown(
+        self, site: Site, status: int, trouble: str = "", *, name: str = "", own: bool = False
+    ) -> Response:
+        """The door. `name`: the page that was asked for, to which a login leads; `own`: whoever asks needs no
+        session."""
+        action = f"{_own(site, '')}/login{f'?to={name}' if name else ''}" if self._token else None
+        return HTMLResponse(door(action, trouble, own=_own(site, name) if own else ""), status_code=status)
 
 
 def with_headers(send: Send, headers: Sequence[tuple[bytes, bytes]]) -> Send:
@@ -226,8 +243,8 @@ def _own(site: Site, name: str) -> str:
     return f"{site.prefix}{PATH}{f'/{name}' if name else ''}"
 
 
-def _opened(opened: Opened, site: Site) -> Response:
-    response = RedirectResponse(_own(site, ""), status_code=303)
+def _opened(opened: Opened, site: Site, name: str = "") -> Response:
+    response = RedirectResponse(_own(site, name), status_code=303)
     keep(response, opened, site)
     return response
 

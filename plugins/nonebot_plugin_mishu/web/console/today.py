@@ -15,20 +15,23 @@ from ...operations.open_questions import OpenQuestion
 from ...operations.schedules import Time
 from ...storage.records import Conversation
 from ...storage.task_records import TaskRecord
+from .calendar import when_on
+from .calendar_days import by_day
 from .panel import Draw, Panel, doing
-from .parts import box, button, empty, heading, once, tell, text
+from .parts import box, button, empty, heading, link, once, tell, text
 from .sentence import SentenceBox
+from .tasks import beside, complete, time_of
 from .visit import Visit
-from .wording import day, span
+from .wording import day
 
-MOST = 100
+MOST = 200
 _YES: Final = re.compile("吗[？?]|确认")
 _CHOICE: Final = re.compile(r"(?:还是|哪|什么|几|谁)[^？?]*[？?]\s*$")
 
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    SentenceBox(visit)
+    await SentenceBox(visit).show()
 
     def asked(actor: Actor, place: Conversation) -> Awaitable[Draw]:
         return _questions(visit, actor, place, waiting)
@@ -37,7 +40,8 @@ async def page(visit: Visit) -> None:
     with box("mi-two"):
         planned = Panel(visit, lambda a, p: _planned(visit, a, p), ("schedule",))
         mine = Panel(visit, lambda a, p: _tasks(visit, a, p), ("task",))
-    for each in (waiting, planned, mine):
+    ahead = Panel(visit, lambda a, p: _ahead(visit, a, p), ("schedule",))
+    for each in (waiting, planned, mine, ahead):
         await each.show()
 
 
@@ -90,14 +94,6 @@ async def _planned(visit: Visit, actor: Actor, place: Conversation) -> Draw:
     page = await schedules.expanded(
         visit.office, place, since=first, until=first + timedelta(days=1), limit=MOST, after=None
     )
-    later = await schedules.expanded(
-        visit.office,
-        place,
-        since=first + timedelta(days=1),
-        until=first + timedelta(days=8),
-        limit=8,
-        after=None,
-    )
 
     def draw() -> None:
         with box("mi-card"):
@@ -107,23 +103,38 @@ async def _planned(visit: Visit, actor: Actor, place: Conversation) -> Draw:
             with box("mi-list"):
                 for time in page.rows:
                     _time(time, now.date())
-        if later.rows:
-            with box("mi-card"):
-                heading("往后七天")
-                with box("mi-list"):
-                    for time in later.rows:
-                        _time(time, now.date(), dated=True)
 
     return draw
 
 
-def _time(time: Time, today: date, *, dated: bool = False) -> None:
+async def _ahead(visit: Visit, actor: Actor, place: Conversation) -> Draw:
+    """The next seven days, every one of them with all that stands there."""
+    now = visit.office.now()
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    since, until = midnight + timedelta(days=1), midnight + timedelta(days=8)
+    page = await schedules.expanded(visit.office, place, since=since, until=until, limit=MOST, after=None)
+    standing = by_day(page.rows, since.date(), until.date())
+
+    def draw() -> None:
+        if not standing:
+            return
+        with box("mi-card"):
+            heading("往后七天")
+            for on in sorted(standing):
+                text(day(on, now.date()), "mi-ondate", "h3")
+                with box("mi-list"):
+                    for time in standing[on]:
+                        _time(time, on)
+            if page.cursor is not None:
+                link("还有，到日历里看", f"{visit.root}/calendar", "mi-soft")
+
+    return draw
+
+
+def _time(time: Time, on: date) -> None:
     plan = time.schedule.plan
     with box(f"mi-item {'gone' if time.exception == 'cancelled' else ''}"):
-        with box("mi-when"):
-            if dated:
-                text(day(time.starts_at.date(), today))
-            text(span(time.starts_at, time.ends_at, all_day=plan.segment == "all_day"))
+        text(when_on(time, on), "mi-when")
         with box("mi-what"):
             text(plan.description)
             if plan.place:
@@ -153,7 +164,7 @@ async def _tasks(visit: Visit, actor: Actor, place: Conversation) -> Draw:
         with box("mi-card"):
             heading("我的任务")
             if visit.me is None:
-                text("先在设置里选好替谁看。", "mi-soft")
+                text("先在上面选好是谁的。", "mi-soft")
             elif not found:
                 empty("没有要做的事。", "提醒我明早八点带伞")
             with box("mi-list"):
@@ -164,25 +175,17 @@ async def _tasks(visit: Visit, actor: Actor, place: Conversation) -> Draw:
 
 
 def _task(visit: Visit, task: TaskRecord, today: date) -> None:
-    async def done() -> None:
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
-            origin = f"web:done:{task.id}:{task.fields.due_date}"
-            by = visit.me if actor.is_owner else None
-            await tasks.complete(visit.office, actor, task.owner, task.id, origin=origin, by=by)
-
-        await doing(visit, work, f"完成了：{task.title}")
-
     due = date.fromisoformat(task.fields.due_date)
-    shown = task.as_json()
     with box("mi-item"):
         with box("mi-when"):
-            text(day(due, today), "mi-trouble-text" if due < today else "")
-            if shown["startTime"]:
-                text(f"{shown['startTime']}–{shown['endTime']}")
-            elif shown["remindAt"]:
-                text(str(shown["remindAt"])[11:16])
+            text(day(due, today), "mi-late" if due < today else "")
+            if time_of(task):
+                text(time_of(task))
         with box("mi-what"):
             text(task.title)
+            more = beside(task, task.owner_name, task.owner)
             if due < today:
-                text("过期了", "mi-soft")
-        button("完成", done, title=f"完成：{task.title}")
+                more.insert(0, "过期了")
+            if more:
+                text(" · ".join(more), "mi-soft")
+        button("完成", lambda: complete(visit, task), title=f"完成：{task.title}")

@@ -6,9 +6,12 @@ Who acts is looked up anew for every reading and every doing: a page stays open 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
+from nicegui import ui
+
+from ...operations import owning
 from ...operations.actor import OWNER, Actor
 from ...operations.groups import Group
 from ...operations.office import Office
@@ -20,7 +23,7 @@ from ..backend import Backend, BackendUnavailable
 from .live import Live
 
 T = TypeVar("T")
-OVER: Final = "登录过期了，或者已经退出：在群里发「/秘书 网页」重新打开"
+MOST_NAME: Final = 64
 
 
 class Over(Exception):
@@ -46,7 +49,16 @@ class Visit:
     place: Conversation | None
     """The group that is shown; None where there is none yet."""
     acts_for: str | None
-    """For whom an owner acts."""
+    """As whom an owner acts."""
+    bar: ui.element | None = None
+    """Where what was done can be undone, once the page is drawn."""
+    parts: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
+    """Draw the parts of the page anew: whose things are shown has changed."""
+
+    async def anew(self) -> None:
+        """Draw all that shows somebody's own things anew."""
+        for each in self.parts:
+            await each()
 
     @property
     def group_id(self) -> str:
@@ -77,6 +89,13 @@ class Visit:
         if self.place is None:
             raise Refused(404, "还没有群")
         return await self.who(), self.place
+
+
+async def acting_as(office: Office, place: Conversation | None, chosen: str | None) -> str | None:
+    """As whom an owner acts: who was chosen, else a superuser."""
+    if chosen and len(chosen) <= MOST_NAME:
+        return chosen
+    return None if place is None else await owning.usual_person(office, place)
 
 
 async def tried(work: Callable[[], Awaitable[T]]) -> T | Refused:

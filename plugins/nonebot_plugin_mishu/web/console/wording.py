@@ -87,3 +87,12 @@ def yuan(fen: int) -> str:
 def moment(at: datetime, today: date) -> str:
     """今天 15:00."""
     return f"{day(at.date(), today)} {at:%H:%M}"
+
+
+def ahead(minutes: int) -> str:
+    """到点提醒, 提前10分钟, 提前2小时, 提前1天."""
+    if minutes <= 0:
+        return "到点提醒"
+    if minutes % 1440 == 0:
+        return f"提前{minutes // 1440}天"
+    return f"提前{minutes // 60}小时" if minutes % 60 == 0 else f"提前{minutes}分钟"

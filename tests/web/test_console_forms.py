@@ -1,0 +1,175 @@
+"""What forms of the pages say, and where what lasts several days stands: values in, values out."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from nonebot_plugin_mishu.operations.schedules import Time
+from nonebot_plugin_mishu.storage.records import Conversation
+from nonebot_plugin_mishu.storage.schedule_records import Schedule, SchedulePlan
+from nonebot_plugin_mishu.storage.task_records import TaskFields, TaskRecord
+
+pytest.importorskip("nicegui")
+
+from nonebot_plugin_mishu.web.console import tasks
+from nonebot_plugin_mishu.web.console.calendar import when_on
+from nonebot_plugin_mishu.web.console.calendar_days import bars, by_day, lasts_days
+from nonebot_plugin_mishu.web.console.calendar_form import Kept, changed, kept_of
+from nonebot_plugin_mishu.web.console.repetition import KEPT, chosen, offers, rule_of
+
+ZONE = ZoneInfo("Asia/Shanghai")
+PLACE = Conversation("1", "group", "2")
+WEDNESDAY = date(2026, 11, 18)
+FORM = {
+    "description": "评审会",
+    "place": "",
+    "date": "2026-11-20",
+    "time": "",
+    "last": "",
+    "end": "",
+    "repeats": "",
+    "until": "",
+    "lead": "usual",
+}
+
+
+def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
+    return datetime(2026, 11, day, hour, minute, tzinfo=ZONE)
+
+
+def time(start: datetime, end: datetime | None = None, number: int = 1, **more: Any) -> Time:
+    plan = SchedulePlan(f"{start:%Y-%m-%d %H:%M:%S}", ZONE.key, "出差", **more)
+    if end is not None:
+        plan = SchedulePlan(plan.start, ZONE.key, "出差", f"{end:%Y-%m-%d %H:%M:%S}", **more)
+    return Time(Schedule(number, PLACE, plan, "9", "陈默"), start, end)
+
+
+WHOLE = time(at(20), at(22, 23, 59), segment="all_day")
+
+
+def test_what_lasts_several_days_stands_on_each_of_them() -> None:
+    late = time(at(20, 22), at(21, 1), number=2)
+    meeting = time(at(21, 9), at(21, 10), number=3)
+    found = by_day([WHOLE, late, meeting], date(2026, 11, 21), date(2026, 11, 30))
+    assert {day.day: [each.schedule.id for each in times] for day, times in found.items()} == {
+        21: [1, 3],
+        22: [1],
+    }, "a night out is of its evening"
+    assert [lasts_days(each) for each in (WHOLE, late, meeting)] == [True, False, False]
+    assert [when_on(WHOLE, date(2026, 11, day)) for day in (20, 22)] == ["第 1/3 天", "第 3/3 天"]
+
+
+def test_bars_keep_their_lane_through_a_week() -> None:
+    trip = time(at(17), at(20, 23, 59), number=1, segment="all_day")
+    visit = time(at(19), at(24, 23, 59), number=2, segment="all_day")
+    first = date(2026, 11, 16)
+    days = by_day([trip, visit], first, first + timedelta(days=14))
+    found = bars(days, first, first + timedelta(days=14))
+    drawn = {
+        day.day: [None if each is None else (each.time.schedule.id, each.part, each.named) for each in rows]
+        for day, rows in found.items()
+    }
+    assert drawn[17] == [(1, "first", True)]
+    assert drawn[20] == [(1, "last", False), (2, "middle", False)]
+    assert drawn[21] == [None, (2, "middle", False)]
+    assert drawn[23] == [(2, "middle", True)], "a week begins with its name and with its first lane"
+    assert drawn[24] == [(2, "last", False)]
+
+
+@pytest.mark.parametrize(
+    ("said", "fields"),
+    [
+        ({}, {"starts_at": at(20), "ends_at": None, "segment": "all_day"}),
+        ({"time": "15:00"}, {"starts_at": at(20, 15), "ends_at": None, "segment": None}),
+        ({"time": "15:00", "end": "16:30"}, {"starts_at": at(20, 15), "ends_at": at(20, 16, 30)}),
+        ({"time": "22:00", "end": "01:00"}, {"starts_at": at(20, 22), "ends_at": at(21, 1)}),
+        ({"last": "2026-11-22"}, {"starts_at": at(20), "ends_at": at(23), "segment": "all_day"}),
+        (
+            {"time": "09:00", "repeats": "weekly", "until": "2026-12-31", "lead": "60", "everybody": True},
+            {
+                "starts_at": at(20, 9),
+                "recurrence": {"freq": "weekly", "interval": 1, "byday": ["FR"]},
+                "until": date(2026, 12, 31),
+                "lead_minutes": 60,
+                "everybody": True,
+            },
+        ),
+    ],
+)
+def test_a_new_schedule_is_what_the_form_says(said: dict[str, Any], fields: dict[str, Any]) -> None:
+    found = changed(Kept(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
+    assert {name: found[name] for name in fields} == fields
+    assert found["description"] == "评审会"
+
+
+def test_only_what_was_changed_is_changed() -> None:
+    plan = time(at(20, 15), at(20, 16), recurrence={"freq": "daily", "interval": 3}, lead_minutes=10)
+    kept = kept_of(plan)
+    same = {
+        **FORM,
+        "description": "出差",
+        "time": "15:00",
+        "end": "16:00",
+        "repeats": KEPT,
+        "lead": "10",
+    }
+    assert changed(kept, same, ZONE) == {}
+    assert changed(kept, {**same, "repeats": ""}, ZONE) == {"recurrence": None}
+    assert changed(kept, {**same, "lead": "usual"}, ZONE) == {"lead_minutes": None}
+    later = changed(kept, {**same, "time": "17:00"}, ZONE)
+    assert later == {"starts_at": at(20, 17), "segment": None}, "its end goes with it"
+    whole = kept_of(WHOLE)
+    assert (whole.start, whole.end, whole.last) == ("", "", "2026-11-22")
+    with pytest.raises(ValueError, match="bald"):
+        changed(kept, {**same, "date": "bald"}, ZONE)
+
+
+def test_how_something_repeats_is_offered_by_its_day() -> None:
+    assert offers(WEDNESDAY, None, "")["weekly"] == "每周三"
+    assert chosen(WEDNESDAY, {"freq": "weekly", "interval": 1, "byday": ["WE"]}) == "weekly"
+    assert chosen(WEDNESDAY, {"freq": "daily", "without": ["2026-11-19"]}) == "daily"
+    odd = {"freq": "weekly", "interval": 2, "byday": ["MO"]}
+    assert chosen(WEDNESDAY, odd) == KEPT
+    assert offers(WEDNESDAY, odd, "每两周周一")[KEPT] == "每两周周一"
+    assert rule_of("monthly", WEDNESDAY) == {"freq": "monthly", "interval": 1, "bymonthday": 18}
+    assert rule_of("", WEDNESDAY) is None
+
+
+TASK = {"title": "交表", "date": "2026-11-20", "time": "10:00", "end": "", "repeats": "", "owner": "9"}
+
+
+@pytest.mark.parametrize(
+    ("said", "fields"),
+    [
+        ({}, {}),
+        ({"title": "交新表"}, {"title": "交新表"}),
+        ({"date": "2026-11-23"}, {"dueDate": date(2026, 11, 23)}),
+        (
+            {"time": "11:00", "end": "12:00"},
+            {
+                "startTime": at(1, 11).time(),
+                "endTime": at(1, 12).time(),
+                "timeSegment": None,
+                "dueDate": date(2026, 11, 20),
+            },
+        ),
+        ({"time": ""}, {"startTime": None, "endTime": None, "timeSegment": None, "remindAt": None}),
+        ({"repeats": "daily"}, {"recurrence": {"freq": "daily", "interval": 1}}),
+    ],
+)
+def test_a_task_is_changed_as_the_form_says(said: dict[str, Any], fields: dict[str, Any]) -> None:
+    kept = TaskFields("交表", "2026-11-20", ZONE.key, remind_at="2026-11-20T10:00:00+08:00")
+    task = TaskRecord(1, PLACE, "9", "陈默", "9", kept, "pending", 0.0, 0.0)
+    visit: Any = SimpleNamespace(office=SimpleNamespace(zone=ZONE))
+    assert tasks.changes(task, {**TASK, **said}, visit) == fields
+
+
+def test_repetition_and_who_gave_it_stand_below_a_task() -> None:
+    kept = TaskFields("吃药", "2026-11-20", ZONE.key, recurrence={"freq": "daily", "interval": 1})
+    task = TaskRecord(1, PLACE, "9", "陈默", "8", kept, "pending", 0.0, 0.0)
+    assert tasks.beside(task, "林晓", "9") == ["每天", "林晓交代的"]
+    assert tasks.beside(task, "林晓", "8") == ["每天", "给陈默"]
