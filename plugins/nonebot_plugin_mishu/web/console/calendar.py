@@ -10,8 +10,6 @@ from datetime import time as clock
 from typing import Any, Final, Literal
 from uuid import uuid4
 
-from nicegui import ui
-
 from ...operations import schedules
 from ...operations.actor import Actor
 from ...operations.days import note
