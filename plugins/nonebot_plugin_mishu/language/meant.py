@@ -562,7 +562,7 @@ _BREATHS: Final = frozenset(" ,，。;；")
 
 def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
     """Whether a line that seems to make something speaks of what is kept: named and pointed at (猫粮那个), or
-    with a clock and no day (羽毛球 场地没了 八点吧)."""
+    with a clock and neither day nor rhythm (羽毛球 场地没了 八点吧)."""
     names = "".join(thing.name for thing in known.things)
     for before, token in pairwise(said.tokens):
         named = said.line[before.start : before.end]
@@ -570,7 +570,9 @@ def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
             return True
         if "this" in before.classes and not token.classes.isdisjoint(_KEPT):
             return True  # 周六那顿饭 七点开始吧
-    timed = bool(clause.times) and all(time.start and not names_day(time.text) for time in clause.times)
+    timed = bool(clause.times) and all(
+        time.start and time.recurrence is None and not names_day(time.text) for time in clause.times
+    )
     return timed and not any(not token.classes.isdisjoint(_MAKES) for token in said.tokens)
 
 

@@ -379,7 +379,7 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     """What the words hint at; only of what sounds like work."""
     if not said.tokens or tells_sums(clause) or not clause.situation.addressed:
         return None
-    of_kept = known is not None and not begins_new(said.tokens)
+    of_kept = known is not None and not begins_new(said.tokens) and not _reminds_again(said, clause)
     fit = hint(said.tokens, of_kept=of_kept, either=any(_EITHER.search(each.text) for each in clause.times))
     if fit is None:
         return None
@@ -404,6 +404,14 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     weight = 1 if known is None else 2
     completed = beside(_without_refused(said, clause), known) if known and act == "change" else None
     return Routed(agent_code, intent, act, weight, False, "没有全读懂", said, fit, known, completed)
+
+
+def _reminds_again(said: Reading, clause: Clause) -> bool:
+    """A reminder with a rhythm of its own (@爸爸 每天晚上九点提醒他吃降压药): another one than what is kept
+    by a name like it. With a word of changing it is the kept one's new rhythm."""
+    spoken = frozenset[str]().union(*(each.classes for each in said.tokens))
+    rhythm = any(time.recurrence is not None for time in clause.times)
+    return rhythm and not spoken.isdisjoint({"remind", "rouse"}) and spoken.isdisjoint({"change", "this"})
 
 
 def _refused_days(said: Reading, where: Situation) -> Meant | None:

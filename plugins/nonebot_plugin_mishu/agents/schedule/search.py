@@ -130,7 +130,12 @@ def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
     As it was where these have none or do not agree."""
     problem = candidate.problem
     clocked = [each for each in hits if not each.plan.segment]
-    if problem is None or not problem.options or not clocked:
+    if problem is None or not problem.options:
+        return candidate
+    if hits and not clocked and all(each.closes == "surely" for each in problem.options):
+        when = problem.options[0]  # 聚餐到九点, which has no clock to begin at: that is told, not asked about
+        return replace(candidate, when=when, new_time=when.start, problem=None)
+    if not clocked:
         return candidate
     chosen = {
         min(problem.options, key=lambda one: apart(one.start, each.plan.start)).start for each in clocked
