@@ -32,6 +32,7 @@ from nonebot_plugin_mishu.secretary.plans import SettledPlan, agreed, settled
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 
+from .loading import AGENTS_OF
 from .sample import Line, Sample
 from .scripted import ScriptedModel, ready
 from .tables import laid_out
@@ -62,19 +63,22 @@ class StandingClock(Clock):
 
 
 class Watched:
-    """The agents, with a note of each that is called."""
+    """The agents of a sample, with a note of each that is called: the plugin's own, and those of the plugins
+    that the sample names."""
 
-    def __init__(self, agents: Joined, called: list[str]) -> None:
+    def __init__(self, agents: Joined, called: list[str], plugins: Sequence[str]) -> None:
         self._agents = agents
         self._called = called
+        others = (codes for name, codes in AGENTS_OF.items() if name not in plugins)
+        self._hidden = frozenset[str]().union(*others)
 
     def get(self, code: str) -> AgentSpec | None:
         """The agent with a code."""
-        spec = self._agents.get(code)
+        spec = None if code in self._hidden else self._agents.get(code)
         return None if spec is None else self._noting(spec)
 
     def __iter__(self) -> Iterator[AgentSpec]:
-        return iter([self._noting(spec) for spec in self._agents])
+        return iter([self._noting(spec) for spec in self._agents if spec.code not in self._hidden])
 
     def _noting(self, spec: AgentSpec) -> AgentSpec:
         async def handler(dispatch: TaskDispatch, task_context: TaskContext) -> TaskResult:
@@ -183,7 +187,7 @@ class Stage:
             model,
             (NAME,),
             _raise,
-            watched=lambda agents: Watched(agents, self._dispatched),
+            watched=lambda agents: Watched(agents, self._dispatched, self._sample.plugins),
         )
         await self._interior.core.start()
 
