@@ -160,7 +160,7 @@ async def test_what_was_said_in_private_is_in_no_group(
     await friend.say(None, "我头痛三天了，想挂号")
     await friend.expect("神经内科")
     await summon(room, room.member("小明", user_id=7011), "保险箱的号码是多少，帮我安排一下")
-    await ask(api, room, 7011, "帮我安排一下明天的那个头痛")
+    await ask(api, room, 7011, "帮我安排一下明天的那个片子")
     assert {"parse_intents", "chat_reply"} <= set(model.names)
     here = [request for request in model.requests if "保险箱的号码是多少" in request.prompt]
     assert here

@@ -160,7 +160,9 @@ class MessagePipeline:
     def _note_aside(self, job: MessageContext, reading: Callable[[], MessageReading]) -> None:
         """That a line answered none of the questions that wait: a nod behind it may be of that."""
         line = whole(job.said.words, job.situation)
-        says_more = bool(job.plan.open and (line.times or line.amounts)) and is_talk(reading())
+        # 你周末干嘛去 tells no clock: it is of nothing that is asked.
+        tells = bool(line.amounts) or any(time.start is not None for time in line.times)
+        says_more = bool(job.plan.open) and tells and is_talk(reading())
         self.asides.note(job.plan.open, self.agents, job.situation, job.said.words, says_more=says_more)
 
     async def _agreed(self, job: MessageContext, order: str, texts: Sequence[str]) -> bool:

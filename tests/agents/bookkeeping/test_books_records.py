@@ -45,9 +45,11 @@ async def test_the_last_record_is_corrected(office: Shop) -> None:
 async def test_a_record_by_its_word_and_which_one_otherwise(office: Shop) -> None:
     await record(office, "午饭35", "打车20")
     await office.say("午饭那笔改成40", "correct")
-    assert "要改第几笔" in await office.say("改成50", "correct")
-    assert "改好了：午饭 50元" in await office.say("第二笔")
-    assert await office.kept() == ["午饭5000", "打车2000"]
+    assert "改好了：午饭 50元" in await office.say("改成50", "correct")  # of the one just changed
+    await record(office, "奶茶15，咖啡18")
+    assert "要改第几笔" in await office.say("改成20", "correct")
+    assert "改好了：奶茶 20元" in await office.say("第二笔")
+    assert await office.kept() == ["午饭5000", "打车2000", "奶茶2000", "咖啡1800"]
 
 
 async def test_a_record_is_deleted_and_comes_back(office: Shop) -> None:

@@ -363,7 +363,7 @@ async def test_a_model_changes_adds_and_removes_in_one_answer(tmp_path: Path) ->
     }
     async with shop(tmp_path, ScriptedModel(correct_transaction=answer)) as office:
         await office.say("午饭35，打车20")
-        said = await office.say("前头那个是十六块来着，后头那个划拉掉算了，再补个水果十二")
+        said = await office.say("前头那个是十六块来着，坐车的归我老板出了，再补个水果十二")
         assert "16元，午饭" in said
         assert "水果 12元" in said
         await office.say("确认")

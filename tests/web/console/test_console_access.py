@@ -121,16 +121,12 @@ def test_what_is_told_covers_no_box_on_a_phone(pages: Pages) -> None:
     pages.width(390)
     pages.go()
     pages.keep("提醒我下周三十点交表")
-    pages.until(lambda: pages.all(".q-notification"), "not told")
-    moving = (
-        "return document.querySelector('.q-notification[class*=-active], .q-notifications [class*=-active]')"
-    )
-    pages.until(lambda: not pages.js(moving), "moves")
-    told = pages.all(".q-notification")[0].rect
+    pages.until(lambda: pages.all(".mi-undo:not(.mi-hidden)"), "not told")
+    told = pages.all(".mi-undo")[0].rect
     for selector in ("[data-mishu=sentence]", ".mi-top", ".mi-below"):
         box = pages.all(selector)[0].rect
         assert told["y"] >= box["y"] + box["height"] or told["y"] + told["height"] <= box["y"], selector
-    assert pages.barriers(".q-notifications") == []
+    assert pages.barriers(".mi-undo") == []
 
 
 @first(2)

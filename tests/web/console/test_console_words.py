@@ -141,7 +141,7 @@ def test_sums_stand_under_one_another(pages: Pages) -> None:
 
 
 def test_charts_say_their_sums(pages: Pages) -> None:
-    for name, said in (("ledger", "1,097.90"), ("usage", "token"), ("decisions", "现在")):
+    for name, said in (("ledger", "917.90"), ("usage", "token"), ("decisions", "现在")):
         pages.go(name)
         pages.until(lambda: pages.all(".mi-chart svg"), "no chart")
         for each in pages.all(".mi-chart"):
@@ -154,8 +154,8 @@ def test_charts_say_their_sums(pages: Pages) -> None:
         lambda: pages.js("return document.querySelectorAll('.mi-chart svg text').length > 8"), "no chart"
     )
     written = pages.js("return [...document.querySelectorAll('.mi-chart svg text')].map(e => e.textContent)")
-    assert "1,097.90" in written
-    assert "逐天支出 1,097.90 元" in written
+    assert "917.90" in written
+    assert "逐天支出 917.90 元" in written
 
 
 def test_the_first_screen_of_a_phone_shows_today(pages: Pages) -> None:

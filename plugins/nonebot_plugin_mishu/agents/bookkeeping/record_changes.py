@@ -83,10 +83,10 @@ class RecordChanges:
         found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
         if not found:
             return await self._not_found(task, context, wanted, records)
-        seen = self.books.listed.of(context.conversation, context.actor.user_id, self.books.wall())
-        if len(found) > 1 and len(seen) == 1 and not (wanted.repeated or wanted.name or wanted.old):
-            # 改成18, of the one just shown
-            found = [record for record in found if record.id in seen] or found
+        newest = self.books.listed.newest(context.conversation, context.actor.user_id, self.books.wall())
+        if len(found) > 1 and newest is not None and not (wanted.repeated or wanted.name or wanted.old):
+            # 改成18, of the one just changed or shown
+            found = [record for record in found if record.id == newest] or found
         if wanted.repeated:
             found = _alike(found)
             if len(found) < 2:
@@ -418,6 +418,8 @@ class RecordChanges:
         else:
             now = wording.row(entry, speaker=context.actor.user_id, now=context.now.date())
             said = f"改好了：{now}（原来是{wording.brief(before)}）。"
+            me, at = context.actor.user_id, self.books.wall()
+            self.books.listed.note_changed(context.conversation, me, record, at)
         return TaskResult(task, "completed", user_response=said)
 
 
