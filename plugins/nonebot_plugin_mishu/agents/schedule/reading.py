@@ -258,9 +258,10 @@ def _lasting(told: KeptLength, clause: Clause) -> Candidate:
     if told.clock is None:
         return replace(base, lasts=told.lasts, longer=told.longer)
     one = told.clock if told.closes else sensible(replace(clause, times=(told.clock,))).times[0]
-    if told.closes and one.ambiguous == "am_pm" and one.date == clause.situation.now.date():
+    today = clause.situation.now.date()
+    if told.closes and one.ambiguous == "am_pm" and one.date == today:
         # 跑到七点四十, said at ten of what begins at seven: what is to come today tells no half of an end.
-        one = replace(one, date=one.date + timedelta(days=1))
+        one = replace(one, date=today + timedelta(days=1))
     when = when_of(one, clause.situation.now)
     closes = "surely" if told.closes else ""
     if not isinstance(when, Problem):
