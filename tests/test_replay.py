@@ -18,6 +18,7 @@ from default_run import first
 from nonebot_plugin_mishu.agents import REGISTRY, register_agent
 
 from bot.replay import BadSample, Sample, read_samples
+from bot.replay.loading import AGENTS_OF
 from bot.replay.play import play
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +38,7 @@ def setup_module() -> None:
         room = waiting.WaitingRoom()
         for spec in (triage.triage_spec(room), house.smart_cs_spec(), waiting.queue_spec(room)):
             register_agent(spec)
+    AGENTS_OF["nonebot_plugin_mishu_clinic"] = frozenset({"triage", "smartCS", "queue"})
 
 
 def _cases() -> Iterator[Any]:
@@ -163,9 +165,16 @@ TALKS = """
 - {name: 先前的, now: 2026-11-23T09:00:00, plugins: [broken_printer], talk: [{who: 小明, say: '@秘书 在吗'}]}
 - name: 没纸
   now: 2026-11-23T09:00:00
+  plugins: [broken_printer]
   talk: [{who: 小明, say: '@秘书 在吗'}, {who: 小明, say: '@秘书 用一下打印机'}]
-- {name: 规则坏了, now: 2026-11-23T09:00:00, talk: [{who: 小明, say: '@秘书 碎纸机'}]}
-- {name: 读坏了, now: 2026-11-23T09:00:00, talk: [{who: 小明, say: '@秘书 打印机扫描'}]}
+- name: 规则坏了
+  now: 2026-11-23T09:00:00
+  plugins: [broken_printer]
+  talk: [{who: 小明, say: '@秘书 碎纸机'}]
+- name: 读坏了
+  now: 2026-11-23T09:00:00
+  plugins: [broken_printer]
+  talk: [{who: 小明, say: '@秘书 打印机扫描'}]
 - {name: 后面的, now: 2026-11-23T09:00:00, talk: [{who: 小明, say: '@秘书 在吗'}]}
 """
 

@@ -41,7 +41,7 @@ class ListedRecords:
             del self._changed[next(iter(self._changed))]
 
     def newest(self, conversation: Conversation, user_id: str, now: float) -> int | None:
-        """The one record that was just changed, recorded or listed alone; None where it was none or several."""
+        """The one record that was just changed, recorded or listed alone; None where there is none."""
         changed = self._changed.get((conversation, user_id))
         if changed is not None:
             return changed[0] if 0 <= now - changed[1] <= WITHIN else None

@@ -17,7 +17,7 @@ from ...language.recognise.times import TimeExpression, names_day
 from ...language.schedule_phrases import EVERYBODY, leads_in, split_place
 from ...language.timing.kept_length import kept_length
 from ...language.timing.kept_value import without_kept
-from ...language.timing.moved_end import end_moved
+from ...language.timing.moved_end import end_moved, last_day_moved
 from ...language.timing.own_times import chosen
 from ...storage.schedule_records import WALL
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
@@ -200,11 +200,19 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
 
 
 def _ended(base: CandidateTime, clause: Clause) -> CandidateTime | None:
-    """The time with the end or the length that a line gives it (打到九点, 再加半小时, 延到六点).
+    """The time with the end or the length that a line gives it (打到九点, 再加半小时, 延到六点; 延到周四
+    of what lasts for days).
 
     None where it gives it none, or that fits no beginning.
     """
     told = kept_length(clause)
+    last_day = last_day_moved(clause)
+    if last_day is not None and base.end and base.end[:10] > base.start[:10]:
+        first = datetime.strptime(base.start, WALL).date()
+        if last_day < first and any(each.weekday_only for each in readings_of(clause.times[-1])):
+            last_day += timedelta(days=(first - last_day).days // 7 * 7 + 7)  # 周四 of the week it lasts in
+        later = f"{last_day.isoformat()}{base.end[10:]}"
+        return replace(base, end=later) if later > base.start else None
     if base.segment or (told is not None and not told.closes):
         return None
     start = datetime.strptime(base.start, WALL)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 from typing import Final, Literal
 
 from ..clause import Clause
@@ -44,6 +45,16 @@ def end_moved(clause: Clause) -> tuple[Clause, Closes]:
     situation = clause.situation
     times = tuple(parse(text, situation.now, situation.zone))
     return replace(clause, text=text, times=times), closes
+
+
+def last_day_moved(clause: Clause) -> date | None:
+    """The day until which something is to last now: 出差延到周四, 延长到下周五; None where none is moved."""
+    day = clause.times[-1] if clause.times else None
+    if day is None or day.date is None or day.start is not None or day.recurrence is not None:
+        return None
+    head = clause.text[: day.span[0]]
+    moves = names_day(day.text) and (_BEFORE.search(head) or _LATER.search(head))
+    return day.date if moves else None
 
 
 def _is_clock(one: TimeExpression) -> bool:
