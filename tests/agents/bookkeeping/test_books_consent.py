@@ -60,6 +60,7 @@ NEITHER: Final = (
     "唔",
     "👎好的",
 )
+NODS: Final = frozenset({"好嘅", "要得"})
 LINES: Final = (*REFUSALS, *CONSENTS, *NEITHER)
 
 
@@ -68,10 +69,13 @@ async def walk(here: Shop, lines: list[str]) -> None:
     user = f"9{here.count}"
     await here.say(CARD, user=user)
     open_, kept = {0, 1, 2}, set[int]()
-    for line in lines:
+    for number, line in enumerate(lines):
         if user not in here.tasks:
             break
         await here.say(line, user=user)
+        unheard = line in NODS and not set(NEITHER).isdisjoint(lines[:number])
+        if unheard and len(await here.saved(user)) == len(kept):
+            continue  # a nod behind what nobody understood may be meant for that: the card is shown again
         if line in CONSENTS:
             kept |= CONSENTS[line] & open_
             open_ -= CONSENTS[line]
