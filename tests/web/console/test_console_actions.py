@@ -245,8 +245,8 @@ def test_the_ledger_filters_corrects_settles_and_exports(pages: Pages, downloads
     pages.type(".mi-dialog input", "1500")
     pages.click("[data-mishu=yes]")
     pages.sees("1,500.00 元")
-    budgets = pages.world.api("GET", f"groups/{GROUP}/budgets?user_id={ME}&month=2026-11")
-    assert budgets["total"] == "1500.00"
+    budgets = f"groups/{GROUP}/budgets?user_id={ME}&month=2026-11"
+    pages.until(lambda: pages.world.api("GET", budgets)["total"] == "1500.00", "the budget is as it was")
     pages.press("群账")
     pages.sees("桌游店")
     pages.named("上个月")
