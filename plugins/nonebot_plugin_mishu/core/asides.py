@@ -6,12 +6,14 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
+from ..agents.request import Utterance
 from ..language import confirms, ends_in_question, nods
 from ..language.clause import Situation
 from ..language.fold import normalise
 from ..language.match import AnswerMatch
+from ..language.lines.marks import asks_for_assent
 from ..language.meant import names_part
-from ..storage.records import FrameRecord
+from ..storage.records import FrameRecord, LedgerMessage
 from .alignment import answer_of
 from .protocols import Agents
 from .situation import whole
@@ -22,6 +24,8 @@ _MOST: Final = 2
 _YES: Final = "确认"
 _A_MOMENT: Final = 120.0
 """Seconds in which a question is the one that 确认 is said to, whatever else was done."""
+_A_SECOND: Final = 1.0
+"""An event's time is told in whole seconds."""
 _SAID: Final = "said"
 _DONE: Final = "done"
 AGAIN: Final = "中间说了别的，再问一次："
@@ -60,7 +64,9 @@ class Asides:
     def asked_by_another(self, tasks: Iterable[FrameRecord], line: str) -> None:
         """Somebody else asked something: a nod of their member's may be for them (地方还是奥体吗 / 对的)."""
         for task in tasks:
-            if task.status == "awaiting_user" and ends_in_question(normalise(line)):
+            if task.status == "awaiting_user" and (
+                ends_in_question(normalise(line)) or asks_for_assent(line)
+            ):
                 self._keep(task)
 
     def done_since(self, tasks: Iterable[FrameRecord]) -> None:
@@ -97,6 +103,35 @@ class Asides:
     def forget(self, task: FrameRecord) -> None:
         """The question is put anew, or is over."""
         self._heard.pop(task.task_id, None)
+
+
+def nods_to_another(task: FrameRecord, said: Utterance, context: Iterable[LedgerMessage]) -> bool:
+    """A line that calls nobody is a nod behind another member's question or proposal, put to the group or to
+    the speaker since the task's question: 大家下周三吃火锅怎么样 / 好呀 books no card."""
+    message = said.message
+    if said.quoted is not None or not nods(said.words):
+        return False
+    since = [
+        each
+        for each in context
+        if each.order < message.order and each.time + _A_SECOND >= task.updated_at and not each.recalled
+    ]
+    put = max((each.order for each in since if each.message_id in task.question_ids), default=None)
+    return any(
+        ends_in_question(normalise(each.text)) or asks_for_assent(each.text)
+        for each in since
+        if not (each.is_bot or each.addressed or each.user_id == said.user_id)
+        and (put is None or each.order > put)
+        and _reaches(each, said.user_id)
+    )
+
+
+def _reaches(message: LedgerMessage, user_id: str) -> bool:
+    """A line is meant for a member: it names nobody else."""
+    named = {
+        str(part.get("data", {}).get("qq", "")) for part in message.segments if part.get("type") == "at"
+    } - {""}
+    return not named or user_id in named or "all" in named
 
 
 def _is_grave(task: FrameRecord, agents: Agents, where: Situation) -> bool:

@@ -12,6 +12,7 @@ from ..agents.chat import honest
 from ..clock import Clock
 from ..config import Config
 from ..language.clauses.pasted import is_pasted, quoted_body
+from ..language.lines.marks import is_put_to_all
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
@@ -283,7 +284,7 @@ class Core:
 
     def reads_as_order(self, text: str) -> bool:
         """Whether the rules read an unaddressed line as work for us: the `order` trigger."""
-        if len(text) > _PASTED:
+        if len(text) > _PASTED or is_put_to_all(text):
             return False
         where = situation(self._clock.wall(), self._config.zone, addressed=False)
         return is_order(self._read(text, where, self._agents))

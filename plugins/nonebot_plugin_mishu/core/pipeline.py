@@ -17,7 +17,7 @@ from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
 from .answer_in_part import InPart
 from .answering import aligned, in_part, own_questions
-from .asides import AGAIN, Asides
+from .asides import AGAIN, Asides, nods_to_another
 from .decision.agreement import compared, denied
 from .decision.model import ModelReading
 from .decision.offered import agreed, by_itself
@@ -115,6 +115,10 @@ class MessagePipeline:
         answer = None
         if job.asked_here or any(task.waits for task in job.plan.open):
             answer = aligned(job, self.agents, reading)
+            if isinstance(answer, TaskAnswer) and not job.called:
+                if nods_to_another(answer.task, job.said, job.request.context):
+                    self._note_aside(job, reading)
+                    return False
             weak = isinstance(answer, TaskAnswer) and answer.bound.weak
             unclear = answer is None or weak
             part = in_part(job, self.agents, self.read, online=self.model.online) if unclear else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from ..fold import normalise
 from ..recognise.times import TimeExpression, parse
 from .line import RecordLine
 
@@ -62,6 +63,11 @@ _LEADS: Final = re.compile(
 )
 """How a proposal begins."""
 _OF_YOU: Final = re.compile("^(?:你|他|她|您|@)")
+_TO_ALL: Final = re.compile(
+    "(?:那|那么)?(?:大家|咱们?|我们|各位|大伙|伙计们|同学们|兄弟们|姐妹们|小伙伴们|朋友们)"
+)
+_KEPT_WITH_US: Final = re.compile("日程|安排|任务|待办|提醒|预算|账|支出|收入|花|记|改|取消|推迟|提前|删")
+"""Beside these a line asks for what is kept with us, or orders a change of it."""
 _ATOM: Final = (
     "好++(?:的|呀|啊|嘞|滴|哒|吧|耶|叭|嘛)*|行++(?:的|啊|吧|呀|叭|嘞)*|(?:我|都|那|也|就|完全)*可以(?:的|啊|呀|哒)*"
     "|(?:我|都|我都)(?:行|ok|没问题|没意见)(?:的|啊)?|没(?:啥|什么)?(?:问题|意见|毛病|异议)(?:的|啊)?"
@@ -165,6 +171,27 @@ def decides(line: RecordLine) -> bool:
 def proposes(line: RecordLine) -> bool:
     """Whether it proposes something that an assent of somebody else would decide (那就…吧, …行不行)."""
     return (_PROPOSES.search(line.text) is not None and not asks(line)) or _suggests(line)
+
+
+def asks_for_assent(text: str) -> bool:
+    """A line asks others for a yes, with a tag or as an alternative: 周六去爬山怎么样, 要不周六去吧."""
+    said = normalise(text).strip()
+    tag = _TAG.search(said)
+    tagged = tag is not None and bool(tag.group().strip(" ,!~.?"))
+    return tagged or _LEADS.match(said) is not None
+
+
+def is_put_to_all(text: str) -> bool:
+    """A plan that is put to the group and asks for its assent (大家下周三晚上七点老地方吃火锅怎么样): no order
+    and no question to us, while 下周三的日程怎么样 asks for what is kept."""
+    said = normalise(text).strip()
+    body = _TAG.sub("", said)
+    if len(body) < _LEAST or not said[len(body) :].strip(" ,!~.?") or _OF_YOU.match(body):
+        return False
+    if questions(body) or _KEPT_WITH_US.search(body):
+        return False
+    leads = _TO_ALL.match(body) is not None or _LEADS.match(body) is not None
+    return leads or (_TIMED.search(body) is not None and _PLAN_WORDS.search(body) is not None)
 
 
 def _suggests(line: RecordLine) -> bool:
