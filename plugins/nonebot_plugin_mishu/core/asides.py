@@ -10,8 +10,8 @@ from ..agents.request import Utterance
 from ..language import confirms, ends_in_question, nods
 from ..language.clause import Situation
 from ..language.fold import normalise
-from ..language.match import AnswerMatch
 from ..language.lines.marks import asks_for_assent
+from ..language.match import AnswerMatch
 from ..language.meant import names_part
 from ..storage.records import FrameRecord, LedgerMessage
 from .alignment import answer_of

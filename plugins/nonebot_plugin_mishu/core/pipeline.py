@@ -115,10 +115,10 @@ class MessagePipeline:
         answer = None
         if job.asked_here or any(task.waits for task in job.plan.open):
             answer = aligned(job, self.agents, reading)
-            if isinstance(answer, TaskAnswer) and not job.called:
-                if nods_to_another(answer.task, job.said, job.request.context):
-                    self._note_aside(job, reading)
-                    return False
+            unaddressed = isinstance(answer, TaskAnswer) and not job.called
+            if unaddressed and nods_to_another(answer.task, job.said, job.request.context):
+                self._note_aside(job, reading)
+                return False
             weak = isinstance(answer, TaskAnswer) and answer.bound.weak
             unclear = answer is None or weak
             part = in_part(job, self.agents, self.read, online=self.model.online) if unclear else None

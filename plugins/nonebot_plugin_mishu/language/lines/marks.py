@@ -182,7 +182,7 @@ def asks_for_assent(text: str) -> bool:
 
 
 def is_put_to_all(text: str) -> bool:
-    """A plan that is put to the group and asks for its assent (大家下周三晚上七点老地方吃火锅怎么样): no order
+    """A plan that is put to the group and asks for its assent (大家下周三晚上七点吃火锅怎么样): no order
     and no question to us, while 下周三的日程怎么样 asks for what is kept."""
     said = normalise(text).strip()
     body = _TAG.sub("", said)
