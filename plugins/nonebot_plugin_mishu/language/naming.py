@@ -52,7 +52,7 @@ def used_up(text: str) -> str | None:
     return f"{found['verb']}{thing}"
 
 
-_GONE: Final = f"(?:又|都|也|快|要|已经|马上)*(?:{table('tasks.run_out')})"
+_GONE: Final = f"(?:又|都|也|快|要|已经|马上)*+(?:{table('tasks.run_out')})"
 _TO_BUY: Final = (
     f"(?:你|大家|下班|回头|路上|顺便|顺路)*+(?:{table('tasks.remind')})?(?:去|再|要|得|我|下班|顺路|顺便)*"
     f"(?P<verb>{table('tasks.buys')})(?:点|些|一下|上|回来|一[瓶袋包盒箱桶提]|一点)*[啊呀哈啦吧哦嘞了]*"
