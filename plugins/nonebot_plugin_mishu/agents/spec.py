@@ -42,7 +42,7 @@ class Intent:
     handler: Handler | None = None
     """Does this one, where the agent has no handler for all of them."""
     label: str = ""
-    """A few Chinese words for people (`/秘书 为什么`, the console), where the description instructs a model."""
+    """A few Chinese words for people (`/秘书 为什么`), where the description instructs a model."""
 
     @property
     def title(self) -> str:
