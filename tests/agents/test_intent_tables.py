@@ -27,7 +27,8 @@ async def test_titles_are_a_few_chinese_words_for_people(code: str) -> None:
         spec = next(one for one in desk.agents if one.code == code)
     for intent in spec.intents:
         plain = intent.title.replace("@", "")
-        assert not any(letter.isascii() for letter in plain) and len(plain) <= 20, intent.title
+        assert not any(letter.isascii() for letter in plain), intent.title
+        assert len(plain) <= 20, intent.title
 
 
 async def test_the_reason_of_a_reply_has_the_intents_title() -> None:

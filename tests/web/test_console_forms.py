@@ -199,3 +199,16 @@ def test_repetition_and_who_gave_it_stand_below_a_task() -> None:
     task = TaskRecord(1, PLACE, "9", "陈默", "8", kept, "pending", 0.0, 0.0)
     assert tasks.beside(task, "林晓", "9") == ["每天", "林晓交代的"]
     assert tasks.beside(task, "林晓", "8") == ["每天", "给陈默"]
+
+
+def test_done_tasks_stand_under_a_heading_of_their_own() -> None:
+    kept = TaskFields("交表", "2026-11-20", ZONE.key)
+    made = [
+        TaskRecord(number, PLACE, "8", "林晓", "9", kept, status, 0.0, 0.0)
+        for number, status in ((1, "pending"), (2, "completed"))
+    ]
+    found = tasks._by_time(made, WEDNESDAY, "given")
+    assert [(name, [each.id for each in rows]) for name, rows in found] == [
+        ("往后七天", [1]),
+        ("做完的", [2]),
+    ]

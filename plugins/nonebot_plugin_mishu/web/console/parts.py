@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from inspect import isawaitable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from nicegui import ui
 
@@ -20,7 +20,8 @@ _FIELD: Final = re.compile(r"^[A-Za-z_.-]+(?:\[\])?[：:] *")
 NAMES: Final = {
     "amount": "金额", "category": "分类", "date": "哪天", "dueDate": "哪天", "description": "什么事",
     "end": "到几点", "endTime": "到几点", "ends_at": "到几点", "last": "到哪天", "budget-limit": "这个分类多少",
-    "starts_at": "几点", "budget-name": "哪个分类", "startTime": "几点", "text": "内容", "time": "几点", "title": "什么事",
+    "starts_at": "几点", "budget-name": "哪个分类", "startTime": "几点", "text": "内容",
+    "time": "几点", "title": "什么事",
     "until": "重复到哪天", "日期": "日期", "金额": "金额",
 }  # fmt: skip
 """Fields of requests and forms as the pages call them."""
@@ -174,11 +175,25 @@ def heading(content: str, classes: str = "") -> None:
 
 
 def field(
-    label: str, value: str = "", *, kind: str = "text", mark: str = "", hint: str = "", longest: int = 200
+    label: str,
+    value: str = "",
+    *,
+    kind: str = "text",
+    mark: str = "",
+    hint: str = "",
+    longest: int = 200,
+    offers: Iterable[str] = (),
 ) -> ui.input:
-    """A labelled input line."""
+    """A labelled input line; `offers` are words to choose from, others may be typed."""
     props = f"outlined dense stack-label type={kind} maxlength={longest}"
     element = ui.input(label, value=value, placeholder=hint).props(props).classes("mi-field")
+    if offers:
+        element.props["list"] = f"mi-offers-{element.id}"
+        known = box(tag="datalist")
+        known.props["id"] = f"mi-offers-{element.id}"
+        with known:
+            for each in offers:
+                box(tag="option").props["value"] = each
     if mark:
         element.props["data-mishu"] = mark
         if (form := _FORM.get()) is not None:
@@ -248,7 +263,8 @@ async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable
 async def _typed_half() -> list[str]:
     """Marks of the fields of which a browser sends nothing, as they are typed half (a date without a day)."""
     try:
-        return [str(each) for each in await ui.run_javascript(_HALF, timeout=_HALF_WAIT)]
+        found = cast("list[str]", await ui.run_javascript(_HALF, timeout=_HALF_WAIT))
+        return [str(each) for each in found]
     except TimeoutError:
         return []
 
