@@ -19,7 +19,8 @@ Act = Callable[[], Any]
 _FIELD: Final = re.compile(r"^[A-Za-z_.-]+(?:\[\])?[：:] *")
 NAMES: Final = {
     "amount": "金额", "category": "分类", "date": "哪天", "dueDate": "哪天", "description": "什么事",
-    "end": "到几点", "endTime": "到几点", "ends_at": "到几点", "last": "到哪天", "budget-limit": "这个分类多少",
+    "end": "到几点", "endTime": "到几点", "ends_at": "到几点", "last": "到哪天",
+    "budget-limit": "这个分类多少",
     "starts_at": "几点", "budget-name": "哪个分类", "startTime": "几点", "text": "内容",
     "time": "几点", "title": "什么事",
     "until": "重复到哪天", "日期": "日期", "金额": "金额",
