@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.operations.refusals import Refused
+from nonebot_plugin_mishu.operations.refusals import Refused, invalid
 from nonebot_plugin_mishu.operations.schedules import Time
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.schedule_records import Schedule, SchedulePlan
@@ -149,9 +149,9 @@ def test_a_form_is_refused_at_the_field(said: dict[str, str], field: str, words:
 
 
 def test_a_refusal_names_the_field_as_the_page_does() -> None:
-    assert plain("description：不能缺少") == "什么事不能缺少"
-    assert plain("budget-limit：不能缺少") == "这个分类多少不能缺少"
-    assert plain("wake_words：太多了") == "太多了"
+    assert plain(invalid("description", "不能缺少")) == "什么事不能缺少"
+    assert plain(invalid("budget-limit", "不能缺少")) == "这个分类多少不能缺少"
+    assert plain(invalid("wake_words", "太多了")) == "太多了"
 
 
 def test_how_something_repeats_is_offered_by_its_day() -> None:

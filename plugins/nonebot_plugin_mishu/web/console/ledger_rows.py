@@ -12,10 +12,9 @@ from uuid import uuid4
 
 from nicegui import ui
 
-from ...language.entries.categories import BUILT_IN
 from ...operations import books, groups
 from ...operations.actor import Actor
-from ...operations.books import OTHER, RecordFilter
+from ...operations.books import BUILT_IN, OTHER, RecordFilter
 from ...operations.pages import Key
 from ...operations.refusals import Refused
 from ...storage.records import Conversation

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
 
 from nicegui import ui
 
-from ...memory.told import Remembered
 from ...operations import memory, record
 from ...operations.actor import Actor
 from ...storage.facts import Fact
@@ -127,11 +126,10 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
                 empty("还没记住什么。和秘书办几件事、聊一会儿，这里就有了。", "秘书 我下周的安排有哪些")
             with box("mi-list"):
                 for each in found:
-                    told = memory.told(each, waiting)
                     _item(
                         visit,
                         each,
-                        told,
+                        waiting,
                         lambda item=each: correct(item),
                         lambda item=each.id: forget(item),
                     )
@@ -152,7 +150,8 @@ async def _corrected(kept: str, keep: Callable[[str], Awaitable[bool]]) -> bool:
     return await form("应该是什么", draw, lambda: keep(str(inputs[0].value or "")))
 
 
-def _item(visit: Visit, each: Memory, told: Remembered, correct: Act, forget: Act) -> None:
+def _item(visit: Visit, each: Memory, waiting: Collection[str], correct: Act, forget: Act) -> None:
+    told = memory.told(each, waiting)
     at = moment(datetime.fromtimestamp(each.at, visit.office.zone), visit.office.now().date())
     if each.kind == "digest":
         rests = f"从前聊过的话里总结的，到{at}为止"

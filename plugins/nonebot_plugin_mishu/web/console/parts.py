@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,7 +15,6 @@ from nicegui import ui
 from ...operations.refusals import Refused
 
 Act = Callable[[], Any]
-_FIELD: Final = re.compile(r"^[A-Za-z_.-]+(?:\[\])?[：:] *")
 NAMES: Final = {
     "amount": "金额", "category": "分类", "date": "哪天", "dueDate": "哪天", "description": "什么事",
     "end": "到几点", "endTime": "到几点", "ends_at": "到几点", "last": "到哪天",
@@ -55,7 +53,9 @@ class _Form:
 
     def complain(self, name: str, words: str) -> None:
         """Say what is wrong, and mark the field."""
-        marked = self.fields.get(name) or self.fields.get(_MARKS.get(name, ""))
+        marked = self.fields.get(name) or self.fields.get(
+            _MARKS.get(name, name.replace("categories.", "budget-"))
+        )
         if marked is not None:
             marked.error = words
         if self.trouble is not None:
@@ -67,10 +67,11 @@ _FORM: Final[ContextVar[_Form | None]] = ContextVar("mishu_form", default=None)
 """The form whose input is being kept."""
 
 
-def plain(message: str) -> str:
+def plain(why: Refused) -> str:
     """A refusal without the name that a value has in a request (`wake_words：…`), or with ours for it."""
-    words = _FIELD.sub("", message)
-    name = NAMES.get(message[: len(message) - len(words)].rstrip("：: "), "")
+    field = why.field or ""
+    words = why.message.removeprefix(f"{field}：")
+    name = NAMES.get(field, "")
     return f"{name}{words}" if name and words.startswith("不") else words
 
 
@@ -78,9 +79,9 @@ def refuse(why: Refused) -> None:
     """Say why something was not done: in the form that asked for it, else in passing."""
     form = _FORM.get()
     if form is None:
-        tell(plain(why.message), bad=True)
+        tell(plain(why), bad=True)
     else:
-        form.complain(why.field or "", plain(why.message))
+        form.complain(why.field or "", plain(why))
 
 
 def box(classes: str = "", tag: str = "div") -> ui.element:
@@ -242,7 +243,7 @@ async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable
     before = _FORM.set(kept)
     try:
         with sheet(title) as dialog:
-            dialog.props("persistent")  # a tap beside it loses nothing that was typed
+            dialog.props("no-backdrop-dismiss")  # a tap beside it loses nothing that was typed
             draw()
             kept.trouble = box()
             with box("mi-row mi-end"):
