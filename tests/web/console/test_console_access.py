@@ -122,6 +122,7 @@ def test_what_is_told_covers_no_box_on_a_phone(pages: Pages) -> None:
     pages.go()
     pages.keep("提醒我下周三十点交表")
     pages.until(lambda: pages.all(".mi-undo:not(.mi-hidden)"), "not told")
+    pages.settled()
     told = pages.all(".mi-undo")[0].rect
     for selector in ("[data-mishu=sentence]", ".mi-top", ".mi-below"):
         box = pages.all(selector)[0].rect
