@@ -247,8 +247,10 @@ class Pages:
         self.click(f"[aria-label='{label}']")
 
     def type(self, selector: str, words: str, *, enter: bool = False) -> None:
-        """Put words into a field, in the place of what it holds. In a dialog that still grows a click lands on
-        the field that lies there by then."""
+        """Put words into a field, in the place of what it holds.
+
+        In a dialog that still grows a click lands on the field that lies there by then.
+        """
         self.settled()
 
         def typed() -> bool:

@@ -16,7 +16,10 @@ from bot.pictures.example import ME
 from .conftest import World
 from .pages import CELLS, Pages
 
-PAGES = ("", "calendar", "ledger", "decisions", "record", "memory", "settings", "usage", "bot", "playground")
+PAGES = (
+    *("", "calendar", "tasks", "ledger", "decisions", "record", "memory", "settings", "usage", "bot"),
+    "playground",
+)
 SCREENS = [(wide, dark) for wide in (390, 1440) for dark in (False, True)]
 Act = Callable[[Pages], None]
 DIALOGS: dict[str, tuple[str, Act]] = {
@@ -25,6 +28,10 @@ DIALOGS: dict[str, tuple[str, Act]] = {
     "limits": ("usage", lambda pages: pages.press("改上限")),
     "a schedule": ("calendar", lambda pages: pages.click("button[title^='改：']")),
     "once or all": ("calendar", lambda pages: pages.click("button[title='删：早会']")),
+    "a new schedule": ("calendar", lambda pages: pages.click("[data-mishu=add]")),
+    "a task": ("tasks", lambda pages: pages.click("button[title^='改：']")),
+    "a task put off": ("tasks", lambda pages: pages.click("button[title^='推迟：']")),
+    "a new record": ("ledger", lambda pages: pages.named("记一笔账")),
     "a record": ("ledger", lambda pages: pages.click("button[title^='改：']")),
     "a debt": ("ledger", lambda pages: pages.press("还")),
     "a budget": ("ledger", lambda pages: pages.named("改预算")),

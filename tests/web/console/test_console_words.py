@@ -21,7 +21,10 @@ from bot.pictures.example import GROUP, ME
 from .conftest import World
 from .pages import Pages
 
-PAGES = ("decisions", "usage", "bot", "", "calendar", "ledger", "record", "memory", "settings", "playground")
+PAGES = (
+    *("decisions", "usage", "bot", "", "calendar", "tasks", "ledger", "record", "memory", "settings"),
+    "playground",
+)
 SOURCES = [
     *Path(wording.__file__).parent.glob("*.py"),
     *(Path(__file__).parents[3] / "bot" / "playground").glob("*.py"),
