@@ -287,7 +287,6 @@ FORMATS = frozenset(
         "web.api.tasks",
         "web.api.values",
         "web.calendar_routes",
-        "web.console.panel",
         "web.console.site",
         "web.console.today",
         "web.forwarded",

@@ -99,7 +99,7 @@ class ChatView:
             with self._lines, box("pg-welcome") as welcome:
                 text(f"这是模拟的群聊「{group.name}」", "big")
                 name = self._world.bot_name
-                text(f"从左边选一位成员，说句话试试；@{name} 或叫一声「{name}」就是在叫它。")
+                text(f"先选一位成员，再说句话试试；@{name} 或叫一声「{name}」就是在叫它。")
                 text(f"比如：{name}，提醒我明早8点吃药 · {name}，午饭35，打车20")
             self._shown.append(welcome)
             return

@@ -88,9 +88,9 @@ class Page:
             button("前台", "pg-icon pg-phone", self._turn_desk, title="看看前台怎么想的", mark="desk")
             if self._session.settings.data_dir is not None:
                 with ui.element("a").classes("pg-icon pg-back") as back:
-                    ui.label("网页")
+                    ui.label("控制台")
                 back.props["href"] = "../console"
-                back.props["title"] = "回到网页"
+                back.props["title"] = "回到控制台"
             button("", "pg-icon", self._turn_dark, title="深色或浅色", mark="dark", sign="contrast")
 
     def _turn_dark(self) -> None:

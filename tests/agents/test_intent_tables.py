@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.agents import AgentSpec, Intent, Match, Slot, TaskContext, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.core.dispatching import reason_of
 from nonebot_plugin_mishu.testing import Desk, HalfMade, check_agent
 
 OURS = ("schedule", "tasks", "bookkeeping", "record", "reminders", "calendar")
@@ -17,6 +18,22 @@ async def test_ours_are_whole(code: str) -> None:
     async with Desk.open() as desk:
         spec = next(one for one in desk.agents if one.code == code)
     await check_agent(spec)
+
+
+@pytest.mark.parametrize("code", OURS)
+async def test_titles_are_a_few_chinese_words_for_people(code: str) -> None:
+    """「记账：记一笔账，办好了」, and no instructions for a model (payer, sharers)."""
+    async with Desk.open() as desk:
+        spec = next(one for one in desk.agents if one.code == code)
+    for intent in spec.intents:
+        plain = intent.title.replace("@", "")
+        assert not any(letter.isascii() for letter in plain), intent.title
+        assert len(plain) <= 20, intent.title
+
+
+async def test_the_reason_of_a_reply_has_the_intents_title() -> None:
+    spec = soy(intents=(replace(BUY, description="打酱油：item 写什么", label="打酱油"),))
+    assert reason_of(spec, "buy", "completed") == "酱油：打酱油，办好了"
 
 
 async def does(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:

@@ -24,3 +24,8 @@ from nonebot_plugin_mishu.memory.told import Remembered, kept_line, told_again
 )
 def test_a_kept_line_is_told_as_a_sentence(line: str, told: Remembered) -> None:
     assert told_again(line) == told
+
+
+def test_a_question_that_is_over_does_not_wait_for_an_answer() -> None:
+    line = kept_line("午饭35", waiting="要记这笔吗？")
+    assert told_again(line, waits=False) == Remembered("问过，没有回答：要记这笔吗？", "午饭35")

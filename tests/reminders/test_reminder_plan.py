@@ -20,9 +20,9 @@ from nonebot_plugin_mishu.reminders.plan import (
     plan,
 )
 from nonebot_plugin_mishu.reminders.recurring import due_of, following, missed
-from nonebot_plugin_mishu.reminders.wording import gathered, joint, lateness, single
+from nonebot_plugin_mishu.reminders.wording import gathered, joint, lateness, noticed, single
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.reminder_records import WALL, ReminderRecord
+from nonebot_plugin_mishu.storage.reminder_records import NOTICE, WALL, ReminderRecord
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 23, 9, 0, tzinfo=SHANGHAI).timestamp()
@@ -281,3 +281,9 @@ def test_missed_are_counted_up_to_a_limit():
     assert missed(often, often.due_at + 1800) == 3
     assert missed(often, often.due_at + 1e6) == 99
     assert missed(row(), NOW + 1e6) == 0
+
+
+def test_notices_go_out_together_and_with_no_reminder():
+    due = [row(1), row(2, agent_code=NOTICE), row(3, 90_000, agent_code=NOTICE)]
+    assert list(plan(due, NOW)) == [ReminderMessage((1,)), ReminderMessage((2, 3))]
+    assert noticed(due[1:]).count("\n") == 2

@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from nonebot_plugin_mishu.operations.refusals import Refused, invalid
 from nonebot_plugin_mishu.operations.schedules import Time
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.schedule_records import Schedule, SchedulePlan
@@ -19,6 +20,7 @@ from nonebot_plugin_mishu.web.console import tasks
 from nonebot_plugin_mishu.web.console.calendar import when_on
 from nonebot_plugin_mishu.web.console.calendar_days import bars, by_day, lasts_days
 from nonebot_plugin_mishu.web.console.calendar_form import Kept, changed, kept_of
+from nonebot_plugin_mishu.web.console.parts import plain
 from nonebot_plugin_mishu.web.console.repetition import KEPT, chosen, offers, rule_of
 
 ZONE = ZoneInfo("Asia/Shanghai")
@@ -86,7 +88,10 @@ def test_bars_keep_their_lane_through_a_week() -> None:
         ({}, {"starts_at": at(20), "ends_at": None, "segment": "all_day"}),
         ({"time": "15:00"}, {"starts_at": at(20, 15), "ends_at": None, "segment": None}),
         ({"time": "15:00", "end": "16:30"}, {"starts_at": at(20, 15), "ends_at": at(20, 16, 30)}),
-        ({"time": "22:00", "end": "01:00"}, {"starts_at": at(20, 22), "ends_at": at(21, 1)}),
+        (
+            {"time": "22:00", "last": "2026-11-21", "end": "01:00"},
+            {"starts_at": at(20, 22), "ends_at": at(21, 1)},
+        ),
         ({"last": "2026-11-22"}, {"starts_at": at(20), "ends_at": at(23), "segment": "all_day"}),
         (
             {"time": "09:00", "repeats": "weekly", "until": "2026-12-31", "lead": "60", "everybody": True},
@@ -124,8 +129,29 @@ def test_only_what_was_changed_is_changed() -> None:
     assert later == {"starts_at": at(20, 17), "segment": None}, "its end goes with it"
     whole = kept_of(WHOLE)
     assert (whole.start, whole.end, whole.last) == ("", "", "2026-11-22")
-    with pytest.raises(ValueError, match="bald"):
-        changed(kept, {**same, "date": "bald"}, ZONE)
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "words"),
+    [
+        ({"time": "22:00", "end": "01:00"}, "end", "结束比开始早"),
+        ({"last": "2026-11-19"}, "last", "结束比开始早"),
+        ({"end": "10:00"}, "time", "就要填几点开始"),
+        ({"date": ""}, "date", "不能缺少"),
+        ({"date": "bald"}, "date", "不对"),
+        ({"description": ""}, "description", "不能缺少"),
+    ],
+)
+def test_a_form_is_refused_at_the_field(said: dict[str, str], field: str, words: str) -> None:
+    with pytest.raises(Refused, match=words) as refused:
+        changed(Kept(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
+    assert refused.value.field == field
+
+
+def test_a_refusal_names_the_field_as_the_page_does() -> None:
+    assert plain(invalid("description", "不能缺少")) == "什么事不能缺少"
+    assert plain(invalid("budget-limit", "不能缺少")) == "这个分类多少不能缺少"
+    assert plain(invalid("wake_words", "太多了")) == "太多了"
 
 
 def test_how_something_repeats_is_offered_by_its_day() -> None:
@@ -173,3 +199,16 @@ def test_repetition_and_who_gave_it_stand_below_a_task() -> None:
     task = TaskRecord(1, PLACE, "9", "陈默", "8", kept, "pending", 0.0, 0.0)
     assert tasks.beside(task, "林晓", "9") == ["每天", "林晓交代的"]
     assert tasks.beside(task, "林晓", "8") == ["每天", "给陈默"]
+
+
+def test_done_tasks_stand_under_a_heading_of_their_own() -> None:
+    kept = TaskFields("交表", "2026-11-20", ZONE.key)
+    made = [
+        TaskRecord(number, PLACE, "8", "林晓", "9", kept, status, 0.0, 0.0)
+        for number, status in ((1, "pending"), (2, "completed"))
+    ]
+    found = tasks._by_time(made, WEDNESDAY, "given")
+    assert [(name, [each.id for each in rows]) for name, rows in found] == [
+        ("往后七天", [1]),
+        ("做完的", [2]),
+    ]

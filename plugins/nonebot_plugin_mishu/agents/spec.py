@@ -31,7 +31,7 @@ class Intent:
 
     name: str
     description: str
-    """Chinese, one line: for models and for people."""
+    """Chinese, one line: for models, and for people where there is no `label`."""
     examples: tuple[str, ...] = ()
     reads_only: bool = False
     """It changes nothing: may go on where the safety check could not be had in time."""
@@ -41,6 +41,13 @@ class Intent:
     """Its handler weighs by itself whether a line orders it, asks, negates or only reports: it has no act."""
     handler: Handler | None = None
     """Does this one, where the agent has no handler for all of them."""
+    label: str = ""
+    """A few Chinese words for people (`/秘书 为什么`), where the description instructs a model."""
+
+    @property
+    def title(self) -> str:
+        """Name of it for people."""
+        return self.label or self.description
 
 
 @dataclass(frozen=True, slots=True)

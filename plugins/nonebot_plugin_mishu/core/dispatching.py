@@ -256,7 +256,7 @@ class Dispatcher:
         job.pictures.extend(context.pictures)
         job.spoken = job.spoken or spec.spoken
         job.looked = job.looked or (task.agent_code != CHAT and _reads_only(spec, task.intent))
-        job.reasons.append(context.reason or _told(spec, task.intent, result.status))
+        job.reasons.append(context.reason or reason_of(spec, task.intent, result.status))
         if context.passed_on and bound is not None:
             return await self._passed_on(job, task, result)
         await self._note_undoables(task, job, context)
@@ -385,9 +385,9 @@ def _summary(task: FrameRecord) -> str:
 _ENDS: Final = {"completed": "办好了", "awaiting_user": "等回答", "canceled": "没有办"}
 
 
-def _told(spec: AgentSpec, intent: str, status: str) -> str:
-    """Why there was a reply, in words, where the agent gave none of its own."""
-    what = next((each.description for each in spec.intents if each.name == intent), intent)
+def reason_of(spec: AgentSpec, intent: str, status: str) -> str:
+    """Reason of a reply in words, where the agent gave none of its own."""
+    what = next((each.title for each in spec.intents if each.name == intent), intent)
     return f"{spec.name}：{what}，{_ENDS.get(status, status)}"
 
 

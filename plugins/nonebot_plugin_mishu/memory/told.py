@@ -28,8 +28,11 @@ def kept_line(asked: str, *, result: str = "", waiting: str = "", canceled: bool
     return f"{ASKED}{asked}{RESULT}{result}" if result else f"{ASKED}{asked}"
 
 
-def told_again(content: str) -> Remembered:
-    """A kept line as a sentence; what a member corrected in their own words stands as it is."""
+def told_again(content: str, *, waits: bool = True) -> Remembered:
+    """A kept line as a sentence; what a member corrected in their own words stands as it is.
+
+    `waits`: its question is still open.
+    """
     if not content.startswith(ASKED):
         return Remembered(content)
     whole = content.removeprefix(ASKED)
@@ -38,7 +41,7 @@ def told_again(content: str) -> Remembered:
         return Remembered(result, asked)
     asked, found, question = whole.partition(WAITING)
     if found:
-        return Remembered(f"还等着回答：{question}", asked)
+        return Remembered(f"{'还等着回答' if waits else '问过，没有回答'}：{question}", asked)
     if whole.endswith(CANCELED):
         asked = whole.removesuffix(CANCELED)
         return Remembered(f"「{asked}」后来取消了。")

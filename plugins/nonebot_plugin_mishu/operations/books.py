@@ -12,7 +12,7 @@ from ..agents import Asker as Speaker
 from ..agents.bookkeeping import wording
 from ..agents.bookkeeping.reports import entry_of
 from ..agents.bookkeeping.sharing import Transfer, settle, split
-from ..language.entries.categories import is_name
+from ..language.entries.categories import BUILT_IN, is_name
 from ..language.entries.entry import OTHER, Entry, Share, fen_of, spoken
 from ..language.ledger.repaying import paid
 from ..storage.budgets import Budget
@@ -348,6 +348,7 @@ def _others(shares: Sequence[Share]) -> list[str]:
 
 
 __all__ = [
+    "BUILT_IN",
     "OTHER",
     "MonthBudgets",
     "RecordFilter",

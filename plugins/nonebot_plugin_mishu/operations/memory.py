@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 from uuid import uuid4
@@ -34,9 +35,14 @@ async def listed(
     return page_of(found, limit, memory_key)
 
 
-def told(item: Memory) -> Remembered:
-    """An item as a sentence, with the words on which it rests."""
-    return told_again(item.text)
+async def waiting(office: Office) -> Collection[str]:
+    """Tasks whose questions are still open, by id."""
+    return {each.task_id for each in await office.storage.frames.open()}
+
+
+def told(item: Memory, waiting: Collection[str]) -> Remembered:
+    """An item as a sentence, with the words on which it rests. `waiting`: as of the function of that name."""
+    return told_again(item.text, waits=item.task_id in waiting)
 
 
 async def forget(

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from ..agents import (
     DEFAULT,
     Announcer,
@@ -29,10 +31,13 @@ from ..frontdesk import FrontDesk
 from ..frontdesk.duties import Duties
 from ..frontdesk.rosters import Rosters
 from ..llm import CallLog, Deadline
-from ..storage import Storage
+from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
+from ..storage.reminder_records import NOTICE, WALL, NewReminder
+from ..storage.reminders import put
 from .actor import Actor, acting, governs, sees_group
 from .refusals import forbidden, invalid, missing
+from .untold import note_untold
 
 LATELY = 10.0
 """Seconds for which it is remembered through which account a group is known."""
@@ -239,9 +244,47 @@ class Office:
         if not place.is_group:
             return
         others = [each for each in dict.fromkeys(mentions) if each and each != speaker.user_id]
+        words = f"{speaker.name}在网页上：{text}"
         try:
-            await self.announcer.announce(
-                place, f"{speaker.name}在网页上：{text}", mentions=others, timeout=5.0
-            )
+            await self.announcer.announce(place, words, mentions=others, timeout=5.0)
         except NotAnnounced as why:
-            self.report("网页上的改动没有告诉群里", why)
+            later = not why.perhaps and self.config.group_enabled(place.peer)
+            kept = later and await self._say_later(place, words, others)
+            note_untold(self._why_untold(place, why, kept=kept))
+            if not kept:
+                self.report("网页上的改动没有告诉群里", why)
+
+    async def _say_later(self, place: Conversation, words: str, mentions: Sequence[str]) -> bool:
+        """Keep what the group could not be told, to be said once it can be; whether it is on disk."""
+        now = self.clock.wall()
+        notice = NewReminder(
+            place,
+            NOTICE,
+            0,
+            mentions,
+            words,
+            due_at=now,
+            wall=self.clock.local(now).strftime(WALL),
+            zone=self.zone.key,
+        )
+
+        async def work(connection: AsyncConnection) -> None:
+            await put(connection, notice)
+
+        try:
+            await self.storage.reminders.write(work)
+        except StorageError as error:
+            self.report("没能告诉群里的改动没有存下来", error)
+            return False
+        self.storage.reminders.changed()
+        return True
+
+    def _why_untold(self, place: Conversation, why: NotAnnounced, *, kept: bool) -> str:
+        """What a page says of a change that the group has not heard of."""
+        if why.perhaps:
+            return "群里可能没收到"
+        if not self.announcer.connected(place):
+            return "账号不在线，群里还没说，连上就说" if kept else "账号不在线，群里还没说"
+        if (until := self.announcer.silent_until(place)) is not None and until > self.clock.wall():
+            return "现在安静着，群里还没说，能说话了就说"
+        return "群里还没说，过一会儿再说" if kept else f"群里还没说：{why}"

@@ -85,14 +85,21 @@ async def given(
     status: TaskState | None,
     limit: int,
     after: Key | None,
+    newest: bool = False,
 ) -> Page[TaskRecord]:
-    """What a person gave to others in a group, by day. Raises `Refused`."""
+    """What a person gave to others in a group, by day; `newest`: the latest first. Raises `Refused`."""
     if not sees_tasks(actor, user_id):
         raise forbidden("只能看自己的任务")
     if not actor.is_owner and group_id != actor.group_id:
         raise forbidden("这不是你所在的群")
     found = await office.storage.tasks.page(
-        user_id, limit=limit + 1, group_id=group_id, status=status, after=after, given=True
+        user_id,
+        limit=limit + 1,
+        group_id=group_id,
+        status=status,
+        after=after,
+        given=True,
+        newest=newest,
     )
     return page_of(found, limit, task_key)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..storage.reminder_records import DIGEST, ReminderRecord
+from ..storage.reminder_records import APART, DIGEST, NOTICE, ReminderRecord
 
 LATE_AFTER = 30.0
 """Seconds after which a reminder is marked as late, whatever the reason."""
@@ -75,12 +75,14 @@ class Gathered:
 def plan(rows: Sequence[ReminderRecord], now: float) -> tuple[ReminderMessage | Gathered, ...]:
     """The messages of one look at one conversation, in order.
 
-    `rows` are the first `LOOK` due rows in the order they are due. What does not fit in comes at the next
-    look, which follows at once.
+    `rows` are the first `LOOK` due rows in the order they are due; notices go out together. What does not fit
+    in comes at the next look, which follows at once.
     """
     more = len(rows) >= LOOK
     digests = [ReminderMessage((row.id,)) for row in rows if row.agent_code == DIGEST]
-    plain = [row for row in rows if row.agent_code != DIGEST]
+    if notices := tuple(row.id for row in rows if row.agent_code == NOTICE):
+        digests.insert(0, ReminderMessage(notices))
+    plain = [row for row in rows if row.agent_code not in APART]
     overdue = [row for row in plain if now - row.due_at > GATHER_AFTER]
     found: list[ReminderMessage | Gathered] = []
     if len(overdue) > FEW_OVERDUE:

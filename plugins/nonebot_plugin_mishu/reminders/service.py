@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from ..agents import Announcer, NotAnnounced
 from ..storage import Conversation, StorageError
-from ..storage.reminder_records import DIGEST, ReminderRecord
+from ..storage.reminder_records import DIGEST, NOTICE, ReminderRecord
 from ..storage.reminders import Reminders
 from .alarm import Alarm
 from .plan import (
@@ -34,7 +34,7 @@ from .plan import (
 )
 from .recurring import following
 from .sent_reminders import SentReminders
-from .wording import gathered, joint, single
+from .wording import gathered, joint, noticed, single
 
 LOOK_EVERY = 60.0
 """Seconds between looks where nothing wakes us."""
@@ -273,11 +273,14 @@ class ReminderService:
         except NotAnnounced as error:
             await self._not_sent(where, rows, token, error)
             return False
-        self.told.note(where, message_id, rows, self._wall())
+        reminds = rows[0].agent_code != NOTICE
+        if reminds:
+            self.told.note(where, message_id, rows, self._wall())
         hindered = self._hindered.get(where, self._began)
         marked = sum(late(row, self._wall(), hindered) for row in rows)
-        self.sent[True] += marked
-        self.sent[False] += count - marked
+        if reminds:
+            self.sent[True] += marked
+            self.sent[False] += count - marked
         ids = [row.id for row in rows]
         recurs = not few or any(row.recurrence is not None for row in rows)
         await self._settled(
@@ -285,12 +288,14 @@ class ReminderService:
                 token, message_id, self._wall(), following, ids, count=count, recurs=recurs
             )
         )
-        if self._spoke is not None:
+        if self._spoke is not None and reminds:
             await self._spoke(where, rows, self._wall())
         return True
 
     async def _text(self, where: Conversation, rows: list[ReminderRecord], count: int) -> str | None:
         now, hindered = self._wall(), self._hindered.get(where, self._began)
+        if rows[0].agent_code == NOTICE:
+            return noticed(rows)
         if len(rows) == count == 1:
             [row] = rows
             if (compose := self._compose.get(row.agent_code)) is not None:

@@ -69,6 +69,13 @@ def single(row: ReminderRecord, now: float, hindered_at: float) -> str:
     return f"{_mark(row, now, hindered_at)}{row.text}{note}"
 
 
+def noticed(rows: Sequence[ReminderRecord]) -> str:
+    """What was changed on the pages while the group could not be told."""
+    if len(rows) == 1:
+        return f"刚才说不了话，补一句：{rows[0].text}"
+    return "\n".join(["刚才说不了话，补上网页上的改动：", *(row.text for row in rows)])
+
+
 def joint(rows: Sequence[ReminderRecord], now: float, hindered_at: float, name_of: NameOf) -> str:
     """Several reminders at the same moment."""
     lines = [_line(number, row, now, hindered_at, name_of) for number, row in enumerate(rows, 1)]

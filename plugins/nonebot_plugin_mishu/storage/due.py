@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from .database import Database
 from .noting import Noted, note
 from .records import Conversation
-from .reminder_records import DIGEST, Backlog, Next, ReminderRecord
+from .reminder_records import APART, Backlog, Next, ReminderRecord
 from .reminder_rows import (
     add_row,
     following_values,
@@ -51,7 +51,7 @@ class DueRows:
         """Where something is to be sent at `now`, the longest waiting first."""
         place = (table.c.self_id, table.c.kind, table.c.peer)
         first = func.min(table.c.due_at)
-        digests = func.sum(case((table.c.agent_code == DIGEST, 1), else_=0)).label("digests")
+        digests = func.sum(case((table.c.agent_code.in_(APART), 1), else_=0)).label("digests")
         heads = select(*place, func.count().label("rows"), first.label("first"), digests).where(ripe(now))
 
         async def look(connection: AsyncConnection) -> list[Backlog]:
@@ -66,7 +66,7 @@ class DueRows:
         """The first `limit` rows to be sent to a conversation, in the order they are due."""
         mine = select(table).where(within(table, conversation), ripe(now))
         if only_digests:
-            mine = mine.where(table.c.agent_code == DIGEST)
+            mine = mine.where(table.c.agent_code.in_(APART))
 
         async def look(connection: AsyncConnection) -> list[ReminderRecord]:
             rows = await connection.execute(mine.order_by(table.c.due_at, table.c.id).limit(limit))
@@ -109,9 +109,9 @@ class DueRows:
     ) -> tuple[list[ReminderRecord], int]:
         """Claim all rows of a conversation that were due by then: the first `limit`, and how many in all.
 
-        A digest is no part of another message.
+        What is `APART` is no part of another message.
         """
-        mine = within(table, conversation) & ripe(now) & (table.c.agent_code != DIGEST)
+        mine = within(table, conversation) & ripe(now) & table.c.agent_code.not_in(APART)
         free = select(table.c.id).where(mine, table.c.due_at <= due_by)
         taking = _taking(free, token, now, lease)
         ours = claimed & (table.c.owner == token)

@@ -28,6 +28,8 @@ class Memory:
     conversation: Conversation
     text: str
     at: float
+    task_id: str = ""
+    """The task whose summary it is; empty for a digest."""
 
     @property
     def id(self) -> str:
@@ -55,7 +57,17 @@ class Memories:
                 behind = table.c.id > after[1] if after is not None and kind == after[0] else true()
                 wanted = select(table).where(_theirs(table, user_id, group_id), behind)
                 rows = await connection.execute(wanted.order_by(table.c.id).limit(limit - len(found)))
-                found += [Memory(kind, row.id, conversation_of(row), row.content, row.at) for row in rows]
+                found += [
+                    Memory(
+                        kind,
+                        row.id,
+                        conversation_of(row),
+                        row.content,
+                        row.at,
+                        row.task_id if table is summary else "",
+                    )
+                    for row in rows
+                ]
             return found[:limit]
 
         return await self._database.read(look)

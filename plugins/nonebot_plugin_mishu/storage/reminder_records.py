@@ -16,6 +16,10 @@ WALL = "%Y-%m-%d %H:%M"
 
 DIGEST = "digest"
 """The agent code of a group's daily digest, whose text is made when it is due."""
+NOTICE = "notice"
+"""The agent code of what was changed on a page while the group could not be told: said once it can."""
+APART = (DIGEST, NOTICE)
+"""Agent codes of what reminds of nothing: said in messages of its own, also where 提醒 is off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ class Backlog:
     count: int
     first_due: float
     digests: int = 0
-    """How many of them are digests."""
+    """How many of them are `APART`."""
 
 
 Next = Callable[[ReminderRecord, float], Following | None]

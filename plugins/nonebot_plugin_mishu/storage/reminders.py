@@ -12,7 +12,7 @@ from .changes import RowChange, image
 from .database import Database, Work
 from .due import DueRows
 from .records import Conversation
-from .reminder_records import Backlog, Following, NewReminder, Next, ReminderRecord, ReminderState
+from .reminder_records import NOTICE, Backlog, Following, NewReminder, Next, ReminderRecord, ReminderState
 from .reminder_rows import add_row, reminder_records, reminder_values
 from .rows import within
 from .tables_changes import claimed, waiting
@@ -124,11 +124,13 @@ class Reminders:
     async def by_message(self, conversation: Conversation, message_id: str) -> list[ReminderRecord]:
         """The reminders that a message of ours was, in their order; several where it gathered them."""
         mine = within(table, conversation) & (table.c.message_id == message_id)
+        mine &= table.c.agent_code != NOTICE
         return await self._select(mine)
 
     async def told(self, conversation: Conversation, user_id: str, since: float) -> list[ReminderRecord]:
         """The newest message that reminded a member since then, if it is not done: what it reminded of."""
         recent = within(table, conversation) & (table.c.state == "sent") & (table.c.closed_at >= since)
+        recent &= table.c.agent_code != NOTICE
         newest = select(table).where(recent).order_by(table.c.closed_at.desc(), table.c.id).limit(200)
 
         async def look(connection: AsyncConnection) -> list[ReminderRecord]:

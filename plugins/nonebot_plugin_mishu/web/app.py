@@ -92,7 +92,7 @@ _ABOUT = """前台、秘书、账本与各智能体的接口。新写的程序�
 时间为带时区偏移的 ISO 8601，日期是 YYYY-MM-DD，金额是两位小数的字符串。
 
 谁：带 `Authorization: Bearer 令牌` 的是机器人的主人（没有设置令牌时是本机）；
-主人的写操作要在 `user_id` 里写明是谁的。
+主人的写操作，在 `/v1` 里用 `as_user`、在先前的接口里用 `user_id` 写明是替谁做的。
 列表：`{"items": [...], "next_cursor": ...}`，next_cursor 不是 null 就带着 `cursor` 再要一页。
 错误：`{"error": {"code", "message"}}`，422 有 `field`；
 409 有 `question` 的带 `confirm` 再发一次就是回答“是”。
@@ -208,6 +208,7 @@ def _docs(app: FastAPI) -> APIRouter:
     router = APIRouter(include_in_schema=False)
 
     @router.get("/docs")
+    @router.get("/docs/")
     async def docs() -> HTMLResponse:
         headers = {"Content-Security-Policy": docs_page.POLICY, "X-Content-Type-Options": "nosniff"}
         return HTMLResponse(docs_page.page(app.openapi()), headers=headers)

@@ -33,7 +33,7 @@ def page(document: Mapping[str, Any]) -> str:
         for method, operation in methods.items():
             tag = (operation.get("tags") or [_OTHER])[0]
             by_tag.setdefault(tag, []).append(_operation(path, method, operation, document))
-    ordered = sorted(by_tag.items(), key=lambda each: each[0] == _OTHER)
+    ordered = sorted(by_tag.items(), key=lambda each: (each[0] == _OTHER, not each[0].startswith("v1 ")))
     parts = [f"<h2>{escape(tag)}</h2>{''.join(operations)}" for tag, operations in ordered]
     title = f"{info['title']} {info['version']}"
     return (

@@ -609,6 +609,9 @@ async def test_a_session_that_is_over_leads_to_the_door_which_says_so(doors: Doo
     assert "会话结束了" in again.text, "also without the cookie"
     assert "会话结束了" not in (await browser.get(f"{PATH}/calendar")).text
     token = {"token": "a token that is long enough"}
+    wrong = await browser.post(f"{PATH}/login?to=calendar", data={"token": "a wrong one"})
+    assert f'action="{PATH}/login?to=calendar"' in wrong.text, "the page is still known"
+    assert "MISHU__" not in wrong.text
     inside = await browser.post(f"{PATH}/login?to=calendar", data=token)
     assert (inside.status_code, inside.headers["location"]) == (303, f"{PATH}/calendar")
     outside = await browser.post(f"{PATH}/login?to=https://evil.example", data=token)

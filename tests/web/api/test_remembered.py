@@ -81,3 +81,13 @@ async def test_a_fact_is_forgotten_after_asking_with_the_lines_that_hold_it(runn
     with pytest.raises(Refused) as refused:
         await memory.forget_fact(office, ADMIN, PLACE, WIFI, user_id=None, confirm=True)
     assert refused.value.status == 404
+
+
+async def test_only_an_open_question_waits_for_an_answer(running: Running) -> None:
+    storage = running.office.storage
+    line = "要求：午饭35；还在等回答：要记这笔吗？"
+    await storage.summaries.put(Summary(PLACE, MING, "t1", "bookkeeping", line, ("午饭",), 1.0))
+    page = await memory.listed(running.office, OWNER, MING, group_id=None, limit=5, after=None)
+    assert await memory.waiting(running.office) == set()
+    assert memory.told(page.rows[0], {"t1"}).sentence == "还等着回答：要记这笔吗？"
+    assert memory.told(page.rows[0], await memory.waiting(running.office)).sentence.startswith("问过")

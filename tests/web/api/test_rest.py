@@ -227,6 +227,13 @@ async def test_the_documentation_shows_every_route_and_loads_nothing(running: Ru
     assert not re.search(r"<script|<link|<img|https?://|\burl\(", answer.text)
     for path in document["paths"]:
         assert f"/api{path}<" in answer.text
+    first = next(path for path in document["paths"] if not path.startswith("/v1/"))
+    assert answer.text.index("/api/v1/") < answer.text.index(f"/api{first}<")
+    assert "as_user" in document["info"]["description"]
+    tasks = document["components"]["schemas"]["NewTask"]["examples"]
+    assert all("as_user" in each for each in tasks)
+    async with running.client() as client:
+        assert (await client.get("/docs/")).text == answer.text
 
 
 async def test_what_is_written_is_told_live(running: Running) -> None:

@@ -74,6 +74,15 @@ return [...document.querySelectorAll('.ag-cell, .ag-header-cell-text')].map(e =>
 });
 """
 """The contrast of what is written in the cells of a table with what is behind it."""
+STILL = """
+const moves = each => each.playState === 'running' && each.effect.getComputedTiming().endTime !== Infinity;
+if (document.querySelector('[class*=-enter-active], [class*=-leave-active]')) return '';
+if (document.getAnimations().some(moves)) return '';
+const seen = [...document.querySelectorAll('button, input, a, .q-dialog__inner, .mi-undo, .q-notification')];
+return 'still ' + seen.map(e => Object.values(e.getBoundingClientRect().toJSON()).map(Math.round)).join(';');
+"""
+"""Where everything lies, empty while something is being animated. What turns round for ever (a spinner) is
+still; that a dialog is just about to move is seen when it lies elsewhere the next time."""
 FAULTS = (Path(__file__).parent / "faults.js").read_text("utf-8")
 
 
@@ -164,10 +173,19 @@ class Pages:
         """Everything that fits and is to be seen."""
         return [e for e in self.browser.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()]
 
+    def settled(self) -> None:
+        """Wait until nothing moves: what is measured before that has not its size yet."""
+        seen: list[str] = []
+
+        def still() -> bool:
+            seen.append(self.js(STILL))
+            return bool(seen[-1]) and seen[-2:-1] == seen[-1:]
+
+        self.until(still, "moves")
+
     def faults(self) -> list[str]:
         """What is wrong with the layout."""
-        moving = "[class*=-enter-active], .q-dialog [class*=-leave-active]"
-        self.until(lambda: not self.js("return document.querySelector(arguments[0])", moving), "moves")
+        self.settled()
         return self.js(FAULTS, self.wide)
 
     def dark(self, on: bool) -> None:
@@ -176,8 +194,7 @@ class Pages:
 
     def barriers(self, within: str = "body") -> list[str]:
         """Serious and critical findings of axe-core: what keeps somebody out."""
-        moving = "[class*=-enter-active], [class*=-leave-active]"
-        self.until(lambda: not self.js("return document.querySelector(arguments[0])", moving), "moves")
+        self.settled()
         if not self.js("return !!window.axe"):
             self.js(AXE)
         self.browser.set_script_timeout(PATIENCE * 4)
@@ -230,7 +247,11 @@ class Pages:
         self.click(f"[aria-label='{label}']")
 
     def type(self, selector: str, words: str, *, enter: bool = False) -> None:
-        """Put words into a field, in the place of what it holds."""
+        """Put words into a field, in the place of what it holds.
+
+        In a dialog that still grows a click lands on the field that lies there by then.
+        """
+        self.settled()
 
         def typed() -> bool:
             field = self.all(selector)[0]

@@ -16,7 +16,10 @@ from bot.pictures.example import ME
 from .conftest import World
 from .pages import CELLS, Pages
 
-PAGES = ("", "calendar", "ledger", "decisions", "record", "memory", "settings", "usage", "bot", "playground")
+PAGES = (
+    *("", "calendar", "tasks", "ledger", "decisions", "record", "memory", "settings", "usage", "bot"),
+    "playground",
+)
 SCREENS = [(wide, dark) for wide in (390, 1440) for dark in (False, True)]
 Act = Callable[[Pages], None]
 DIALOGS: dict[str, tuple[str, Act]] = {
@@ -25,6 +28,10 @@ DIALOGS: dict[str, tuple[str, Act]] = {
     "limits": ("usage", lambda pages: pages.press("改上限")),
     "a schedule": ("calendar", lambda pages: pages.click("button[title^='改：']")),
     "once or all": ("calendar", lambda pages: pages.click("button[title='删：早会']")),
+    "a new schedule": ("calendar", lambda pages: pages.click("[data-mishu=add]")),
+    "a task": ("tasks", lambda pages: pages.click("button[title^='改：']")),
+    "a task put off": ("tasks", lambda pages: pages.click("button[title^='推迟：']")),
+    "a new record": ("ledger", lambda pages: pages.named("记一笔账")),
     "a record": ("ledger", lambda pages: pages.click("button[title^='改：']")),
     "a debt": ("ledger", lambda pages: pages.press("还")),
     "a budget": ("ledger", lambda pages: pages.named("改预算")),
@@ -122,6 +129,7 @@ def test_what_is_told_covers_no_box_on_a_phone(pages: Pages) -> None:
     pages.go()
     pages.keep("提醒我下周三十点交表")
     pages.until(lambda: pages.all(".mi-undo:not(.mi-hidden)"), "not told")
+    pages.settled()
     told = pages.all(".mi-undo")[0].rect
     for selector in ("[data-mishu=sentence]", ".mi-top", ".mi-below"):
         box = pages.all(selector)[0].rect

@@ -21,7 +21,10 @@ from bot.pictures.example import GROUP, ME
 from .conftest import World
 from .pages import Pages
 
-PAGES = ("decisions", "usage", "bot", "", "calendar", "ledger", "record", "memory", "settings", "playground")
+PAGES = (
+    *("decisions", "usage", "bot", "", "calendar", "tasks", "ledger", "record", "memory", "settings"),
+    "playground",
+)
 SOURCES = [
     *Path(wording.__file__).parent.glob("*.py"),
     *(Path(__file__).parents[3] / "bot" / "playground").glob("*.py"),
@@ -150,12 +153,9 @@ def test_charts_say_their_sums(pages: Pages) -> None:
         heard = " ".join(each.get_attribute("aria-label") for each in pages.all(".mi-chart"))
         assert said in heard
     pages.go("ledger")
-    pages.until(
-        lambda: pages.js("return document.querySelectorAll('.mi-chart svg text').length > 8"), "no chart"
-    )
-    written = pages.js("return [...document.querySelectorAll('.mi-chart svg text')].map(e => e.textContent)")
-    assert "917.90" in written
-    assert "逐天支出 917.90 元" in written
+    written = "return [...document.querySelectorAll('.mi-chart svg text')].map(e => e.textContent)"
+    for words in ("917.90", "逐天支出 917.90 元"):
+        pages.until(lambda words=words: words in pages.js(written), f"no chart says {words}")
 
 
 def test_the_first_screen_of_a_phone_shows_today(pages: Pages) -> None:
@@ -163,5 +163,6 @@ def test_the_first_screen_of_a_phone_shows_today(pages: Pages) -> None:
     pages.go()
     pages.sees("和设计对一遍首页")
     assert pages.js("return scrollY") == 0
+    pages.settled()
     row = next(e for e in pages.all(".mi-item") if "和设计对一遍首页" in e.text).rect
     assert row["y"] + row["height"] <= pages.all(".mi-below")[0].rect["y"]

@@ -14,13 +14,14 @@ from ...operations import schedules
 from ...operations.actor import Actor
 from ...operations.days import note
 from ...operations.phrases import part_of_day, schedule_rhythm
+from ...operations.refusals import Refused
 from ...operations.schedules import Time
 from ...storage.records import Conversation
 from .calendar_days import Bar, bars, by_day, last_day, lasts_days
 from .calendar_form import Kept, ScheduleForm, kept_of
 from .calendar_week import Acts, draw_bar, draw_chip, dropped, week
 from .panel import Draw, Panel
-from .parts import answered, box, button, empty, form, heading, once, sheet, tell, text
+from .parts import answered, box, button, empty, form, heading, once, refuse, sheet, text
 from .person import asked_whose
 from .sentence import SentenceBox
 from .undo_bar import undoably
@@ -344,8 +345,8 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> None:
     async def make() -> bool:
         try:
             fields = {name: value for name, value in asks.fields().items() if value is not None}
-        except ValueError:
-            tell("日期或时间不对", bad=True)
+        except Refused as why:
+            refuse(why)
             return False
 
         async def work(actor: Actor, place: Conversation, yes: bool) -> None:
@@ -394,8 +395,8 @@ async def _edit(visit: Visit, time: Time) -> None:
     async def keep() -> bool:
         try:
             fields = asks.fields()
-        except ValueError:
-            tell("日期或时间不对", bad=True)
+        except Refused as why:
+            refuse(why)
             return False
         return not fields or await move(visit, time, fields)
 

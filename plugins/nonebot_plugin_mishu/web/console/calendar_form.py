@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from nicegui import ui
 
 from ...operations.phrases import schedule_rhythm
+from ...operations.refusals import invalid
 from ...operations.schedules import Time
 from ...storage.schedule_records import SchedulePlan
 from .calendar_days import last_day
@@ -102,20 +103,22 @@ class ScheduleForm:
             inputs["everybody"].set_enabled(self._governs)
 
     def fields(self) -> dict[str, Any]:
-        """What was changed. Raises `ValueError` for no day and no clock."""
+        """What was changed. Raises `Refused` with the field."""
         said = {name: each.value for name, each in self._inputs.items()}
         return changed(self._kept, said, self._zone)
 
 
 def changed(kept: Kept, said: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """The fields of the operation that a form changes. Pure. Raises `ValueError` for no day and no clock."""
+    """The fields of the operation that a form changes. Pure. Raises `Refused` with the field."""
     words = {name: str(value or "").strip() for name, value in said.items() if name != "everybody"}
     fields: dict[str, Any] = {}
     if words["description"] != kept.description:
         fields["description"] = words["description"]
     if words["place"] != kept.place:
         fields["place"] = words["place"] or None
-    day = date.fromisoformat(words["date"])
+    if not words["description"]:
+        raise invalid("description", "不能缺少")
+    day = dated("date", words["date"])
     before = (kept.day.isoformat() if kept.day is not None else "", kept.start, kept.last, kept.end)
     if kept.plan is None or (words["date"], words["time"], words["last"], words["end"]) != before:
         fields |= _when(kept, words, day, zone)
@@ -132,8 +135,20 @@ def changed(kept: Kept, said: Mapping[str, Any], zone: ZoneInfo) -> dict[str, An
     return fields
 
 
+def dated(name: str, words: str) -> date:
+    """A day that was typed. Raises `Refused` with the field's name."""
+    try:
+        return date.fromisoformat(words)
+    except ValueError:
+        raise invalid(name, "不对" if words else "不能缺少") from None
+
+
 def _when(kept: Kept, words: Mapping[str, str], day: date, zone: ZoneInfo) -> dict[str, Any]:
     last = date.fromisoformat(words["last"]) if words["last"] else day
+    if last < day:
+        raise invalid("last", "结束比开始早")
+    if not words["time"] and words["end"]:
+        raise invalid("time", "填了到几点，就要填几点开始")
     if not words["time"]:
         segment = kept.plan.segment if kept.plan is not None else None
         whole = segment in (None, "all_day") or last != day
@@ -149,8 +164,9 @@ def _when(kept: Kept, words: Mapping[str, str], day: date, zone: ZoneInfo) -> di
     fields: dict[str, Any] = {"starts_at": start, "ends_at": None, "segment": None}
     if words["end"]:
         end = datetime.combine(last, clock.fromisoformat(words["end"]), zone)
-        # 22:00 到 1:00 without another day goes past midnight.
-        fields["ends_at"] = end + timedelta(days=1) if end <= start and last == day else end
+        if end <= start:  # 22:00 到 1:00 says the day on which it ends
+            raise invalid("end", "结束比开始早；过了零点的填上「到哪天」")
+        fields["ends_at"] = end
     elif last > day:
         fields["ends_at"] = datetime.combine(last + timedelta(days=1), clock.min, zone)
     return fields

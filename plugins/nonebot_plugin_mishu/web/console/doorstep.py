@@ -13,7 +13,7 @@ OVER: Final = "会话结束了。要接着看，再拿一个链接，或者再�
 OVER_QUERY: Final = "over=1"
 """Behind the door's address: a page that was open has met the end of its session."""
 _LOGIN: Final = """\
-<form method="post" action="{action}"><label for="token">机器人的主人：MISHU__WEB__TOKEN</label>
+<form method="post" action="{action}"><label for="token">主人的令牌</label>
 <input id="token" type="password" name="token" autocomplete="current-password" aria-label="令牌">
 <button type="submit">进入</button></form>"""
 

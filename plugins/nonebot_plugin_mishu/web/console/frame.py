@@ -173,7 +173,7 @@ def as_whom(visit: Visit, members: dict[str, str]) -> None:
         ui.select(
             members,
             value=visit.acts_for if visit.acts_for in members else None,
-            label="替谁看、替谁记",
+            label="选一位成员",
             with_input=True,
             on_change=lambda event: _choose("as", event.value or ""),
         ).props("outlined dense clearable behavior=menu").classes("mi-field mi-as")

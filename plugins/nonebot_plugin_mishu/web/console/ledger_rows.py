@@ -14,7 +14,7 @@ from nicegui import ui
 
 from ...operations import books, groups
 from ...operations.actor import Actor
-from ...operations.books import OTHER, RecordFilter
+from ...operations.books import BUILT_IN, OTHER, RecordFilter
 from ...operations.pages import Key
 from ...operations.refusals import Refused
 from ...storage.records import Conversation
@@ -122,7 +122,9 @@ def beside(each: TransactionRecord, me: str | None) -> list[str]:
     """What stands below a row: its category, who noted it, who paid, who bears how much."""
     fields = each.fields
     found = [fields.category if fields.description else ""]
-    if each.user_id != me or fields.shared:
+    if each.user_id != me:
+        found.append(f"{each.user_name}记的，只有本人能改")
+    elif fields.shared:
         found.append(f"{each.user_name}记的")
     if fields.shares and fields.type == "TRANSFER":
         found += [f"{fields.shares[0][1]}给{fields.shares[1][1]}"]
@@ -154,7 +156,7 @@ class EntryForm:
         with box("mi-pair"):
             inputs["amount"] = field("金额（元）", fen, mark="amount", longest=14)
             inputs["type"] = select(TYPES, kept.type, "类型", "type")
-            inputs["category"] = field("分类", kept.category, longest=20, mark="category")
+            inputs["category"] = field("分类", kept.category, longest=20, mark="category", offers=BUILT_IN)
             inputs["date"] = field("日期", kept.day, kind="date", mark="date")
         inputs["description"] = field("说明", kept.description, longest=60, mark="description")
         if kept.type == "TRANSFER" and kept.shares:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
 
 from nicegui import ui
@@ -84,6 +84,7 @@ async def _facts(visit: Visit, actor: Actor, place: Conversation, panel: Panel) 
 
 async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
     found: list[Memory] = []
+    waiting = await memory.waiting(visit.office)
     if visit.me is not None:
         page = await memory.listed(visit.office, actor, visit.me, group_id=place.peer, limit=MOST, after=None)
         found = list(page.rows)
@@ -108,7 +109,7 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
 
             return await doing(visit, work, "改好了")
 
-        if await _corrected(memory.told(item).sentence, keep):
+        if await _corrected(memory.told(item, waiting).sentence, keep):
             await panel.show()
 
     found.sort(key=lambda each: each.at, reverse=True)
@@ -125,7 +126,13 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
                 empty("还没记住什么。和秘书办几件事、聊一会儿，这里就有了。", "秘书 我下周的安排有哪些")
             with box("mi-list"):
                 for each in found:
-                    _item(visit, each, lambda item=each: correct(item), lambda item=each.id: forget(item))
+                    _item(
+                        visit,
+                        each,
+                        waiting,
+                        lambda item=each: correct(item),
+                        lambda item=each.id: forget(item),
+                    )
             text("这里只有在这个群里的。要连任务、账目一起删，在群里说「/秘书 忘记我」。", "mi-soft")
 
     return draw
@@ -143,9 +150,9 @@ async def _corrected(kept: str, keep: Callable[[str], Awaitable[bool]]) -> bool:
     return await form("应该是什么", draw, lambda: keep(str(inputs[0].value or "")))
 
 
-def _item(visit: Visit, each: Memory, correct: Act, forget: Act) -> None:
+def _item(visit: Visit, each: Memory, waiting: Collection[str], correct: Act, forget: Act) -> None:
+    told = memory.told(each, waiting)
     at = moment(datetime.fromtimestamp(each.at, visit.office.zone), visit.office.now().date())
-    told = memory.told(each)
     if each.kind == "digest":
         rests = f"从前聊过的话里总结的，到{at}为止"
     else:

@@ -11,6 +11,7 @@ from nicegui import ui
 from ...operations import books, totals
 from ...operations.actor import Actor
 from ...operations.books import MonthBudgets
+from ...operations.refusals import invalid
 from ...storage.records import Conversation
 from .ledger_state import LedgerState, amount
 from .panel import Draw
@@ -78,6 +79,10 @@ async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerSt
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             said = {name: str(each.value or "").strip() for name, each in inputs.items()}
             added, limit = said.pop("name"), said.pop("limit")
+            if added and not limit:
+                raise invalid("budget-limit", "不能缺少")
+            if limit and not added:
+                raise invalid("budget-name", "不能缺少")
             if added:
                 said[added] = limit
             before = {"": None if budgets is None else budgets.total, **kept}

@@ -8,7 +8,6 @@ news.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final, NamedTuple, TypeVar
 
@@ -19,7 +18,7 @@ from ...operations.actor import Actor
 from ...operations.refusals import Refused
 from ...storage.records import Conversation
 from .doorstep import OVER_QUERY
-from .parts import box, sure, tell, text
+from .parts import box, refuse, sure, tell, text
 from .visit import Over, Visit, tried
 
 T = TypeVar("T")
@@ -34,7 +33,6 @@ class Shown(NamedTuple):
 
 
 Load = Callable[[Actor, Conversation], Awaitable[Draw | Shown]]
-_FIELD: Final = re.compile(r"^[A-Za-z_.]+(?:\[\])?[：:] *")
 TOGETHER: Final = 0.4
 """Seconds in which several changes are drawn as one."""
 
@@ -141,16 +139,11 @@ async def doing(
                 tell(done)
             return True
         if found.question is None or confirmed:
-            tell(plain(found.message), bad=True)
+            refuse(found)
             return False
         if not await sure(found.question):
             return False
         confirmed = True
-
-
-def plain(message: str) -> str:
-    """A refusal without the name that a value has in a request (`wake_words：…`)."""
-    return _FIELD.sub("", message)
 
 
 def leave(client: Client) -> None:

@@ -2,14 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from inspect import isawaitable
-from typing import Any
+from typing import Any, Final, cast
 
 from nicegui import ui
 
+from ...operations.refusals import Refused
+
 Act = Callable[[], Any]
+NAMES: Final = {
+    "amount": "金额", "category": "分类", "date": "哪天", "dueDate": "哪天", "description": "什么事",
+    "end": "到几点", "endTime": "到几点", "ends_at": "到几点", "last": "到哪天",
+    "budget-limit": "这个分类多少",
+    "starts_at": "几点", "budget-name": "哪个分类", "startTime": "几点", "text": "内容",
+    "time": "几点", "title": "什么事",
+    "until": "重复到哪天", "日期": "日期", "金额": "金额",
+}  # fmt: skip
+"""Fields of requests and forms as the pages call them."""
+_MARKS: Final = {
+    "starts_at": "time", "startTime": "time", "ends_at": "end", "endTime": "end", "dueDate": "date",
+    "日期": "date", "金额": "amount",
+}  # fmt: skip
+"""Fields of requests whose field in a form has another mark."""
+_HALF: Final = (
+    "[...document.querySelectorAll('.mi-dialog input')]"
+    ".filter(e => e.validity.badInput).map(e => e.dataset.mishu || '')"
+)
+_HALF_WAIT: Final = 3.0
+"""Seconds that a browser has to say which fields are typed half."""
+
+
+@dataclass
+class _Form:
+    """An open form: its fields by mark, and where it says what is wrong."""
+
+    fields: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    trouble: ui.element | None = None
+
+    def clear(self) -> None:
+        """No warning any more."""
+        for each in self.fields.values():
+            each.error = None
+        if self.trouble is not None:
+            self.trouble.clear()
+
+    def complain(self, name: str, words: str) -> None:
+        """Say what is wrong, and mark the field."""
+        marked = self.fields.get(name) or self.fields.get(
+            _MARKS.get(name, name.replace("categories.", "budget-"))
+        )
+        if marked is not None:
+            marked.error = words
+        if self.trouble is not None:
+            with self.trouble:
+                text(words, "mi-trouble").props["role"] = "alert"
+
+
+_FORM: Final[ContextVar[_Form | None]] = ContextVar("mishu_form", default=None)
+"""The form whose input is being kept."""
+
+
+def plain(why: Refused) -> str:
+    """A refusal without the name that a value has in a request (`wake_words：…`), or with ours for it."""
+    field = why.field or ""
+    words = why.message.removeprefix(f"{field}：")
+    name = NAMES.get(field, "")
+    return f"{name}{words}" if name and words.startswith("不") else words
+
+
+def refuse(why: Refused) -> None:
+    """Say why something was not done: in the form that asked for it, else in passing."""
+    form = _FORM.get()
+    if form is None:
+        tell(plain(why), bad=True)
+    else:
+        form.complain(why.field or "", plain(why))
 
 
 def box(classes: str = "", tag: str = "div") -> ui.element:
@@ -105,13 +177,29 @@ def heading(content: str, classes: str = "") -> None:
 
 
 def field(
-    label: str, value: str = "", *, kind: str = "text", mark: str = "", hint: str = "", longest: int = 200
+    label: str,
+    value: str = "",
+    *,
+    kind: str = "text",
+    mark: str = "",
+    hint: str = "",
+    longest: int = 200,
+    offers: Iterable[str] = (),
 ) -> ui.input:
-    """A labelled input line."""
+    """A labelled input line; `offers` are words to choose from, others may be typed."""
     props = f"outlined dense stack-label type={kind} maxlength={longest}"
     element = ui.input(label, value=value, placeholder=hint).props(props).classes("mi-field")
+    if offers:
+        element.props["list"] = f"mi-offers-{element.id}"
+        known = box(tag="datalist")
+        known.props["id"] = f"mi-offers-{element.id}"
+        with known:
+            for each in offers:
+                box(tag="option").props["value"] = each
     if mark:
         element.props["data-mishu"] = mark
+        if (form := _FORM.get()) is not None:
+            form.fields[mark] = element
     return element
 
 
@@ -151,16 +239,36 @@ async def sure(question: str, yes: str = "是的") -> bool:
 async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable[bool]]) -> bool:
     """A sheet with fields that `draw` puts there, kept by `act`; whether that was done. What is refused stays
     there as it was typed, to be mended."""
-    with sheet(title) as dialog:
-        draw()
-        with box("mi-row mi-end"):
-            button("取消", lambda: dialog.submit(False))
-            button("保存", lambda: dialog.submit(True), "mi-primary", mark="yes")
-    done = False
-    while not done and await dialog:
-        done = await act()
-    _drop(dialog)
-    return done
+    kept = _Form()
+    before = _FORM.set(kept)
+    try:
+        with sheet(title) as dialog:
+            dialog.props("no-backdrop-dismiss")  # a tap beside it loses nothing that was typed
+            draw()
+            kept.trouble = box()
+            with box("mi-row mi-end"):
+                button("取消", lambda: dialog.submit(False))
+                button("保存", lambda: dialog.submit(True), "mi-primary", mark="yes")
+        done = False
+        while not done and await dialog:
+            kept.clear()
+            half = await _typed_half()
+            for name in half:
+                kept.complain(name, f"{NAMES.get(name, '')}只填了一半")
+            done = not half and await act()
+        _drop(dialog)
+        return done
+    finally:
+        _FORM.reset(before)
+
+
+async def _typed_half() -> list[str]:
+    """Marks of the fields of which a browser sends nothing, as they are typed half (a date without a day)."""
+    try:
+        found = cast("list[str]", await ui.run_javascript(_HALF, timeout=_HALF_WAIT))
+        return [str(each) for each in found]
+    except TimeoutError:
+        return []
 
 
 def tell(words: str, *, bad: bool = False) -> None:

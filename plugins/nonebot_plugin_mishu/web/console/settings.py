@@ -30,6 +30,12 @@ NAMES: Final = {
     "digest_time": "日报时间",
     "weekly_time": "周报时间",
 }
+EXPLAINED: Final = {
+    "插话": "插话：没人叫我，聊得热闹时我也接一句。",
+    "复读": "复读：几个人说同一句话，我跟一句。",
+    "listen": "旁听日程：听到大家说好的安排，问一句要不要记下。",
+}
+"""Settings whose names do not explain themselves."""
 Save = Callable[[dict[str, Any]], Awaitable[bool]]
 Part = Callable[[Visit, settings.Settings, Save], Shown]
 _DAYS: Final = {
@@ -97,6 +103,9 @@ def _features(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
                     lambda event, name=name: once(lambda: save({"features": {name: event.value}}))()
                 )
                 switch.set_enabled(visit.governs)
+        for name in kept.features:
+            if name in EXPLAINED:
+                text(EXPLAINED[name], "mi-soft")
 
     return Shown(dict(kept.features), draw)
 
@@ -172,6 +181,7 @@ def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
         on_change=lambda event: once(lambda: save({"listen": event.value}))(),
     )
     listen.props("outlined dense behavior=menu").classes("mi-field").set_enabled(may)
+    text(EXPLAINED["listen"], "mi-soft")
     daily = (
         ui.input(NAMES["digest_time"], value=kept.digest_time)
         .props("outlined dense type=time stack-label")

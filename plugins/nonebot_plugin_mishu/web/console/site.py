@@ -117,7 +117,8 @@ class ConsoleSite:
                 response = await action(Request(scope, receive), site)
             except (Refused, StorageError) as why:
                 status = why.status if isinstance(why, Refused) else 503
-                response = self._shown(site, status, str(why))
+                asked = Request(scope).query_params.get("to", "")
+                response = self._shown(site, status, str(why), name=asked if asked in PAGES else "")
             await response(scope, receive, with_headers(send, SAFE))
         elif (
             (name in PAGES or name in ROOMS)

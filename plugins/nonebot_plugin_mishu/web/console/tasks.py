@@ -61,15 +61,7 @@ async def found_tasks(visit: Visit, actor: Actor, place: Conversation, state: Ta
     """A page of what the view shows."""
     assert visit.me is not None
     if state.view == "given":
-        return await tasks.given(
-            visit.office,
-            actor,
-            visit.me,
-            group_id=place.peer,
-            status="pending",
-            limit=MOST,
-            after=state.after,
-        )
+        return await _given(visit, actor, place, visit.me, state.after)
     return await tasks.listed(
         visit.office,
         actor,
@@ -82,6 +74,22 @@ async def found_tasks(visit: Visit, actor: Actor, place: Conversation, state: Ta
         after=state.after,
         newest=state.view == "done",
     )
+
+
+async def _given(
+    visit: Visit, actor: Actor, place: Conversation, me: str, after: Key | None
+) -> Page[TaskRecord]:
+    """What is open of what was given to others; behind the last of it, what they have done."""
+    where = place.peer
+    page = await tasks.given(
+        visit.office, actor, me, group_id=where, status="pending", limit=MOST, after=after
+    )
+    if page.cursor is not None:
+        return page
+    done = await tasks.given(
+        visit.office, actor, me, group_id=where, status="completed", limit=MOST, after=None, newest=True
+    )
+    return Page([*page.rows, *done.rows], None)
 
 
 async def _load(visit: Visit, actor: Actor, place: Conversation, state: TasksState, panel: Panel) -> Draw:
@@ -132,7 +140,7 @@ def _by_time(rows: Sequence[TaskRecord], today: date, view: View) -> list[tuple[
     found: dict[str, list[TaskRecord]] = {}
     for each in rows:
         due = date.fromisoformat(each.fields.due_date)
-        if view == "done":
+        if view == "done" or each.status == "completed":
             name = "做完的"
         elif due < today:
             name = LATE

@@ -10,6 +10,7 @@ from ...operations import undoing
 from ...operations.actor import Actor
 from ...operations.refusals import Refused
 from ...operations.undoing import Undoable
+from ...operations.untold import untold
 from ...storage.records import Conversation
 from .panel import doing
 from .parts import box, button, tell, text
@@ -28,8 +29,10 @@ async def undoably(visit: Visit, work: Work, said: str, *, place: Conversation |
     """As `doing`; what was changed can be undone at the page's foot. `place`: where it is kept, if elsewhere
     than in the group that is shown."""
     before = await _newest(visit, place)
-    if not await doing(visit, work):
-        return False
+    with untold() as left:
+        if not await doing(visit, work):
+            return False
+    said = "。".join([said, *left])
     after = await _newest(visit, place)
     if after is None or after == before:
         tell(said)
@@ -63,9 +66,11 @@ def _offer(visit: Visit, said: str, last: Undoable, place: Conversation | None) 
             origin = f"web:undo:{uuid4().hex}"
             await undoing.undo(visit.office, actor, place or here, last.change_id, origin=origin, user_id=me)
 
-        done = await doing(visit, work, f"撤销了：{last.summary}")
+        with untold() as left:
+            done = await doing(visit, work)
         bar.classes("mi-hidden")
         if done:
+            tell("。".join([f"撤销了：{last.summary}", *left]))
             await visit.anew()
 
     bar.clear()

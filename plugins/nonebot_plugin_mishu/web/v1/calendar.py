@@ -102,6 +102,7 @@ class TaskFields(Body):
         json_schema_extra={
             "examples": [
                 {
+                    "as_user": "101",
                     "user_id": "101",
                     "title": "交报告",
                     "group_id": "777001",
@@ -110,6 +111,7 @@ class TaskFields(Body):
                     "priority": "high",
                 },
                 {
+                    "as_user": "101",
                     "user_id": "101",
                     "title": "喝水",
                     "due_date": "2026-11-20",
