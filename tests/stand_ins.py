@@ -155,6 +155,9 @@ class FakeStorage:
             del self.rows[row.conversation.self_id, row.message_id]
         return told
 
+    def status(self) -> tuple[str, str]:
+        return ("degraded", "磁盘满了。") if self.broken else ("ok", "")
+
     def on_recovered(self, listener: Callable[[], None]) -> None:
         self.recovered = listener
 

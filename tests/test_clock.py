@@ -5,7 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.clock import Clock
+from nonebot_plugin_mishu.clock import BELIEVED, SETTLED, Clock, ClockSeen
 
 
 def test_receipts_grow_also_when_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,3 +55,37 @@ def test_a_moment_reads_the_same_until_the_clock_is_set(monkeypatch: pytest.Monk
         assert clock.wall_of(990.0) == first
     monkeypatch.setattr("time.time", lambda: wall - 7200)
     assert clock.wall_of(990.0) == pytest.approx(wall - 7210, abs=0.1)
+
+
+YEAR, DAY, HOUR, MINUTE = 365 * 86400.0, 86400.0, 3600.0, 60.0
+
+
+@pytest.mark.parametrize(
+    ("jumps", "waited", "mending", "deletes"),
+    [
+        ((), MINUTE, False, True),
+        ((), SETTLED, True, True),
+        ((YEAR,), MINUTE, False, False),
+        ((YEAR,), BELIEVED, True, True),
+        ((YEAR, -YEAR), 0.0, True, True),
+        ((YEAR, MINUTE, -YEAR), 0.0, True, True),
+        ((YEAR, YEAR, -2 * YEAR), 0.0, True, True),
+        ((YEAR, -YEAR + HOUR), 0.0, True, True),
+        ((YEAR, -YEAR / 2), MINUTE, False, False),
+        ((-YEAR,), MINUTE, False, True),
+        ((-YEAR,), SETTLED, True, True),
+        ((-YEAR, YEAR), MINUTE, False, False),
+        ((HOUR, -HOUR), MINUTE, False, True),
+    ],
+)
+def test_a_clock_that_jumps_is_seen(
+    jumps: tuple[float, ...], waited: float, mending: bool, deletes: bool
+) -> None:
+    wall, monotonic = 1.8e9, 500.0
+    seen = ClockSeen.first(wall, monotonic)
+    for jump in jumps:
+        wall, monotonic = wall + jump + 5, monotonic + 5
+        seen = seen.then(wall, monotonic)
+    seen = seen.then(wall + waited, monotonic + waited)
+    assert (seen.mending(monotonic + waited), seen.deletes(monotonic + waited)) == (mending, deletes)
+    assert not seen.mended().mending(monotonic + waited + DAY)

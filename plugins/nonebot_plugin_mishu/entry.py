@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 scheduler: Any = _scheduler
 """APScheduler carries no types."""
-_PRUNE_JOB = "mishu_prune"
-_PRUNE_MINUTES = 10
 _FULL_COLLECTIONS = 100
 """Collections of the middle generation before a full one; Python's own value is 10."""
 _installed: Runtime | None = None
@@ -173,20 +171,10 @@ def install(driver: Driver, config: Config) -> None:
         ):
             runtime.site = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
         pages = _mount_pages(driver, config, runtime, care)
-        scheduler.add_job(
-            _prune,
-            "interval",
-            minutes=_PRUNE_MINUTES,
-            id=_PRUNE_JOB,
-            replace_existing=True,
-            misfire_grace_time=None,
-        )
         _settle()
 
     @driver.on_shutdown
     async def _stop() -> None:
-        if scheduler.get_job(_PRUNE_JOB) is not None:
-            scheduler.remove_job(_PRUNE_JOB)
         if pages is not None:
             await pages.close()
         await runtime.stop()
@@ -205,10 +193,6 @@ def install(driver: Driver, config: Config) -> None:
     async def _disconnected(bot: BaseBot) -> None:
         if isinstance(bot, Bot) and not made_up(bot):
             platform.disconnected(bot.self_id)
-
-    async def _prune() -> None:
-        if runtime.desk is not None:
-            await runtime.desk.prune()
 
 
 def _exposed(driver: Driver, config: Config) -> list[str]:

@@ -43,6 +43,8 @@ INDEXED_AT_ONCE = 200
 INDEX_PAUSE = 0.2
 INDEX_AGAIN = 30.0
 """Seconds after a step that failed."""
+TIDY_EVERY = 600.0
+"""Seconds between two clean-ups, counted by the clock that nobody sets."""
 
 
 class Runtime:
@@ -70,6 +72,7 @@ class Runtime:
         self._feed = EventBus(clock.wall)
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._indexing: asyncio.Task[None] | None = None
+        self._tidying: asyncio.Task[None] | None = None
         self._rehearsing: asyncio.Task[None] | None = None
         self._prepared = asyncio.Event()
         """The rehearsal is over."""
@@ -226,6 +229,7 @@ class Runtime:
         console.record = interior.record
         self.console = console
         self._indexing = asyncio.create_task(self._index_older(storage), name="mishu index")
+        self._tidying = asyncio.create_task(_tidy(self.desk), name="mishu tidy")
         await core.start(self.voice)
         self.duty = Watchkeeping(
             self._platform.duties,
@@ -329,9 +333,10 @@ class Runtime:
             await self._backups.stop()
         if self._interior is not None:
             await self._interior.reminders.stop()
-        if self._indexing is not None:
-            self._indexing.cancel()
-            await asyncio.wait([self._indexing])
+        for task in (self._indexing, self._tidying):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         if self._rehearsing is not None:
             await asyncio.wait([self._rehearsing])  # a thread: it ends by itself, in a moment
         if self._cards is not None:
@@ -363,6 +368,12 @@ def plugin_version() -> str:
         return version("nonebot-plugin-mishu")
     except PackageNotFoundError:
         return "0"
+
+
+async def _tidy(desk: FrontDesk) -> None:
+    while True:
+        await asyncio.sleep(TIDY_EVERY)
+        await desk.prune()
 
 
 async def _warm(model: ModelClient) -> None:

@@ -20,7 +20,7 @@ from e2e.harness.bot_process import ROOT, free_port
 from nonebot_plugin_mishu.settings import keys, read
 from packaging.utils import canonicalize_name
 
-from bot import constraints
+from bot import constraints, notices
 from bot.operations import COMMANDS
 
 DEPLOY = ROOT / "deploy"
@@ -67,7 +67,7 @@ def test_what_the_image_takes_is_there_and_not_ignored():
 def test_the_groups_and_extras_the_files_install_are_there():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     for words in (DOCKERFILE, UNIT):
-        assert set(re.findall(r"--group (\w+)", words)) == {"bot"}
+        assert set(re.findall(r"--group (\w+)", words)) <= {"bot"}
         for extra in re.findall(r"--extra (\w+)", words):
             assert extra in project["project"]["optional-dependencies"]
 
@@ -99,7 +99,7 @@ def test_every_image_is_of_one_version_and_no_log_grows_for_ever():
 
 
 def test_what_is_deployed_has_the_versions_the_tests_passed_with():
-    """Every requirement has one version that it allows; no address and no checksum stands there."""
+    """Every requirement has one version that it allows; no address stands there."""
     file = (DEPLOY / "constraints.txt").read_text("utf-8")
     rows = [line for line in file.splitlines() if not line.startswith("#")]
     assert all(re.fullmatch(r"[a-z0-9-]+==[0-9][a-z0-9.]*", row) for row in rows)
@@ -107,9 +107,81 @@ def test_what_is_deployed_has_the_versions_the_tests_passed_with():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     for requirement in constraints.wanted(project):
         assert requirement.specifier.contains(kept[canonicalize_name(requirement.name)]), requirement
+    assert "UV_CONSTRAINT=deploy/constraints.txt" in UNIT
     for words in (DOCKERFILE, UNIT):
-        assert re.search(r"UV_CONSTRAINT=(deploy/)?constraints.txt", words)
         assert "--no-deps" in words, "ours brings nothing else"
+
+
+def test_the_image_takes_those_versions_by_their_checksums():
+    assert "--require-hashes -r image.txt" in DOCKERFILE
+    assert DOCKERFILE.count(f"python:{constraints.PYTHON}-slim") == 2
+    kept = {
+        line
+        for line in (DEPLOY / "constraints.txt").read_text("utf-8").splitlines()
+        if not line.startswith("#")
+    }
+    parts = (DEPLOY / "image.txt").read_text("utf-8").replace(" \\\n    ", " ").splitlines()
+    rows = [line.split(" ") for line in parts if not line.startswith("#")]
+    assert {row[0] for row in rows} <= kept
+    assert len(rows) > 60
+    for name, *sums in rows:
+        assert sums, name
+        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in sums), name
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    names = {row[0].split("==")[0] for row in rows}
+    assert {canonicalize_name(each.name) for each in constraints.wanted(project)} <= names
+
+
+def test_checksums_of_both_machines_stand_together():
+    def lock(*sums: str) -> dict[str, Any]:
+        wheels = [{"url": "x", "hashes": {"sha256": each}} for each in sums]
+        return {"packages": [{"name": "Some_Thing", "version": "1.0", "wheels": wheels}]}
+
+    found = constraints.checksums([lock("b"), lock("a", "b")])
+    assert found == {"some-thing==1.0": ["sha256:a", "sha256:b"]}
+    *_, row = constraints.image_lines(found)
+    assert row == "some-thing==1.0 \\\n    --hash=sha256:a \\\n    --hash=sha256:b\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "expression", "said", "classifiers", "found", "reaches"),
+    [
+        ("a", "MIT", "GPL", [], "MIT", False),
+        ("a", None, "Apache 2.0", [], "Apache-2.0", False),
+        ("a", None, "Copyright\n\nPermission …", ["License :: OSI Approved :: MIT License"], "MIT", False),
+        ("a", None, None, ["License :: OSI Approved :: BSD License"], "BSD-3-Clause", False),
+        ("a", None, "GPLv3", [], "GPLv3", True),
+        ("a", "LGPL-3.0-or-later", None, [], "LGPL-3.0-or-later", True),
+        ("a", "MIT AND AGPL-3.0-only", None, [], "MIT AND AGPL-3.0-only", True),
+        (
+            *("a", None, None),
+            ["License :: OSI Approved :: GNU General Public License (GPL)"],
+            *("GNU General Public License (GPL)", True),
+        ),
+        ("a", None, None, [], "", True),
+    ],
+)
+def test_the_licence_of_a_package(
+    name: str, expression: str | None, said: str | None, classifiers: list[str], found: str, reaches: bool
+):
+    assert notices.licence(name, expression, said, classifiers) == found
+    assert notices.reaches(found) == reaches
+
+
+def test_the_notices_name_every_package_of_the_image(capsys: pytest.CaptureFixture[str]):
+    page = (DEPLOY / "NOTICES.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\S+) \| (\S+) \| (.+?) \|", page, re.MULTILINE)[1:]
+    versions = (DEPLOY / "constraints.txt").read_text("utf-8")
+    assert [f"{name}=={at}" for name, at, _ in rows] == re.findall(r"^[a-z].+$", versions, re.MULTILINE)
+    assert not [each for each in rows if notices.reaches(each[2])]
+    assert notices.main() == 0, "nor is one here"
+    assert f"| nonebot2 | {version('nonebot2')} | MIT |" in capsys.readouterr().out
+    assert notices.rights(
+        ["Copyright (c) 2020 A\nCopyright license to use\n  * Copyright 2021 B <b@c>."]
+    ) == (
+        "Copyright (c) 2020 A",
+        "Copyright 2021 B &lt;b@c>",
+    )
 
 
 def test_the_versions_of_this_installation_can_be_printed(capsys: pytest.CaptureFixture[str]):

@@ -368,7 +368,10 @@ async def test_pitfall_55_a_database_in_trouble_is_told(words: str, answer: str)
         made.storage.broken = True
         assert await command(made, words) == answer
         assert made.room.settings == settings
-        assert await command(made, "状态") != answer
+        assert await command(made, "状态", role="member") == (
+            "我在，没人叫我，空闲；没静音；模型正常；现在什么都存不进去。"
+        )
+        assert "；磁盘满了。" in await command(made, "状态", superuser=True)
 
 
 @virtual

@@ -210,8 +210,10 @@ async def test_who_was_reminded_last(storage: Storage):
 async def test_old_ends_are_deleted_and_nothing_else(storage: Storage):
     rows = storage.reminders.rows
     ids = await keep(storage, *(reminder(due_at=each) for each in (1.0, 2.0, 1000.0)))
-    await rows.claim(ids[1:], "a", 1000.0, 60.0)
-    await rows.sent("a", "77", 1000.0, never)
+    for key, at in zip(ids[1:], (400.0, 1000.0), strict=True):
+        await rows.claim([key], f"{key}", at, 60.0)
+        await rows.sent(f"{key}", "77", at, never)
+    assert await rows.prune(300.0) == 0, "it ended later than that"
     assert await rows.prune(500.0) == 1
     assert [row.id for row in await rows_of(storage)] == [ids[0], ids[2]]
 

@@ -288,6 +288,26 @@ async def test_a_server_that_dropped_our_connections_is_found_again(
     assert said == []
 
 
+@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+async def test_a_file_written_over_is_gone_for_good(
+    opened: Opener, url: str, said: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    """The system says it is the same file."""
+    monkeypatch.setattr(writer, "WATCHED", 0.05)
+    storage = await opened()
+    file = storage._database._path
+    assert file is not None
+    whole = file.read_bytes()
+    assert storage.status() == ("ok", "")
+    with file.open("wb"):
+        pass
+    await until(lambda: storage.status()[0] == "degraded")
+    await until(lambda: said == [str(DatabaseGone())])
+    file.write_bytes(whole)
+    with pytest.raises(DatabaseGone):
+        await storage.claims.claim("10000", ["1"])
+
+
 @pytest.mark.parametrize("how", ["moved", "replaced"])
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 async def test_a_file_that_went_is_noticed_and_nothing_is_claimed_into_it(

@@ -25,6 +25,7 @@ from .web_desk import Doors, WebDesk
 NOT_ALLOWED = "这个只有群主和管理员能改。"
 NOT_STORED = "现在存不进去，没改成，过会儿再试。"
 NOT_READ = "现在读不出来，过会儿再试。"
+STORES_NOTHING = "现在什么都存不进去"
 _WORD_KINDS: dict[Verb, WordKind] = {"静音词": "silence", "唤醒词": "wake"}
 _WHY = 3
 
@@ -127,8 +128,15 @@ class CommandDesk:
         off = [feature for feature in self.features() if feature in usual and not room.allows(feature)]
         return (
             f"我在，{_PRESENCE[room.seat.presence.state]}，{busy}{waiting}；{silence}；"
-            f"{self._model()}{'；关着：' + '、'.join(off) if off else ''}。"
+            f"{self._model()}{self._trouble(heard)}{'；关着：' + '、'.join(off) if off else ''}。"
         )
+
+    def _trouble(self, heard: IncomingMessage) -> str:
+        """What is wrong with the database, where something is; the cause for its owner."""
+        health, sentence = self._storage.status()
+        if health == "ok":
+            return ""
+        return f"；{sentence.removesuffix('。') if heard.superuser else STORES_NOTHING}"
 
     def _model(self) -> str:
         """Whether there is a model and it answers; if not, why."""

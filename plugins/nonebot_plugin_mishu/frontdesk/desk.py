@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..agents import REGISTRY, AgentSpec
-from ..clock import Clock
+from ..clock import Clock, ClockSeen
 from ..config import Config
 from ..core import Core
 from ..secretary import Desk as SecretarysDesk
@@ -86,6 +86,7 @@ class FrontDesk:
         self._storage = storage
         self._report = report
         self._closed = False
+        self._seen = ClockSeen.first(clock.wall(), clock.monotonic())
         self._tasks = OwnedTasks(report)
         self._in_hand: set[tuple[str, str]] = set()
         """Account and id of every message that is being dealt with."""
@@ -240,8 +241,12 @@ class FrontDesk:
         await self._resuming.account(self_id)
 
     async def prune(self) -> None:
-        """The scheduled clean-up: old rows leave the database, idle conversations leave memory."""
+        """The clean-up: old rows leave the database, idle conversations leave memory."""
         self.rooms.sweep()
+        monotonic = self._clock.monotonic()
+        self._seen = self._seen.then(self._clock.wall(), monotonic)
+        if not self._seen.deletes(monotonic):
+            return
         try:
             await self._storage.prune(self._clock.wall(), self._config.frontdesk.ledger_days)
         except StorageError as error:

@@ -15,6 +15,7 @@ from typing import TypeVar
 from uuid import uuid4
 
 from ..agents import Announcer, NotAnnounced
+from ..clock import FAR, ClockSeen
 from ..storage import Conversation, StorageError
 from ..storage.reminder_records import DIGEST, NOTICE, ReminderRecord
 from ..storage.reminders import Reminders
@@ -55,6 +56,8 @@ STOP_WITHIN = 5.0
 KEEP = 30 * 86400.0
 """Seconds after which what has ended is deleted."""
 _TIDY_EVERY = 3600.0
+MENDED = 500
+"""Rows looked at in one transaction after the clock came back."""
 
 FEATURE = "提醒"
 
@@ -103,6 +106,7 @@ class ReminderService:
         self._began = 0.0
         self._tidied = 0.0
         self._turn = asyncio.Semaphore(AT_ONCE)
+        self._seen: ClockSeen | None = None
 
     def wake(self) -> None:
         """Look at the rows now."""
@@ -160,6 +164,7 @@ class ReminderService:
     async def look(self, *, first: bool = False) -> None:
         """One look: recover what died, speak where we may, set the alarm. Raises `StorageError`."""
         now = self._wall()
+        await self._came_back(now)
         await self._rows.recover(now, self._tokens, following, everything=first and self._rows.alone)
         waits: list[float] = []
         backlog = await self._rows.backlog(now)
@@ -179,7 +184,25 @@ class ReminderService:
             self._alarm.at(next_look(now, await self._rows.next_due(now), waits, LOOK_EVERY))
         if not 0 <= now - self._tidied < _TIDY_EVERY:
             self._tidied = now
-            await self._rows.prune(now - KEEP)
+            if self._seen is None or self._seen.deletes(asyncio.get_running_loop().time()):
+                await self._rows.prune(now - KEEP)
+
+    async def _came_back(self, now: float) -> None:
+        """Where the clock is back from far ahead, what it sent too early is put right."""
+        monotonic = asyncio.get_running_loop().time()
+        seen = self._seen
+        self._seen = seen = seen.then(now, monotonic) if seen is not None else ClockSeen.first(now, monotonic)
+        if not seen.mending(monotonic) or self._speaking:
+            return
+        ids = await self._rows.closed_after(now + FAR)
+        changed = left = 0
+        for start in range(0, len(ids), MENDED):
+            done, hindered = await self._rows.mend(ids[start : start + MENDED], now, following)
+            changed, left = changed + done, left + hindered
+        if not left:
+            self._seen = seen.mended()
+        if changed:
+            self._report(f"时钟曾经快了很多，现在拨回来了：{changed} 条提醒照现在的时间重新排好")
 
     def _forget(self, behind: set[Conversation], now: float) -> None:
         """Keep notes only of conversations where something waits."""

@@ -38,6 +38,7 @@ from .errors import (
     translate,
 )
 from .kept_rows import Writes
+from .opened_file import OpenedFile
 from .process_lock import ProcessLock
 
 T = TypeVar("T")
@@ -78,8 +79,8 @@ class Database:
         self._opened = False
         self._away_since: float | None = None
         """When the server was first found to be away (seconds of the loop); None while it answers."""
-        self._file: tuple[int, int] | None = None
-        """Device and inode of the SQLite file we opened."""
+        self._file: OpenedFile | None = None
+        """The SQLite file we opened."""
         self.writes = Writes("mishu_schedule")
         self.errors: Counter[str] = Counter()
         """Failures by kind, for who watches the bot."""
@@ -113,14 +114,13 @@ class Database:
             await self._own(self._occupy(), self._deadline)
             await self._own(self._check(self._path), MIGRATION_DEADLINE)
         await self._own(self._migrate(), 2 * MIGRATION_DEADLINE)
-        self._file = _identity(self._path)
+        self._file = OpenedFile(self._path) if self._path is not None else None
         self._opened = True
 
     @property
     def gone(self) -> bool:
-        """Whether the SQLite file we opened is no more where it was: where open files can be deleted, one
-        goes on writing into what nobody will ever read."""
-        return self._file is not None and _identity(self._path) != self._file
+        """Whether the SQLite file we opened is no more what or where it was."""
+        return self._file is not None and self._file.gone
 
     @property
     def alone(self) -> bool:
@@ -404,16 +404,6 @@ def _make_directory(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DatabaseUnreachable("建不了数据库所在的目录，请检查路径和权限。") from error
-
-
-def _identity(path: Path | None) -> tuple[int, int] | None:
-    if path is None:
-        return None
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _size(path: Path) -> int:

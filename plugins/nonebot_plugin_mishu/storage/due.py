@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Update, case, delete, func, or_, select, true, update
+from sqlalchemy import ColumnElement, Select, Update, and_, case, delete, func, or_, select, true, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
 from .noting import Noted, note
 from .records import Conversation
+from .reminder_chains import mend
 from .reminder_records import APART, Backlog, Next, ReminderRecord
 from .reminder_rows import (
     add_row,
@@ -236,9 +237,28 @@ class DueRows:
             total += found
         return total
 
+    async def closed_after(self, moment: float) -> list[int]:
+        """The rows closed as sent later than that: where it is to come, by a clock that was ahead."""
+        ahead = select(table.c.id).where(table.c.state == "sent", table.c.closed_at > moment)
+
+        async def look(connection: AsyncConnection) -> list[int]:
+            return list(await connection.scalars(ahead.order_by(table.c.id)))
+
+        return await self._database.read(look)
+
+    async def mend(self, ids: Collection[int], now: float, following: Next) -> tuple[int, int]:
+        """Undo what a clock that was ahead did to rows `closed_after` found: how many rows are to come again,
+        and how many could not be looked at, since something of theirs is being sent."""
+
+        async def work(connection: AsyncConnection) -> tuple[int, int]:
+            return await mend(connection, ids, now, following)
+
+        return await self._writer.run(work)
+
     async def prune(self, before: float) -> int:
-        """Delete what has ended and was due before then; how many rows."""
-        old = select(table.c.id).where(table.c.due_at < before, ~or_(waiting, claimed)).limit(CHUNK)
+        """Delete what has ended before then, and was due; how many rows."""
+        ended = and_(table.c.due_at < before, func.coalesce(table.c.closed_at, 0.0) < before)
+        old = select(table.c.id).where(ended, ~or_(waiting, claimed)).limit(CHUNK)
 
         async def work(connection: AsyncConnection) -> int:
             return (await connection.execute(delete(table).where(table.c.id.in_(old)))).rowcount

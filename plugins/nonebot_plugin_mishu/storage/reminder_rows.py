@@ -33,7 +33,7 @@ def reminder_values(reminder: NewReminder) -> dict[str, Any]:
     wall = _wall_of_the_thing(reminder)
     return {
         **conversation_values(reminder.conversation),
-        **_fresh(reminder.due_at, wall),
+        **fresh(reminder.due_at, wall),
         "agent_code": reminder.agent_code,
         "item_id": reminder.item_id,
         "origin": reminder.origin,
@@ -53,7 +53,7 @@ def following_values(record: ReminderRecord, following: Following) -> dict[str, 
     """The row of a reminder's next occurrence; its origin lets it come once."""
     return {
         **conversation_values(record.conversation),
-        **_fresh(following.due_at, following.wall),
+        **fresh(following.due_at, following.wall),
         "agent_code": record.agent_code,
         "item_id": record.item_id,
         "origin": f"after:{record.id}",
@@ -110,7 +110,8 @@ recurring = table.c.recurrence != literal_column("'null'")
 """The condition that a row recurs."""
 
 
-def _fresh(due_at: float, wall: str) -> dict[str, Any]:
+def fresh(due_at: float, wall: str) -> dict[str, Any]:
+    """The columns of a row that waits and was never tried."""
     return {
         "due_at": due_at,
         "wall": wall,
