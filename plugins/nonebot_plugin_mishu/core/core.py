@@ -13,6 +13,7 @@ from ..clock import Clock
 from ..config import Config
 from ..language.clauses.pasted import is_pasted, quoted_body
 from ..language.lines.marks import is_put_to_all
+from ..language.recognise.mentions import tied_in, typed
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
@@ -393,7 +394,11 @@ class Core:
             self._known(request, said.user_id), self._by_reminder(request, said)
         )
         quoted = said.quoted.text if said.quoted is not None else None
-        where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
+        said = replace(said, words=typed(said.words, (*said.mentions, *said.others)))
+        named = tied_in(said.words, said.mentions)
+        called = tuple(one for one in said.mentions if one not in named)
+        others = tuple(one for one in said.others if one.name not in {each.name for each in named})
+        where = replace(where, mentions=called, members=(*named, *others), quoted=quoted)
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
         where = replace(where, told=known.told, speaker=said.message.name)
