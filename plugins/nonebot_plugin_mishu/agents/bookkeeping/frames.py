@@ -152,7 +152,7 @@ class BooksReply:
     """What it asks of the open card."""
     stray: Stray | None = None
     """What it names that is not on the open card."""
-    out: str = ""
+    out: str | None = None
     """The bill on another's card that the speaker does not share, as they name it."""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])

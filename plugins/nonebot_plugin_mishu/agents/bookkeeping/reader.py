@@ -82,7 +82,7 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
             rough=_rough(clause, card) if card is not None else "",
             asks=asked_of_card(text),
             stray=found,
-            out=stays_out(text) or "",
+            out=stays_out(text),
         )
     if slots.get(PROPOSED):
         return BooksReply()

@@ -65,7 +65,9 @@ def stays_out(text: str) -> str | None:
     out = [
         piece
         for piece in pieces(read, line, ANEW)
-        if (said := _said(read, piece, line)) is not None and said.leaves and all(each.me for each in said.leaves)
+        if (said := _said(read, piece, line)) is not None
+        and said.leaves
+        and all(each.me for each in said.leaves)
     ]
     spans = [(piece.start, piece.end) for piece in out]
     within = [token for token in read if inside(token, spans)]
