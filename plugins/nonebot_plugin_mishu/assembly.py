@@ -12,6 +12,7 @@ from .agents.bookkeeping import bookkeeping_spec
 from .agents.bookkeeping.listed import ListedRecords
 from .agents.bookkeeping.owed_with import owed_with
 from .agents.bookkeeping.saved import record_shown
+from .agents.bookkeeping.staying_out import bills_shared
 from .agents.chat import ChatAgent, Lookups
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
@@ -236,7 +237,10 @@ def assemble(
         told = newest is not None and since < newest.at and 0 <= now - newest.at <= FACT_TOLD
         fact = (newest.subject, newest.content) if newest is not None and told else None
         places = len(listed.of(conversation, user_id, now, shown_at))
-        return KnownThings(things, bool(mine), shown, lessons, facts, recorded, places, shown_at, done, fact)
+        bills = await bills_shared(storage, conversation, user_id, clock.local(now))
+        return KnownThings(
+            things, bool(mine), shown, lessons, facts, recorded, places, shown_at, done, fact, bills
+        )
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)

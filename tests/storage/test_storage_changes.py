@@ -260,3 +260,25 @@ async def test_a_change_of_another_plugins_agent_is_that_agents_to_take_back(sto
     undone = await changes.undo(GROUP, "1", 1100.0)
     assert undone is not None
     assert undone.summary == "添加a"
+
+
+async def test_what_one_order_made_in_several_writes_is_taken_back_together(storage: Storage):
+    before, first, second = [await add(storage, word) for word in ("先", "一", "二")]
+    await storage.changes.as_one(GROUP, "1", ITEM.name, [first, second], "添加一和二")
+    undone = await storage.changes.undo(GROUP, "1", 1010.0)
+    assert undone is not None
+    assert undone.summary == "添加一和二"
+    assert await words(storage) == ["先"]
+    await storage.changes.as_one(GROUP, "1", ITEM.name, [before], "添加先")
+    undone = await storage.changes.undo(GROUP, "1", 1011.0)
+    assert undone is not None
+    assert undone.summary == "添加先"
+    assert await words(storage) == []
+
+
+async def test_changes_of_others_are_not_joined(storage: Storage):
+    first = await add(storage, "一", user="2")
+    second = await add(storage, "二")
+    await storage.changes.as_one(GROUP, "1", ITEM.name, [first, second], "添加一和二")
+    await storage.changes.undo(GROUP, "1", 1010.0)
+    assert await words(storage) == ["一"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from ..language.clause import Clause, Situation
 from ..language.undoing import asks_what_was_done
-from ..storage.records import FrameRecord
+from ..storage.records import SPEAKER, FrameRecord
 from .alignment import CancelAll, ConfirmAll, Quote, TaskAnswer, align
 from .answer_in_part import InPart, answered_in_part
 from .asked_of_others import answered_by_another, called_off_by_owner
@@ -71,6 +72,21 @@ def _beside_own(
         now=job.request.now,
     )
     return found or called_off_by_owner(words, where, quote, job.plan.open, agents.get, called=job.called)
+
+
+def about_anothers(
+    line: Clause, user_id: str, tasks: Iterable[FrameRecord], agents: Agents
+) -> TaskAnswer | None:
+    """What a line is to open tasks of others that are its speaker's business too (别算我, of a bill of which
+    they bear a part); None where it is nothing to them, or to several."""
+    found: list[TaskAnswer] = []
+    for task in tasks:
+        spec = agents.get(task.agent_code)
+        shown = replace(task, slots={**task.slots, SPEAKER: user_id})
+        bound = spec.answers(shown, line) if spec is not None and spec.answers is not None else None
+        if bound is not None and bound.relation == "corrects":
+            found.append(TaskAnswer(task, bound, by_agent=True))
+    return found[0] if len(found) == 1 else None
 
 
 def _takes_back_alone(reading: MessageReading, line: Clause) -> bool:

@@ -13,12 +13,13 @@ from ..clock import Clock
 from ..config import Config
 from ..language.clauses.pasted import is_pasted, quoted_body
 from ..language.lines.marks import is_put_to_all
+from ..language.recognise.mentions import tied_in, typed
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .alignment import may_answer
 from .answer_in_part import answered_in_part
-from .answering import overheard_answer
+from .answering import about_anothers, overheard_answer
 from .asides import Asides
 from .asked_of_others import answered_by_another
 from .conversation_locks import ConversationLocks
@@ -215,6 +216,8 @@ class Core:
         tasks = self._tasks.of(conversation, user_id)
         if self._answers_for_another(conversation, user_id, words):
             return True
+        if self._is_of_anothers(conversation, user_id, words):
+            return True
         if not any(task.status == "awaiting_user" for task in tasks):
             where = self._situation(self._clock.wall(), conversation, addressed=False)
             return self._further.anew(conversation, user_id, words, where) is not None
@@ -264,6 +267,13 @@ class Core:
             now=self._clock.wall(),
         )
         return found is not None
+
+    def _is_of_anothers(self, conversation: Conversation, user_id: str, words: str) -> bool:
+        theirs = self._tasks.open_to(conversation, user_id)
+        if not theirs or is_pasted(words):
+            return False
+        where = self._situation(self._clock.wall(), conversation, addressed=False)
+        return about_anothers(whole(words, where), user_id, theirs, self._agents) is not None
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
         """Whether a line that nobody said to us is an emergency all the same, by the local rules alone."""
@@ -393,18 +403,25 @@ class Core:
             self._known(request, said.user_id), self._by_reminder(request, said)
         )
         quoted = said.quoted.text if said.quoted is not None else None
-        where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
+        said = replace(said, words=typed(said.words, (*said.mentions, *said.others)))
+        named = tied_in(said.words, said.mentions)
+        called = tuple(one for one in said.mentions if one not in named)
+        others = tuple(one for one in said.others if one.name not in {each.name for each in named})
+        where = replace(where, mentions=called, members=(*named, *others), quoted=quoted)
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
         where = replace(where, told=known.told, speaker=said.message.name)
         where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
-        where = replace(where, listed=known.listed)
+        open_here = self._tasks.open_to(request.conversation, said.user_id)
+        on_cards = (name for task in open_here for name in task.open_to[said.user_id])
+        bills = tuple(dict.fromkeys((*known.bills, *on_cards)))
+        where = replace(where, listed=known.listed, bills=bills)
         where = replace(where, before=lines_just_before(request, said))
         plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.reply_mode in ("forced", "core", "overheard")
         over = self._tasks.is_over(request.conversation, said.quoted)
         asked = self._tasks.asked_of(request.conversation, said.user_id)
-        return MessageContext(request, said, where, plan, keeps, asked, over)
+        return MessageContext(request, said, where, plan, keeps, asked, over, open_here)
 
     async def _known(self, request: Request, user_id: str) -> KnownThings:
         if self._knows is None or request.reply_mode not in ("forced", "core", "questioned"):

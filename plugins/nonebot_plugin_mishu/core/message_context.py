@@ -37,6 +37,9 @@ class MessageContext:
     """Tasks of other members here whose question is put to the speaker."""
     quotes_over: bool = False
     """It quotes a question of ours that is answered or over."""
+    open_here: tuple[FrameRecord, ...] = ()
+    """Tasks of other members here that the speaker may say something of as well (the card of a bill of which
+    they bear a part)."""
     clearance: asyncio.Task[Judged] | None = None
     """The gate, running beside. No handler but chat's starts, and nothing is kept, before it is done."""
     clauses: dict[str, Clause] = field(default_factory=dict[str, Clause])

@@ -122,6 +122,16 @@ class OpenTasks:
             if task.conversation == conversation and user_id in task.asked_of
         )
 
+    def open_to(self, conversation: Conversation, user_id: str) -> tuple[FrameRecord, ...]:
+        """Other members' tasks of a conversation that wait for them and are this member's business too."""
+        return tuple(
+            task
+            for member in self.members_in(conversation)
+            if member != user_id
+            for task in self.of(conversation, member)
+            if task.status == "awaiting_user" and user_id in task.open_to
+        )
+
     def get(self, conversation: Conversation, task_id: str) -> FrameRecord | None:
         """An open task of a conversation."""
         for (where, _), tasks in self._members.items():

@@ -16,7 +16,7 @@ from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
 from .answer_in_part import InPart
-from .answering import aligned, in_part, own_questions
+from .answering import about_anothers, aligned, in_part, own_questions
 from .asides import AGAIN, Asides, nods_to_another
 from .decision.agreement import compared, denied
 from .decision.model import ModelReading
@@ -127,6 +127,9 @@ class MessagePipeline:
             part = in_part(job, self.agents, self.read, online=self.model.online) if unclear else None
             if part is not None and (part.both or not weak):
                 return await self._answered_in_part(job, part, texts)
+        if answer is None and job.open_here:
+            line = whole(job.said.words, job.situation)
+            answer = about_anothers(line, job.user_id, job.open_here, self.agents)
         if answer is not None:
             self._start_gate(job, texts, ask_model=False)
             again = await self._beside_gate(job, self._answered(job, answer))

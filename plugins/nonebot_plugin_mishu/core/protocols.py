@@ -53,6 +53,8 @@ class KnownThings:
     """The member's last change that can be undone."""
     told: tuple[str, str] | None = None
     """Subject and words of the fact that the member gave a moment ago, with nothing done or shown since."""
+    bills: tuple[str, ...] = ()
+    """What others have booked lately and the member shares."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]

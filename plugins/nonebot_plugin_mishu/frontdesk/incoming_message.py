@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..language.recognise.mentions import Piece, woven
 from ..storage.records import Conversation, LedgerMessage, Role
 
 SegmentKind = Literal["text", "at", "at_all", "reply", "image", "voice", "other"]
@@ -80,6 +81,17 @@ class IncomingMessage:
     def words(self) -> str:
         """The sender's own words: text only, without mentions and quotes."""
         return "".join(part.value for part in self.segments if part.kind == "text").strip()
+
+    def words_among(self, name_of: Callable[[str], str | None]) -> str:
+        """The sender's own words with the names of those members whom they tie in (我和 @老猫 去看电影)."""
+        us = self.conversation.self_id
+        pieces = [
+            Piece(part.value if part.kind == "text" else "", name or "")
+            for part in self.segments
+            if part.kind in ("text", "at") and part.value != us
+            for name in [name_of(part.value) if part.kind == "at" else ""]
+        ]
+        return woven(pieces)
 
     @property
     def has_content(self) -> bool:

@@ -126,7 +126,7 @@ class TriggerFinder:
         return TurnItem(
             trigger,
             message,
-            uncalled(heard.words, self.names(room)),
+            uncalled(heard.words_among(room.ledger.name_of), self.names(room)),
             quoted,
             bare=bare,
             heard_at=heard.heard_at,

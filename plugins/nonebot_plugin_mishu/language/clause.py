@@ -97,6 +97,8 @@ class Situation:
     and 是四号楼 are said of that."""
     recorded: tuple[str, ...] = ()
     """What the speaker's last records in the books are called (删掉奶茶)."""
+    bills: tuple[str, ...] = ()
+    """What others had booked lately, or have on a card, and the speaker shares (别算我)."""
     listed: int = 0
     """How many of the speaker's records were just recorded or listed, and nothing else spoken of since: what
     第二个 and 最后那笔 mean."""

@@ -182,6 +182,34 @@ class Changes:
             self._on_undone()
         return found
 
+    async def as_one(
+        self, conversation: Conversation, user_id: str, table: str, row_ids: Sequence[int], summary: str
+    ) -> None:
+        """Make one change of those of the member's that brought these rows: one order made them, and 撤销
+        takes all of them back. Raises `StorageError`."""
+        mine = within(change, conversation) & (change.c.user_id == user_id) & change.c.undone_at.is_(None)
+
+        async def work(connection: AsyncConnection) -> None:
+            found = [
+                row
+                for row in await connection.execute(
+                    select(change).where(mine).order_by(change.c.id.desc()).limit(2 * len(row_ids))
+                )
+                if any(
+                    each["table"] == table and each["row_id"] in row_ids and each["before"] is None
+                    for each in row.rows
+                )
+            ]
+            if len(found) < 2:
+                return
+            last, *others = found
+            rows = _joined([RowChange(**each) for row in reversed(found) for each in row.rows])
+            whole = {"rows": [asdict(row) for row in rows], "summary": summary}
+            await connection.execute(update(change).where(change.c.id == last.id).values(**whole))
+            await connection.execute(delete(change).where(change.c.id.in_([row.id for row in others])))
+
+        await self._writer.run(work)
+
     async def note_of_agent(
         self,
         conversation: Conversation,

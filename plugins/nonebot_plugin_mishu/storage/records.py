@@ -6,7 +6,7 @@ Ids are text everywhere: QQ's are numbers, other platforms' are not. Times are s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
@@ -110,6 +110,12 @@ ASK = "_core_ask"
 """The slot in which is kept what answers a task's question (`agents.Ask`)."""
 
 
+OPEN_TO = "_core_open_to"
+"""The slot in which an agent keeps whose business a task is beside its member's: names of things by the id of
+the member they concern. Their lines are shown to the agent's `answers` with their id in `SPEAKER`."""
+SPEAKER = "_core_speaker"
+
+
 @dataclass(frozen=True, slots=True)
 class FrameRecord:
     """One task as M3 keeps it: a frame, its slots and where it stands. Belongs to one member of one
@@ -164,6 +170,12 @@ class FrameRecord:
         ask = self.slots.get(ASK)
         of = cast("Mapping[str, Any]", ask).get("of") if isinstance(ask, Mapping) else None
         return tuple(str(each) for each in cast("list[object]", of)) if isinstance(of, list) else ()
+
+    @property
+    def open_to(self) -> Mapping[str, Sequence[str]]:
+        """The names of what of it is other members' business too, by the id of the member."""
+        found = self.slots.get(OPEN_TO)
+        return cast("Mapping[str, Sequence[str]]", found) if isinstance(found, Mapping) else {}
 
 
 TurnRole = Literal["user", "assistant"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import ColumnElement, Row, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,6 +18,8 @@ from .tables_tasks import task
 from .task_records import AGENT, NewTask, TaskFields, TaskRecord, TaskState
 from .writer import Writer
 
+TABLE: Final = task.name
+"""Where they stand, as the journal of changes names it."""
 MOST = 500
 """Tasks of one member that one read hands out, the earliest due first."""
 

@@ -36,6 +36,7 @@ from .reader import sharing_on_card
 from .reports import entry_of
 from .sharers import shared_anew
 from .sharing import balances, between, recognised
+from .staying_out import open_to
 
 _TOLD: Final = 3600.0
 
@@ -185,13 +186,14 @@ class Books:
         return [record for record in reversed(listed) if record.fields.shares]
 
     async def change(
-        self, record: int, before: Entry, user_id: str, entry: Entry | None
+        self, record: int, before: Entry, user_id: str, entry: Entry | None, *, by: str | None = None
     ) -> TransactionRecord | None:
-        """Let a saved record say something else, or take it out (None); noted for 撤销. None: it is gone."""
+        """Let a saved record of a member's say something else, or take it out (None); noted for 撤销 as `by`
+        another, where one does it. None: it is gone."""
         name = before.description or before.category
         summary = f"{'删掉' if entry is None else '修改'} {name}{spoken(before.fen)}"
         fields = None if entry is None else fields_of(entry)
-        return await self.storage.transactions.change(record, user_id, fields, summary, self.wall())
+        return await self.storage.transactions.change(record, user_id, fields, summary, self.wall(), by=by)
 
     def local(self, wall: float) -> datetime:
         """A time in our zone."""
@@ -232,6 +234,7 @@ class Session:
                 saved=self.books.storage.transactions.saved,
                 online=lambda: self.books.model.online,
                 wall=self.books.wall,
+                notes=open_to,
             )
         )
 

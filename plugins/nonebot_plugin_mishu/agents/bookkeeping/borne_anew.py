@@ -73,7 +73,7 @@ def with_payer(entry: Entry, payer: Person, me: Person) -> tuple[Share, ...]:
     bearing = [each for each in (before, *others) if each is not before or each.fen]
     if bearing == [Share(*payer, entry.fen)]:
         return () if payer == me else tuple(bearing)
-    if _is_even(bearing):
+    if is_even(bearing):
         return _among(entry.fen, payer, bearing)
     own = next((each for each in bearing if _person(each) == payer), None)
     return (own or Share(*payer, 0), *(each for each in bearing if each is not own))
@@ -180,7 +180,8 @@ def _among(fen: int, payer: Person, bearing: Sequence[Share]) -> tuple[Share, ..
     return (Share(*payer, 0), *shares)
 
 
-def _is_even(bearing: Sequence[Share]) -> bool:
+def is_even(bearing: Sequence[Share]) -> bool:
+    """Whether several bear the same, but for what does not divide."""
     parts = [each.fen for each in bearing]
     return len(parts) > 1 and max(parts) - min(parts) < len(parts)
 

@@ -20,10 +20,11 @@ from ...language.entries.categories import BUILT_IN, Categories
 from ...language.entries.entry import load_entry
 from ...language.entries.reading import read_items
 from ...language.fold import normalise
+from ...language.ledger import stays_out
 from ...language.ledger.participants import amendment_of, answer_of, known
 from ...language.match import AnswerMatch
 from ...language.recognise.numerals import parse_decimal
-from ...storage.records import FrameRecord
+from ...storage.records import SPEAKER, FrameRecord
 from ..drafting import BATCH, batch_of, concerns
 from .borne_anew import Around
 from .sharers import listing, shared_anew, to_be_shared
@@ -56,6 +57,8 @@ _OF_A_CARD: Final = re.compile(
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """How a line answers a question of ours; with a card open, every line of its owner is the card's
     that does not name something else to be changed (跟财务对账 也跟着改下)."""
+    if (other := frame.slots.get(SPEAKER)) is not None:
+        return _of_another(frame, str(other), clause)
     if frame.slots.get(BATCH):
         if "预算" in clause.text and budget_order(clause.text, clause.situation.now.date(), Categories()):
             return None  # a budget is set beside the card
@@ -95,6 +98,14 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if choice and only_items(clause.text, len(choice["ids"])):
         return AnswerMatch("fills")
     return None
+
+
+def _of_another(frame: FrameRecord, speaker: str, clause: Clause) -> AnswerMatch | None:
+    """How a line of a member's is of the card of another, of which they bear a part: they do not."""
+    out = stays_out(clause.text)
+    bills = frame.open_to.get(speaker, ())
+    fits = out is not None and (not out or any(each in out or out in each for each in bills))
+    return AnswerMatch("corrects") if bills and fits else None
 
 
 def _of_saved(frame: FrameRecord, clause: Clause) -> bool:

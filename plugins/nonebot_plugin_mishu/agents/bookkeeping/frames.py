@@ -80,6 +80,8 @@ class RecordCorrection:
     """The one that nobody shares."""
     without: tuple[str, ...] = ()
     """Who does not share it after all, as they are called in the line."""
+    stays_out: str | None = None
+    """The bill that the speaker does not share, in their words; empty where they name none."""
     count: int | None = None
     """How many of the records made last are meant."""
     place: int = 0
@@ -150,6 +152,8 @@ class BooksReply:
     """What it asks of the open card."""
     stray: Stray | None = None
     """What it names that is not on the open card."""
+    out: str | None = None
+    """The bill on another's card that the speaker does not share, as they name it."""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 

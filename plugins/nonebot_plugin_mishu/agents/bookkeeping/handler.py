@@ -131,6 +131,9 @@ class BookKeeper:
         if context.open is not None:
             slots = context.open.slots
             if slots.get(BATCH):
+                out = reply_in(context.frame).out
+                if out is not None and context.actor.user_id != context.open.user_id:
+                    return await self.changes.out_of_card(task, context, session, out)
                 if (rough := reply_in(context.frame).rough) and (card := batch_of(slots, load_entry)):
                     context.keep_until = card.expires_at
                     asked = ASK_ROUGH.format(what=rough)

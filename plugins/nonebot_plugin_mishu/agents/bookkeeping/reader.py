@@ -27,6 +27,7 @@ from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, lo
 from ...language.entries.reading import Items, read_items
 from ...language.entries.unspent import is_planned, is_repeating
 from ...language.fold import normalise
+from ...language.ledger import stays_out
 from ...language.ledger.item_parts import item_parts
 from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld
 from ...language.ledger.lending import lending
@@ -81,6 +82,7 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
             rough=_rough(clause, card) if card is not None else "",
             asks=asked_of_card(text),
             stray=found,
+            out=stays_out(text),
         )
     if slots.get(PROPOSED):
         return BooksReply()
@@ -222,6 +224,9 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
 
 
 def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
+    out = stays_out(text)
+    if out is not None:
+        return RecordCorrection(text, stays_out=out)
     around = (situation.mentions, situation.members) if situation is not None else ()
     said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text) or only_day(text) or points_back(text)

@@ -6,19 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ...drafts import dump
 from ...language.books.pointing import called
 from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
 from ...language.ledger.participants import kept
 from ...storage.transactions import TransactionRecord
 from ..dispatch import TaskResult
-from ..drafting import batch_of
+from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from . import saved, wording
-from .books import Books, Session
+from .books import Books, Session, entries_on
 from .claiming import CHOICE, PROPOSED, WHO
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
 from .sharing import paid_by
+from .staying_out import booked_with, name_of, named, open_to, without
 from .whom import asking_who, divided_among
 
 NOTHING_OF: Final = "最近一天没有{sum}的账。"
@@ -51,6 +53,11 @@ LIKE_THAT: Final = "「{row}」本来就是这样。"
 NOBODY_MISSING: Final = "最近一天你记的账里没有没记名的份。"
 TOO_MANY: Final = "没记名的没那么多份，没改。"
 GONE: Final = "那笔账已经不在了。"
+OUT: Final = "好，不算你了：{row}。"
+OUT_OF_CARD: Final = "好，不算你了：{row}。{owner}回「确认」就记下。"
+OUT_OF_WHICH: Final = "你在这几笔里，是哪一笔不算你？带上名字再说一遍。"
+OUT_OF_NOTHING: Final = "最近一天没有要你分的账。"
+UNEVEN: Final = "「{what}」各人的份不一样多，让{owner}说一声怎么分吧，我没动它。"
 
 
 @dataclass
@@ -62,6 +69,8 @@ class RecordChanges:
     async def correct(
         self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection
     ) -> TaskResult:
+        if wanted.stays_out is not None:
+            return await self._out_of(task, context, wanted.stays_out)
         records = await self.recent(context)
         if wanted.waived is not None:
             return await self._waived(task, context, wanted.waived)
@@ -101,6 +110,59 @@ class RecordChanges:
             return await self._change(task, context, session, found[0], wanted)
         which = "要删第几笔？" if wanted.removes else "要改第几笔？"
         return self._asked_which(task, context, wanted, found, ONE_BY_ONE if everything else which)
+
+    async def _out_of(self, task: str, context: TaskContext, thing: str) -> TaskResult:
+        """火锅我没吃 别算我: the speaker bears no part of a bill any more, whoever booked it."""
+        me, today = context.actor.user_id, context.now.date()
+        records = await booked_with(self.books.storage, context.conversation, me, context.now)
+        cards = [
+            entry
+            for entry in entries_on(await self.books.waiting(context.conversation))
+            if any(share.user_id == me and share.fen for share in entry.shares)
+        ]
+        found = named(thing, [*(entry_of(each) for each in records), *cards])
+        meant = [each for each in records if entry_of(each) in found]
+        if not found:
+            return TaskResult(task, "completed", user_response=OUT_OF_NOTHING)
+        if len(found) > 1 or not meant or (context.partial and not thing):
+            rows = [wording.row(each, today, me, now=today) for each in found]
+            return TaskResult(task, "completed", user_response="\n".join([OUT_OF_WHICH, *rows]))
+        before = entry_of(meant[0])
+        entry = without(before, me)
+        if entry is None:
+            said = UNEVEN.format(what=name_of(before), owner=meant[0].user_name)
+            return TaskResult(task, "completed", user_response=said)
+        done = await self.books.change(meant[0].id, before, meant[0].user_id, entry, by=me)
+        if done is None:
+            return TaskResult(task, "canceled", user_response=GONE)
+        context.acted("correct", {"id": meant[0].id}, entry_json(entry))
+        row = wording.row(entry, today, me, now=today)
+        return TaskResult(task, "completed", user_response=OUT.format(row=row))
+
+    async def out_of_card(self, task: str, context: TaskContext, session: Session, thing: str) -> TaskResult:
+        """The same of the open card of another member, which is still theirs to confirm."""
+        card = batch_of(context.open.slots, load_entry) if context.open is not None else None
+        if card is None:
+            return TaskResult(task, "awaiting_user", user_response=GONE)
+        context.keep_until = card.expires_at
+        me = context.actor.user_id
+        bears = [
+            each for each in card.pending if any(one.user_id == me and one.fen for one in each.value.shares)
+        ]
+        meant = named(thing, [each.value for each in bears])
+        owner = _name_of(context, card.owner)
+        if len(meant) != 1:
+            rows = [wording.row(each.value, context.now.date()) for each in bears]
+            return TaskResult(task, "awaiting_user", user_response="\n".join([OUT_OF_WHICH, *rows]))
+        entry = without(meant[0], me)
+        if entry is None:
+            said = UNEVEN.format(what=name_of(meant[0]), owner=owner)
+            return TaskResult(task, "awaiting_user", user_response=said)
+        items = tuple(replace(one, value=entry) if one.value is meant[0] else one for one in card.items)
+        changed = replace(card, items=items)
+        slots = {BATCH: dump(changed, dump_entry), **open_to(changed)}
+        said = OUT_OF_CARD.format(owner=owner, row=wording.row(entry, context.now.date()))
+        return TaskResult(task, "awaiting_user", slots, user_response=said)
 
     def _asked_which(
         self,

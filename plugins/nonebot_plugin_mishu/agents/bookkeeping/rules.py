@@ -30,6 +30,7 @@ from ...language.entries.categories import NO_THING, THINGS, Categories, moves
 from ...language.entries.prices import paid
 from ...language.entries.unspent import has_not_moved
 from ...language.fold import normalise
+from ...language.ledger import stays_out
 from ...language.ledger.items import is_gauged, on_credit
 from ...language.ledger.lending import lends
 from ...language.ledger.participants import division_of
@@ -159,6 +160,8 @@ def _wanted(clause: Clause) -> Match | None:
         return Match(named, 3)
     if (back := _points_back(clause)) is not None:
         return back
+    if is_out_of_bill(clause):
+        return Match("correct", NAMED)
     if clause.situation.addressed and budget_asked(clause.text) is not None:
         return Match("query", 3)
     if clause.situation.addressed and settles(clause.text, clause.situation.mentions):
@@ -201,6 +204,13 @@ def _points_back(clause: Clause) -> Match | None:
         return Match("record", NAMED)
     shared = division_of(meant.rest, where.mentions, where.members).divides
     return Match("record", NAMED) if shared or _ITEM.search(meant.thing) is not None else None
+
+
+def is_out_of_bill(clause: Clause) -> bool:
+    """Whether the speaker does not share one of the bills that they bear a part of (火锅我没吃 别算我)."""
+    bills = clause.situation.bills
+    out = stays_out(clause.text) if bills else None
+    return out is not None and (not out or any(each in out or out in each for each in bills))
 
 
 def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match | None:

@@ -291,9 +291,11 @@ class LocalRules:
             own = draft if mine else given(draft, member, context.actor.name)
             result = await self.tools.create_task(context, own, allowed=frozenset(), serial=serial)
             if result.ask is not None:
+                await self.tools.as_one_order(context, made)
                 said = whom.SEVERAL_ASKED if not made else f"给{member.name}的没有记：{result.ask.question}"
                 return result_of(dispatch, "completed", "\n".join([*(one.said for one in made), said]))
             made.append(result)
+        await self.tools.as_one_order(context, made)
         order = order_in(context.frame).creation if context.open is None else None
         return ended(dispatch, remarked(joined(made), order, context))
 
@@ -323,9 +325,11 @@ class LocalRules:
             result = await self.tools.create_task(context, draft, allowed=allowed, serial=serial + at)
             made.append(result)
             if result.ask is not None:
+                await self.tools.as_one_order(context, made)
                 ask = replace(result.ask, question=joined(made).said)
                 kept = {**draft_notes(draft, allowed), "_more": more[at:], "_made": serial + at}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})
+        await self.tools.as_one_order(context, made)
         return ended(dispatch, remarked(joined(made), order, context))
 
     # Answers.

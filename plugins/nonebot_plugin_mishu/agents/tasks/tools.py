@@ -13,7 +13,7 @@ from datetime import date, datetime, tzinfo
 from ...language.clause import KeptThing, Mention
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
-from ...storage.tasks import TaskEdit
+from ...storage.tasks import TABLE, TaskEdit
 from ..lately import Lately
 from ..ports import DayList
 from ..task_context import TaskContext
@@ -99,6 +99,19 @@ class TaskTools:
         return Result(
             "done", words.created(outcome, context.now, mine=mine, promised=context.reminders), (outcome,)
         )
+
+    async def as_one_order(self, context: TaskContext, made: Sequence[Result]) -> None:
+        """What one order made is taken back together (给两个人的提醒, 早晚各一次)."""
+        tasks = [task for result in made if result.kind == "done" for task in result.tasks]
+        if len(tasks) < 2:
+            return
+        owners = list(dict.fromkeys(task.owner_name for task in tasks))
+        whose = f"给{'、'.join(owners)}的" if len(owners) > 1 else ""
+        titles = dict.fromkeys(task.title for task in tasks)
+        summary = f"创建{whose}{len(tasks)}个任务{''.join(f'「{title}」' for title in titles)}"
+        ids = [task.id for task in tasks]
+        me = context.actor.user_id
+        await self._storage.changes.as_one(context.conversation, me, TABLE, ids, summary)
 
     async def create_all(self, context: TaskContext, drafts: Sequence[Draft]) -> Result:
         """Make the tasks of a list, as one change; what of it must be asked first is said and left out."""

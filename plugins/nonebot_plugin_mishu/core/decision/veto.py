@@ -94,9 +94,10 @@ def vetoed(
         return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)
     attendance = getattr(frame.read, "attendance", None) if act == "change" else None
     joins = attendance is not None
+    out = getattr(getattr(frame.read, "correction", None), "stays_out", None) is not None  # 别算我
     mood = mood_of(
         said.text + trailing,
-        "join" if joins else act,
+        "join" if joins or out else act,
         said.times,
         said.amounts,
         lead=lead.text,

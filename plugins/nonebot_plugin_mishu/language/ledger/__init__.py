@@ -5,7 +5,7 @@ recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
 from .amendments import Amendment, Redone, amendment, left_out, marked, redone
-from .anew import Anew, anew
+from .anew import Anew, anew, stays_out
 from .askings import asking
 from .differences import Difference, difference
 from .division import Division, Part, Wage, divided
@@ -42,4 +42,5 @@ __all__ = [
     "pieces",
     "redone",
     "settlements",
+    "stays_out",
 ]

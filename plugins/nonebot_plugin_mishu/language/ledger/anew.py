@@ -55,6 +55,36 @@ def anew(text: str, names: Mapping[str, tuple[str, ...]]) -> Anew | None:
     return None
 
 
+def stays_out(text: str) -> str | None:
+    """The words by which a line names a bill that its speaker does not share (火锅我没吃 别算我, 打车不算我);
+    empty where it names none (别算我), None for every other line. Never raises."""
+    line = normalise(text).strip(" 。.!~").lower()
+    if not line or len(line) > _LONGEST:
+        return None
+    read = words_in(line, (), {})
+    out = [
+        piece
+        for piece in pieces(read, line, ANEW)
+        if (said := _said(read, piece, line)) is not None
+        and said.leaves
+        and all(each.me for each in said.leaves)
+    ]
+    spans = [(piece.start, piece.end) for piece in out]
+    within = [token for token in read if inside(token, spans)]
+    counts = [line[token.start : token.end] for token in within if not token.classes.isdisjoint(_UNCOUNTED)]
+    left = [token for token in read if not inside(token, spans) and token.classes.isdisjoint(_SILENT)]
+    if not counts or any("self" in token.classes for token in left):
+        return None
+    named = "".join(line[token.start : token.end] for token in left).strip("的那这顿笔个")
+    return named if named or not _UNJOINED.issuperset(counts) else None
+
+
+_UNCOUNTED: Final = frozenset({"leaves", "uncounted"})
+"""What is said of sums: 没吃 and 不来 alone are said of many things."""
+_UNJOINED: Final = frozenset({"不参加", "没参加", "不参与", "没参与"})
+"""Of these 我不参加 alone is said of what is planned."""
+
+
 def _covers(read: Sequence[Token], piece: Piece) -> bool:
     """Whether nothing else is said; behind it not even that it is not so."""
     left = [token for token in read if not inside(token, [(piece.start, piece.end)])]

@@ -162,6 +162,7 @@ def divided(
     borne = _borne(found, text, amounts)
     unsaid = {
         *(() if borne else ("borne",)),
+        "bought_for",
         "corrected",
         "pointed",
         "waived",
