@@ -177,11 +177,19 @@ class Transactions:
         return await self._database.read(look)
 
     async def change(
-        self, record_id: int, user_id: str, fields: TransactionFields | None, summary: str, at: float
+        self,
+        record_id: int,
+        user_id: str,
+        fields: TransactionFields | None,
+        summary: str,
+        at: float,
+        *,
+        by: str | None = None,
     ) -> TransactionRecord | None:
         """Change a record of this member's, or take it out (`fields` None); None where they have no such one.
 
-        Of a record taken out, what it was is returned.
+        Of a record taken out, what it was is returned. `by`: who does it, where it is another: theirs to
+        take back.
         """
 
         async def work(connection: AsyncConnection) -> TransactionRecord | None:
@@ -198,7 +206,7 @@ class Transactions:
             after = await changes.image(connection, transaction, record_id)
             place = conversation_of(row)
             noted = [RowChange(transaction.name, record_id, before, after)]
-            await changes.journal(connection, place, user_id, AGENT, summary, noted, at)
+            await changes.journal(connection, place, by or user_id, AGENT, summary, noted, at)
             if fields is None:
                 return _record(row)
             return _record((await connection.execute(select(transaction).where(own))).one())

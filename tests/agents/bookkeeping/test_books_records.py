@@ -139,7 +139,7 @@ async def test_a_budget_is_told_at_80_and_100_once_each(office: Shop) -> None:
 
 async def test_aa_among_people_named(office: Shop) -> None:
     card = await office.say("聚餐100 AA", mentions=[WANG, LI])
-    assert "3人AA，每人33.33元（付款人33.34元）" in card
+    assert "3人AA，每人33.33元（小明33.34元）" in card
     await office.say("确认")
     await record(office, "打车30 AA", user="30002", name="小王", mentions=[Mention("30001", "小明")])
     said = await office.say("谁欠谁", "query")

@@ -81,6 +81,11 @@ class Books:
     wall: Callable[[], float]
     decide_timeout: float = 10.0
     listed: ListedRecords = field(default_factory=ListedRecords)
+    claims: dict[tuple[str, int], tuple[str, str, str]] = field(
+        default_factory=dict[tuple[str, int], tuple[str, str, str]]
+    )
+    """Who says of an item of another's card (its id and number) that somebody else paid it: the name of who says
+    it, id and name of whom. Said again when the card is saved; forgotten with the process."""
     _told: dict[str, float] = field(default_factory=dict[str, float])
     """Where it was said what can be changed without a model, and when (wall seconds)."""
 
@@ -185,13 +190,14 @@ class Books:
         return [record for record in reversed(listed) if record.fields.shares]
 
     async def change(
-        self, record: int, before: Entry, user_id: str, entry: Entry | None
+        self, record: int, before: Entry, user_id: str, entry: Entry | None, *, by: str | None = None
     ) -> TransactionRecord | None:
-        """Let a saved record say something else, or take it out (None); noted for 撤销. None: it is gone."""
+        """Let a saved record of a member's say something else, or take it out (None); noted for 撤销 as `by`
+        another, where one does it. None: it is gone."""
         name = before.description or before.category
         summary = f"{'删掉' if entry is None else '修改'} {name}{spoken(before.fen)}"
         fields = None if entry is None else fields_of(entry)
-        return await self.storage.transactions.change(record, user_id, fields, summary, self.wall())
+        return await self.storage.transactions.change(record, user_id, fields, summary, self.wall(), by=by)
 
     def local(self, wall: float) -> datetime:
         """A time in our zone."""
@@ -338,6 +344,10 @@ class Session:
         for record, entry in zip(saved.records, entries, strict=True):
             context.acted("record", entry_json(entry), {"id": record.id})
         self.notices.extend(wording.notice(found) for found in saved.notices)
+        for number, entry in commit.items:
+            claim = self.books.claims.pop((batch.id, number), None)
+            if claim is not None and entry.shares and entry.shares[0].user_id != claim[1]:
+                self.notices.append(wording.claimed(entry, *claim[::2]))
 
 
 def _says_nothing(answer: Mapping[str, Any], pending: int) -> bool:
