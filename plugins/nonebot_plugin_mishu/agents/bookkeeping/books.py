@@ -27,11 +27,11 @@ from ..drafting import DraftAdapter, DraftRunner, DraftWording, batch_of
 from ..task_context import TaskContext
 from . import wording
 from .asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
-from .borne_anew import NOBODY, Around
+from .borne_anew import NOBODY, Around, by_names
 from .correcting import Share, correct_locally, item_model
 from .frames import Sharing
 from .listed import ListedRecords
-from .model import ENTRY, creator
+from .model import ENTRY, PAYER, SHARERS, creator
 from .reader import sharing_on_card
 from .reports import entry_of
 from .sharers import shared_anew
@@ -322,13 +322,25 @@ class Session:
             conversation=context.conversation,
             log=context.calls,
         )
-        create = creator(self.now, self.books.zone)
-        entries = [create(self._known(each)) for each in plain]
+        entries = [self._parsed(each, text) for each in plain]
         if any(entry is None for entry in entries):
             return ()
         own = read_items(text, self.now, self.books.zone, self.categories).entries
         known = frozenset(entry.fen for entry in own)
         return tuple(e for e in entries if e is not None and (e.fen in known or is_said(e.fen, text)))
+
+    def _parsed(self, fields: Mapping[str, Any], text: str) -> Entry | None:
+        """One item of a model's, divided among those whom it names, where the text names them too."""
+        plain = {name: value for name, value in fields.items() if name not in (PAYER, SHARERS)}
+        entry = creator(self.now, self.books.zone)(self._known(plain))
+        payer, sharers = fields.get(PAYER), fields.get(SHARERS) or None
+        named = [*([] if payer is None else [payer]), *(sharers or ())]
+        if entry is None or entry.type != "EXPENSE" or not named or self.around is NOBODY:
+            return entry
+        if not all(self.around.is_said(name, text) for name in named):
+            return entry
+        shares = by_names(entry, payer, sharers, self.around)
+        return entry if not shares else replace(entry, shares=shares, shared=True)
 
     def _known(self, fields: dict[str, Any]) -> dict[str, Any]:
         """An unknown category is 其他, never silently another one (pitfall 53)."""

@@ -181,7 +181,7 @@ def _wanted(clause: Clause) -> Match | None:
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
     told = told and not _is_planned(clause, clause.amounts) and _RHETORIC.search(heard.text) is None
     if plain and pays_anew(clause):
-        return Match("correct", NAMED, sure=not _PAYS.isdisjoint(clause.text))
+        return Match("correct", 2, sure=not _PAYS.isdisjoint(clause.text))
     return (
         correction(clause, heard)
         or _shared_told(clause, heard, told=told)
