@@ -144,7 +144,7 @@ async def test_shares_are_exact_to_the_fen_and_everybody_ends_even(room: Chat) -
         await room.say(who, "大家好")
     said = await room.call(ming, "聚餐100 AA ", at(hong.user_id), " ", at(wang.user_id))
     shown = await room.expect(quoting=said)
-    assert "3人AA，每人33.33元（付款人33.34元）" in shown.text
+    assert "3人AA，每人33.33元（小明33.34元）" in shown.text
     await tell(room, ming, "确认")
     _, owes = await summon(room, wang, "谁欠谁")
     assert "小红 给 小明 33.33元" in owes.text

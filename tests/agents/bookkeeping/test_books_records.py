@@ -139,7 +139,7 @@ async def test_a_budget_is_told_at_80_and_100_once_each(office: Shop) -> None:
 
 async def test_aa_among_people_named(office: Shop) -> None:
     card = await office.say("聚餐100 AA", mentions=[WANG, LI])
-    assert "3人AA，每人33.33元（付款人33.34元）" in card
+    assert "3人AA，每人33.33元（小明33.34元）" in card
     await office.say("确认")
     await record(office, "打车30 AA", user="30002", name="小王", mentions=[Mention("30001", "小明")])
     said = await office.say("谁欠谁", "query")
@@ -261,6 +261,19 @@ async def test_a_model_is_asked_only_where_the_rules_are_unsure(tmp_path: Path) 
         assert model.asked[0].data["today"] == "2026-11-21"
         assert "餐饮" in model.asked[0].data["categories"]
         assert "2. 奶茶 15元 11月20日 周五" in card
+
+
+async def test_a_model_names_payer_and_sharers_of_each_item_and_only_who_was_said(tmp_path: Path) -> None:
+    food = {"type": "EXPENSE", "category": "餐饮"}
+    items = [
+        {**food, "amount": 35, "description": "午饭", "payer": "小王", "sharers": ["我", "小王"]},
+        {**food, "amount": 15, "description": "奶茶", "payer": "老张", "sharers": ["我", "老张"]},
+    ]
+    async with shop(tmp_path, ScriptedModel(parse_transactions={"items": items})) as office:
+        card = await office.say("午饭35，打车，奶茶15，午饭小王先垫着", members=(WANG, LI))
+        assert "午饭 35元（餐饮），2人AA，每人17.50元：小王、小明，小王付的" in card
+        assert "2. 奶茶 15元（餐饮）" in card
+        assert "老张" not in card
 
 
 @pytest.mark.parametrize("wrong", [{"amount": -1}, {"amount": 0}, {"amount": 1e15}, {"date": "2026-02-30"}])

@@ -34,6 +34,8 @@ class ParsedItem(BaseModel):
     category: str
     description: str | None = None
     date: str | None = None
+    payer: str | None = None
+    sharers: list[str] | None = None
 
 
 class Parsed(BaseModel):

@@ -27,11 +27,11 @@ from ..drafting import DraftAdapter, DraftRunner, DraftWording, batch_of
 from ..task_context import TaskContext
 from . import wording
 from .asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
-from .borne_anew import NOBODY, Around
+from .borne_anew import NOBODY, Around, by_names
 from .correcting import Share, correct_locally, item_model
 from .frames import Sharing
 from .listed import ListedRecords
-from .model import ENTRY, creator
+from .model import ENTRY, PAYER, SHARERS, creator
 from .reader import sharing_on_card
 from .reports import entry_of
 from .sharers import shared_anew
@@ -82,6 +82,11 @@ class Books:
     wall: Callable[[], float]
     decide_timeout: float = 10.0
     listed: ListedRecords = field(default_factory=ListedRecords)
+    claims: dict[tuple[str, int], tuple[str, str, str]] = field(
+        default_factory=dict[tuple[str, int], tuple[str, str, str]]
+    )
+    """Who says of an item of another's card (its id and number) that somebody else paid it: the name of who says
+    it, id and name of whom. Said again when the card is saved; forgotten with the process."""
     _told: dict[str, float] = field(default_factory=dict[str, float])
     """Where it was said what can be changed without a model, and when (wall seconds)."""
 
@@ -319,13 +324,25 @@ class Session:
             conversation=context.conversation,
             log=context.calls,
         )
-        create = creator(self.now, self.books.zone)
-        entries = [create(self._known(each)) for each in plain]
+        entries = [self._parsed(each, text) for each in plain]
         if any(entry is None for entry in entries):
             return ()
         own = read_items(text, self.now, self.books.zone, self.categories).entries
         known = frozenset(entry.fen for entry in own)
         return tuple(e for e in entries if e is not None and (e.fen in known or is_said(e.fen, text)))
+
+    def _parsed(self, fields: Mapping[str, Any], text: str) -> Entry | None:
+        """One item of a model's, divided among those whom it names, where the text names them too."""
+        plain = {name: value for name, value in fields.items() if name not in (PAYER, SHARERS)}
+        entry = creator(self.now, self.books.zone)(self._known(plain))
+        payer, sharers = fields.get(PAYER), fields.get(SHARERS) or None
+        named = [*([] if payer is None else [payer]), *(sharers or ())]
+        if entry is None or entry.type != "EXPENSE" or not named or self.around is NOBODY:
+            return entry
+        if not all(self.around.is_said(name, text) for name in named):
+            return entry
+        shares = by_names(entry, payer, sharers, self.around)
+        return entry if not shares else replace(entry, shares=shares, shared=True)
 
     def _known(self, fields: dict[str, Any]) -> dict[str, Any]:
         """An unknown category is 其他, never silently another one (pitfall 53)."""
@@ -341,6 +358,10 @@ class Session:
         for record, entry in zip(saved.records, entries, strict=True):
             context.acted("record", entry_json(entry), {"id": record.id})
         self.notices.extend(wording.notice(found) for found in saved.notices)
+        for number, entry in commit.items:
+            claim = self.books.claims.pop((batch.id, number), None)
+            if claim is not None and entry.shares and entry.shares[0].user_id != claim[1]:
+                self.notices.append(wording.claimed(entry, *claim[::2]))
 
 
 def _says_nothing(answer: Mapping[str, Any], pending: int) -> bool:

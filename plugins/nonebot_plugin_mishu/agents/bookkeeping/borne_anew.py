@@ -50,6 +50,11 @@ class Around:
         found = matched(said.lower(), self.people(entry)) if said else ()
         return self._person(found[0], entry) if len(found) == 1 else None
 
+    def is_said(self, name: str, text: str) -> bool:
+        """Whether a name of a model's is the speaker, or stands in a text."""
+        said = name.strip().removeprefix("@").strip().lower()
+        return said in _ME or (bool(said) and said in text.lower())
+
     def _person(self, found: Mention, entry: Entry) -> Person:
         """Whoever is on an item by name alone has no id there."""
         by_name = any(not each.user_id and each.name == found.name for each in entry.shares)

@@ -69,7 +69,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         if _gives_up(frame, clause) or _puts_right(clause) or _orders_items(frame, clause):
             return AnswerMatch("corrects")
         bound = concerns(frame, clause)
-        if bound is None and _shares_anew(frame, clause):
+        if (bound is None or bound.weak) and _shares_anew(frame, clause):
             return AnswerMatch("corrects")
         if bound is not None and names_one(clause.text):
             return replace(bound, weak=False)  # also where nothing on the card is called so

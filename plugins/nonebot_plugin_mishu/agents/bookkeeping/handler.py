@@ -239,6 +239,8 @@ class BookKeeper:
         self, dispatch: TaskDispatch, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
     ) -> TaskResult | None:
         """What is still to be asked of who paid and who shares; None where that is known."""
+        if any(entry.shares for entry in entries):
+            return None  # a model said of each who paid and who shares it
         each = order.sharings_of(len(entries))
         said = each or (order.sharing,)
         treats = [one.payer[1] for one in said if one.treat and one.payer is not None]
@@ -392,6 +394,8 @@ class BookKeeper:
     ) -> list[Entry] | None:
         """The entries as a line divides them, each by what is said of it; without what another treated to.
         None where the parts that are said do not fit a sum."""
+        if any(entry.shares for entry in entries):
+            return list(entries)
         each = order.sharings_of(len(entries))
         if not each:
             return self._shared(order.sharing, entries, context)

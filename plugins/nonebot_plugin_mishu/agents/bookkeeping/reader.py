@@ -35,6 +35,7 @@ from ...language.ledger.participants import (
     Answered,
     Participants,
     amendment_of,
+    anew_of,
     answer_of,
     division_of,
     is_shared,
@@ -177,7 +178,62 @@ def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, .
         meant = [one for one in situation.mentions if one.name in part or one.name not in line]
         told.append(sharing_in(part, replace(situation, mentions=tuple(meant))))
     payers = [said.payer for said in told if said.payer is not None and not said.treat]
-    return tuple(_with_payers(said, payers) for said in told)
+    sharings: list[Sharing] = []
+    for said, part in zip(told, parts, strict=True):
+        alike = _as_before(said, sharings, also="也" in part)
+        sharings.append(_with_payers(said, payers) if alike is None else alike)
+    everybody = [who for said in sharings for who in _in_order(said)]
+    return tuple(_with_all(said, everybody) for said in sharings)
+
+
+def _with_all(said: Sharing, everybody: Sequence[Person]) -> Sharing:
+    """With whoever else is named in the line, where they and the speaker are just as many as share it (240我和小鹿AA
+    打车35老K付的 我们三个分)."""
+    own, among = _sharers_of(said), said.among
+    if not said.split or among.people is None or not len(own) < among.people:
+        return said
+    more = [who for who in dict.fromkeys(everybody) if who[0] and who not in own]
+    if len(own) + len(more) != among.people:
+        return said
+    return replace(said, among=replace(among, named=(*among.named, *more)))
+
+
+def _as_before(said: Sharing, before: Sequence[Sharing], *, also: bool) -> Sharing | None:
+    """What is said of an item that as many share as one before it, and fewer are named (烤鱼312 我小鹿老K三个人分
+    停车26小鹿付的也三个人摊): the same people do. `also`: it says so without a number (也AA)."""
+    own = _sharers_of(said)
+    wanted = said.among.people
+    if not said.split or said.bears or (wanted is None and not also):
+        return None
+    for other in reversed(before):
+        people = _sharers_of(other)
+        if not other.split or other.bears or not own < people:
+            continue
+        if wanted is not None and wanted != len(people):
+            continue
+        if wanted is None and len(own - {_ME}) > (said.payer is not None):
+            return None  # 也和小雅AA
+        payer = said.payer or _ME
+        named = tuple(who for who in (*_in_order(other), _ME) if who in people and who not in (payer, _ME))
+        among = replace(said.among, named=tuple(who for who in named if who[0]), people=len(people))
+        among = replace(among, unknown=tuple(name for user, name in named if not user))
+        return replace(said, among=among, ours=_ME in people, open=False)
+    return None
+
+
+_ME: Final = ("", "")
+"""Stands for the speaker among those who share."""
+
+
+def _in_order(said: Sharing) -> tuple[Person, ...]:
+    payer = () if said.payer is None else (said.payer,)
+    return tuple(dict.fromkeys((*payer, *said.among.others)))
+
+
+def _sharers_of(said: Sharing) -> frozenset[Person]:
+    """Who is known to share it, whoever paid and the speaker among them."""
+    mine = (_ME,) if said.payer is None or said.ours else ()
+    return frozenset((*_in_order(said), *mine))
 
 
 def _with_payers(said: Sharing, payers: Sequence[Person]) -> Sharing:
@@ -232,6 +288,10 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     last = _LAST.search(text) is not None or _again(text) or only_day(text) or points_back(text)
     marks = marked(normalise(text), find_amounts(normalise(text)))
     repeated, undivided = "repeated" in marks, "undivided" in marks
+    told = None if said is not None or situation is None else anew_of(text, *around)
+    if told is not None and told.payer is not None and situation is not None and not situation.private:
+        payer = _ME if told.payer.me else _person(told.payer, situation)
+        return RecordCorrection(text, name=told.thing, last=not told.thing, payer=payer)
     if said is None:
         gone = left_out_of(text, *around) if around else ()
         removes = (deletes(text) or "撤" in text or repeated) and not gone

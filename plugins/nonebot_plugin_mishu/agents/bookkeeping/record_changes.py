@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -10,12 +10,14 @@ from ...drafts import dump
 from ...language.books.pointing import called
 from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
 from ...language.ledger.participants import kept
+from ...language.ledger.repaying import is_repayment
 from ...storage.transactions import TransactionRecord
 from ..dispatch import TaskResult
 from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from . import saved, wording
 from .books import Books, Session, entries_on
+from .borne_anew import with_payer
 from .claiming import CHOICE, PROPOSED, WHO
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
@@ -28,6 +30,11 @@ WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗�
 PAID_BY: Final = "「{what}」是{payer}付的，改成{row}，对吗？回「对」就改。"
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
 LEFT_SO: Final = "好，没改。"
+PAID_ANEW: Final = "改好了：{row}（{who}记的，原来是{old}付的）。{who}觉得不对就说「{what}是{old}付的」。"
+ON_CARD_PAID: Final = (
+    "{what}还没记下，{owner}看一下：{me}说是{payer}付的。对就说「{plain}是{payer}付的」，"
+    "回「确认」就还照原来的记。"
+)
 WHAT_OF_IT: Final = "{row}，哪里不对？像「改成30」这样说我就改，不要了就说「删掉」。"
 ANOTHERS_CARD: Final = "{what}还在等{owner}确认，只有{owner}能改，让{owner}自己说一声就行。我没动它。"
 NOTHING_SAVED: Final = "最近一天没找到你记的账。"
@@ -60,6 +67,10 @@ OUT_OF_NOTHING: Final = "最近一天没有要你分的账。"
 UNEVEN: Final = "「{what}」各人的份不一样多，让{owner}说一声怎么分吧，我没动它。"
 
 
+_ME: Final = ("", "")
+"""The speaker, as a line names them."""
+
+
 @dataclass
 class RecordChanges:
     """Changes saved records of one's own."""
@@ -72,6 +83,10 @@ class RecordChanges:
         if wanted.stays_out is not None:
             return await self._out_of(task, context, wanted.stays_out)
         records = await self.recent(context)
+        if wanted.payer == _ME:
+            wanted = replace(wanted, payer=(context.actor.user_id, context.actor.name))
+        if wanted.payer is not None and (done := await self._paid_on_anothers(task, context, wanted, records)):
+            return done
         if wanted.waived is not None:
             return await self._waived(task, context, wanted.waived)
         if wanted.count is not None:
@@ -245,6 +260,71 @@ class RecordChanges:
                     return ANOTHERS_CARD.format(what=what, owner=owner)
         return None
 
+    async def _paid_on_anothers(
+        self,
+        task: str,
+        context: TaskContext,
+        wanted: RecordCorrection,
+        own: Sequence[TransactionRecord],
+    ) -> TaskResult | None:
+        """不对 停车是我付的, said by a member on a bill that another recorded: a saved one says so from then on, and
+        everybody hears it; of an open card its owner is asked. None where the speaker's own is meant, or where
+        who is said to have paid does not concern them."""
+        me, payer = context.actor, wanted.payer
+        if payer is None or not payer[0] or not context.conversation.is_group:
+            return None
+        if not wanted.name and own:
+            return None
+        if any(called(wanted.name, [(0, entry_of(each))]) for each in own):
+            return None
+
+        def fits(entry: Entry) -> bool:
+            on_it = {share.user_id for share in entry.shares}
+            concerns = me.user_id in (payer[0], *(share.user_id for share in entry.shares[:1]))
+            named = not wanted.name or called(wanted.name, [(0, entry)]) != []
+            spent = entry.type == "EXPENSE" and not is_repayment(entry.shares)
+            return spent and concerns and named and me.user_id in on_it
+
+        if (asked := await self._asked_of_owner(context, payer, fits)) is not None:
+            return TaskResult(task, "completed", user_response=asked)
+        found = [each for each in await self._others(context) if fits(entry_of(each))]
+        if len(found) != 1:
+            return None
+        record, before = found[0], entry_of(found[0])
+        entry = replace(before, shares=with_payer(before, payer, (me.user_id, me.name)))
+        row = wording.row(entry, speaker=me.user_id, now=context.now.date())
+        if entry == before:
+            return TaskResult(task, "completed", user_response=LIKE_THAT.format(row=row))
+        if await self.books.change(record.id, before, record.user_id, entry, by=me.user_id) is None:
+            return TaskResult(task, "canceled", user_response=GONE)
+        context.acted("correct", {"id": record.id}, entry_json(entry))
+        what = before.description or before.category
+        told = {"who": record.user_name, "old": before.shares[0].name, "what": what}
+        return TaskResult(task, "completed", user_response=PAID_ANEW.format(row=row, **told))
+
+    async def _asked_of_owner(
+        self, context: TaskContext, payer: Person, fits: Callable[[Entry], bool]
+    ) -> str | None:
+        """What its owner is asked of the one open card of another that has such an item; it is kept beside the
+        card, and said again when it is saved as it was."""
+        for frame in await self.books.waiting(context.conversation):
+            card = batch_of(frame.slots, load_entry)
+            if card is None or card.owner == context.actor.user_id or self.books.wall() >= card.expires_at:
+                continue
+            found = [item for item in card.pending if fits(item.value)]
+            if len(found) != 1 or found[0].value.shares[0].user_id == payer[0]:
+                continue
+            plain = found[0].value.description or found[0].value.category
+            self.books.claims[card.id, found[0].number] = (context.actor.name, *payer)
+            return ON_CARD_PAID.format(
+                what=f"{plain}{spoken(found[0].value.fen)}",
+                owner=_name_of(context, card.owner),
+                me=context.actor.name,
+                payer=payer[1],
+                plain=plain,
+            )
+        return None
+
     async def _others(self, context: TaskContext) -> list[TransactionRecord]:
         """What other members recorded lately and share, the last one first."""
         if not context.conversation.is_group:
@@ -259,10 +339,13 @@ class RecordChanges:
     ) -> TaskResult:
         """不是我付的 是小李: who owes whom changes, so on a yes."""
         me, before = (context.actor.user_id, context.actor.name), entry_of(record)
-        if not context.conversation.is_group or not payer[0] or payer[0] == me[0] or before.type != "EXPENSE":
+        if not context.conversation.is_group or not payer[0] or before.type != "EXPENSE":
             return TaskResult(task, "completed", user_response=UNCLEAR)
-        entry = replace(before, shares=paid_by(before.shares, before.fen, payer, me), shared=True)
+        shares = with_payer(before, payer, me)
+        entry = replace(before, shares=shares, shared=shares != ())
         row = wording.row(entry, now=context.now.date())
+        if entry == before:
+            return TaskResult(task, "completed", user_response=LIKE_THAT.format(row=row))
         said = PAID_BY.format(what=wording.brief(before), payer=payer[1], row=row)
         return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
 

@@ -33,7 +33,7 @@ from ...language.fold import normalise
 from ...language.ledger import stays_out
 from ...language.ledger.items import is_gauged, on_credit
 from ...language.ledger.lending import lends
-from ...language.ledger.participants import division_of
+from ...language.ledger.participants import anew_of, division_of
 from ...language.ledger.repaying import gives_back, settles
 from ...language.match import Match
 from ...language.recognise.identifiers import mask_identifiers
@@ -183,6 +183,8 @@ def _wanted(clause: Clause) -> Match | None:
     ahead = _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
     told = told and not _is_planned(clause, clause.amounts) and _RHETORIC.search(heard.text) is None
+    if plain and pays_anew(clause):
+        return Match("correct", 2, sure=not _PAYS.isdisjoint(clause.text))
     return (
         correction(clause, heard)
         or _shared_told(clause, heard, told=told)
@@ -253,6 +255,19 @@ def _of_another(clause: Clause) -> bool:
 _NICKNAMED: Final = re.compile(f"[老小阿]{_SURNAME}")
 _THEIRS: Final = re.compile("(?:花|买|输|赢|赚|挣|亏|充|换|中|租|罚)(?:了|的)")
 _OURS: Final = re.compile("[我咱俺请垫付帮替给借还转欠份摊分收退送随礼]|生日|婚|红包|aa|群账|大家|一起|记")
+
+
+_PAYS: Final = frozenset("付垫掏结单出")
+"""这是我买的 is said of many things, 这是我付的 of bills."""
+
+
+def pays_anew(clause: Clause) -> bool:
+    """Whether all of a clause says of a thing, or in putting right, who paid it (停车是我付的; 不对 是老K付的)."""
+    where = clause.situation
+    if where.private or clause.amounts or not any(word in clause.text for word in ("是", "错", "不对")):
+        return False
+    told = anew_of(clause.text, where.mentions, where.members)
+    return told is not None and told.payer is not None and (bool(told.thing) or bool(where.recorded))
 
 
 def pays_out(clause: Clause) -> bool:

@@ -66,8 +66,9 @@ NOT_YET: Final = "还没记下，要记就回「确认」。"
 
 
 def _paid(shares: Sequence[Share], speaker: str) -> str:
-    """，小雅付的, where that is not the speaker."""
-    return f"，{shares[0].name}付的" if speaker and shares[0].user_id != speaker else ""
+    """，小雅付的: also of the speaker where others are named beside them, since each sharer reads the card."""
+    named = sum(1 for share in shares if share.name) > 1
+    return f"，{shares[0].name}付的" if shares[0].name and (named or shares[0].user_id != speaker) else ""
 
 
 def _shared(shares: Sequence[Share]) -> str:
@@ -78,7 +79,7 @@ def _shared(shares: Sequence[Share]) -> str:
     people = len(shares)
     paid, others = shares[0].fen, {share.fen for share in shares[1:]}
     if len(others) == 1 and abs(paid - shares[-1].fen) < people:
-        rest = f"（付款人{spoken(paid)}）" if paid != shares[-1].fen else ""
+        rest = f"（{shares[0].name or '付款人'}{spoken(paid)}）" if paid != shares[-1].fen else ""
         return f"，{people}人AA，每人{spoken(shares[-1].fen)}{rest}{_sharers(shares)}"
     named = [f"{share.name}{spoken(share.fen)}" for share in shares if share.name]
     unnamed = [share.fen for share in shares if not share.name]
@@ -199,6 +200,12 @@ def summary(entries: Sequence[Entry]) -> str:
     """What 撤销 calls a commit: 记账 午饭35元、打车20元."""
     names = "、".join(f"{entry.description or entry.category}{spoken(entry.fen)}" for entry in entries[:3])
     return f"记账 {names}" + (f"等{len(entries)}笔" if len(entries) > 3 else "")
+
+
+def claimed(entry: Entry, who: str, payer: str) -> str:
+    """What another says of who paid a bill that was saved as it was."""
+    what = entry.description or entry.category
+    return f"{who}说「{what}」是{payer}付的，对就说「{what}是{payer}付的」，我再改。"
 
 
 def notice(found: BudgetNotice) -> str:

@@ -140,7 +140,7 @@ def read_items(
     too_much = any(found.fen is not None and abs(found.fen) > MOST_FEN for found in amounts)
     amounts = [found for found in amounts if not _roughly_again(found, amounts)]
     ours = [found for found in amounts if found.fen is not None and 0 < abs(found.fen) <= MOST_FEN]
-    chosen, fits = _chosen(ours)
+    chosen, fits = _chosen(ours, line, division.spans, known)
     today = now.astimezone(zone).date()
     entries: list[Entry] = []
     days: list[date | None] = []
@@ -225,8 +225,11 @@ def _roughly_again(amount: Amount, amounts: Sequence[Amount]) -> bool:
     )
 
 
-def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:
-    """The amounts that are items, and whether the others fit them."""
+def _chosen(
+    amounts: Sequence[Amount], line: str, shared: Sequence[tuple[int, int]], known: Categories
+) -> tuple[list[Amount], bool]:
+    """The amounts that are items, and whether the others fit them. `shared`: the stretches that say who paid
+    and who shares."""
     plain = [found for found in amounts if found.role is Role.PLAIN]
     totals = [found for found in amounts if found.role is Role.TOTAL]
     if totals:
@@ -235,12 +238,27 @@ def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:
         total, parts = totals[-1].fen or 0, sum(abs(found.fen or 0) for found in plain)
         if total == parts:
             return plain, True
+        if len(totals) == 1 and _is_of_one(totals[0], plain, line, shared, known):
+            return [found for found in amounts if found.role in (Role.PLAIN, Role.TOTAL)], True
         if len(plain) == 1 and total > parts:
             return [totals[-1]], False  # 买了3瓶水5块，一共15
         return plain, False
     if plain:
         return plain, True
     return [found for found in amounts if found.role is not Role.ASIDE], True
+
+
+def _is_of_one(
+    total: Amount, plain: Sequence[Amount], line: str, shared: Sequence[tuple[int, int]], known: Categories
+) -> bool:
+    """Whether a total is that of one thing alone, and what stands behind it is another (烤鱼一共312我付的
+    停车26): who paid or shares it is said between the two, or they are of two kinds."""
+    if any(found.start < total.start for found in plain):
+        return False
+    of_it = known.of(line[: total.start])
+    if any(total.end <= start and end <= plain[0].start for start, end in shared):
+        return of_it != OTHER
+    return OTHER != of_it != known.of(line[total.end : plain[0].start]) != OTHER
 
 
 def _entry(line: str, piece: AmountPiece, named: Named, known: Categories) -> Entry:

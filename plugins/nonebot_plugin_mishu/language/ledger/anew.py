@@ -40,6 +40,8 @@ class Anew:
     only: tuple[Name, ...] = ()
     count: int | None = None
     """How many share it, the speaker one of them, where they are not named (就我俩分)."""
+    thing: str = ""
+    """What is said before who paid, that may be a bill's name (停车是老K付的)."""
 
 
 def anew(text: str, names: Mapping[str, tuple[str, ...]]) -> Anew | None:
@@ -99,6 +101,13 @@ def _is_denied(read: Sequence[Token], piece: Piece) -> bool:
     return "is" not in first.classes and any(not each.classes.isdisjoint(_DENIES) for each in before)
 
 
+def _thing(read: Sequence[Token], piece: Piece, line: str) -> str:
+    """The words before who paid, without those that only point."""
+    before = [each for each in read if piece.start <= each.start < piece.slots["payer"][0].start]
+    kept = [each for each in before if each.classes.isdisjoint(_SILENT | {"that", "of", "who_paid"})]
+    return line[kept[0].start : kept[-1].end] if kept else ""
+
+
 def _said(read: Sequence[Token], piece: Piece, line: str) -> Anew | None:
     def named(slot: str) -> tuple[Name, ...]:
         found: list[Name] = []
@@ -114,7 +123,7 @@ def _said(read: Sequence[Token], piece: Piece, line: str) -> Anew | None:
     who = named("who")
     match piece.reads:
         case "payer":
-            return Anew(payer=named("payer")[0])
+            return Anew(payer=named("payer")[0], thing=_thing(read, piece, line))
         case "instead":
             return Anew(old=named("old")[0], new=named("new")[0])
         case "joins":

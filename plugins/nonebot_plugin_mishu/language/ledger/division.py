@@ -24,6 +24,8 @@ from .pieces import LONGEST, Piece, pieces, words_in
 _DIVIDES: Final = frozenset({"split", "count", "several"})
 _OURS: Final = "我咱俺"
 _TENTHS: Final = "一二三四五六七八九"
+_GIFTS: Final = ("红包", "压岁", "礼", "份子", "零花", "生活费", *"奖薪")
+"""What is given and pays for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +125,18 @@ def divided(
     amounts: Sequence[Amount],
     names: Mapping[str, tuple[str, ...]],
     times: Iterable[tuple[int, int]] = (),
+    *,
+    shared: bool = False,
 ) -> Division:
-    """What a line (in its one form) says of who paid and who shares; linear in its length. Never raises."""
+    """What a line (in its one form) says of who paid and who shares; linear in its length. Never raises.
+
+    `shared`: the line that these words are a part of says that what it tells is shared.
+    """
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > LONGEST:
         return NOTHING
     read = words_in(text, amounts, names, times)
-    found = _of_whole(_of_more(pieces(read, text), amounts), amounts)
+    found = _of_whole(_of_more(pieces_of_bill(read, text, shared=shared), amounts), amounts)
     groups = list(groups_in(read, text, found))
     kinds = {piece.reads for piece in found}
     payers = [piece for piece in found if piece.reads in ("paid", "treated")]
@@ -198,6 +205,35 @@ def divided(
         whole=_covers(read, [*((piece.start, piece.end) for piece in shown), *spans]),
         spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
     )
+
+
+def pieces_of_bill(read: tuple[Token, ...], text: str, *, shared: bool = False) -> tuple[Piece, ...]:
+    """The pieces of a line, without words of giving and buying that tell nobody's paying for the others: 小雅给的
+    and 小雅买了 do where a sum stands before them, or the line says that it is shared; where a gift or a person
+    stands behind (小雅给了我50) they do not, nor a sum where one stood before (房租2000 小雅先给了500)."""
+    found = pieces(read, text)
+    shared = shared or tells_shared(found)
+    return tuple(each for each in found if _tells_paying(each, read, text, shared=shared))
+
+
+def tells_shared(found: Iterable[Piece]) -> bool:
+    """Whether one of these pieces says that several bear it."""
+    return any(piece.reads in _DIVIDES | {"each"} for piece in found)
+
+
+def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: bool) -> bool:
+    within = [token for token in _within(read, piece) if "paid_for" in token.classes]
+    if piece.reads != "paid" or not within or not within[-1].classes.isdisjoint({"pay", "advance"}):
+        return True
+    if any(word in text for word in _GIFTS):
+        return False
+    before = any("amount" in token.classes and token.end <= piece.start for token in read)
+    behind = next((token for token in read if token.start >= piece.end and "blank" not in token.classes), None)
+    if behind is not None and not behind.classes.isdisjoint({"member", "nick", "role", "self"}):
+        return shared and text[piece.end : behind.start] != ""
+    if behind is not None and "amount" in behind.classes:
+        return shared and not before
+    return shared or before
 
 
 def _borne(found: Sequence[Piece], text: str, amounts: Sequence[Amount]) -> str:

@@ -16,9 +16,9 @@ from ..fold import normalise
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.members import names_in
 from ..recognise.money import find_amounts
-from .division import Division, divided
+from .division import Division, divided, pieces_of_bill, tells_shared
 from .people import Name
-from .pieces import LONGEST, pieces, words_in
+from .pieces import LONGEST, words_in
 
 _BREAK: Final = re.compile("[;；。!！\n]+|[,，、]+|[ \t]+")
 _PAYS: Final = frozenset({"paid", "treated"})
@@ -102,7 +102,9 @@ def _parts(line: str, people: Sequence[Mention]) -> list[_Part]:
         if not any(each.start <= gap.start() and gap.end() <= each.end for each in amounts):
             strength = 3 if set(gap[0]) & set(_STRONG) else 2 if set(gap[0]) & set(_MIDDLE) else 1
             cuts[gap.start()] = (gap.end(), strength)
-    for piece in pieces(read, line):
+    told = pieces_of_bill(read, line)
+    shared = tells_shared(told)
+    for piece in told:
         if piece.reads not in _PAYS | _SPLITS:
             continue
         behind = piece.end + len(line[piece.end :]) - len(line[piece.end :].lstrip(_LED_IN))
@@ -117,7 +119,8 @@ def _parts(line: str, people: Sequence[Mention]) -> list[_Part]:
             continue
         if words := line[start:end].strip():
             own = [each for each in amounts if start <= each.start and each.end <= end]
-            found.append(_Part(words, level, len(own), divided(words, find_amounts(words), names)))
+            said = divided(words, find_amounts(words), names, shared=shared)
+            found.append(_Part(words, level, len(own), said))
             level = strength
         else:
             level = max(level, strength)

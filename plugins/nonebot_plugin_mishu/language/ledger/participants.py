@@ -21,7 +21,7 @@ from ..recognise.identifiers import mask_identifiers
 from ..recognise.members import matched, names_in, spoken_names
 from ..recognise.money import find_amounts
 from ..word_lists import words as words_named
-from . import Amendment, Division, amendment, divided, left_out
+from . import Amendment, Anew, Division, amendment, anew, divided, left_out
 from .name_lists import name_list
 from .people import with_names
 from .pieces import words_in
@@ -128,6 +128,15 @@ def amendment_of(
     """What a line says anew of money that was told before; None where it does not. Never raises."""
     line = mask_identifiers(normalise(text))
     return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
+
+
+@lru_cache(maxsize=256)
+def anew_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()) -> Anew | None:
+    """What all of a line without a sum says anew of who paid or shares. Never raises."""
+    line = normalise(text)
+    if any(each.fen for each in find_amounts(line)):
+        return None
+    return anew(line, names_in(line, (*mentions, *members)))
 
 
 @lru_cache(maxsize=256)
