@@ -12,7 +12,7 @@ from .festivals import end_of_festive_name
 from .festive import read_festive
 from .lunar import LunarDate
 from .nottime import is_not_a_day, is_numbered_thing
-from .numbers import SMALL, integer
+from .numbers import NUM, SMALL, integer
 from .periods import WEEK, WEEKDAY_NUMBERS
 from .phrase import Phrase
 from .recurring import RUN_DAY, read_every
@@ -57,6 +57,12 @@ def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
     end = _more_days(text, end, today, phrase)
     if len(phrase.days) > 1:
         return end
+    on_end = _ON_END.match(text, end)
+    if on_end is not None and day.start is not None and day.end is None:
+        count = integer(on_end["count"])
+        if count is not None and 1 < count <= _MOST_ON_END:
+            phrase.last_day = Day(step(day.start, count - 1))
+            return on_end.end()
     to = TO.match(text, end)
     if to is None:
         return end
@@ -72,6 +78,13 @@ _EACH_OF_THEM: Final = re.compile(
 )
 """周末两天都, 明后天都: each of the days by itself."""
 _MOST_SINGLE: Final = 7
+
+
+_ON_END: Final = re.compile(
+    f"(?:开始|起)?[, ]*(?:就|要|得)?(?:连续|连着|一连|接连|连)(?P<count>{NUM})[天日](?!之?[内后前])"
+)
+"""从下周一开始连着五天: a stretch that is counted."""
+_MOST_ON_END: Final = 400
 
 
 def _single(day: Day) -> list[Day]:

@@ -28,7 +28,7 @@ _DAY: Final = re.compile(
     "|(?P<chatty>昨|今|明|后)儿个?"
     f"|(?P<part>今|明|昨)(?=[早晚晨夜](?!{unless_next('报安婚')}|稻田))|(?P<far>前|后)(?=晚(?!上?辈|期|婚|年|饭))"
 )
-_SHIFT: Final = "(?P<shift>上上|下下下|下下|上|下|这|本)(?:(?P<one>一)|一)?个?"
+_SHIFT: Final = "(?P<shift>上上|下下下|下下|再下|上|下|这|本)(?:(?P<one>一)|一)?个?"
 _WEEKDAY: Final = re.compile(
     f"(?:{_SHIFT})?{WEEK}(?P<day>[二三四五六天]|一(?!共)|日(?!程(?!序))|[1-6](?![0-9:]))(?!福)"
 )
@@ -124,7 +124,7 @@ def _base(text: str, at: int, today: Today, after: date | None) -> tuple[Day, in
     found: tuple[Day, int] | None = None
     if character in "大前昨今明后":
         found = _relative(text, at, today)
-    if found is None and character in "上下这本周星礼双":
+    if found is None and character in "上下这本周星礼双再":
         found = _weekly(text, at, today, after)
     if found is None and character in "0123456789一二三四五六七八九十廿":
         found = _numbered(text, at, today, after)

@@ -11,16 +11,18 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ...fold import Folded, fold
-from .day import Today
+from .bounds import bounds_it, counted
+from .day import Today, step
 from .expression import WEEKDAYS, Recurrence, TimeExpression
 from .festivals import end_of_festive_name
 from .numbers import SMALL
+from .periods import WEEK
 from .phrase import Phrase
 from .reading import read_phrase
 from .recurring import dated_every, leaves_out
 from .resolve import Near, TimeReading, resolve
 from .spacing import closed_up
-from .span import Span
+from .span import JOIN, Span
 from .spoken import plain, with_dotted_clocks
 from .yearly import Every
 
@@ -137,7 +139,7 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if named and (behind := next((end for start, end in named if start < at < end), None)):
             at = behind  # 《后天》 is a film
             continue
-        phrase = read_phrase(text, at, today)
+        phrase = read_phrase(text, at, _in_line(text, at, found, today))
         if phrase is None or phrase.end <= at:
             at = _skip(text, at)
             continue
@@ -198,6 +200,38 @@ def _week(phrase: Phrase) -> date | None:
     return None
 
 
+_BARE_WEEKDAY: Final = re.compile(f"{WEEK}[一二三四五六日天末](?!福)")
+_CALLS_AHEAD: Final = re.compile(
+    f"{WEEK}[一二三四五六日天末][^,。!?;]{{0,8}}?(?:提醒|[叫喊催]一?[下声]?[我大]|通知|提前|先)"
+)
+"""下周三考试，周五提醒我: a call may lie before the thing, in whatever week that is."""
+_OTHERWISE: Final = re.compile("不是|不对|[改换挪调移推延]|提[前早到]|还是|或者?|要么")
+_WEEKS_AHEAD: Final = 21
+
+
+def _in_line(text: str, at: int, found: Sequence[Phrase], today: Today) -> Today:
+    """`today` for what begins at `at`: days in one line do not run backwards, so a bare weekday behind a day
+    of a week to come is of that week (下周三例会，周五聚餐)."""
+    last = next((each for each in reversed(found) if not each.only_time), None)
+    if today.week is not None or last is None or _BARE_WEEKDAY.match(text, at) is None:
+        return today
+    gap = text[last.end : at]
+    if _SENTENCE_END.search(gap) or _OTHERWISE.search(gap) or _CALLS_AHEAD.match(text, at):
+        return today
+    day = last.last_day or (last.days[-1] if last.days else None)
+    said = None if day is None else day.end or day.start
+    if day is None or said is None or last.limit is not None or day.unit in _LONG:
+        return today
+    if day.unit == "weekday" and JOIN.fullmatch(gap):
+        return today  # 周一上午和周三下午: each its own next one
+    monday = step(said, -said.weekday())
+    ahead = (monday - today.monday).days
+    return replace(today, week=monday) if 0 < ahead <= _WEEKS_AHEAD else today
+
+
+_LONG: Final = frozenset({"month", "year", "span"})
+
+
 def _said(phrase: Phrase, today: Today) -> date | None:
     """The single day a phrase names last, for 次日 behind it; a clock alone leaves the one before."""
     if phrase.only_time:
@@ -229,6 +263,8 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
         elif _ticks_within(text, before, phrase):
             before.spans.extend(phrase.spans)
             before.every = phrase.every
+        elif bounds_it(text, before, phrase):
+            continue
         elif (dated := _dates_it(text, before, phrase)) is not None:
             before.spans.extend(phrase.spans)
             before.every, before.days, before.times = dated, [], phrase.times or before.times
@@ -245,6 +281,7 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
         else:
             _repeat_too(text, before, phrase)
             merged.append(phrase)
+    counted(text, merged)
     return merged
 
 

@@ -18,7 +18,7 @@ WEEKDAY_NUMBERS: Final = {character: index for index, character in enumerate("�
 }  # fmt: skip
 
 SHIFTS: Final = {
-    "上上": -2, "上": -1, "这": 0, "本": 0, "当": 0, "此": 0, "下": 1, "下下": 2, "下下下": 3,
+    "上上": -2, "上": -1, "这": 0, "本": 0, "当": 0, "此": 0, "下": 1, "下下": 2, "再下": 2, "下下下": 3,
 }  # fmt: skip
 """How many weeks or months on each word is."""
 

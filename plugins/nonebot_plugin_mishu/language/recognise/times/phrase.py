@@ -28,6 +28,7 @@ class Phrase:
     whole: bool = False
     anchor: Day | None = None
     until: Day | None = None
+    count: tuple[int, str] | None = None
     own_end: bool = False
     same_time: bool = False
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
 from .almanac import add_months, month_length
+from .bounds import last_of
 from .day import Day, Today, step
 from .dial import DAY_MINUTES, NOON, Times, by_24_hours, overnight, span_times, wall_clock
 from .expression import SEGMENT_BOUNDS, WEEKDAYS, Ambiguity, Kind, Recurrence, Segment
@@ -287,6 +288,8 @@ def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Toda
         if anchor is None or until < anchor:
             return TimeReading("recurring", recurrence=rule, segment=segment, invalid="结束的日子在开始之前")
         first = anchor  # 3号到5号每天 said on the 10th: what was said is kept
+    if until is None and first is not None and phrase.count is not None:
+        until = last_of(first, rule, phrase.count)
     each_lasts = phrase.every is not None and phrase.every.last is not None and until is None
     if each_lasts and phrase.every is not None and phrase.every.last is not None and first is not None:
         until = _end_of(first, *phrase.every.last)
