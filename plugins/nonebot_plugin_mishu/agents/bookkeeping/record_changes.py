@@ -21,7 +21,6 @@ from .borne_anew import with_payer
 from .claiming import CHOICE, PROPOSED, WHO
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
-from .sharing import paid_by
 from .staying_out import booked_with, name_of, named, open_to, without
 from .whom import asking_who, divided_among
 
