@@ -223,6 +223,8 @@ def tells_shared(found: Iterable[Piece]) -> bool:
 
 def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: bool) -> bool:
     within = [token for token in _within(read, piece) if "paid_for" in token.classes]
+    if any("bought" in token.classes for token in within):
+        return True
     if piece.reads != "paid" or not within or not within[-1].classes.isdisjoint({"pay", "advance"}):
         return True
     if any(word in text for word in _GIFTS):
