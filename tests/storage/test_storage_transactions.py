@@ -100,3 +100,19 @@ async def test_a_member_is_forgotten(storage: Storage) -> None:
     await storage.transactions.commit(new("c", LUNCH, user="8"), 100.0)
     await storage.members.forget(GROUP, "7")
     assert len(await storage.transactions.listed(BookSpan(GROUP, None, everything=True))) == 1
+
+
+async def test_a_budget_counts_the_members_own_share_whoever_paid(storage: Storage) -> None:
+    books = storage.transactions
+    await books.commit(new("b1", DINNER, LUNCH, PAY), 100.0)
+    theirs = TransactionFields(
+        "EXPENSE", 9000, "交通", "打车", "2026-11-20", True, (("8", "你", 3000), ("7", "我", 6000))
+    )
+    whole = TransactionFields("EXPENSE", 700, "餐饮", "群里的水", "2026-11-20", shared=True)
+    await books.commit(new("b2", theirs, whole, user="8"), 100.0)
+    assert await books.budgets.spent(GROUP, "7", "2026-11") == {"餐饮": 8501, "交通": 6000, "": 14501}
+    assert await books.budgets.spent(GROUP, "8", "2026-11") == {"餐饮": 5700, "交通": 3000, "": 8700}
+    assert await books.budgets.spent(GROUP, "7", "2026-12") == {"": 0}
+    await books.budgets.put(GROUP, "7", Budget("餐饮", "", 15000), "预算", 99.0)
+    [told] = (await books.commit(new("b3", DINNER), 100.0)).notices
+    assert (told.spent, told.level) == (13501, 80)

@@ -75,11 +75,12 @@ def test_bars_keep_their_lane_through_a_week() -> None:
         day.day: [None if each is None else (each.time.schedule.id, each.part, each.named) for each in rows]
         for day, rows in found.items()
     }
-    assert drawn[17] == [(1, "first", True)]
-    assert drawn[20] == [(1, "last", False), (2, "middle", False)]
-    assert drawn[21] == [None, (2, "middle", False)]
-    assert drawn[23] == [(2, "middle", True)], "a week begins with its name and with its first lane"
-    assert drawn[24] == [(2, "last", False)]
+    assert drawn[17] == [(1, "first", 4)]
+    assert drawn[19] == [(1, "middle", 0), (2, "first", 4)], "a name goes on to the end of its week"
+    assert drawn[20] == [(1, "last", 0), (2, "middle", 0)]
+    assert drawn[21] == [None, (2, "middle", 0)]
+    assert drawn[23] == [(2, "middle", 2)], "a week begins with its name and with its first lane"
+    assert drawn[24] == [(2, "last", 0)]
 
 
 @pytest.mark.parametrize(

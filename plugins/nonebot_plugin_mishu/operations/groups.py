@@ -9,7 +9,7 @@ from ..frontdesk.rosters import GroupCard
 from ..storage.groups import SeenMember
 from ..storage.records import Conversation
 from .actor import Actor, sees_group
-from .office import NAMELESS, Office
+from .office import NAMELESS, REMEMBERED, Office
 from .pages import Key, Page, cut
 
 
@@ -84,7 +84,7 @@ async def groups(
         found.append(
             Group(
                 each,
-                card.name or None if card is not None else None,
+                _group_name(office, each, card),
                 sorted(by_id[each]),
                 count,
                 "absent" if room is None else room.seat.presence.state.value,
@@ -93,6 +93,15 @@ async def groups(
             )
         )
     return Page(found, page.cursor)
+
+
+def _group_name(office: Office, group_id: str, card: GroupCard | None) -> str | None:
+    """A group's name, the last one known while no account of ours is connected to tell; None for none."""
+    if card is not None and card.name:
+        if len(office.group_names) >= REMEMBERED:
+            office.group_names.clear()
+        office.group_names[group_id] = card.name
+    return office.group_names.get(group_id)
 
 
 async def members(office: Office, place: Conversation, *, limit: int, after: Key | None) -> Page[Member]:

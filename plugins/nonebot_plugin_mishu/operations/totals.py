@@ -44,8 +44,8 @@ async def of_span(
 async def spent(
     office: Office, actor: Actor, place: Conversation, month: str, user_id: str
 ) -> dict[str, int]:
-    """What a person's expenses of a month (`YYYY-MM`) come to by category, and under "" in all, in fen: as
-    their budgets count them. Raises `Refused`."""
-    found = await of_span(office, actor, place, f"{month}-01", f"{month}-31", user_id)
-    by_category = {each.category: each.fen for each in found.sums if each.type == "EXPENSE"}
-    return {**by_category, "": sum(by_category.values())}
+    """What a person's expenses of a month (`YYYY-MM`) come to by category, and under "" in all, in fen, as
+    their budgets count them: of what is divided their own share. Raises `Refused`."""
+    if not sees_person(actor, user_id):
+        raise forbidden("只能看自己的账")
+    return await office.storage.transactions.budgets.spent(place, user_id, month)

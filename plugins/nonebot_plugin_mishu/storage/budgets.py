@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import changes
+from .borne import borne
 from .changes import RowChange
 from .database import Database
 from .records import Conversation
 from .rows import conversation_values, within
-from .tables_transactions import budget, transaction
+from .tables_transactions import budget
 from .writer import Writer
 
 LEVELS: Final = (100, 80)
@@ -113,6 +114,15 @@ class Budgets:
 
         return await self._database.read(look)
 
+    async def spent(self, conversation: Conversation, user_id: str, month: str) -> dict[str, int]:
+        """What a member's expenses of a month come to by category and under "" in all, as budgets count
+        them: of what is divided their own share."""
+
+        async def look(connection: AsyncConnection) -> dict[str, int]:
+            return await borne(connection, conversation, user_id, month)
+
+        return await self._database.read(look)
+
 
 async def notices(
     connection: AsyncConnection,
@@ -131,17 +141,9 @@ async def notices(
         holding = mine & budget.c.month.in_([month, ""]) & budget.c.category.in_(categories)
         reached = (await connection.execute(select(budget).where(holding))).all()
         rows = sorted(reached, key=lambda row: row.month)
+        sums = await borne(connection, conversation, user_id, month) if rows else {}
         for row in {row.category: row for row in rows}.values():
-            wanted = select(func.coalesce(func.sum(transaction.c.fen), 0)).where(
-                within(transaction, conversation),
-                transaction.c.user_id == user_id,
-                transaction.c.type == "EXPENSE",
-                transaction.c.day >= f"{month}-01",
-                transaction.c.day <= f"{month}-31",
-            )
-            if row.category:
-                wanted = wanted.where(transaction.c.category == row.category)
-            total = int((await connection.execute(wanted)).scalar_one())
+            total = sums.get(row.category, 0)
             level = next((each for each in LEVELS if total * 100 >= row.fen * each), 0)
             known = row.noticed_level if row.noticed_month == month else 0
             if level > known:

@@ -340,3 +340,22 @@ async def test_the_field_of_a_refusal_is_told(running: Running, body: dict[str, 
         answer = await client.post(PATH, json=body)
         assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
         assert (await client.get(PATH)).json() == []
+
+
+async def test_only_this_time_is_undone_as_a_change_and_not_as_a_cancellation(running: Running) -> None:
+    async with running.client() as client:
+        row = await made(client, WEEKLY)
+        moved = await client.patch(
+            f"{PATH}/{row['id']}",
+            params={"occurrence": "2026-11-26T10:00:00+08:00"},
+            json={"starts_at": "2026-11-27T14:00:00+08:00", "user_id": MING},
+        )
+        assert moved.status_code == 200, moved.text
+    storage = running.office.storage
+    place = (await storage.groups.of(GROUP))[0]
+    undone = await storage.changes.undo(place, MING, running.clock.wall())
+    assert undone is not None
+    assert undone.summary.startswith("改11月26日")
+    assert undone.summary.endswith("这一次")
+    assert "取消" not in undone.summary
+    assert "添加" not in undone.summary

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nonebot_plugin_mishu.operations import schedules
-from nonebot_plugin_mishu.operations.actor import Actor
+from nonebot_plugin_mishu.frontdesk.rosters import GroupCard
+from nonebot_plugin_mishu.operations import groups, schedules
+from nonebot_plugin_mishu.operations.actor import OWNER, Actor
 from nonebot_plugin_mishu.operations.untold import untold
 
 from .conftest import BOT, GROUP, MING, NOW, PLACE, YA, Running
@@ -58,3 +59,19 @@ async def test_a_notice_is_no_reminder_that_a_member_answers(running: Running) -
     storage = running.office.storage
     assert await storage.reminders.told(PLACE, MING, 0.0) == []
     assert await storage.reminders.by_message(PLACE, "sent-1") == []
+
+
+async def test_a_group_keeps_its_last_known_name_while_the_account_is_away(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def known(self_id: str) -> dict[str, GroupCard]:
+        return {GROUP: GroupCard("产品小组", 3)}
+
+    monkeypatch.setattr(running.office.rosters, "groups", known)
+
+    async def names() -> list[str | None]:
+        return [each.name for each in (await groups.groups(running.office, OWNER, limit=9, after=None)).rows]
+
+    assert await names() == ["产品小组"]
+    running.platform.ours.clear()
+    assert await names() == ["产品小组"]

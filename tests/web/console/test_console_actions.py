@@ -210,6 +210,9 @@ def test_an_expense_is_shared_by_a_sentence(pages: Pages) -> None:
 @pytest.mark.exhaustive
 def test_the_ledger_filters_corrects_settles_and_exports(pages: Pages, downloads: Path) -> None:
     pages.go("ledger")
+    pages.sees("群账支出")  # an admin comes for the group
+    pages.press("我的")
+    pages.sees("我的支出")
     pages.keep("宵夜88")
     pages.sees("记下了", "宵夜")
     pages.named("改：宵夜")

@@ -85,6 +85,8 @@ def test_a_tap_on_a_day_adds_and_several_days_are_a_bar(pages: Pages) -> None:
     assert pages.faults() == []
     pages.click(".q-dialog [data-mishu=yes]")
     pages.sees("记下了：去杭州", "第 1/3 天")
+    card = "return [...document.querySelectorAll('[data-day]')].map(e => e.dataset.day)"
+    pages.until(lambda: "2026-11-23" in pages.js(card), "the saved day is not shown")
     bars = "return document.querySelectorAll('.mi-day .mi-bar').length"
     pages.until(lambda: pages.js(bars) == 3, "no bar on each day")
     chips = pages.js("return [...document.querySelectorAll('.mi-day .mi-chip')].map(e => e.innerText)")
@@ -180,6 +182,42 @@ def test_an_owner_says_whose_it_is_where_it_is_typed(pages: Pages) -> None:
     pages.keep("提醒我明早九点喂猫")
     pages.sees("09:00", "喂猫")
     assert "喂猫" in titles(pages.world, "1004")
+
+
+def test_a_tapped_day_is_brought_into_view_and_a_saved_day_is_shown(pages: Pages) -> None:
+    pages.go("calendar")
+    pages.click("[aria-label^='11月24日']")
+    pages.sees("11月24日 周二")
+
+    def seen(day: str) -> bool:
+        found = f"""
+        const card = [...document.querySelectorAll('[data-day="{day}"]')].find(e => e.checkVisibility());
+        const box = card.getBoundingClientRect(), foot = document.querySelector('.mi-below').offsetTop;
+        return box.top >= 0 && box.top + 60 < foot;
+        """
+        return pages.js(found)
+
+    pages.until(lambda: seen("2026-11-24"), "not in view")
+    pages.click("[data-mishu=add]")
+    pages.type("[data-mishu=description]", "看牙")
+    pages.fill("[data-mishu=date]", "2026-11-26")
+    pages.click(".q-dialog [data-mishu=yes]")
+    pages.sees("记下了：看牙", "11月26日 周四")
+    pages.until(lambda: seen("2026-11-26"), "the saved day is not in view")
+
+
+def test_a_page_whose_session_ended_keeps_nothing_and_shows_the_door(pages: Pages) -> None:
+    pages.enter("1004")
+    pages.go("tasks")
+    pages.type("[data-mishu=sentence]", "提醒我明早九点浇水", enter=True)
+    pages.sees("浇水")
+    pages.until(lambda: pages.all("[data-mishu=keep]"), "not read")
+    before = len(pages.world.client.sends)
+    pages.world.say("1004", "/秘书 网页 退出")
+    pages.until(lambda: len(pages.world.client.sends) > before, "the session does not end")
+    pages.click("[data-mishu=keep]")
+    pages.sees("会话结束了")
+    assert "浇水" not in titles(pages.world, "1004")
 
 
 def test_an_open_page_leads_to_the_door_when_its_session_is_over(pages: Pages) -> None:

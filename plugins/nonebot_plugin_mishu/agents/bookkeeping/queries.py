@@ -144,10 +144,7 @@ class Queries:
         today = context.now.date()
         books, user = self.books.storage.transactions, context.actor.user_id
         budgets = await books.budgets.of(context.conversation, user, f"{today:%Y-%m}")
-        month = BookSpan(context.conversation, user, f"{today:%Y-%m}-01", f"{today:%Y-%m}-31", type="EXPENSE")
-        sums = await books.sums(month)
-        spent = {each.category: each.fen for each in sums}
-        spent[""] = sum(each.fen for each in sums)
+        spent = await books.budgets.spent(context.conversation, user, f"{today:%Y-%m}")
         return reports.budget_answer(today, budgets, spent, asked.word)
 
     async def _export(self, context: TaskContext, asked: LedgerQuery) -> str:

@@ -393,9 +393,18 @@ def _named(found: tuple[Operation, ...] | AskedBack, context: TaskContext) -> bo
 
 
 def _summary(changes: Sequence[Change], schedules: Sequence[Schedule], now: datetime) -> str:
-    """What 撤销 will call it: days that were left out are named, as that is no change of all."""
+    """What 撤销 will call it: days that were left out are named, as that is no change of all.
+
+    One that is left out for a schedule of its own (only this time at another hour) is changed, not cancelled.
+    """
     known = {each.id: each for each in schedules}
     parts: list[str] = []
+    match changes:
+        case [Edit(id=number, plan=rest), Add()] if (series := known.get(number)) is not None:
+            if days := days_left_out(series.plan, rest):
+                return f"改{words.leaves_out(series, days, now)}这一次"[:200]
+        case _:
+            pass
     for change in changes:
         before = None if isinstance(change, Add) else known.get(change.id)
         if isinstance(change, Add):

@@ -10,6 +10,8 @@ from datetime import time as clock
 from typing import Any, Final, Literal
 from uuid import uuid4
 
+from nicegui import ui
+
 from ...operations import schedules
 from ...operations.actor import Actor
 from ...operations.days import note
@@ -34,6 +36,10 @@ MOST: Final = 200
 MOST_PAGES: Final = 10
 _CHIPS: Final = 3
 _DAY: Final = 1440
+_TO_DAY: Final = (
+    "[...document.querySelectorAll('[data-day=\"%s\"]')].find(e => e.checkVisibility())"
+    "?.scrollIntoView({block: 'nearest'})"
+)
 
 
 @dataclass
@@ -103,6 +109,18 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
         state.view, state.day = view or state.view, at or state.day
         await panel.show()
 
+    async def kept(on: date | None) -> None:
+        """Show the day on which something was put; None: nothing was."""
+        if on is None:
+            return
+        if state.view != "list":
+            state.day = on
+        await panel.show()
+        to_day(on)
+
+    async def adding(on: date) -> None:
+        await kept(await add_on(visit, on))
+
     def draw() -> None:
         with box("mi-row mi-between"):
             with box("mi-row tight"):
@@ -117,18 +135,19 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
                     )
                     element.props["aria-pressed"] = "true" if view == state.view else "false"
         if state.view != "list":
-            _grid(visit, state, first, last, standing, today, show)
+            _grid(visit, state, first, last, standing, today, Shows(show, kept))
         shown = [state.day] if state.view == "month" else sorted(standing)
         for each in shown:
-            with box("mi-card"):
+            with box("mi-card") as card:
+                card.props["data-day"] = each.isoformat()
                 with box("mi-row mi-between"):
                     heading(day(each, today))
-                    button("添一个", lambda each=each: add_on(visit, each), mark="add", title=_adding(each))
+                    button("添一个", lambda each=each: adding(each), mark="add", title=_adding(each))
                 if not standing.get(each):
                     empty("这天没有日程。", f"{each.month}月{each.day}日下午三点开会")
                 with box("mi-list"):
                     for time in standing.get(each, ()):
-                        _time(visit, time, each)
+                        _time(visit, time, each, kept)
         if not shown:
             empty("没有日程。", "明天下午三点开会")
 
@@ -153,6 +172,19 @@ def _titled(state: CalendarState) -> str:
     return f"{first.month}月{first.day}日起"
 
 
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """How the page is turned: to a view and a day, and to the day on which something was put."""
+
+    at: Callable[[View | None, date | None], Awaitable[None]]
+    kept: Callable[[date | None], Awaitable[None]]
+
+
+def to_day(on: date) -> None:
+    """Bring a day's card into view, where it is not: on a phone it stands below the month."""
+    ui.run_javascript(_TO_DAY % on.isoformat())
+
+
 def _grid(
     visit: Visit,
     state: CalendarState,
@@ -160,13 +192,14 @@ def _grid(
     last: date,
     standing: dict[date, list[Time]],
     today: date,
-    show: Any,
+    shows: Shows,
 ) -> None:
     async def drop(on: date) -> None:
         time, state.dragged = state.dragged, None
         if time is not None and time.starts_at.date() != on:
             start = datetime.combine(on, time.starts_at.time(), time.starts_at.tzinfo)
-            await move(visit, time, {"starts_at": start})
+            if await move(visit, time, {"starts_at": start}):
+                await shows.kept(on)
 
     def drag(time: Time) -> None:
         state.dragged = time
@@ -176,11 +209,15 @@ def _grid(
         if time is not None and (start := dropped(time, on)) != time.starts_at:
             await move(visit, time, {"starts_at": start})
 
+    async def add(on: date, at: clock | None = None) -> None:
+        await shows.kept(await add_on(visit, on, at))
+
     async def tapped(each: date) -> None:
         if each == state.day and visit.me is not None:
-            await add_on(visit, each)
+            await add(each)
         else:
-            await show(at=each)
+            await shows.at(None, each)
+            to_day(each)
 
     lanes = bars(standing, first, last)
     if state.view == "week":
@@ -188,7 +225,7 @@ def _grid(
             first,
             standing,
             lanes,
-            Acts(lambda time: may(visit, time), drag, let_go, lambda on, at: add_on(visit, on, at)),
+            Acts(lambda time: may(visit, time), drag, let_go, add),
         )
     with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
         for name in WEEKDAYS:
@@ -233,7 +270,10 @@ def _cell(
         text(f"还有 {len(single) - most} 个", "mi-chip mi-soft", "span")
 
 
-def _time(visit: Visit, time: Time, on: date) -> None:
+def _time(visit: Visit, time: Time, on: date, kept: Callable[[date | None], Awaitable[None]]) -> None:
+    async def edit() -> None:
+        await kept(await _edit(visit, time))
+
     plan = time.schedule.plan
     gone = time.exception == "cancelled"
     with box(f"mi-item mi-stack {'gone' if gone else ''}"):
@@ -245,7 +285,7 @@ def _time(visit: Visit, time: Time, on: date) -> None:
             text("改过时间" if time.exception == "moved" else "这次取消", "mi-tag warn")
         if not gone and may(visit, time):
             with box("mi-acts"):
-                button("改", lambda: _edit(visit, time), title=f"改：{plan.description}")
+                button("改", edit, title=f"改：{plan.description}")
                 button("删", lambda: _remove(visit, time), "mi-danger", title=f"删：{plan.description}")
 
 
@@ -335,12 +375,13 @@ async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
     return await undoably(visit, work, f"改好了：{fields.get('description') or plan.description}")
 
 
-async def add_on(visit: Visit, on: date, at: clock | None = None) -> None:
-    """Ask for a new schedule of a day, and make it."""
+async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None:
+    """Ask for a new schedule of a day, and make it; its day, None where none was made."""
     if visit.me is None and not await asked_whose(visit):
-        return
+        return None
     asks = _form_of(visit, Kept(day=on, start="" if at is None else f"{at:%H:%M}"))
     origin = f"web:{uuid4().hex}"
+    begins: list[date] = []
 
     async def make() -> bool:
         try:
@@ -348,6 +389,7 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> None:
         except Refused as why:
             refuse(why)
             return False
+        begins[:] = [fields["starts_at"].date()]
 
         async def work(actor: Actor, place: Conversation, yes: bool) -> None:
             await schedules.add(
@@ -356,7 +398,7 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> None:
 
         return await undoably(visit, work, f"记下了：{fields.get('description', '')}")
 
-    await form(_adding(on), asks.draw, make)
+    return begins[0] if await form(_adding(on), asks.draw, make) else None
 
 
 def _adding(on: date) -> str:
@@ -389,8 +431,10 @@ async def _remove(visit: Visit, time: Time) -> None:
     await undoably(visit, work, f"删掉了：{time.schedule.description}")
 
 
-async def _edit(visit: Visit, time: Time) -> None:
+async def _edit(visit: Visit, time: Time) -> date | None:
+    """Ask for what is to be different, and change it; the day to which it was moved, if it was."""
     asks = _form_of(visit, kept_of(time))
+    begins: list[date] = []
 
     async def keep() -> bool:
         try:
@@ -398,6 +442,7 @@ async def _edit(visit: Visit, time: Time) -> None:
         except Refused as why:
             refuse(why)
             return False
+        begins[:] = [fields["starts_at"].date()] if "starts_at" in fields else []
         return not fields or await move(visit, time, fields)
 
-    await form("改日程", asks.draw, keep)
+    return begins[0] if await form("改日程", asks.draw, keep) and begins else None

@@ -18,8 +18,9 @@ class Bar:
 
     time: Time
     part: Part
-    named: bool
-    """Whether its name stands here: on its first day, and where a week begins."""
+    named: int
+    """Where its name stands, on its first day and where a week begins: over how many days of the week it may
+    be written. Else 0."""
 
 
 def last_day(time: Time) -> date:
@@ -69,7 +70,8 @@ def bars(times: Mapping[date, Sequence[Time]], first: date, last: date) -> dict[
             each = keys[key]
             begins, ends = day == each.starts_at.date(), day == last_day(each)
             part: Part = "first" if begins else "last" if ends else "middle"
-            rows[lane] = Bar(each, part, begins or number % 7 == 0)
+            left = min(7 - number % 7, (last_day(each) - day).days + 1)
+            rows[lane] = Bar(each, part, left if begins or number % 7 == 0 else 0)
         if rows:
             found[day] = rows
     return found

@@ -104,7 +104,10 @@ def draw_bar(bar: Bar | None, may: May, drag: Drag) -> None:
         return
     gone = bar.time.exception == "cancelled"
     name = bar.time.schedule.description if bar.named else ""
-    drawn = text(name or "\u00a0", f"mi-bar {bar.part} {'gone' if gone else ''}", "span")
+    classes = f"mi-bar {bar.part} {'gone' if gone else ''} {'named' if bar.named else ''}"
+    drawn = text(name or "\u00a0", classes, "span")
+    if bar.named:
+        drawn.style(f"--mi-days: {bar.named}")
     if not gone and bar.part == "first" and may(bar.time):
         drawn.props["draggable"] = "true"
         drawn.on("dragstart", lambda _: drag(bar.time))

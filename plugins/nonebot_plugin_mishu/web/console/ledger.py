@@ -23,7 +23,9 @@ from .wording import yuan
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    state = LedgerState(visit.office.now().date().replace(day=1), visit.me is not None)
+    # Who governs a group comes for the group's books; whoever else looks, for their own.
+    mine = visit.me is not None and visit.actor.role != "admin"
+    state = LedgerState(visit.office.now().date().replace(day=1), mine)
     await SentenceBox(visit, "说一句：午饭35，打车20").show()
     kinds = ("transaction",)
     month = Panel(visit, lambda a, p: _month(visit, a, p, state, again), kinds)

@@ -87,6 +87,13 @@ class Panel:
                 else:
                     draw()
 
+    def later(self, meanwhile: Draw) -> None:
+        """Show it once the page is there, which does not wait for it; until then what `meanwhile` draws."""
+        with self._box, box("mi-panel") as self._shown:
+            meanwhile()
+        with self._timers:
+            ui.timer(0, self.show, once=True)
+
     def redraw(self) -> None:
         """What is shown is not what is kept: the next drawing is one, whatever it shows."""
         self._said = None

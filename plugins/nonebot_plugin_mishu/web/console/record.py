@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -128,8 +127,15 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
             for each in (first, last):
                 each.on("change", once(find))
     with box("mi-two"):
-        found, summed = Panel(visit, search), Panel(visit, digest)
-    await asyncio.gather(found.show(), summed.show())
+        summed, found = Panel(visit, digest), Panel(visit, search)
+    summed.later(_summing_up)
+    await found.show()
+
+
+def _summing_up() -> None:
+    with box("mi-card"):
+        heading("总结")
+        text("正在总结…", "mi-empty")
 
 
 NOBODY: Final = "群里还没有人说过话。"

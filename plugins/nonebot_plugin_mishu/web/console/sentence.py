@@ -11,12 +11,13 @@ from nicegui import ui
 from ...operations import sentences
 from ...operations.actor import Actor
 from ...operations.refusals import Refused
-from ...operations.sentences import ProposedItem
+from ...operations.sentences import ProposedItem, SentenceReading
 from ...storage.records import Conversation
+from .panel import leave
 from .parts import box, button, once, text
 from .person import asked_whose, whose
 from .undo_bar import undoably
-from .visit import Visit, tried
+from .visit import Over, Visit, tried
 
 HINT: Final = "说一句：周五下午三点开评审会"
 
@@ -48,7 +49,16 @@ class SentenceBox:
     async def _read(self) -> None:
         said = str(self._input.value or "")
         visit = self._visit
-        heard = await tried(lambda: sentences.heard(visit.office, visit.place, visit.me, said))
+
+        async def hear() -> SentenceReading:
+            await visit.who()
+            return await sentences.heard(visit.office, visit.place, visit.me, said)
+
+        try:
+            heard = await tried(hear)
+        except Over:
+            leave(ui.context.client)
+            return
         self._shown.clear()
         with self._shown:
             if isinstance(heard, Refused) or heard.trouble:
