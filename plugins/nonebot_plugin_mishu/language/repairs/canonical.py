@@ -54,6 +54,8 @@ _VENUE: Final = f"(?:{table('places.numbered', 'places.let', 'places.any')})"
 _ROOM: Final = (
     "(?=[a-z]?[0-9]{1,4}(?![0-9.]|[点:月日号]?[0-9]*(?:块|元|¥|点|分|人|个))[^,。!?0-9点块元]{0,8}[。!~ ]*$)"
 )
+_KEPT_UP: Final = "吃喝练背抄念读画弹敷戴喂浇遛攒减戒学写跑跳游骑打刷做"
+"""What is done day by day, said again with its last day."""
 _ROWS: Final[Sequence[tuple[str, str]]] = (
     # 挪一挪, 调调, 改改, 往后挪挪
     (
@@ -153,6 +155,12 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
         "@(?P<who>[^ ,，:@]{1,12}) *[,，:]?(?:记得)?(?P<verb>叫|喊|提醒|通知|催|让)"
         "(?:一下|一声)?(?:他|她|ta|TA|它)(?!们)",
         r"\g<verb>\g<who>",
+    ),
+    # 背单词 背到12月20号
+    (
+        f"(?P<verb>[{_KEPT_UP}])(?P<what>[^ ,。;!?0-9到]{{1,5}})[ ,]*(?P=verb)(?:一直)?到"
+        "(?=[0-9]{1,2}[月号日]|[月年][底末]|[下这本]?个?(?:周|星期|礼拜|月)|[明后]天)",
+        r"\g<verb>\g<what> 坚持到",
     ),
     # 今晚八点直播到十点
     (
