@@ -220,7 +220,12 @@ def _without_spared(said: Sequence[Token], clause: Clause, times: Sequence[TimeE
     words = {word for token in said for word in token.classes}
     if words.isdisjoint(_DOES) or not any(word in line for word in _EVERYTHING):
         return None
-    spared = [thing for thing, at in said_names(line, where.things).items() if _is_spared(line, *at)]
+    spared: list[KeptThing] = []
+    last = -1
+    for thing, at in sorted(said_names(line, where.things).items(), key=lambda one: one[1]):
+        tied = bool(spared) and 0 <= last <= at[0] and line[last : at[0]].strip() in _TIES
+        if tied or _is_spared(line, *at):
+            spared, last = [*spared, thing], at[1]
     if not spared:
         return None
     nouns = [agent for noun, agent in _OWN_NOUNS.items() if noun in words] or [spared[0].agent]
@@ -239,7 +244,8 @@ def _is_spared(line: str, start: int, end: int) -> bool:
     return line[:start].rstrip(" 那个把").endswith(_EXCEPTS) or behind.startswith(_LEFT)
 
 
-_EVERYTHING: Final = ("都", "全", "其他", "其它", "其余", "别的", "剩下")
+_TIES: Final = frozenset({"和", "跟", "与", "、", "还有", "以及"})
+_EVERYTHING: Final = ("都", "全", "所有", "其他", "其它", "其余", "别的", "剩下")
 _EXCEPTS: Final = ("除了", "除开", "除去", "除")
 _LEFT: Final = (
     "留",

@@ -57,9 +57,10 @@ class FactsOfGroup:
             assert before is not None
             return f"这条是{before.name}记的：「{before.content}」，只有TA和管理员能改。"
         context.acted("remember_fact", {"content": content}, "ok")
+        told = reading.told_of(content, "你")
         if before is not None and before.content != content:
-            return f"改好了：{content}（原来是「{before.content}」）"
-        return f"记住了：{content}"
+            return f"改好了：{told}（原来是「{before.content}」）"
+        return f"记住了：{told}"
 
     def _put_right(self, context: TaskContext, words: str) -> tuple[str, str] | None:
         """不是三号，是四号楼, behind what the speaker gave a moment ago."""
@@ -101,18 +102,19 @@ class FactsOfGroup:
         subject = reading.nearest(asked.what, list(known))
         if subject is None:
             return f"还没人让我记过{asked.what}，说「记住：{asked.what}是…」我就记。"
-        return self._told(known[subject], context.now)
+        return self._told(known[subject], context)
 
     async def list(self, context: TaskContext) -> str:
         """All of them, the newest first."""
         known = (await self._facts.of(context.conversation))[::-1]
         if not known:
             return "还没人让我记过什么，说「记住：WiFi密码是12345678」我就记。"
-        told = [f"· {self._told(each, context.now)}" for each in known[:_LISTED]]
+        told = [f"· {self._told(each, context)}" for each in known[:_LISTED]]
         more = [f"· 还有 {len(known) - _LISTED} 条"] if len(known) > _LISTED else []
         return "\n".join([f"记着 {len(known)} 件事：", *told, *more])
 
-    def _told(self, fact: Fact, now: datetime) -> str:
+    def _told(self, fact: Fact, context: TaskContext) -> str:
         at = datetime.fromtimestamp(fact.at, self._zone)
-        year = f"{at.year}年" if at.year != now.year else ""
-        return f"{fact.content}（{fact.name}，{year}{at.month}月{at.day}日说的）"
+        year = f"{at.year}年" if at.year != context.now.year else ""
+        content = reading.told_of(fact.content, "你" if fact.user_id == context.actor.user_id else fact.name)
+        return f"{content}（{fact.name}，{year}{at.month}月{at.day}日说的）"

@@ -253,6 +253,7 @@ def _asked(clause: Clause) -> RecordQuestion | None:
         if who is not None:
             return RecordQuestion("find", span, "", who)
     known = _of_facts(text, clause.situation.facts, clause.situation.speaker)
+    known = known or _birthday(clause)
     if known is not None:
         return known
     given = shared_asked(_without(text, clause.times))
@@ -349,6 +350,15 @@ def _of_facts(text: str, known: Sequence[str], speaker: str) -> RecordQuestion |
         return RecordQuestion("forget", what=gone)
     subject = facts.asked_subject(text, known, speaker)
     return None if subject is None else RecordQuestion("fact", what=subject)
+
+
+def _birthday(clause: Clause) -> RecordQuestion | None:
+    """小雅几号生日, where nobody had it kept and nothing that is planned is called so."""
+    subject = facts.birthday_asked(clause.text) if clause.situation.addressed else None
+    planned = any(subject[:-2] in one.name for one in clause.situation.things) if subject else False
+    if not subject or planned:
+        return None
+    return RecordQuestion("fact", what=subject)
 
 
 def read(intent: str, clause: Clause) -> AgentFrame:

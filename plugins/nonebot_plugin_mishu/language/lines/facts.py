@@ -35,6 +35,12 @@ _KEEP_THING: Final = re.compile(
     rf"|(?=[0-9a-zA-Z+#*])).+)$",
     re.DOTALL,
 )
+_KEEP_EVENT: Final = re.compile(
+    rf"^{_WHOM}(?:记(?:下|住|一下)?(?P<event>一?[个件]小?事[情儿]?)|(?:记|存|备忘)(?:一下|下)?)"
+    r"[:：,，。 ]+(?P<what>.+)$",
+    re.DOTALL,
+)
+"""记个事 钥匙在门卫那, 备忘 车停B2 138"""
 _KEPT_BEHIND: Final = re.compile(
     r"^(?P<what>[^。;；?？]{2,60}?)[,，。!！ ]{1,3}(?:请|麻烦|帮(?:我们?|忙)?|你们?|大家|都|要|给我)*"
     r"(?:记住|记(?:到起|倒起|到|倒|牢)|记一?下|记着|存一?下|存着|备忘一?下)(?:来)?(?:了|哈|啊|哦|喽|咯"
@@ -73,6 +79,12 @@ _LIES: Final = re.compile(
     re.DOTALL,
 )
 """停车场在B2"""
+_PUT: Final = re.compile(
+    r"(?P<subject>(?!把|将|要|去|记得)[^,，。;；:：= ]{1,12}?)(?:停|放|搁|藏|锁|寄存)(?:在|到|了)*"
+    r"(?P<value>(?:[A-Za-z][A-Za-z0-9-]*[0-9]|[0-9]+[楼层号区排栋柜]|负[一二三]).{0,40}"
+    r"|\S{1,20}(?:[里上]|下面|旁边?|那[里儿边]?|处))"
+)
+"""车停B2 138, 备用钥匙放鞋柜里"""
 _CHANGED: Final = re.compile(
     r"(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|把|将|,|，| )*(?P<subject>[^,，。;；:：=]{1,30}?)\s*"
     r"(?:已经?|现在)?(?:改|换|变|更新)(?:成|为|到)?(?:了)?[:： ]*(?P<value>\S.*)",
@@ -93,7 +105,7 @@ _WHICH: Final = r"(?:什么|啥|多少|几|几点|几号|几月几号|谁|哪里
 _ASK: Final = re.compile(
     r"^(?:请问|问一?下|谁知道|谁记得|你?(?:还)?记得|告诉我|咱们?群?|我们群?|本群|这个群|群里|那个|,| )*"
     r"(?P<subject>.{1,30}?)的?"
-    rf"(?:(?:是|叫|在|有|有哪些|为){_WHICH}|{_WHICH}|在哪|是(?:哪个|哪些)|呢|怎么(?:说|写)的?)"
+    rf"(?:(?:是|叫|在|有|有哪些|为){_WHICH}|{_WHICH}|在哪|[停放搁藏锁](?:在|到)?哪(?:里|儿)?|是(?:哪个|哪些)|呢|怎么(?:说|写)的?)"
     r"(?:来着|呀|啊|呢|了)?[?]*$"
 )
 _TELL: Final = re.compile(r"^(?:发|说|报|看|查|给)(?:一?下|看|我|个)*(?P<subject>.{1,30})$")
@@ -125,7 +137,7 @@ def kept(text: str, *, places: bool = True) -> tuple[str, str] | None:
         return None
     found = _KEEP.match(text.strip()) or _KEEP_THING.match(text.strip())
     if found is None:
-        return _kept_behind(text.strip(), places=places)
+        return _kept_event(text.strip(), places=places) or _kept_behind(text.strip(), places=places)
     what = found["what"].strip()
     if not 2 <= len(what) <= LONGEST or normalise(what).endswith(("吗?", "吗", "没?", "没有?", "?")):
         return None
@@ -136,6 +148,21 @@ def kept(text: str, *, places: bool = True) -> tuple[str, str] | None:
         marked = re.search("[:：]", found["mark"]) is not None
         return (subject_of(what)[:60], what) if marked or of_one is not None else None
     return subject, what
+
+
+def _kept_event(text: str, *, places: bool) -> tuple[str, str] | None:
+    """The same of 记个事 …, and of 备忘 before where something was put: what else they order is to be done."""
+    found = _KEEP_EVENT.match(text)
+    what = found["what"].strip() if found is not None else ""
+    if found is None or questions_in(what):
+        return None
+    says = _PUT.fullmatch(what) if places else None
+    if says is None and found["event"]:
+        says = _said(what) or (_LIES.fullmatch(what) if places else None)
+        if says is None and _OF_ONE.match(what):
+            return subject_of(what)[:60], what
+    subject = subject_of(says["subject"]) if says is not None else ""
+    return None if not subject or _NO_SUBJECT.match(subject) else (subject, what)
 
 
 def _said(content: str) -> re.Match[str] | None:
@@ -184,7 +211,13 @@ _NO_FACT: Final = re.compile(
 
 def sure(text: str, subject: str) -> bool:
     """Whether a line with a sum in it gives a fact and books nothing: 房租是3200 记一下 may be either."""
-    return "记住" in text or re.search(KEPT_THINGS, subject) is not None
+    told = "记住" in text or re.search(KEPT_THINGS, subject) is not None
+    return told or _kept_event(text.strip(), places=True) is not None
+
+
+def told_of(content: str, name: str) -> str:
+    """What somebody said of themselves (我对花生过敏) as it is told of them: 你 to themselves, else by name."""
+    return re.sub("我(?!们)", name, content)
 
 
 def of_member(subject: str, name: str) -> str:
@@ -292,6 +325,9 @@ def asked_subject(text: str, known: Iterable[str], speaker: str = "") -> str | N
         who = of_member(subject_of(trait["who"]), speaker) if speaker else subject_of(trait["who"])
         near = [each for each in known if each.startswith(who) and _SAME_TRAIT[trait["trait"][-1]] in each]
         return near[0] if len(near) == 1 and who else None
+    born = birthday_asked(plain)
+    if born is not None:
+        return nearest(of_member(subject_of(born), speaker) if speaker else subject_of(born), known)
     found = _ASK.match(plain) or _TELL.match(plain)
     subject = subject_of(found["subject"]) if found is not None else subject_of(plain.rstrip("?"))
     subject = of_member(subject, speaker) if speaker else subject
@@ -308,6 +344,18 @@ def asked_subject(text: str, known: Iterable[str], speaker: str = "") -> str | N
     return near[0] if len(near) == 1 else None
 
 
+def birthday_asked(text: str) -> str | None:
+    """Whose birthday a line asks for, as a subject (小雅的生日是几号, 小雅几号生日); None: nobody's."""
+    found = _BORN.fullmatch(_END.sub("", normalise(text)).rstrip("?"))
+    who = (found["who"] or found["of"]).removesuffix("的") if found is not None else ""
+    return f"{who}生日" if who and not who.startswith(("你", "谁", "您")) else None
+
+
+_WHEN: Final = r"(?:什么时候|啥时候?|哪一?天|几号|几月几[号日]|多会儿|哪月哪[号日])"
+_BORN: Final = re.compile(
+    rf"(?:请问|谁知道|你?(?:还)?记得|告诉我)?(?:(?P<who>\S{{1,8}}?)(?:的)?生日(?:就?是|在)?{_WHEN}"
+    rf"|(?P<of>\S{{1,8}}?)(?:是)?{_WHEN}过?的?生日)(?:来着|呢|呀|啊|的)?"
+)
 _TRAIT: Final = re.compile(
     r"(?P<who>\S{1,8}?)(?:是|会)?(?P<trait>对(?:什么|啥|哪些东西?|哪样)过敏|(?:不吃|不能吃|忌口|忌)(?:什么|啥|哪些)?(?:东西)?(?:不吃|吃)?)"
 )
