@@ -264,7 +264,7 @@ def _person(said: Name, situation: Situation) -> tuple[str, str]:
 
 
 def _bearing(part: Part, situation: Situation) -> Bearing:
-    value = int(part.value) if part.kind == "tenths" else int(part.value * 100)
+    value = int(part.value) if part.kind in ("tenths", "weight") else int(part.value * 100)
     return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
 
 

@@ -43,6 +43,7 @@ _UNNAMED: Final = re.compile(
     "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
     re.IGNORECASE,
 )
+_PUTS_RIGHT: Final = re.compile("^(?:不是的?|不对|错了|说错了|搞错了|哦|啊|哎|诶|[ ,，])+")
 _DROPS: Final = frozenset(
     {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
 )
@@ -122,6 +123,18 @@ def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Me
 
 
 @lru_cache(maxsize=256)
+def weights_of(text: str, members: tuple[Mention, ...] = ()) -> Division | None:
+    """What all of a line without a sum says of how many parts of a bill told before each bears (我出两份; 我媳妇那份算我的);
+    None for every other line. Never raises."""
+    line = _PUTS_RIGHT.sub("", normalise(text))
+    if any(each.fen for each in find_amounts(line)):
+        return None
+    said = divided(line, (), names_in(line, members), shared=True)
+    weighs = bool(said.parts) and all(part.kind == "weight" for part in said.parts)
+    return said if weighs and said.whole else None
+
+
+@lru_cache(maxsize=256)
 def amendment_of(
     text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
 ) -> Amendment | None:
@@ -184,6 +197,8 @@ def participants(text: str, me: str, mentions: Sequence[Mention], members: Seque
             unknown.append(name.text)
     found.update({one.user_id: one.name for one in mentions if one.user_id != me})
     count = said.count if said.divides or said.count is None else None
+    if count is not None and len(found) + len(unknown) + 1 + len(said.guests) <= count:
+        count -= len(said.guests)
     if count is None and said.split and _HALVES.search(normalise(text)) is not None:
         count = 2
     return Participants(tuple(found.items()), tuple(unknown), count + said.more if count else None)
