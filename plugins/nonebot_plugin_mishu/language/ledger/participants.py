@@ -25,6 +25,7 @@ from . import Amendment, Anew, Division, amendment, anew, divided, left_out
 from .name_lists import name_list
 from .people import with_names
 from .pieces import words_in
+from .repaying import givings_in
 
 MOST_KEPT: Final = 60
 """Members' names that are kept with a question."""
@@ -317,6 +318,8 @@ def answer_of(
     if kind not in ("payer", "creditor") or found is None:
         return None if found is None else Answered(found)
     called = asked.creditor if kind == "creditor" else asked.payer.text if asked.payer is not None else ""
+    if kind == "creditor" and not called:
+        called = next((each.who.text for each in givings_in(said, (), members)), "")
     if len(found.named) != 1 or not called:
         return Answered(dropped=kind == "payer") if not found.others else None
     return Answered(again=said.replace(called, found.named[0][1], 1))
