@@ -40,7 +40,7 @@ from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
 from .sharing import paid_by, which
-from .whom import asking_who, divided_among
+from .whom import CREDITOR, asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
 NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
@@ -66,6 +66,9 @@ NOT_SURE: Final = "还没准的话账先不动，确定了再说一声。"
 NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个数太大了，我没记，核对一下再说。"
+ABSURD: Final = 1_000_000_000
+"""Fen from which on a debt between two members is taken for a joke."""
+ABSURDLY_MUCH: Final = "{sum}？这么大的数不像是真借了，我没记。要是真的，分成几笔记吧。"
 NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没记，要记就再说一遍。"
 TROUBLE: Final = "账本现在打不开，什么都没改，过会儿再说。"
 
@@ -201,6 +204,8 @@ class BookKeeper:
         paid_back = moved.entry if moved is not None else None
         if paid_back is None and (nobody := await self._to_whom(order, context)) is not None:
             return TaskResult(dispatch.task_id, "completed", user_response=nobody)
+        if paid_back is None and (unknown := await self._unknown_getter(dispatch, order, context)) is not None:
+            return unknown
         if paid_back is None and not entries and order.sharing.split:
             last = await self.changes.divided_last(dispatch.task_id, context, order)
             if last is not None:
@@ -217,6 +222,9 @@ class BookKeeper:
             return outcome
         if paid_back is None and items.about:
             return self._about(dispatch, order)
+        if order.lending is not None and any(entry.fen >= ABSURD for entry in entries):
+            told = ABSURDLY_MUCH.format(sum=spoken(entries[0].fen))
+            return TaskResult(dispatch.task_id, "canceled", user_response=told)
         shared = self._shared_by(order, entries, context) if paid_back is None else [paid_back]
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", user_response=DOES_NOT_FIT)
@@ -292,7 +300,8 @@ class BookKeeper:
         if order.items.about:
             asked = self._about(dispatch, order)
             return replace(asked, slots_update={**asked.slots_update, WHO: None})
-        shared = self._shared_by(order, entries, context)
+        moved = await self._moved(order, entries, context, session)
+        shared = self._shared_by(order, entries, context) if moved is None else [moved.entry]
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
@@ -365,6 +374,31 @@ class BookKeeper:
             return None
         listed = "、".join(f"{debts.names.get(user, '某人')}{spoken(fen)}" for user, fen in owed.items())
         return (GAVE_WHOM if said.mine else GOT_OF).format(listed=listed)
+
+    async def _unknown_getter(
+        self, dispatch: TaskDispatch, order: BooksFrame, context: TaskContext
+    ) -> TaskResult | None:
+        """先转了100给亮哥, where nobody here is called so and the speaker owes somebody: who that is is asked for."""
+        said = next(iter(order.givings), None)
+        situation = context.clause.situation
+        if said is None or not said.mine or not said.who.text or said.who.ids or situation.mentions:
+            return None
+        if order.sharing.creditor or not context.conversation.is_group:
+            return None
+        debts = await self._debts(context)
+        known = any(name.lower() == said.who.text for name in debts.names.values())
+        if known or not others_owed(debts, context.actor.user_id, mine=True):
+            return None
+        who = {
+            "text": order.text,
+            "at": context.now.timestamp(),
+            "members": kept(situation.members),
+            "mentions": [],
+            "kind": "creditor",
+        }
+        question = CREDITOR.format(who=said.who.text)
+        slots = {WHO: who, SAID: None}
+        return TaskResult(dispatch.task_id, "awaiting_user", slots, ("participants",), user_response=question)
 
     async def _debts(self, context: TaskContext) -> Debts:
         """Who owes whom by what is saved, and by what waits on cards, the speaker's and others'."""

@@ -60,6 +60,7 @@ from .straying import stray
 
 _SENT: Final = frozenset("转打汇还结")
 """Characters of verbs by which money changes hands and buys nothing."""
+_OTHERS: Final = frozenset("你他她")
 WAGES: Final = "工资"
 _LAST: Final = re.compile("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
 _AROUND_NAME: Final = re.compile(
@@ -266,7 +267,7 @@ def _person(said: Name, situation: Situation) -> tuple[str, str]:
 
 
 def _bearing(part: Part, situation: Situation) -> Bearing:
-    value = int(part.value) if part.kind == "tenths" else int(part.value * 100)
+    value = int(part.value) if part.kind in ("tenths", "weight") else int(part.value * 100)
     return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
 
 
@@ -428,7 +429,7 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     items = _without_people(items, sharing, situation)
     handed = () if situation.private else givings_in(text, *around)
     if handed and (items.about or len(items.entries) > 1 or _sent_away(items, handed[0])):
-        items = _handed_over(items, handed[0])
+        items = _handed_over(items, handed[0], situation)
     found = [entry_json(each) for each in items.entries]
     return BooksFrame(
         "record",
@@ -448,19 +449,22 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
 def _sent_away(items: Items, said: Giving) -> bool:
     """What is sent to a member is not spent, whatever it is for (酒店的钱320我转给阿明了)."""
     spent = any(entry.type == "EXPENSE" for entry in items.entries)
-    return spent and said.mine and bool(said.who.ids) and not _SENT.isdisjoint(said.verb)
+    named = bool(said.who.text) and said.who.text not in _OTHERS
+    return spent and said.mine and named and not _SENT.isdisjoint(said.verb)
 
 
-def _handed_over(items: Items, said: Giving) -> Items:
+def _handed_over(items: Items, said: Giving, situation: Situation) -> Items:
     """The one item of a line that tells money handed over, whatever other sums it speaks of (我转给大姐90了
     89块多懒得找零)."""
     fen = said.amount.fen if said.amount is not None else None
     if not items.entries or not fen:
         return items
-    words = f"转给{said.who.text}" if said.mine else f"{said.who.text}转来"
+    _, name = _person(said.who, situation)
+    words = f"转给{name}" if said.mine else f"{name}转来"
+    day = min(items.entries[0].day, situation.now.date())  # 先转了100给小李 剩的下周
     kind: Type = "TRANSFER" if said.mine else "INCOME"
     category = TRANSFERRED if said.mine else OTHER
-    entry = replace(items.entries[0], fen=fen, type=kind, category=category, description=words)
+    entry = replace(items.entries[0], fen=fen, type=kind, category=category, description=words, day=day)
     return replace(items, entries=(entry,), about=False)
 
 

@@ -15,7 +15,7 @@ from ...language.books.pointing import Pending, by_number
 from ...language.clause import Mention
 from ...language.entries.entry import Entry, Share
 from ...language.ledger.name_lists import name_list
-from ...language.ledger.participants import amendment_of, division_of, people_in
+from ...language.ledger.participants import amendment_of, division_of, people_in, weights_of
 from ...language.ledger.repaying import is_repayment
 from ...language.recognise.money import find_amounts
 from .borne_anew import NOBODY, Around, said_anew
@@ -71,6 +71,9 @@ def shared_anew(
         return {} if shares is None or shares == entry.shares else {number: {SHARES: shares}}
     if _MONEY.search(line) is not None:
         return None
+    weighed = _weighed(line, entry, around)
+    if weighed is not None:
+        return {number: {SHARES: weighed}}
     shares = _waived(line, entry) or _without(line, entry)
     if shares is None:
         shares = _with(line, entry, divide) or _counted(line, entry)
@@ -197,6 +200,31 @@ def _uneven(entry: Entry, bears: Sequence[Bearing]) -> tuple[Share, ...] | None:
     payer, *others = entry.shares
     left = [(each.user_id, each.name) for each in others if each.name]
     return unevenly(entry.fen, (payer.user_id, payer.name), left, len(entry.shares), bears)
+
+
+def _weighed(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | None:
+    """我出两份; 我媳妇那份算我的: who bears as much as several do. Whose part another bears has none any more."""
+    said = weights_of(line, around.people(entry))
+    bearing = {(each.user_id, each.name): each.fen for each in entry.shares if each.name}
+    payer = (entry.shares[0].user_id, entry.shares[0].name)
+    if said is None or not bearing.get(payer):
+        return None
+    least = min(fen for fen in bearing.values() if fen)
+    weights = {who: round(fen / least) for who, fen in bearing.items()}
+    strangers = len(entry.shares) - len(bearing)
+    for guest in said.guests:
+        gone = around.known(guest.text, entry) or ("", guest.text)
+        if gone == payer:
+            return None
+        weights.pop(gone, None)
+    for part in said.parts:
+        who = around.known("我" if part.who.me else part.who.text, entry)
+        if who is None:
+            return None
+        weights[who] = int(part.value)
+    bears = [Bearing(who, "weight", value) for who, value in weights.items()]
+    others = [who for who in weights if who != payer]
+    return unevenly(entry.fen, payer, others, len(weights) + strangers, bears)
 
 
 def _waived(line: str, entry: Entry) -> tuple[Share, ...] | None:

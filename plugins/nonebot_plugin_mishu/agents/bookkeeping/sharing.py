@@ -18,11 +18,11 @@ _PART: Final = re.compile("[,，;；:：。\n]")
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """What one bears of an expense: so much `more` or `less` than the others, so many `tenths`, or exactly a
-    `sum`, in fen."""
+    """What one bears of an expense: so much `more` or `less` than the others, so many `tenths`, exactly a `sum`, in
+    fen, or as much as so many people (`weight`)."""
 
     who: Person
-    kind: Literal["more", "less", "tenths", "sum"]
+    kind: Literal["more", "less", "tenths", "sum", "weight"]
     value: int
 
 
@@ -91,15 +91,20 @@ def unevenly(
     for each in bears:
         if each.kind in ("sum", "tenths"):
             fixed[each.who] = each.value if each.kind == "sum" else fen * each.value // 10
-    beside = {each.who: each.value * (1 if each.kind == "more" else -1) for each in bears}
+    weights = {each.who: each.value for each in bears if each.kind == "weight"}
+    even = [each for each in bears if each.kind in ("more", "less")]
+    beside = {each.who: each.value * (1 if each.kind == "more" else -1) for each in even}
     beside = {who: value for who, value in beside.items() if who not in fixed}
     free = [who for who in everybody if who not in fixed]
     left = fen - sum(fixed.values()) - sum(beside.values())
     if left < 0 or (not free and not _nearly(left, bears)):
         return None
-    each = left // len(free) if free else 0
-    rest = left - each * len(free)
-    amounts = [fixed[who] if who in fixed else each + beside.get(who, 0) for who in everybody]
+    parts = sum(weights.get(who, 1) for who in free)
+    each = left // parts if parts else 0
+    rest = left - each * parts
+    amounts = [
+        fixed[who] if who in fixed else each * weights.get(who, 1) + beside.get(who, 0) for who in everybody
+    ]
     plain = next((at for at, who in enumerate(everybody) if who not in fixed and who not in beside), 0)
     amounts[0 if payer in free and payer not in beside else plain] += rest
     if any(amount < 0 for amount in amounts):

@@ -16,7 +16,8 @@ from ...agents import AgentSpec
 from ...agents.frame import refs_of
 from ...language.books.questions import in_whole_words
 from ...language.clause import Clause, KeptThing, Mention, Situation
-from ...language.ledger.participants import division_of, named_plainly
+from ...language.ledger.participants import division_of, named_plainly, people_in
+from ...language.ledger.repaying import givings_in
 from ...language.recognise.times import names_day, parse
 from .model import ModelReading
 from .reading import Frame, MessageReading
@@ -220,17 +221,22 @@ def _sums(slots: Mapping[str, Any], clause: Clause) -> list[str]:
     where = clause.situation
     sharers = named_plainly(sharers, clause.text, where.mentions, where.members) if sharers else ""
     people = [each for each in _AND.split(sharers) if each]
-    if len(people) == 1 and not division_of(clause.text, where.mentions, where.members).divides:
-        if payer in SELF and people[0] not in SELF and _is_one(people[0], where):
-            return [f"{day}{_between(item, clause.text, amount, people[0])}"]
+    divided = division_of(clause.text, where.mentions, where.members)
+    if len(people) == 1 and not divided.divides:
+        back = GAVE_BACK in item and people_in(people[0]) is None
+        if payer in SELF and people[0] not in SELF and (back or _is_one(people[0], where)):
+            return [f"{day}{_between(item, clause, amount, people[0])}"]
         if payer not in SELF and people[0] in SELF:
-            return [f"{day}{_from(item, clause.text, amount, payer)}"]
+            return [f"{day}{_from(item, clause, amount, payer)}"]
     line = f"{day}{item}{amount}"
     if payer and payer not in SELF:
         line += f"，{payer}付的"
+    guests = {guest.text for guest in divided.guests}
+    people = [each for each in people if each.lower() not in guests]
     if people:
         line += f"，{'、'.join(people)}平摊"
-    return [line]
+    weights = [f"{part.who.text}{part.value}份" for part in divided.parts if part.kind == "weight"]
+    return [" ".join([line, *weights])] if people else [line]
 
 
 def _is_one(name: str, where: Situation) -> bool:
@@ -238,21 +244,27 @@ def _is_one(name: str, where: Situation) -> bool:
     return any(each.name == name.lstrip("@") for each in (*where.members, *where.mentions))
 
 
-def _between(item: str, said: str, amount: str, other: str) -> str:
-    """What the speaker gave another alone: lent, given back, or paid for them."""
+def _between(item: str, clause: Clause, amount: str, other: str) -> str:
+    """What the speaker gave another alone: lent, given back, sent, or paid for them."""
+    where, said = clause.situation, clause.text
     if LENT in item:
         return f"借给{other}{amount}"
     if GAVE_BACK in item or (GAVE_BACK in said and not item):
         return f"还了{other}{amount}"
+    if not item and any(each.mine for each in givings_in(said, where.mentions, where.members)):
+        return f"转给{other}{amount}"
     return f"帮{other}垫了{item}{amount}"
 
 
-def _from(item: str, said: str, amount: str, other: str) -> str:
-    """What another gave the speaker alone: lent, given back, or paid for them."""
+def _from(item: str, clause: Clause, amount: str, other: str) -> str:
+    """What another gave the speaker alone: lent, given back, sent, or paid for them."""
+    where, said = clause.situation, clause.text
     if LENT in item:
         return f"跟{other}借了{amount}"
     if GAVE_BACK in item or (GAVE_BACK in said and not item):
         return f"{other}还了我{amount}"
+    if not item and any(not each.mine for each in givings_in(said, where.mentions, where.members)):
+        return f"{other}转给我{amount}"
     return f"{other}帮我垫了{item}{amount}"
 
 

@@ -30,10 +30,11 @@ _GIFTS: Final = ("红包", "压岁", "礼", "份子", "零花", "生活费", *"�
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one bears of it: `more` or `less` than the others, so many `tenths`, or exactly a `sum`."""
+    """What one bears of it: `more` or `less` than the others, so many `tenths`, exactly a `sum`, or as much as so
+    many people (`weight`: 我出两份)."""
 
     who: Name
-    kind: Literal["more", "less", "tenths", "sum"]
+    kind: Literal["more", "less", "tenths", "sum", "weight"]
     value: Decimal
 
 
@@ -77,6 +78,8 @@ class Division:
     each: bool = False
     """The sum is what one of them bears."""
     parts: tuple[Part, ...] = ()
+    guests: tuple[Name, ...] = ()
+    """Who is of the party and whose part another bears (我媳妇那份算我的); they share nothing themselves."""
     unclear: str = ""
     """Words that say that it is uneven, and not how (六四开, 大头)."""
     also_unclear: tuple[tuple[str, str], ...] = ()
@@ -151,7 +154,10 @@ def divided(
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
     all_named = _all_named(groups, how_many, amounts)
     among_us = any("divide" in group.behind and _holds_us(group) for group in groups)
-    sharing = bool(kinds & _DIVIDES) or all_named or among_us
+    found = tuple(piece for piece in found if piece.reads != "weight" or _is_share(piece, read))
+    hosted = list(_hosted(found, text, payer)) if amounts or shared else []
+    weighs = any(piece.reads == "weight" for piece in found)
+    sharing = bool(kinds & _DIVIDES) or all_named or among_us or bool(hosted) or weighs
     people, me, spans = sharers(groups, how_many, sharing=sharing or each)
     split = (sharing or _listed(groups, amounts)) and not alone
     without = tuple(
@@ -159,13 +165,15 @@ def divided(
         for piece in found
         if piece.reads == "left_out" or (piece.reads == "absent" and (split or people))
     )
-    people = tuple(each for each in people if all(each.text != other.text for other in without))
+    guests = tuple(guest for guest, _ in hosted)
+    gone = {each.text for each in (*without, *guests)}
+    people = tuple(each for each in people if each.text not in gone)
     advanced = any(
         not token.classes.isdisjoint({"advance", "fronted"})
         for piece in payers
         for token in _within(read, piece)
     )
-    parts = tuple(_parts(found, text))
+    parts = (*_parts(found, text), *_weights_of_hosts(found, hosted, text))
     borne = _borne(found, text, amounts)
     unsaid = {
         *(() if borne else ("borne",)),
@@ -176,9 +184,10 @@ def divided(
         "repaid",
         "filled",
         "wages",
+        *(() if hosted else ("hosted",)),
         *(() if _by_other(payer) else ("treated",)),
     }
-    shown = [piece for piece in found if piece.reads not in unsaid]
+    shown = [piece for piece in found if piece.reads not in unsaid or (hosted and piece.reads == "waived")]
     return Division(
         payer=None if payer is not None and payer.me and treat else payer,
         advanced=advanced and not alone,
@@ -194,6 +203,7 @@ def divided(
         borne=borne,
         each=each,
         parts=parts,
+        guests=guests,
         unclear=unclear,
         also_unclear=tuple((text[each.start : each.end], _whose(each, text)) for each in vague[1:]),
         group="group" in kinds,
@@ -238,6 +248,43 @@ def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: boo
     return shared or before
 
 
+_AROUND_WEIGHT: Final = frozenset(
+    {"blank", "pause", "stop", "and", "with", "split", "divide", "of", "filler", "count", "mark"}
+)
+
+
+def _is_share(piece: Piece, read: Sequence[Token]) -> bool:
+    """Whether so many 份 are parts of a bill: nothing that may be counted stands behind them (我两份奶茶30)."""
+    behind = next((token for token in read if token.start >= piece.end), None)
+    people = frozenset({"member", "nick", "self", "kin", "role"})
+    return behind is None or not behind.classes.isdisjoint(_AROUND_WEIGHT | people)
+
+
+def _hosted(found: Sequence[Piece], text: str, payer: Name | None) -> Iterable[tuple[Name, Name]]:
+    """Who shares nothing themselves, each with who bears their part: whoever is said to, else whoever paid."""
+    for piece in found:
+        if piece.reads not in ("hosted", "waived") or "who" not in piece.slots:
+            continue
+        who = name_of(piece.slots["who"][0], text)
+        host = name_of(piece.slots["host"][0], text) if "host" in piece.slots else None
+        mine = host is None and any(each in text[piece.slots["who"][0].end : piece.end] for each in _OURS)
+        yield who, _SPEAKER if mine else host or payer or _SPEAKER
+
+
+_SPEAKER: Final = Name("我", (), True)
+
+
+def _weights_of_hosts(
+    found: Sequence[Piece], hosted: Sequence[tuple[Name, Name]], text: str
+) -> Iterable[Part]:
+    """What those bear who bear another's part beside their own, where they do not say how much that is."""
+    said = [part.who for part in _parts(found, text)]
+    for host in dict.fromkeys(host for _, host in hosted):
+        if host not in said and not (host.me and any(who.me for who in said)):
+            parts = 1 + sum(other == host for _, other in hosted)
+            yield Part(host, "weight", Decimal(parts))
+
+
 def _borne(found: Sequence[Piece], text: str, amounts: Sequence[Amount]) -> str:
     """Who bears what was told before; 公司报销350 tells what came in."""
     for piece in found:
@@ -261,8 +308,14 @@ def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
     last = groups[-1] if groups else None
     if last is None or len(last.names) < 2 or last.behind or last.before.isdisjoint({"blank", "pause"}):
         return False
-    members = all(name.me or name.ids for name in last.names) and any(name.me for name in last.names)
+    members = all(name.me or name.ids or _is_ones_own(name) for name in last.names)
+    members = members and any(name.me for name in last.names)
     return members and any(each.end <= last.start for each in amounts)
+
+
+def _is_ones_own(name: Name) -> bool:
+    """我媳妇: somebody beside the speaker, who need not be here."""
+    return len(name.text) > 1 and name.text[0] in _OURS
 
 
 def _all_named(groups: Sequence[Group], how_many: int | None, amounts: Sequence[Amount]) -> bool:
@@ -311,6 +364,10 @@ def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
             tenths = "五" if said == "一半" else said[0]
             value = int(tenths) if tenths.isdigit() else _TENTHS.index(tenths) + 1
             yield Part(whos[0], "tenths", Decimal(value))
+        elif piece.reads == "weight":
+            said = _said(piece.slots["share"], text)[0]
+            value = 2 if said == "两" else int(said) if said.isdigit() else _TENTHS.index(said) + 1
+            yield from (Part(who, "weight", Decimal(value)) for who in whos)
         elif piece.reads in ("more", "less", "part", "listed"):
             sums = [cast("Amount", token.value).yuan for token in piece.slots["sum"]]
             kind = "sum" if piece.reads in ("part", "listed") else "more" if piece.reads == "more" else "less"

@@ -204,7 +204,7 @@ def _marked(text: str) -> tuple[str, int | None] | None:
     return marked, amounts[0].fen
 
 
-_ORDERED: Final = re.compile("^(?:帮我|给我|麻烦|请|再)*记(?:一下|个账|一笔|账|上|下|笔)(?:账)?[,，:： ]*")
+_ORDERED: Final = re.compile("^(?:顺便|顺手|对了|哦|[ ,，])*(?:帮我|给我|麻烦|请|再|也)*记(?:一下|个账|一笔|账|上|下|笔)(?:账)?[,，:： ]*")
 """An order to keep it, before what is kept (帮我记下 阿凯欠我50)."""
 
 

@@ -25,6 +25,7 @@ from . import Amendment, Anew, Division, amendment, anew, divided, left_out
 from .name_lists import name_list
 from .people import with_names
 from .pieces import words_in
+from .repaying import givings_in
 
 MOST_KEPT: Final = 60
 """Members' names that are kept with a question."""
@@ -43,6 +44,7 @@ _UNNAMED: Final = re.compile(
     "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
     re.IGNORECASE,
 )
+_PUTS_RIGHT: Final = re.compile("^(?:不是的?|不对|错了|说错了|搞错了|哦|啊|哎|诶|[ ,，])+")
 _DROPS: Final = frozenset(
     {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
 )
@@ -122,6 +124,18 @@ def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Me
 
 
 @lru_cache(maxsize=256)
+def weights_of(text: str, members: tuple[Mention, ...] = ()) -> Division | None:
+    """What all of a line without a sum says of how many parts of a bill told before each bears (我出两份; 我媳妇那份算我的);
+    None for every other line. Never raises."""
+    line = _PUTS_RIGHT.sub("", normalise(text))
+    if any(each.fen for each in find_amounts(line)):
+        return None
+    said = divided(line, (), names_in(line, members), shared=True)
+    weighs = bool(said.parts) and all(part.kind == "weight" for part in said.parts)
+    return said if weighs and said.whole else None
+
+
+@lru_cache(maxsize=256)
 def amendment_of(
     text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
 ) -> Amendment | None:
@@ -184,6 +198,8 @@ def participants(text: str, me: str, mentions: Sequence[Mention], members: Seque
             unknown.append(name.text)
     found.update({one.user_id: one.name for one in mentions if one.user_id != me})
     count = said.count if said.divides or said.count is None else None
+    if count is not None and len(found) + len(unknown) + 1 + len(said.guests) <= count:
+        count -= len(said.guests)
     if count is None and said.split and _HALVES.search(normalise(text)) is not None:
         count = 2
     return Participants(tuple(found.items()), tuple(unknown), count + said.more if count else None)
@@ -302,6 +318,8 @@ def answer_of(
     if kind not in ("payer", "creditor") or found is None:
         return None if found is None else Answered(found)
     called = asked.creditor if kind == "creditor" else asked.payer.text if asked.payer is not None else ""
+    if kind == "creditor" and not called:
+        called = next((each.who.text for each in givings_in(said, (), members)), "")
     if len(found.named) != 1 or not called:
         return Answered(dropped=kind == "payer") if not found.others else None
     return Answered(again=said.replace(called, found.named[0][1], 1))

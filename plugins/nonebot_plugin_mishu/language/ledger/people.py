@@ -10,7 +10,7 @@ from ..recognise.numerals import parse_integer
 from ..tokens import Token
 from .pieces import Piece
 
-_KNOWN: Final = frozenset({"member", "nick", "self"})
+_KNOWN: Final = frozenset({"member", "nick", "self", "kin"})
 _TIES: Final = frozenset({"and", "with"})
 _JOINS: Final = frozenset({"and", "with", "blank", "filler"})
 _LONGEST_NAME: Final = 4

@@ -39,6 +39,7 @@ _THINGS: Final = tuple(
         {"few_of"},
         {"portion"},
         {"ratio"},
+        {"weight"},
         {"time"},
     )
 )
@@ -55,6 +56,7 @@ _FEW: Final = (
 _PORTION: Final = "[一二三四五六七八九1-9]成(?![都天员本绩功])|(?<!人)一半"
 _PARTS: Final = "一二三四五六七八九1-9"
 _RATIO: Final = f"[{_PARTS}]{{2}}开(?![始会门车])|[{_PARTS}]比[{_PARTS}]分?"
+_WEIGHT: Final = f"[两{_PARTS}]份(?![子额礼])"
 _NO_NICK: Final = "[时费区家是师板婆公吃票伙组朋孩姐哥妹弟爷店超卖份部龙面米菜说人头地样外房]"
 _NICK: Final = (
     f"[小老阿](?!{_NO_NICK})[一-鿿]|[一-鿿](?:哥(?!哥)|姐(?![姐夫妹])|总(?![共计是的额])|叔(?!叔)|师傅)"
@@ -66,6 +68,7 @@ _RECOGNISED: Final = tuple(
         ("few_of", _FEW),
         ("portion", _PORTION),
         ("ratio", _RATIO),
+        ("weight", _WEIGHT),
         ("nick", _NICK),
     )
 )

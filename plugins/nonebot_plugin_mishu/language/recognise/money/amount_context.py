@@ -60,7 +60,9 @@ def is_money(line: str, found: AmountReading, run: str, scaled: bool) -> bool:
     if line[start : start + 1] == "+" and found.value == 1:
         return False
     latin = words.LATIN_WORD.search(before)
-    if run[0].isdigit() and latin is not None and latin[0].strip() not in words.LATIN_BEFORE and not latin[1]:
+    named = words.LATIN_NICK.search(before) is not None  # 还老K42
+    other = latin is not None and latin[0].strip() not in words.LATIN_BEFORE and not latin[1]
+    if run[0].isdigit() and other and not named:
         return False
     if words.NAMED.search(before) or (len(digits) > 6 and words.LONG_NAMED.search(before)):
         return False

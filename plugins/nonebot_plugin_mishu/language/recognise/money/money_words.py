@@ -100,6 +100,8 @@ NAMED: Final = re.compile(
     r"|[0-9一二三四五六七八九十东西南北新老a-z](?:教|号?楼|[座栋幢])$"
     r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][a-zA-Z][·. ]?$"
 )
+LATIN_NICK: Final = re.compile("(?:^|[^a-z])[老小阿大][a-z]$")
+"""老K, 小A: somebody, before a sum."""
 LATIN_WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*( ?)$")
 LATIN_BEFORE: Final = frozenset(_T["not_money"]["latin"].split())
 GLUED: Final = frozenset(
