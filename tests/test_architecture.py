@@ -132,6 +132,7 @@ PURE = (
     "frontdesk.hold",
     "adapter.onebot_v11.reading",
     "agents.asking",
+    "agents.asked_lately",
     "agents.judgement",
     "agents.bookkeeping.borne_anew",
     "agents.bookkeeping.sharers",

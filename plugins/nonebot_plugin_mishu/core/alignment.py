@@ -274,7 +274,7 @@ def _is_of_what_was_done(line: Clause, task: FrameRecord, found: TaskAnswer, don
 def _is_among_members(line: Clause, found: TaskAnswer) -> bool:
     """A time that nobody addressed to us, with more beside it than belongs to an answer (那就八点半吧, 周五吧
     群里说过, 周日我可以): members say so to each other."""
-    if CLARIFIES in found.task.slots:
+    if CLARIFIES in found.task.slots or found.bound.whole:
         return False
     value = found.bound.relation in ("fills", "corrects") and not (found.bound.consents or found.bound.grave)
     if not value or not line.times or line.amounts or only_times(line.text, line.times):

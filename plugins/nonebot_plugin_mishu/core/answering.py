@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from ..agents.asked_lately import soon_after
 from ..language.clause import Clause, Situation
 from ..language.undoing import asks_what_was_done
 from ..storage.records import SPEAKER, FrameRecord
-from .alignment import CancelAll, ConfirmAll, Quote, TaskAnswer, align
+from .alignment import CLARIFIES, CancelAll, ConfirmAll, Quote, TaskAnswer, align, answer_of
 from .answer_in_part import InPart, answered_in_part
 from .asked_of_others import answered_by_another, called_off_by_owner
 from .decision.reading import MessageReading
@@ -113,6 +114,35 @@ def overheard_answer(
         undoes=lambda: _takes_back_alone(reading(), whole(words, where)),
         stands_alone=lambda agent: stands_alone(reading(), agent),
     )
+
+
+def holds_what_is_asked(line: Clause, tasks: Iterable[FrameRecord], agents: Agents) -> bool:
+    """Whether a time or a sum in a line would by itself answer a question that was just put to its speaker:
+    the line may be the answer, in words that no rule knows."""
+    waiting = [
+        task
+        for task in tasks
+        if task.status == "awaiting_user" and CLARIFIES not in task.slots and soon_after(task, line)
+    ]
+    values = [
+        replace(line, text=_cut(line, one.span), times=(one.moved(-one.span[0]),)) for one in line.times
+    ]
+    values = [replace(one, amounts=()) for one in values] if waiting else []
+    values += [
+        replace(line, text=_cut(line, (one.start, one.end)), times=(), amounts=(one.moved(-one.start),))
+        for one in line.amounts
+    ]
+    return any(
+        (bound := answer_of(agents.get(task.agent_code), task, value)) is not None
+        and bound.relation in ("fills", "corrects")
+        and not bound.weak
+        for task in waiting
+        for value in values
+    )
+
+
+def _cut(line: Clause, span: tuple[int, int]) -> str:
+    return line.text[span[0] : span[1]]
 
 
 def in_part(job: MessageContext, agents: Agents, read: Read, *, online: bool) -> InPart | None:

@@ -19,7 +19,7 @@ from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .alignment import may_answer
 from .answer_in_part import answered_in_part
-from .answering import about_anothers, overheard_answer
+from .answering import about_anothers, holds_what_is_asked, overheard_answer
 from .asides import Asides
 from .asked_of_others import answered_by_another
 from .conversation_locks import ConversationLocks
@@ -244,7 +244,12 @@ class Core:
         ):
             return True
         self._asides.note(tasks, self._agents, where, words)
-        return self._model.online and may_answer(words, lambda: is_request(reading()))
+        if not self._model.online:
+            return False
+        line = whole(words, where)
+        return may_answer(words, lambda: is_request(reading())) or (
+            not reading().sure and holds_what_is_asked(line, tasks, self._agents)
+        )
 
     def _answers_for_another(self, conversation: Conversation, user_id: str, words: str) -> bool:
         asked = self._tasks.asked_of(conversation, user_id)

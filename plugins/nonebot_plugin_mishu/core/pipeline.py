@@ -16,7 +16,7 @@ from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
 from .answer_in_part import InPart
-from .answering import about_anothers, aligned, in_part, own_questions
+from .answering import about_anothers, aligned, holds_what_is_asked, in_part, own_questions
 from .asides import AGAIN, Asides, nods_to_another
 from .decision.agreement import compared, denied
 from .decision.model import ModelReading
@@ -464,8 +464,12 @@ class MessagePipeline:
         perhaps_answer = perhaps_answer and not heard and (not self._uncalled(job) or self._asks_more(job))
         aside = self._uncalled(job) and only_chat and not answered
         follows = job.request.follows_deed and only_chat  # said to us right behind what we did for them
-        asks_model = self.model.online and not heard
-        asks_model = asks_model and (perhaps_answer or follows or not (reading.sure or aside))
+        # It holds what we asked for a moment ago: a model hears whether it is the answer, and nothing else.
+        tells = heard and holds_what_is_asked(
+            whole(job.said.words, job.situation), job.plan.open, self.agents
+        )
+        asks_model = self.model.online and (not heard or tells)
+        asks_model = asks_model and (perhaps_answer or follows or tells or not (reading.sure or aside))
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
         worried = self.model.online and talk and not aside and worries(job.said.words)
         self._start_gate(job, texts, ask_model=worried and not asks_model)
@@ -486,8 +490,9 @@ class MessagePipeline:
             else:
                 job.reasons.append(NEVER_WORSE[bool(found.frames)])
                 found = None
-        if found is not None and perhaps_answer and job.request.reply_mode == "core":
+        if found is not None and (perhaps_answer or tells) and job.request.reply_mode == "core":
             found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
+            heard = heard and not found.bound
         frames = list(reading.frames)
         if found is not None and not found.empty:
             whole_frames = self._reader.completed(job, line, found.frames, reading.frames)

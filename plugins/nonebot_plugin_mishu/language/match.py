@@ -60,3 +60,5 @@ class AnswerMatch:
     """A yes to a card, of which its agent makes what it does."""
     asks: bool = False
     """A question about what the open question shows (每人多少, beside a card of sums): it changes nothing."""
+    whole: bool = False
+    """Every piece of the line is read as a part of the answer: also what stands beside the value."""

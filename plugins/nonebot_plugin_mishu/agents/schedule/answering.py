@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
 from ...language import Act, Answer, Limit, Question, answer, limit
@@ -16,10 +16,13 @@ from ...language.meant import shared
 from ...language.names import asks_for_a_list, tells_of_state
 from ...language.naming import extract_title
 from ...language.recognise.times import names_day
+from ...language.said_more import SaidMore
 from ...language.schedule_phrases import CHANGING, attendance, split_place
 from ...language.timing.day_half import half_of_day
 from ...language.timing.pointed_time import place_by_time
 from ...storage.records import FrameRecord
+from ...storage.schedule_records import WALL
+from ..asked_lately import answered_with_more
 from ..listed_things import BEGINS
 from .candidate import Candidate, CandidateTime, Problem, loaded
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
@@ -58,10 +61,13 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         if said.half or chosen(frame, clause)[1] or limited(frame, clause) is not None:
             return AnswerMatch("fills", grave=said.kind == "yes" and takes_away(frame))
         return None
-    doubt = frame.slots.get("_doubt")
+    doubt = str(frame.slots.get("_doubt"))
     options = _count(frame.slots.get("_options"))
     known = str(frame.slots.get("new_description") or "")
-    return AnswerMatch("fills") if fills(str(doubt), clause, options, known) else None
+    more = answered_with_more(frame, clause) if doubt != "no_description" else None
+    if more is not None and fills(doubt, more.value, options, known):
+        return AnswerMatch("fills", whole=True)
+    return AnswerMatch("fills") if fills(doubt, clause, options, known) else None
 
 
 def takes_away(frame: FrameRecord) -> bool:
@@ -209,6 +215,16 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
 def half(text: str, name: str = "") -> int | None:
     """0 for the half of the day before noon, 1 for that behind it; None where a line names neither."""
     return half_of_day(text, (name,))
+
+
+def filled_with_more(candidate: Candidate, more: SaidMore, now: datetime) -> Candidate:
+    """The candidate with the time that a line answered, and with the place and the length beside it."""
+    found = fill(candidate, more.value, now)
+    when = found.when
+    if when is not None and more.minutes and when.clocked and not when.end:
+        ends = datetime.strptime(when.start, WALL) + timedelta(minutes=more.minutes)
+        found = replace(found, when=replace(when, end=ends.strftime(WALL)))
+    return replace(found, place=short(more.place)) if more.place and candidate.intent == "add" else found
 
 
 def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:

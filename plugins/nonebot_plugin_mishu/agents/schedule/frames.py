@@ -69,6 +69,10 @@ class ReplyFrame:
     """The deletion of that part, where the line says when it is."""
     planned: tuple[Candidate, ...] = ()
     """What the line plans anew, where it is about something else; empty where it is not worth a question."""
+    comes: Attendance | None = None
+    """Others who come to what is made by it, said beside the time."""
+    unkept: tuple[str, ...] = ()
+    """What else was said beside the time, for which a schedule has no place."""
     time: SaidTime | None = None
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])

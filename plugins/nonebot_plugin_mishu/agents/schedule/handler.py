@@ -33,7 +33,7 @@ from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
 from .executor import Done, ScheduleExecutor, may_change
 from .extracting import extracted, read_whole, with_place, words_of
-from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ScheduleFrame, order_in, reply_in
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, TalkState, step
 from .operations import AskedBack
 from .search import find, nearer, referred, schedule_thing
@@ -319,7 +319,22 @@ class ScheduleAgent:
                 return self._ask(dispatch, context, found, place, problem, target)
             done = await self._deeds.choose(found[place], [target], context, f"{context.origin}#0")
             return await self._told(dispatch, context, done)
-        return await self._proceed(dispatch, context, found)
+        result = await self._proceed(dispatch, context, found)
+        return await self._with_more(result, context, reply_in(context.frame))
+
+    async def _with_more(self, result: TaskResult, context: TaskContext, reply: ReplyFrame) -> TaskResult:
+        """What was made, with those who come to it, and with what of the answer is kept nowhere."""
+        if result.status != "completed" or not (reply.comes or reply.unkept):
+            return result
+        said = [result.user_response or ""]
+        made = await self._lately.here(context.conversation, "schedule", context.request.now)
+        live = {each.id: each for each in await self._storage.schedules.live(context.conversation)}
+        if reply.comes is not None and len(made) == 1 and made[0] in live:
+            done = await attend(reply.comes, [live[made[0]]], context, self._deeds, f"{context.origin}#a")
+            said += done.lines
+        if reply.unkept:
+            said.append(words.NOT_KEPT.format("」「".join(reply.unkept)))
+        return replace(result, user_response="\n".join(said))
 
     async def _limited(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
         """就明天这一次 behind 要全部删除吗: what was asked about is over, and that one time goes."""

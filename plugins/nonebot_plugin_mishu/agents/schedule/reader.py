@@ -4,7 +4,7 @@ of a line about an open question. Pure; the handler takes the frames and reads n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
@@ -19,9 +19,10 @@ from ...language.timing.days_asked import days_asked
 from ...language.timing.own_times import guessed
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
+from ..asked_lately import answered_with_more
 from ..frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
-from .answering import chosen, fill, left_to_delete, limited
+from .answering import chosen, fill, filled_with_more, left_to_delete, limited
 from .candidate import INTENTS, Candidate, intent_named, loaded, usable
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, SaidTime, ScheduleFrame
 from .moments import moved
@@ -93,11 +94,25 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         found, place = loaded(frame.slots.get("_candidates")), frame.slots.get("_place")
         if not isinstance(place, int) or not 0 <= place < len(found):
             return ReplyFrame(time=time)
-        return ReplyFrame(filled=fill(found[place], clause, clause.situation.now), time=time)
+        more, now = answered_with_more(frame, clause), clause.situation.now
+        if more is None or found[place].problem is None or frame.slots.get("_doubt") == "no_description":
+            return ReplyFrame(filled=fill(found[place], clause, now), time=time)
+        filled = filled_with_more(found[place], more, now)
+        return ReplyFrame(filled=filled, comes=_who_comes(more.comes, clause), unkept=more.notes, time=time)
     if stage == CHOOSING:
         said, places = chosen(frame, clause)
         return ReplyFrame(picked=places, part=not said.exact, unsure=said.half, time=time)
     return read(frame.intent, clause)
+
+
+def _who_comes(names: Sequence[str], clause: Clause) -> Attendance | None:
+    """Those who come by name, beside what is being made; None where nobody does."""
+    if not names:
+        return None
+    known = [(name, matched(name, clause.situation.members)) for name in names]
+    others = tuple(found[0] for _, found in known if len(found) == 1)
+    unknown = tuple(name for name, found in known if len(found) != 1)
+    return Attendance(True, others=others, unknown=unknown, speaker=False)
 
 
 def said_time(clause: Clause) -> SaidTime | None:

@@ -29,6 +29,7 @@ from ...language.timing.other_time import names_another_time
 from ...language.timing.pointed_time import place_by_time
 from ...language.timing.series import stretches
 from ...storage.records import FrameRecord
+from ..asked_lately import answered_with_more
 from ..listed_things import BEGINS
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .new_task import best, expressed, title_of
@@ -82,6 +83,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if kind == "meant" and frame.slots.get("_intent") == "complete_task" and _LATER.search(line):
         return AnswerMatch("deny")  # 5分钟后再说
     timed = _time_answer(kind, frame, clause, line, said)
+    timed = timed or _time_and_more(kind, frame, clause, said)
     if timed is not None:
         return timed
     if kind == "title":
@@ -258,6 +260,24 @@ def _time_answer(
     if kind == "end" and _MOVES.match(line):
         kind = "start"  # 改七点: another beginning, no end
     return _merged(kind, wish, said, best(clause.times))
+
+
+def _time_and_more(kind: str, frame: FrameRecord, clause: Clause, answered: Answer) -> AnswerMatch | None:
+    """明早九点 带上笔: when it is, and what goes into its note."""
+    more = answered_with_more(frame, clause) if kind in _TIMED else None
+    if more is None:
+        return None
+    value = more.value
+    found = _time_answer(kind, frame, value, value.text, answered)
+    if found is None:
+        return None
+    beside = (f"地点{more.place}" if more.place else "", *more.comes, *more.notes)
+    told = "，".join(one for one in beside if one)
+    return replace(found, slots={**found.slots, "description": told} if told else found.slots, whole=True)
+
+
+_TIMED: Final = frozenset({"start", "remind", "past", "am_pm", "which_day", "evening", "invalid"})
+"""Questions of when something is to be."""
 
 
 def _ended(wish: Wish, clause: Clause) -> Wish | None:

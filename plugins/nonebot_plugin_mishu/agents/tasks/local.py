@@ -377,6 +377,7 @@ class LocalRules:
                 draft,
                 title=str(bound.slots.get("title") or draft.title)[:100],
                 wish=wish_in(bound, draft.wish, context),
+                description=draft.description or bound.slots.get("description"),
             )
             allowed.clear()
         return await self._create(dispatch, context, draft, {**notes, "_allowed": sorted(allowed)})

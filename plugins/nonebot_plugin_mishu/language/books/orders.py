@@ -95,6 +95,20 @@ _NAMED_BUDGET: Final = re.compile(
     "(?:呢|啊|是?多少|有多少|多少钱|情况|怎么样|[?？ ])*"
 )
 _ASKS_LEFT: Final = ("剩", "多少", "够", "超", "花", "没", "不", "是", "有", "设", "定", "改")
+_GONE_OVER: Final = (
+    "过下",
+    "过一下",
+    "过一遍",
+    "过个",
+    "对下",
+    "对一下",
+    "审",
+    "讨论",
+    "商量",
+    "碰一下",
+    "聊",
+)
+"""约个会 过下预算: what people sit down for is no budget of the books."""
 _EVERY_MONTH: Final = ("每月", "每个月", "月月", "以后")
 _MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)")
 
@@ -187,7 +201,7 @@ def budget_asked(line: str) -> str | None:
     """What is named in a line that is nothing but a budget's name (办公用品预算); None for another line."""
     found = _NAMED_BUDGET.fullmatch(line.strip(" .!~。"))
     what = "" if found is None else _SUBJECT.sub("", found["what"])
-    return None if found is None or _says(what, _ASKS_LEFT) else what
+    return None if found is None or _says(what, (*_ASKS_LEFT, *_GONE_OVER)) else what
 
 
 def _subject(line: str) -> str:
