@@ -55,7 +55,7 @@ _THING_OVER: Final = re.compile(
 _WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
 
 
-_THAT_DAY: Final = re.compile("的?[那这当]一?天(?![^不别莫先就也都没停照要得还有,。!?; ])")
+_THAT_DAY: Final = re.compile("的?[那这当]一?天(?=[不别莫先就也都没停照要得还有])")
 """周三那天不用喊: the day again."""
 
 
