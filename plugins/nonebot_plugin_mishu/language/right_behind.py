@@ -19,7 +19,7 @@ from .meant import shared
 from .mood import leaves_open
 from .reading import words_of
 from .recency import takes_one_away
-from .recognise.times import parse
+from .recognise.times import names_day, parse
 from .undoing import says_unsaid
 
 _REMEMBERED: Final = "记住了："
@@ -118,6 +118,8 @@ def _put(text: str, thing: KeptThing, where: Situation) -> str | None:
         return other
     if place is not None:
         return f"地点改成{place}" if thing.agent == "schedule" else f"给{thing.name}加个备注：地点{place}"
+    if (clocks := _clocks_in(text, thing, where)) and thing.at is not None:
+        return f"{thing.name}改到{thing.at.month}月{thing.at.day}号{clocks}"
     at = correction_at(text)
     if at is None or not thing.id:
         return None
@@ -182,6 +184,38 @@ _BECOMES: Final = re.compile(
 )
 _DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
 """Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""
+
+
+_SETTLES: Final = re.compile("^(?:(?:嗯+|好的?|行|哦|噢|对|可以|ok)[ ,]*)?(?:那?就|那)(?:先?定|约|在|是)?$", re.IGNORECASE)
+_GOES: Final = re.compile(
+    "(?:左右|钟)?(?:走|出发|动身|出门|去|过去|开始|开工|开搞|开干|开弄|集合|到)?(?:吧|嘛|哈|噻|了|,| |到|然后|再|大概|差不多)*"
+)
+_OVER: Final = re.compile(
+    "(?:左右|钟)?(?:就|差不多|应该|能|要)*(?:[搞弄忙做办搬收整干打开逛吃]?(?:完|好|定|工|结束)|结束|回来?|回家|散|撤)(?:了|吧|嘛|哈|噻|事)*"
+)
+
+
+def _clocks_in(text: str, thing: KeptThing, where: Situation) -> str:
+    """The clocks at which the thing of a day to come begins and ends, where a line says nothing else
+    (那就下午三点走 五点搞完): they are of its day, and of no new thing. Empty where it says more."""
+    if not thing.id or thing.repeats or thing.at is None or not thing.name:
+        return ""
+    times = parse(text, where.now, where.zone)
+    if not 1 <= len(times) <= 2 or any(one.kind != "point" or one.invalid or len(one.spans) > 1 for one in times):
+        return ""
+    said = [text[one.span[0] : one.span[1]] for one in times]
+    if any(names_day(each) for each in said):
+        return ""
+    first, last = times[0], times[-1]
+    settled = _SETTLES.match(text[: first.span[0]]) is not None
+    today = where.now.date()
+    gone = not text[: first.span[0]] and thing.at.date() > today and (first.date or today) > today
+    between = text[first.span[1] : last.span[0]] if len(times) > 1 else text[first.span[1] :]
+    if not (settled or (gone and len(times) > 1)) or _GOES.fullmatch(between) is None:
+        return ""
+    if len(times) == 1:
+        return said[0]
+    return "到".join(said) if _OVER.fullmatch(text[last.span[1] :]) else ""
 
 
 def _clock_at(text: str) -> bool:

@@ -60,7 +60,7 @@ _INTENTS: Final = {
 }
 NAMED: Final = 3
 """The weight of what names an agent's own (任务, 日程): no judge talks that away."""
-_FEW: Final = 3
+_FEW: Final = 2
 """Tasks from which on the label and the first stand for a list."""
 HINTED_ABOVE: Final = 1.0
 """What the talk judge must think of a line that no form covers: below it no hint is worth a question."""

@@ -16,7 +16,7 @@ MOST: Final = 20
 LABEL: Final = re.compile(
     "^(?P<head>[^:]{0,24}?)(?P<noun>任务|待办事项|待办|事项|事情|事儿?|(?:购物|采购|买菜)?清单|要做的|要办的|要干的"
     "|todo|to-do|to do)"
-    "(?:列表|清单)?(?:有|如下|是|为)?(?:[:,， ]+|(?= *;))",
+    "(?:列表|清单|事情?|事儿)?(?:有|如下|是|为)?(?:[:,， ]+|(?= *;))",
     re.IGNORECASE,
 )
 """What stands before the list."""
@@ -60,9 +60,10 @@ def tasks_listed(text: str) -> tuple[tuple[int, int], ...]:
     counted = _COUNT.search(label["head"])
     count = _number(counted["count"]) if counted is not None else 0
     marked, blanks = _spans(rest, _PARTS), _spans(rest, _BLANKS)
-    if several and (len(marked) == count or (len(marked) > 1 and len(blanks) != count)):
-        return _checked(rest, marked, begin)
     deeds = all(is_deed(rest[start:after]) for start, after in blanks)
+    apart = deeds and len(blanks) > len(marked) and len(marked) != count  # A B 还有C
+    if several and not apart and (len(marked) == count or (len(marked) > 1 and len(blanks) != count)):
+        return _checked(rest, marked, begin)
     if several and (len(blanks) == count or (len(blanks) > 1 and deeds)):
         return _checked(rest, blanks, begin)
     if ":" in label.group() and len(blanks) >= _FEW and deeds:

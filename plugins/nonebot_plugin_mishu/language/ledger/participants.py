@@ -44,7 +44,7 @@ _UNNAMED: Final = re.compile(
     "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
     re.IGNORECASE,
 )
-_PUTS_RIGHT: Final = re.compile("^(?:不是的?|不对|错了|说错了|搞错了|哦|啊|哎|诶|[ ,，])+")
+_BEGINS_ANEW: Final = re.compile("^(?:不是的?|不对|错了|说错了|搞错了|哦|啊|哎|诶|[ ,，])+")
 _DROPS: Final = frozenset(
     {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
 )
@@ -127,7 +127,7 @@ def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Me
 def weights_of(text: str, members: tuple[Mention, ...] = ()) -> Division | None:
     """What all of a line without a sum says of how many parts of a bill told before each bears (我出两份; 我媳妇那份算我的);
     None for every other line. Never raises."""
-    line = _PUTS_RIGHT.sub("", normalise(text))
+    line = _BEGINS_ANEW.sub("", normalise(text))
     if any(each.fen for each in find_amounts(line)):
         return None
     said = divided(line, (), names_in(line, members), shared=True)

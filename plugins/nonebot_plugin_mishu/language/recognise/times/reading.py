@@ -55,6 +55,10 @@ _THING_OVER: Final = re.compile(
 _WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
 
 
+_THAT_DAY: Final = re.compile("的?[那这当]一?天(?=[不别莫先就也都没停照要得还有])")
+"""周三那天不用喊: the day again."""
+
+
 def read_phrase(text: str, at: int, today: Today) -> Phrase | None:
     """The phrase that begins at `at`, or `None`."""
     prefix = _PREFIX.match(text, at) if text[at] in "截最不赶务限dD" else None
@@ -87,6 +91,8 @@ def read_phrase(text: str, at: int, today: Today) -> Phrase | None:
     if prefix is not None:
         latest = phrase.times and _LATEST.match(prefix.group()) is not None
         phrase.limit = phrase.limit or ("within" if latest else "before")
+    if phrase.only_day and phrase.every is None and (that := _THAT_DAY.match(text, end)) is not None:
+        end = that.end()
     if phrase.after and not phrase.times:
         return None  # 国庆后, 周五以后: no day is named
     phrase.spans = [(at, end)]
