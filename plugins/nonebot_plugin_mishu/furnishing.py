@@ -48,6 +48,7 @@ def furnish(
     withdrawn: Callable[[Conversation, Sequence[str]], None],
     duties: Duties,
     superusers: Callable[[], Collection[str]] = lambda: (),
+    command: str = "/秘书",
 ) -> Office:
     """The office over the running plugin's parts."""
     timeout = config.llm.decide_timeout
@@ -66,6 +67,7 @@ def furnish(
         withdrawn,
         superusers,
         duties,
+        command,
     )
 
 

@@ -200,6 +200,7 @@ class Runtime:
             self._withdrawn,
             self._platform.duties,
             lambda: self.superusers,
+            self._starts.told("/秘书"),
         )
         storage.on_noted(lambda notes: tell(self._feed, notes))
         self.desk = FrontDesk(

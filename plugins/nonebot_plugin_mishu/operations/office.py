@@ -70,6 +70,8 @@ class Office:
     """SUPERUSERS as they stand: the people an owner of the bot may be."""
     duties: Duties = field(default_factory=Duties)
     """Under which account groups are kept, whichever of ours is asked for."""
+    command: str = "/秘书"
+    """What our commands begin with in this instance, for words of ours that name one."""
     group_names: dict[str, str] = field(default_factory=dict[str, str])
     """Names that the platform told of groups: no table keeps them, and an account may be away."""
     _known: dict[str, tuple[float, tuple[str, ...], Conversation]] = field(

@@ -23,7 +23,7 @@ COOKIE: Final = "mishu_session"
 SESSION: Final = "mishu.session"
 """Where in the ASGI scope the gate leaves the cookie's value, for pages that stay open."""
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_OVER: Final = Refusal(401, "unauthorized", "登录过期了，或者已经退出：在群里发「/秘书 网页」重新打开")
+_OVER: Final = Refusal(401, "unauthorized", "登录过期了，或者已经退出：在群里再要一次网页的链接")
 _FOREIGN: Final = Refusal(403, "forbidden", "请求不是从自己的网页发来的")
 
 

@@ -119,6 +119,16 @@ async def doors(running: Running) -> Doors:
     return Doors(running, sessions, platform, make, make())
 
 
+async def test_the_door_names_the_command_as_it_begins_in_this_instance(doors: Doors):
+    site = ConsoleSite(doors.sessions, Drawn(), token=None, proxies=Proxies(), data_dir=None, command="#秘书")
+    app = FastAPI(openapi_url=None)
+    app.router.routes += [Route(PATH, site), Mount(PATH, site)]
+    async with Doors(doors.running, doors.sessions, doors.platform, doors.make, app).client() as browser:
+        page = (await browser.get(PATH)).text
+    assert "#秘书 网页" in page
+    assert "/秘书" not in page
+
+
 async def test_a_link_opens_the_pages_and_the_api_with_its_members_rights(doors: Doors):
     async with doors.client() as browser:
         answer = await browser.get(f"{PATH}/enter", params={"code": await doors.code()})

@@ -123,7 +123,7 @@ def _decision(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | N
 
 
 async def _why(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None) -> None:
-    command = line is not None and line.text.strip().startswith("/秘书")
+    command = line is not None and line.text.strip().startswith(visit.office.command)
     facts = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _facts(each)
     if line is not None:
         heard = sentences.read(line.text, datetime.fromtimestamp(line.time, visit.office.zone))

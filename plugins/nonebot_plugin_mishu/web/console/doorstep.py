@@ -8,7 +8,7 @@ from string import Template
 from typing import Final
 
 _PAGE: Final = Template((Path(__file__).parent / "door.html").read_text(encoding="utf-8"))
-_ASK: Final = "<p>在 QQ 群里发 <code>/秘书 网页</code>，链接会私聊发给你，打开就是那个群的网页。</p>"
+_ASK: Final = "<p>在 QQ 群里发 <code>{command} 网页</code>，链接会私聊发给你，打开就是那个群的网页。</p>"
 OVER: Final = "会话结束了。要接着看，再拿一个链接，或者再登录一次。"
 OVER_QUERY: Final = "over=1"
 """Behind the door's address: a page that was open has met the end of its session."""
@@ -18,13 +18,15 @@ _LOGIN: Final = """\
 <button type="submit">进入</button></form>"""
 
 
-def door(action: str | None, trouble: str = "", *, own: str = "") -> str:
+def door(action: str | None, trouble: str = "", *, own: str = "", command: str = "/秘书") -> str:
     """The page for who has no session. `action`: where the owner's token is sent; None: there is none. `own`:
-    the address of the pages, for the owner who needs no session on this machine."""
+    the address of the pages, for the owner who needs no session on this machine. `command`: what our commands begin with."""
     said = f'<p class="trouble" role="alert">{escape(trouble)}</p>' if trouble else ""
     login = "" if action is None else _LOGIN.format(action=escape(action))
     here = f'<p><a href="{escape(own)}">这台机器是我的，以主人的身份进去</a></p>' if own else ""
-    return _PAGE.substitute(head="", title="Mishu 秘书", body=said + _ASK + login + here)
+    return _PAGE.substitute(
+        head="", title="Mishu 秘书", body=said + _ASK.format(command=escape(command)) + login + here
+    )
 
 
 def onwards(address: str) -> str:

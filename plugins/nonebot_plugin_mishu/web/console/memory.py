@@ -133,7 +133,8 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
                         lambda item=each: correct(item),
                         lambda item=each.id: forget(item),
                     )
-            text("这里只有在这个群里的。要连任务、账目一起删，在群里说「/秘书 忘记我」。", "mi-soft")
+            all_of_it = f"在群里说「{visit.office.command} 忘记我」"
+            text(f"这里只有在这个群里的。要连任务、账目一起删，{all_of_it}。", "mi-soft")
 
     return draw
 

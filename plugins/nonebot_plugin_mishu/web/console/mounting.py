@@ -56,7 +56,9 @@ def mount(
         pages(office, backend, sessions, live, caretaker)
 
     HOST.register(declare)
-    site = ConsoleSite(sessions, HOST, token=token, proxies=proxies, data_dir=data_dir)
+    site = ConsoleSite(
+        sessions, HOST, token=token, proxies=proxies, data_dir=data_dir, command=office.command
+    )
     logging.getLogger("uvicorn.access").addFilter(_HIDDEN)
     app.router.routes.append(Route(PATH, site, include_in_schema=False))
     app.router.routes.append(Mount(PATH, site))

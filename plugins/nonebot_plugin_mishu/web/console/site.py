@@ -76,12 +76,14 @@ class ConsoleSite:
         token: SecretStr | None,
         proxies: Proxies,
         data_dir: Path | None,
+        command: str = "/秘书",
     ) -> None:
         self._sessions = sessions
         self._host = host
         self._token = token.get_secret_value() if token is not None else ""
         self._proxies = proxies
         self._data_dir = data_dir
+        self._command = command
         self._login = Login(lambda: sessions, proxies, token=bool(self._token))
         self._rooms = ApiGate(self._room, token=token, sessions=sessions, proxies=proxies)
         self._gate = ApiGate(self._inside, token=token, sessions=sessions, proxies=proxies)
@@ -224,7 +226,8 @@ class ConsoleSite:
         """The door. `name`: the page that was asked for, to which a login leads; `own`: whoever asks needs no
         session."""
         action = f"{_own(site, '')}/login{f'?to={name}' if name else ''}" if self._token else None
-        return HTMLResponse(door(action, trouble, own=_own(site, name) if own else ""), status_code=status)
+        page = door(action, trouble, own=_own(site, name) if own else "", command=self._command)
+        return HTMLResponse(page, status_code=status)
 
 
 def with_headers(send: Send, headers: Sequence[tuple[bytes, bytes]]) -> Send:
