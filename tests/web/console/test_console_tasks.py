@@ -204,6 +204,9 @@ def test_a_tapped_day_is_brought_into_view_and_a_saved_day_is_shown(pages: Pages
     pages.click(".q-dialog [data-mishu=yes]")
     pages.sees("记下了：看牙", "11月26日 周四")
     pages.until(lambda: seen("2026-11-26"), "the saved day is not in view")
+    pages.keep("12月2日下午三点看展")
+    pages.sees("2026年12月", "12月2日 周三")
+    pages.until(lambda: seen("2026-12-02"), "the day of the sentence is not in view")
 
 
 def test_a_page_whose_session_ended_keeps_nothing_and_shows_the_door(pages: Pages) -> None:
@@ -232,3 +235,24 @@ def test_an_open_page_leads_to_the_door_when_its_session_is_over(pages: Pages) -
 
     pages.until(at_the_door, "not at the door")
     assert pages.browser.current_url.startswith(f"{pages.address}/calendar?over=1")
+
+
+def test_a_change_made_while_the_account_is_away_says_so_and_is_told_later(pages: Pages) -> None:
+    world = pages.world
+    pages.go("calendar")
+    world.run(world.client.disconnect())
+    pages.until(lambda: not world.api("GET", "health")["bots"], "still connected")
+    pages.keep("12月3日下午三点开复盘会")
+    pages.sees("账号不在线，群里还没说，连上就说")
+    pages.settled()
+    assert pages.faults() == []
+    names = {each["id"]: each["name"] for each in world.api("GET", "groups")}
+    assert names[GROUP] == "产品小组", "the last known name"
+    before = len(world.client.sends)
+    world.run(world.client.connect())
+
+    def told() -> bool:
+        said = [each.text for each in world.client.sends[before:]]
+        return any("刚才说不了话" in each and "复盘会" in each for each in said)
+
+    pages.until(told, "not told")

@@ -18,6 +18,7 @@ from ...operations.days import note
 from ...operations.phrases import part_of_day, schedule_rhythm
 from ...operations.refusals import Refused
 from ...operations.schedules import Time
+from ...operations.sentences import ProposedItem
 from ...storage.records import Conversation
 from .calendar_days import Bar, bars, by_day, last_day, lasts_days
 from .calendar_form import Kept, ScheduleForm, kept_of
@@ -56,13 +57,26 @@ class CalendarState:
 async def page(visit: Visit) -> None:
     """Draw it."""
     state = CalendarState("month", visit.office.now().date())
-    await SentenceBox(visit).show()
+
+    async def kept(item: ProposedItem) -> None:
+        begins = item.fields.get("starts_at")
+        if isinstance(begins, datetime):
+            await _show_day(state, panel, begins.astimezone(visit.office.zone).date())
+
+    await SentenceBox(visit, kept=kept).show()
 
     def load(_: Actor, place: Conversation) -> Awaitable[Draw]:
         return _load(visit, place, state, panel)
 
     panel = Panel(visit, load, ("schedule",))
     await panel.show()
+
+
+async def _show_day(state: CalendarState, panel: Panel, on: date) -> None:
+    if state.view != "list":
+        state.day = on
+    await panel.show()
+    to_day(on)
 
 
 def _bounds(state: CalendarState) -> tuple[date, date]:
@@ -111,12 +125,8 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
 
     async def kept(on: date | None) -> None:
         """Show the day on which something was put; None: nothing was."""
-        if on is None:
-            return
-        if state.view != "list":
-            state.day = on
-        await panel.show()
-        to_day(on)
+        if on is not None:
+            await _show_day(state, panel, on)
 
     async def adding(on: date) -> None:
         await kept(await add_on(visit, on))

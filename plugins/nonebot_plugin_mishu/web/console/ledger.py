@@ -79,8 +79,8 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerS
                         text(f"我的{name}" if state.mine else f"群账{name}")
                         text(f"{yuan(fen)} 元")
                 if state.mine and group:
-                    text("群账支出")
-                    text(f"{yuan(group)} 元，不算在我的里面")
+                    text("群账支出（不算在我的里面）")
+                    text(f"{yuan(group)} 元")
             with box("mi-two"):
                 parts = "、".join(f"{each.category} {yuan(each.fen)} 元" for each in _spent(found))
                 chart(_by_category(found), f"按分类：{parts}")
@@ -108,7 +108,14 @@ def _spent(found: Totals) -> Sequence[Sum]:
 
 def _by_category(found: Totals) -> dict[str, Any]:
     spent = _spent(found)
-    data = [{"name": each.category, "value": each.fen / 100} for each in spent]
+    data = [
+        {
+            "name": each.category,
+            "value": each.fen / 100,
+            "label": {"formatter": f"{{b}}\n{yuan(each.fen)}"},  # 249.50, not 249.5
+        }
+        for each in spent
+    ]
     return pie(data, total=yuan(sum(each.fen for each in spent)))
 
 

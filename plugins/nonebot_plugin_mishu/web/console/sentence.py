@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 from uuid import uuid4
 
@@ -19,14 +19,17 @@ from .person import asked_whose, whose
 from .undo_bar import undoably
 from .visit import Over, Visit, tried
 
+Kept = Callable[[ProposedItem], Awaitable[None]]
 HINT: Final = "说一句：周五下午三点开评审会"
 
 
 class SentenceBox:
     """Reads on Enter or 看看; keeps on 记下, item by item. An owner chooses here whose it is (`show`)."""
 
-    def __init__(self, visit: Visit, hint: str = HINT) -> None:
+    def __init__(self, visit: Visit, hint: str = HINT, kept: Kept | None = None) -> None:
+        """`kept` hears of each thing that was kept."""
         self._visit = visit
+        self._kept = kept
         with box("mi-card mi-sentence"):
             with box("mi-row"):
                 self._input = ui.input(placeholder=hint).props(
@@ -81,6 +84,8 @@ class SentenceBox:
         for number, item in enumerate(items):
             if not await self._one(item, f"{origin}:{number}"):
                 return
+            if self._kept is not None:
+                await self._kept(item)
         self._clear()
 
     async def _one(self, item: ProposedItem, origin: str) -> bool:
