@@ -218,6 +218,46 @@ async def test_old_ends_are_deleted_and_nothing_else(storage: Storage):
     assert [row.id for row in await rows_of(storage)] == [ids[0], ids[2]]
 
 
+async def test_what_is_due_in_many_places_is_what_is_due_in_each(storage: Storage):
+    places = [replace(GROUP, peer=str(number)) for number in range(5)]
+    for number in range(40):
+        where = places[number % 4]
+        await keep(storage, reminder(conversation=where, item_id=number, due_at=1000.0 - number % 7))
+    await keep(storage, reminder(conversation=places[0], due_at=5000.0))
+    rows = storage.reminders.rows
+    for limit in (3, 100):
+        found = await rows.due_in(places, 2000.0, limit)
+        assert found == {where: await rows.due(where, 2000.0, limit) for where in places}
+    assert found[places[4]] == []
+    assert await rows.due_in([], 2000.0, 3) == {}
+
+
+async def test_those_who_claim_and_close_at_once_do_it_in_one_write(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+):
+    ids = await keep(storage, *(reminder(item_id=number) for number in range(60)))
+    writes: list[int] = []
+    write = storage._database.write
+
+    async def counted(work):
+        writes.append(1)
+        return await write(work)
+
+    monkeypatch.setattr(storage._database, "write", counted)
+    rows = storage.reminders.rows
+    claims = [(f"t{number}", ids[number : number + 2]) for number in range(0, 60, 2)]
+    claims.append(("late", ids[:2]))
+    taken = await asyncio.gather(*(rows.claim(asked, token, 1000.0, 60.0) for token, asked in claims))
+    assert [[row.id for row in got] for got in taken] == [*(asked for _, asked in claims[:-1]), []]
+    await asyncio.gather(
+        *(rows.sent(token, f"m{token}", 1000.0, never, asked, count=2) for token, asked in claims[:-1])
+    )
+    assert len(writes) <= 4, "not thirty and thirty"
+    assert [(row.state, row.message_id) for row in await rows_of(storage)] == [
+        ("sent", f"mt{number - number % 2}") for number in range(60)
+    ]
+
+
 async def test_pitfall_44_four_workers_share_the_rows(storage: Storage, opened: Opener):
     """Storages stand for processes. Each row is claimed by one, and none is left (SKIP LOCKED)."""
     many = 200

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 from uuid import uuid4
@@ -45,8 +45,12 @@ LEASE = 90.0
 """Seconds a claim holds. Longer than any send, so that a claim that is over is one nobody works at."""
 AT_ONCE = 16
 """Steps in the database at the same moment: more would only wait for one another, past its deadline."""
-LOOK_GAP = 0.1
-"""Seconds between two looks at least."""
+WRITES_AT_ONCE = 64
+"""Claims, and notes of what was sent, at the same moment: those that wait together are one write."""
+PLACES_AT_ONCE = 100
+"""Conversations whose due rows are read together."""
+LOOK_GAP, BUSY_GAP = 0.1, 0.5
+"""Seconds between two looks at least, and while something is being sent."""
 MENTIONS = 20
 """Members mentioned in one message."""
 SETTLE_WITHIN = 600.0
@@ -106,6 +110,7 @@ class ReminderService:
         self._began = 0.0
         self._tidied = 0.0
         self._turn = asyncio.Semaphore(AT_ONCE)
+        self._writing = asyncio.Semaphore(WRITES_AT_ONCE)
         self._seen: ClockSeen | None = None
 
     def wake(self) -> None:
@@ -159,7 +164,7 @@ class ReminderService:
             except StorageError as error:
                 # The next look is at most a minute away, and any change brings it at once.
                 self._report(f"到时间的提醒暂时读不出来：{error}")
-            await asyncio.sleep(LOOK_GAP)
+            await asyncio.sleep(BUSY_GAP if self._speaking else LOOK_GAP)
 
     async def look(self, *, first: bool = False) -> None:
         """One look: recover what died, speak where we may, set the alarm. Raises `StorageError`."""
@@ -167,6 +172,7 @@ class ReminderService:
         await self._came_back(now)
         await self._rows.recover(now, self._tokens, following, everything=first and self._rows.alone)
         waits: list[float] = []
+        ready: list[Conversation] = []
         backlog = await self._rows.backlog(now)
         self._forget({each.conversation for each in backlog}, now)
         for each in backlog:
@@ -177,9 +183,11 @@ class ReminderService:
             if not standing.allowed or not standing.open(now):
                 self._hindered[where] = now
             if standing.open(now) and (standing.allowed or each.digests):
-                self._speak(where)
+                ready.append(where)
             elif (until := standing.wait_until(now)) is not None:
                 waits.append(until)
+        for start in range(0, len(ready), PLACES_AT_ONCE):
+            self._speak(ready[start : start + PLACES_AT_ONCE])
         if self._alarm is not None:
             self._alarm.at(next_look(now, await self._rows.next_due(now), waits, LOOK_EVERY))
         if not 0 <= now - self._tidied < _TIDY_EVERY:
@@ -223,8 +231,21 @@ class ReminderService:
             paused_until=self._paused.get(where),
         )
 
-    def _speak(self, where: Conversation) -> None:
-        task = asyncio.create_task(self._say_all(where))
+    def _speak(self, places: Sequence[Conversation]) -> None:
+        """A task for each conversation; what is due in them is read together."""
+        reading = asyncio.create_task(self._due(places))
+        reading.add_done_callback(_retrieve)
+        for where in places:
+            self._speak_in(where, reading)
+
+    async def _due(self, places: Sequence[Conversation]) -> dict[Conversation, list[ReminderRecord]]:
+        async with self._turn:
+            return await self._rows.due_in(places, self._wall(), LOOK)
+
+    def _speak_in(
+        self, where: Conversation, reading: asyncio.Task[dict[Conversation, list[ReminderRecord]]]
+    ) -> None:
+        task = asyncio.create_task(self._say_all(where, reading))
         self._speaking[where] = task
 
         def ended(done: asyncio.Task[None]) -> None:
@@ -236,12 +257,16 @@ class ReminderService:
 
         task.add_done_callback(ended)
 
-    async def _say_all(self, where: Conversation) -> None:
+    async def _say_all(
+        self, where: Conversation, reading: asyncio.Task[dict[Conversation, list[ReminderRecord]]]
+    ) -> None:
         """What is due in a conversation, message by message; it ends where one cannot be sent."""
         try:
+            rows = (await asyncio.shield(reading))[where]
             async with self._turn:
                 now, standing = self._wall(), await self._standing(where)
-                rows = await self._rows.due(where, now, LOOK, only_digests=not standing.allowed)
+                if not standing.allowed:
+                    rows = await self._rows.due(where, now, LOOK, only_digests=True)
             for batch in plan(rows, now):
                 if not (await self._standing(where)).open(self._wall()):
                     return
@@ -257,7 +282,7 @@ class ReminderService:
         self._tokens.add(token)
         try:
             clock = asyncio.get_running_loop().time
-            async with self._turn:
+            async with self._writing:
                 begun, lease_ends = self._wall(), clock() + LEASE
                 if isinstance(batch, ReminderMessage):
                     rows = await self._rows.claim(batch.ids, token, begun, LEASE)
@@ -360,7 +385,7 @@ class ReminderService:
         until, pause = clock() + SETTLE_WITHIN, 0.5
         while True:
             try:
-                async with self._turn:
+                async with self._writing:
                     return await write()
             except StorageError as error:
                 if clock() + pause > until:
@@ -368,3 +393,8 @@ class ReminderService:
                     return None
             await asyncio.sleep(pause)
             pause = min(2 * pause, 30.0)
+
+
+def _retrieve(done: asyncio.Task[dict[Conversation, list[ReminderRecord]]]) -> None:
+    if not done.cancelled():
+        done.exception()  # who waited for it is told, or is gone

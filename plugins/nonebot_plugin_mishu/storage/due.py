@@ -8,10 +8,26 @@ followed by its next occurrence in the transaction that ends it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Update, and_, case, delete, func, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    null,
+    or_,
+    select,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -24,6 +40,7 @@ from .reminder_rows import (
     add_row,
     following_values,
     recurring,
+    reminder_record,
     reminder_records,
     ripe,
 )
@@ -34,6 +51,27 @@ from .writer import Writer
 
 LONGEST_LEASE = 3600.0
 """Seconds; a lease that ends later than that was given before a clock was set back."""
+
+
+_PLACE = (table.c.self_id, table.c.kind, table.c.peer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    ids: Sequence[int]
+    token: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Close:
+    token: str
+    message_id: str | None
+    at: float
+    following: Next
+    ids: Collection[int]
+    count: int | None
+    recurs: bool
 
 
 class DueRows:
@@ -50,13 +88,12 @@ class DueRows:
 
     async def backlog(self, now: float) -> list[Backlog]:
         """Where something is to be sent at `now`, the longest waiting first."""
-        place = (table.c.self_id, table.c.kind, table.c.peer)
         first = func.min(table.c.due_at)
         digests = func.sum(case((table.c.agent_code.in_(APART), 1), else_=0)).label("digests")
-        heads = select(*place, func.count().label("rows"), first.label("first"), digests).where(ripe(now))
+        heads = select(*_PLACE, func.count().label("rows"), first.label("first"), digests).where(ripe(now))
 
         async def look(connection: AsyncConnection) -> list[Backlog]:
-            rows = (await connection.execute(heads.group_by(*place).order_by(first))).all()
+            rows = (await connection.execute(heads.group_by(*_PLACE).order_by(first))).all()
             return [Backlog(conversation_of(row), row.rows, row.first, row.digests) for row in rows]
 
         return await self._database.read(look)
@@ -74,6 +111,25 @@ class DueRows:
             return reminder_records(rows)
 
         return await self._database.read(look)
+
+    async def due_in(
+        self, conversations: Collection[Conversation], now: float, limit: int
+    ) -> dict[Conversation, list[ReminderRecord]]:
+        """As `due`, for several conversations at once: a read costs as much for one as for a hundred."""
+        places = [(each.self_id, each.kind, each.peer) for each in conversations]
+        number = func.row_number().over(partition_by=_PLACE, order_by=(table.c.due_at, table.c.id))
+        numbered = select(table.c.id, number.label("number")).where(ripe(now), tuple_(*_PLACE).in_(places))
+        inner = numbered.subquery()
+        firsts = select(table).join(inner, inner.c.id == table.c.id).where(inner.c.number <= limit)
+
+        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+            rows = await connection.execute(firsts.order_by(table.c.due_at, table.c.id))
+            return reminder_records(rows)
+
+        found: dict[Conversation, list[ReminderRecord]] = {each: [] for each in conversations}
+        for record in await self._database.read(look):
+            found[record.conversation].append(record)
+        return found
 
     async def next_due(self, now: float) -> float | None:
         """When the next row that is not to be sent at `now` will be; None where nothing waits."""
@@ -94,16 +150,7 @@ class DueRows:
 
         The others were claimed by somebody else, or have ended.
         """
-        asked = sorted(ids)
-        # Or ours already: a transaction is run again where nobody knows whether its commit came through.
-        ours = claimed & (table.c.owner == token)
-        free = select(table.c.id).where(table.c.id.in_(asked), or_(waiting, ours))
-        taking = _taking(free, token, now, lease).returning(table)
-
-        async def work(connection: AsyncConnection) -> list[ReminderRecord]:
-            return reminder_records(await connection.execute(taking))
-
-        return sorted(await self._writer.run(work), key=lambda row: (row.due_at, row.id))
+        return await self._writer.together(_claim_all, _Claim(sorted(ids), token, now + lease))
 
     async def gather(
         self, conversation: Conversation, due_by: float, token: str, now: float, lease: float, limit: int
@@ -144,22 +191,8 @@ class DueRows:
         claimed, and that none of them `recurs`.
         """
 
-        async def work(connection: AsyncConnection) -> None:
-            mine = table.c.owner == token
-            if recurs:
-                await _follow(connection, claimed & mine, at, following)
-            done: dict[str, Any] = {"state": "sent", "closed_at": at, "message_id": message_id}
-            going = select(table.c.id, table.c.self_id, table.c.kind, table.c.peer).where(claimed, mine)
-            for row in await connection.execute(going):
-                note(connection, Noted(conversation_of(row), table.name, row.id, "changed"))
-            closing = update(table).where(claimed, mine).values(lease_until=None, **done)
-            if (await connection.execute(closing)).rowcount == count:
-                return
-            dropped = table.c.id.in_(sorted(ids)) & mine & (table.c.state == "dropped")
-            late = update(table).where(dropped, table.c.message_id.is_(None))
-            await connection.execute(late.values(message_id=message_id))
-
-        await self._writer.run(work)
+        closing = _Close(token, message_id, at, following, ids, count, recurs)
+        await self._writer.together(_close_all, closing)
 
     async def unclear(self, token: str, at: float, not_before: float, trouble: str, following: Next) -> int:
         """Nobody knows whether what was claimed under the token was said: how many rows that closes.
@@ -267,6 +300,72 @@ class DueRows:
         while deleted := await self._writer.run(work):
             total += deleted
         return total
+
+
+_OURS = claimed & (table.c.owner == bindparam("token"))
+_CLAIMED_BY = update(table).where(
+    # Or ours already: a transaction is run again where nobody knows whether its commit came through.
+    table.c.id.in_(
+        select(table.c.id)
+        .where(table.c.id == bindparam("row"), or_(waiting, _OURS))
+        .with_for_update(skip_locked=True)
+    )
+)
+_CLAIMING = _CLAIMED_BY.values(
+    state="claimed",
+    owner=bindparam("token"),
+    lease_until=bindparam("lease_ends", type_=table.c.lease_until.type),
+)
+_CLOSING = (
+    update(table)
+    .where(_OURS)
+    .values(
+        state="sent",
+        closed_at=bindparam("at", type_=table.c.closed_at.type),
+        message_id=bindparam("said", type_=table.c.message_id.type),
+        lease_until=null(),
+    )
+)
+
+
+async def _claim_all(connection: AsyncConnection, claims: Sequence[_Claim]) -> Sequence[list[ReminderRecord]]:
+    """Claims of several, in two statements: which rows each has now."""
+    rows = [
+        {"row": row, "token": each.token, "lease_ends": each.until} for each in claims for row in each.ids
+    ]
+    if rows:
+        await connection.execute(_CLAIMING, rows)
+    mine = claimed & table.c.owner.in_([each.token for each in claims])
+    asked = {each.token: frozenset(each.ids) for each in claims}
+    found: dict[str, list[ReminderRecord]] = {each.token: [] for each in claims}
+    taken = await connection.execute(select(table).where(mine).order_by(table.c.due_at, table.c.id))
+    for row in taken:
+        if row.id in asked[row.owner]:
+            found[row.owner].append(reminder_record(row))
+    return [found[each.token] for each in claims]
+
+
+async def _close_all(connection: AsyncConnection, closings: Sequence[_Close]) -> Sequence[None]:
+    """Close what several messages said, in two statements where nothing recurs."""
+    by = {each.token: each for each in closings}
+    mine = claimed & table.c.owner.in_(list(by))
+    going = select(table.c.id, *_PLACE, table.c.owner).where(mine).with_for_update()
+    counts = dict.fromkeys(by, 0)
+    for row in await connection.execute(going):
+        counts[row.owner] += 1
+        note(connection, Noted(conversation_of(row), table.name, row.id, "changed"))
+    for each in closings:
+        if each.recurs and counts[each.token]:
+            await _follow(connection, claimed & (table.c.owner == each.token), each.at, each.following)
+    said = [{"token": each.token, "at": each.at, "said": each.message_id} for each in closings]
+    await connection.execute(_CLOSING, said)
+    for each in closings:
+        if counts[each.token] == each.count:
+            continue
+        dropped = table.c.id.in_(sorted(each.ids)) & (table.c.owner == each.token)
+        late = update(table).where(dropped, table.c.state == "dropped", table.c.message_id.is_(None))
+        await connection.execute(late.values(message_id=each.message_id))
+    return [None] * len(closings)
 
 
 def _taking(free: Select[int], token: str, now: float, lease: float) -> Update:
