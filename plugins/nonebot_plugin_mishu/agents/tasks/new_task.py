@@ -96,6 +96,8 @@ def wish_of(clause: Clause) -> Wish:
     lead = next(iter(leads), None)
     reminded = reminded or lead is not None
     wish = with_end_of(clause, thing, expressed(thing, clause)) if thing is not None else Wish()
+    if thing is not None and thing.date is not None and wish.recurrence is None:
+        wish = replace(wish, recurrence=_said_apart(clause, thing))
     length = _length(clause)
     if length is not None:
         wish = with_length(wish, length[1])
@@ -114,6 +116,12 @@ def wish_of(clause: Clause) -> Wish:
     elif not (reminded and thing is not None and is_offset(thing)):
         changes["remind_at"] = None
     return Wish(**{**{name: getattr(wish, name) for name in Wish.__slots__}, **changes})
+
+
+def _said_apart(clause: Clause, thing: TimeExpression) -> dict[str, Any] | None:
+    """How often what has a day comes again, where that is said by itself (明天下午三点交周报，每周)."""
+    apart = (one.recurrence for one in clause.times if one is not thing and one.start is None)
+    return next((dict(found.as_kept()) for found in apart if found is not None and not found.byday), None)
 
 
 def with_end_of(clause: Clause, found: TimeExpression, wish: Wish) -> Wish:

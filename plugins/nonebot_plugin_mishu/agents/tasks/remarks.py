@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from ..frame import GUESSED
@@ -10,6 +11,7 @@ from ..task_context import TaskContext
 from .calls import Result
 from .frames import Creation
 
+NO_CLOCK: Final = "（没说几点，先按 {clock}）"
 NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员发「/秘书 开关 提醒 开」就打开。"
 
 
@@ -20,7 +22,17 @@ def remarked(result: Result, order: Creation | None, context: TaskContext) -> Re
     said = [result.said]
     if order is not None and order.guessed:
         said.append(GUESSED)
+    elif order is not None and (clock := _assumed(result, order)):
+        said.append(NO_CLOCK.format(clock=clock))
     return unheard(replace(result, said="\n".join(said)), context)
+
+
+def _assumed(result: Result, order: Creation) -> str:
+    """The clock at which a reminder comes of which only the day was said; empty where one was said."""
+    wish = order.draft.wish
+    told = wish.start is not None or wish.segment is not None or wish.remind_at is not None
+    calls = [task.fields.remind_at for task in result.tasks if task.fields.remind_at]
+    return "" if told or not wish.reminded or not calls else datetime.fromisoformat(calls[0]).strftime("%H:%M")
 
 
 def unheard(result: Result, context: TaskContext) -> Result:

@@ -286,8 +286,10 @@ _SIGNS: Final = re.compile(
 
 
 def hints_at_work(clause: Clause) -> bool:
-    """Whether anything in a clause that no rule recognised could still be work: then a model may be asked."""
-    return bool(clause.times or clause.amounts) or _SIGNS.search(clause.text[:LONGEST].lower()) is not None
+    """Whether anything in a clause that no rule recognised could still be work: then a model may be asked. When
+    is no such sign in what asks for taste or advice (你觉得我今天穿什么好)."""
+    signs = _SIGNS.search(clause.text[:LONGEST].lower()) is not None
+    return signs or bool(clause.amounts) or (bool(clause.times) and not hear(clause).advice)
 
 
 def tells(text: str) -> bool:
