@@ -216,6 +216,8 @@ class Session:
     notices: list[str] = field(default_factory=list[str])
     around: Around = NOBODY
     """Who may be named as having paid, or as sharing, what is on a card."""
+    before: Mapping[int, Entry] = field(default_factory=dict[int, Entry])
+    """The items of the open card as they stand before the line, by number."""
 
     def runner(self) -> DraftRunner[Entry]:
         """The runner of this call's batch."""
@@ -244,7 +246,7 @@ class Session:
     def _line(self, say: Say, batch: Batch[Entry]) -> str | None:
         if say.line is OwnerNotice.OFFLINE and not self.books.tells_limits(batch.conversation):
             return None
-        return wording.line(say, batch, self.now.date())
+        return wording.line(say, batch, self.now.date(), self.before)
 
     async def _ask(self, ask: Ask[Entry], context: TaskContext, deadline: Deadline) -> Mapping[str, object]:
         if ask.mode is Mode.RECORD:

@@ -134,10 +134,16 @@ class BookKeeper:
         if context.open is not None:
             slots = context.open.slots
             if slots.get(BATCH):
+                if (shown := batch_of(slots, load_entry)) is not None:
+                    session.before = {item.number: item.value for item in shown.items}
                 if (rough := reply_in(context.frame).rough) and (card := batch_of(slots, load_entry)):
                     context.keep_until = card.expires_at
                     asked = ASK_ROUGH.format(what=rough)
                     return TaskResult(task, "awaiting_user", user_response=asked)
+                if order.lending is not None and (order.lending.fen or 0) >= ABSURD and shown is not None:
+                    context.keep_until = shown.expires_at
+                    told = ABSURDLY_MUCH.format(sum=spoken(order.lending.fen or 0))
+                    return TaskResult(task, "awaiting_user", user_response=told)
                 if (asked := reply_in(context.frame).asks) and (card := batch_of(slots, load_entry)):
                     context.keep_until = card.expires_at
                     return TaskResult(task, "awaiting_user", user_response=wording.told_of(card, asked))

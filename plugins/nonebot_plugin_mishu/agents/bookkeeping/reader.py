@@ -443,9 +443,10 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
 
 def _sent_away(items: Items, said: Giving) -> bool:
     """What is sent to a member is not spent, whatever it is for (酒店的钱320我转给阿明了)."""
-    spent = any(entry.type == "EXPENSE" for entry in items.entries)
-    named = bool(said.who.text) and said.who.text not in _OTHERS
-    return spent and said.mine and named and not _SENT.isdisjoint(said.verb)
+    spent = [entry for entry in items.entries if entry.type == "EXPENSE"]
+    for_nothing = all(entry.category == OTHER for entry in spent)
+    named = bool(said.who.ids) or (for_nothing and bool(said.who.text) and said.who.text not in _OTHERS)
+    return bool(spent) and said.mine and named and not _SENT.isdisjoint(said.verb)
 
 
 def _handed_over(items: Items, said: Giving, situation: Situation) -> Items:
