@@ -84,8 +84,8 @@ class Books:
     claims: dict[tuple[str, int], tuple[str, str, str]] = field(
         default_factory=dict[tuple[str, int], tuple[str, str, str]]
     )
-    """Who says of an item of another's card (its id and number) that somebody else paid it: the name of who says
-    it, id and name of whom. Said again when the card is saved; forgotten with the process."""
+    """Who says of an item of another's card (its id and number) that somebody else paid it: the name of who
+    says it, id and name of whom. Said again when the card is saved; forgotten with the process."""
     _told: dict[str, float] = field(default_factory=dict[str, float])
     """Where it was said what can be changed without a model, and when (wall seconds)."""
 

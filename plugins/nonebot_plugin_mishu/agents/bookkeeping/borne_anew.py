@@ -82,7 +82,8 @@ _PARTS: Final = str.maketrans(dict.fromkeys(",，。;；、!", " "))
 def _one_by_one(
     line: str, names: Mapping[str, tuple[str, ...]], entry: Entry, around: Around
 ) -> tuple[Share, ...] | None:
-    """老K没打 不算他 就我跟小鱼摊: what each part says, in order; None where one of them says something else."""
+    """老K没打 不算他 就我跟小鱼摊: what each part says, in order; None where one of them says something
+    else."""
     parts = line.translate(_PARTS).split()
     shares: tuple[Share, ...] | None = None
     for part in parts if len(parts) > 1 else ():

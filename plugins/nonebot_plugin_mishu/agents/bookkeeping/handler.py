@@ -207,7 +207,10 @@ class BookKeeper:
         paid_back = moved.entry if moved is not None else None
         if paid_back is None and (nobody := await self._to_whom(order, context)) is not None:
             return TaskResult(dispatch.task_id, "completed", user_response=nobody)
-        if paid_back is None and (unknown := await self._unknown_getter(dispatch, order, context)) is not None:
+        if (
+            paid_back is None
+            and (unknown := await self._unknown_getter(dispatch, order, context)) is not None
+        ):
             return unknown
         if paid_back is None and not entries and order.sharing.split:
             last = await self.changes.divided_last(dispatch.task_id, context, order)
@@ -381,7 +384,8 @@ class BookKeeper:
     async def _unknown_getter(
         self, dispatch: TaskDispatch, order: BooksFrame, context: TaskContext
     ) -> TaskResult | None:
-        """先转了100给亮哥, where nobody here is called so and the speaker owes somebody: who that is is asked for."""
+        """先转了100给亮哥, where nobody here is called so and the speaker owes somebody: who that is is asked
+        for."""
         said = next(iter(order.givings), None)
         situation = context.clause.situation
         if said is None or not said.mine or not said.who.text or said.who.ids or situation.mentions:

@@ -138,7 +138,8 @@ class Queries:
         return reports.with_waiting(told, await self._waiting(context, of), even=even)
 
     async def _waiting(self, context: TaskContext, of: Collection[str] | None) -> int:
-        """How many shared expenses or repayments wait for an answer of their members'; of somebody's own debts only
+        """How many shared expenses or repayments wait for an answer of their members'; of somebody's own
+        debts only
         those that may be about them: what two others give each other, or is asked of another, is none."""
         waiting = await self.books.waiting(context.conversation)
         cards = [entry for entry in entries_on(waiting) if entry.shares]
@@ -185,7 +186,8 @@ class Queries:
 
 
 def _may_share(frame: FrameRecord) -> bool:
-    """Whether anybody may share what it is asked about; to whom another gave money back concerns nobody else."""
+    """Whether anybody may share what it is asked about; to whom another gave money back concerns nobody
+    else."""
     return str(frame.slots[WHO].get("kind", "who")) != "creditor"
 
 

@@ -186,8 +186,8 @@ def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, .
 
 
 def _with_all(said: Sharing, everybody: Sequence[Person]) -> Sharing:
-    """With whoever else is named in the line, where they and the speaker are just as many as share it (240我和小鹿AA
-    打车35老K付的 我们三个分)."""
+    """With whoever else is named in the line, where they and the speaker are just as many as share it
+    (240我和小鹿AA 打车35老K付的 我们三个分)."""
     own, among = _sharers_of(said), said.among
     if not said.split or among.people is None or not len(own) < among.people:
         return said
@@ -198,7 +198,8 @@ def _with_all(said: Sharing, everybody: Sequence[Person]) -> Sharing:
 
 
 def _as_before(said: Sharing, before: Sequence[Sharing], *, also: bool) -> Sharing | None:
-    """What is said of an item that as many share as one before it, and fewer are named (烤鱼312 我小鹿老K三个人分
+    """What is said of an item that as many share as one before it, and fewer are named (烤鱼312
+    我小鹿老K三个人分
     停车26小鹿付的也三个人摊): the same people do. `also`: it says so without a number (也AA)."""
     own = _sharers_of(said)
     wanted = said.among.people

@@ -91,16 +91,20 @@ def _told_anew(line: str, pending: Pending, around: Around) -> Mapping[int, Mapp
     meant, rest = _items_meant(line, pending)
     if len(meant) != 1 and not any(word in line for word in _OF_ALL):
         return None
-    told = {number: said_anew(line, entry, around) or said_anew(rest, entry, around) for number, entry in meant}
+    told = {
+        number: said_anew(line, entry, around) or said_anew(rest, entry, around) for number, entry in meant
+    }
     if not told or any(shares is None for shares in told.values()):
         return None
     return {number: {SHARES: shares} for number, shares in told.items()}
 
 
 def _items_meant(line: str, pending: Pending) -> tuple[list[tuple[int, Entry]], str]:
-    """The expenses that a line about who paid or shares may mean, and the line without their name or number."""
+    """The expenses that a line about who paid or shares may mean, and the line without their name or
+    number."""
     spent = [each for each in pending if each[1].type == "EXPENSE"]
-    called = [each for each in spent if len(each[1].description) > 1 and each[1].description in line]
+    names = [(each, each[1].description) for each in spent if each[1].description]
+    called = [each for each, name in names if (len(name) > 1 and name in line) or line.startswith(name)]
     named = by_number(line, pending)
     meant = [each for each in spent if each[0] in named] if named else called or spent
     if len(meant) != 1:
@@ -231,7 +235,8 @@ def _is_alone(line: str) -> bool:
 
 
 def _weighed(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | None:
-    """我出两份; 我媳妇那份算我的: who bears as much as several do. Whose part another bears has none any more."""
+    """我出两份; 我媳妇那份算我的: who bears as much as several do. Whose part another bears has none any
+    more."""
     said = weights_of(line, around.people(entry))
     bearing = {(each.user_id, each.name): each.fen for each in entry.shares if each.name}
     payer = (entry.shares[0].user_id, entry.shares[0].name)

@@ -67,7 +67,8 @@ NOT_YET: Final = "还没记下，要记就回「确认」。"
 
 
 def _paid(shares: Sequence[Share], speaker: str) -> str:
-    """，小雅付的: also of the speaker where others are named beside them, since each sharer reads the card."""
+    """，小雅付的: also of the speaker where others are named beside them, since each sharer reads the
+    card."""
     named = sum(1 for share in shares if share.name) > 1
     return f"，{shares[0].name}付的" if shares[0].name and (named or shares[0].user_id != speaker) else ""
 

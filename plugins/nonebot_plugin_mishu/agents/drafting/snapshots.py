@@ -135,7 +135,9 @@ def _is_left_open(clause: Clause) -> bool:
 
 def _things_on(frame: FrameRecord) -> list[str]:
     """What the items are called."""
-    values = (each.get("value") for each in cast("list[Mapping[str, Any]]", frame.slots[BATCH].get("items", ())))
+    values = (
+        each.get("value") for each in cast("list[Mapping[str, Any]]", frame.slots[BATCH].get("items", ()))
+    )
     said = (value.get("description") for value in values if isinstance(value, Mapping))
     return [each for each in said if isinstance(each, str) and 0 < len(each) <= _LONGEST_NAME]
 

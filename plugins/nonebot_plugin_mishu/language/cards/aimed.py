@@ -1,5 +1,5 @@
-"""A line that says of one item of an open card, by its name, that something is to become of it, however short the
-name is and whatever sigh stands before it (哎呀鱼那个不要记; 算了鱼不记了; 鱼的钱是我爸付的). Pure."""
+"""A line that says of one item of an open card, by its name, that something is to become of it, however short
+the name is and whatever sigh stands before it (哎呀鱼那个不要记; 算了鱼不记了; 鱼的钱是我爸付的). Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _OF_IT: Final = "(?:[那这]一?[个笔份条]|的钱|那份钱|钱|的)?(?:我|
 _BECOMES: Final = (
     "(?:不|没|别|莫|甭|嫑|唔|删|去掉|撤|取消|划掉|划了|算了|算错|记错|写错|打错|错了|是|应该|改|换|多了|少了)"
 )
-_ADDS: Final = re.compile(f"{_SIGHS.removesuffix('*+').replace('|还有', '')}*(?:还有|另外还?有?|再加个?|加上|还要加)")
+_ADDS: Final = re.compile(
+    f"{_SIGHS.removesuffix('*+').replace('|还有', '')}*+(?:还有|另外还?有?|再加个?|加上|还要加)"
+)
 
 
 def aims_at(text: str, names: Iterable[str]) -> bool:

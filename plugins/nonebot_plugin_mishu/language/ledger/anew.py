@@ -58,9 +58,11 @@ def anew(text: str, names: Mapping[str, tuple[str, ...]]) -> Anew | None:
 
 
 def only_underlines(text: str) -> bool:
-    """Whether a part of a line says again of whoever was named before it that they do not share, or nothing (老K没打
-    不算他)."""
-    return _is_all(text, _SILENT | {"leaves", "uncounted", "absent", "gone", "not", "other", "self", "records"})
+    """Whether a part of a line says again of whoever was named before it that they do not share, or nothing
+    (老K没打 不算他)."""
+    return _is_all(
+        text, _SILENT | {"leaves", "uncounted", "absent", "gone", "not", "other", "self", "records"}
+    )
 
 
 def says_nothing(text: str) -> bool:
