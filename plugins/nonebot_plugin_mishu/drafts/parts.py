@@ -70,9 +70,10 @@ _BEFORE: Final = re.compile(
 )
 _PAUSE: Final = re.compile(r"[,，;；。、!！\n]+| +")
 _LEADING: Final = re.compile(
-    "(?:把|将|那么|那(?![么个笔条一项单])|就|先|嗯|哦|噢|啊|对了|不过|还有|另外|另)+"
+    "(?:把|将|那么|[那这]个(?=[^的笔条])|那(?![么个笔条一项单])|就|先|嗯|哦|噢|啊|哎呀|哎哟|哎|唉|诶|欸|呃|额|算了(?=.)|对了"
+    "|不过|还有|另外|另)+"
 )
-_TRAILING: Final = re.compile("(?:的|也|就|先|都|那里|那边)+$")
+_TRAILING: Final = re.compile("(?:的钱|那份钱|的|也|就|先|都|那里|那边)+$")
 _LAST: Final = re.compile(
     "(?:刚才|刚刚|刚|最后|最近|上|才)(?:加|说|记|报|添|补)?的?(?:那|这)?的?一?[笔个条项单](?:账|帐)?"
 )
@@ -184,11 +185,11 @@ def _joined(pieces: list[_Piece], pointing: Callable[[str], Pointed], size: int)
 
 def _led(text: str, pointing: Callable[[str], Pointed]) -> _Piece | None:
     """The item that a piece begins with, where it only says why behind it."""
-    for end in range(len(text), 1, -1):
+    for end in range(len(text), 0, -1):
         if _SAYS_MORE.search(_REASON.sub("", text[end:])):
             continue  # says what it is to be instead
-        subject = _LEADING.sub("", text[:end], count=1)
-        meant = pointing(subject)
+        subject = _TRAILING.sub("", _LEADING.sub("", text[:end], count=1))
+        meant = pointing(subject) if subject else Pointed()
         if meant.items:
             return _Piece(text, subject, meant)
         if _THAT.fullmatch(subject) or _LAST.fullmatch(subject):

@@ -85,8 +85,8 @@ class Books:
     claims: dict[tuple[str, int], tuple[str, str, str]] = field(
         default_factory=dict[tuple[str, int], tuple[str, str, str]]
     )
-    """Who says of an item of another's card (its id and number) that somebody else paid it: the name of who says
-    it, id and name of whom. Said again when the card is saved; forgotten with the process."""
+    """Who says of an item of another's card (its id and number) that somebody else paid it: the name of who
+    says it, id and name of whom. Said again when the card is saved; forgotten with the process."""
     _told: dict[str, float] = field(default_factory=dict[str, float])
     """Where it was said what can be changed without a model, and when (wall seconds)."""
 
@@ -217,6 +217,8 @@ class Session:
     notices: list[str] = field(default_factory=list[str])
     around: Around = NOBODY
     """Who may be named as having paid, or as sharing, what is on a card."""
+    before: Mapping[int, Entry] = field(default_factory=dict[int, Entry])
+    """The items of the open card as they stand before the line, by number."""
 
     def runner(self) -> DraftRunner[Entry]:
         """The runner of this call's batch."""
@@ -246,7 +248,7 @@ class Session:
     def _line(self, say: Say, batch: Batch[Entry]) -> str | None:
         if say.line is OwnerNotice.OFFLINE and not self.books.tells_limits(batch.conversation):
             return None
-        return wording.line(say, batch, self.now.date())
+        return wording.line(say, batch, self.now.date(), self.before)
 
     async def _ask(self, ask: Ask[Entry], context: TaskContext, deadline: Deadline) -> Mapping[str, object]:
         if ask.mode is Mode.RECORD:

@@ -7,13 +7,14 @@ payer whom nobody here is called like is none; a sharer stays a name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ...language.clause import Mention
 from ...language.entries.entry import Entry, Person, Share
 from ...language.ledger import Anew, Name, anew
+from ...language.ledger.anew import only_underlines, says_nothing
 from ...language.ledger.repaying import is_repayment
 from ...language.recognise.members import matched, names_in
 from .sharing import split
@@ -68,8 +69,32 @@ def said_anew(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | No
     """The shares of an item as a line says them anew; None where it says nothing of them."""
     if entry.type != "EXPENSE" or (is_repayment(entry.shares) and entry.shares[0].user_id == around.me[0]):
         return None
-    told = anew(line, names_in(line, around.people(entry)))
-    return None if told is None else _told(told, entry, around)
+    names = names_in(line, around.people(entry))
+    told = anew(line, names)
+    if told is not None:
+        return _told(told, entry, around)
+    return _one_by_one(line, names, entry, around)
+
+
+_PARTS: Final = str.maketrans(dict.fromkeys(",，。;；、!", " "))
+
+
+def _one_by_one(
+    line: str, names: Mapping[str, tuple[str, ...]], entry: Entry, around: Around
+) -> tuple[Share, ...] | None:
+    """老K没打 不算他 就我跟小鱼摊: what each part says, in order; None where one of them says something
+    else."""
+    parts = line.translate(_PARTS).split()
+    shares: tuple[Share, ...] | None = None
+    for part in parts if len(parts) > 1 else ():
+        told = anew(part, names)
+        if told is None and (only_underlines(part) if shares is not None else says_nothing(part)):
+            continue
+        shares = None if told is None else _told(told, entry, around)
+        if shares is None:
+            return None
+        entry = replace(entry, shares=shares)
+    return shares
 
 
 def with_payer(entry: Entry, payer: Person, me: Person) -> tuple[Share, ...]:

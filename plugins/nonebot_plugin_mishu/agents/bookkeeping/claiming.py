@@ -27,7 +27,7 @@ from ...language.recognise.numerals import parse_decimal
 from ...storage.records import SPEAKER, FrameRecord
 from ..drafting import BATCH, batch_of, concerns
 from .borne_anew import Around
-from .sharers import listing, shared_anew, to_be_shared
+from .sharers import asks_which, listing, shared_anew, to_be_shared
 from .straying import names_one
 
 SAID: Final = "_said"
@@ -174,7 +174,8 @@ def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
     members = () if where.private else (*where.members, *known(frame.slots.get(MEMBERS)))
     others = tuple(one for one in members if one.user_id != frame.user_id)
     around = Around((frame.user_id, frame.user_id), others)
-    if shared_anew(normalise(clause.text), pending, None, around) is not None:
+    line = normalise(clause.text)
+    if shared_anew(line, pending, None, around) is not None or asks_which(line, pending, around):
         return True
     if where.private:
         return False

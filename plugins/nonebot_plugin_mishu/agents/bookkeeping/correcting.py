@@ -27,6 +27,7 @@ from ...language.books.pointing import (
     by_word,
     called,
     numbered,
+    only_day,
     pointed,
     without_items,
 )
@@ -41,7 +42,7 @@ from ...language.recognise.money import find_amounts
 from .borne_anew import NOBODY, Around
 from .model import ENTRY, changer, creator
 from .rules import told
-from .sharers import COMING, shared_anew
+from .sharers import COMING, asks_which, shared_anew
 
 _RECKONED: Final = re.compile(
     "[加减乘除](?:上|去|了|以|个)* ?[0-9]+ ?(?:块|元|$)|[多少](?:了|算了?|记了?|写了?) ?[0-9]"
@@ -119,7 +120,10 @@ def item_model(
         naming=numbered,
         pointing=pointed,
         asked=_asked,
-        about=lambda text, pending: shared_anew(normalise(text), pending, share, around) is not None,
+        about=lambda text, pending: (
+            shared_anew(normalise(text), pending, share, around) is not None
+            or asks_which(normalise(text), pending, around)
+        ),
     )
 
 
@@ -157,6 +161,8 @@ def correct_locally(
     line = normalise(text[:500])
     if (others := shared_anew(line, pending, share, around)) is not None:
         return Local(others)
+    if asks_which(line, pending, around):
+        return Local(which=True)
     several = _several(line, pending, categories, now, zone)
     found = _corrected(line, pending, categories, now, zone) if several is None else several
     if share is None or not found.added:
@@ -213,6 +219,7 @@ def _corrected(
     if (off := _put_off(line, pending, categories)) is not None:
         return off
     line = _NODS.sub("", _CALLS_WRONG.sub("", line))
+    line = numbered(line, pending) if len(pending) == 1 and only_day(line) else line  # 是前天打的 is no taxi
     named = by_number(line, pending)
     if named is None or _RECKONED.search(line) or _LAUGHS.fullmatch(line):
         return Local()  # an item that is not pending; a sum

@@ -137,10 +137,16 @@ class BookKeeper:
                 out = reply_in(context.frame).out
                 if out is not None and context.actor.user_id != context.open.user_id:
                     return await self.changes.out_of_card(task, context, session, out)
+                if (shown := batch_of(slots, load_entry)) is not None:
+                    session.before = {item.number: item.value for item in shown.items}
                 if (rough := reply_in(context.frame).rough) and (card := batch_of(slots, load_entry)):
                     context.keep_until = card.expires_at
                     asked = ASK_ROUGH.format(what=rough)
                     return TaskResult(task, "awaiting_user", user_response=asked)
+                if order.lending is not None and (order.lending.fen or 0) >= ABSURD and shown is not None:
+                    context.keep_until = shown.expires_at
+                    told = ABSURDLY_MUCH.format(sum=spoken(order.lending.fen or 0))
+                    return TaskResult(task, "awaiting_user", user_response=told)
                 if (asked := reply_in(context.frame).asks) and (card := batch_of(slots, load_entry)):
                     context.keep_until = card.expires_at
                     return TaskResult(task, "awaiting_user", user_response=wording.told_of(card, asked))
@@ -204,7 +210,10 @@ class BookKeeper:
         paid_back = moved.entry if moved is not None else None
         if paid_back is None and (nobody := await self._to_whom(order, context)) is not None:
             return TaskResult(dispatch.task_id, "completed", user_response=nobody)
-        if paid_back is None and (unknown := await self._unknown_getter(dispatch, order, context)) is not None:
+        if (
+            paid_back is None
+            and (unknown := await self._unknown_getter(dispatch, order, context)) is not None
+        ):
             return unknown
         if paid_back is None and not entries and order.sharing.split:
             last = await self.changes.divided_last(dispatch.task_id, context, order)
@@ -378,7 +387,8 @@ class BookKeeper:
     async def _unknown_getter(
         self, dispatch: TaskDispatch, order: BooksFrame, context: TaskContext
     ) -> TaskResult | None:
-        """先转了100给亮哥, where nobody here is called so and the speaker owes somebody: who that is is asked for."""
+        """先转了100给亮哥, where nobody here is called so and the speaker owes somebody: who that is is asked
+        for."""
         said = next(iter(order.givings), None)
         situation = context.clause.situation
         if said is None or not said.mine or not said.who.text or said.who.ids or situation.mentions:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
 from ...language.books.questions import LedgerQuery
 from ...language.clause import Mention
+from ...storage.records import FrameRecord
 from ...storage.transactions import BookSpan, Sum, TransactionRecord
 from ..dispatch import TaskResult
 from ..ports import Announcer
@@ -124,7 +126,7 @@ class Queries:
             other = asked.other[0]
             name = next((one.name for one in context.clause.situation.members if one.user_id == other), "")
             said = reports.owed_between(debts, asker, (other, names.get(other, name)))
-            return reports.with_waiting(said, await self._waiting(context), even=False)
+            return reports.with_waiting(said, await self._waiting(context, {asker, other}), even=False)
         transfers, unnamed = settle(debts.owed), unknown(entry_of(record).shares for record in records)
         said = reports.owes_answer(transfers, names, unnamed, asker)
         divided, whole = await self.books.undivided(context.conversation)
@@ -132,13 +134,21 @@ class Queries:
         entries = [entry_of(record) for record in records]
         said = "\n".join(filter(None, [said, reports.directly(entries, debts, asker, transfers)]))
         told = reports.with_undivided(said, divided, whole, even=even)
-        return reports.with_waiting(told, await self._waiting(context), even=even)
+        of = None if asker is None else {asker}
+        return reports.with_waiting(told, await self._waiting(context, of), even=even)
 
-    async def _waiting(self, context: TaskContext) -> int:
-        """How many shared expenses or repayments wait for an answer of their members'."""
+    async def _waiting(self, context: TaskContext, of: Collection[str] | None) -> int:
+        """How many shared expenses or repayments wait for an answer of their members'; of somebody's own
+        debts only
+        those that may be about them: what two others give each other, or is asked of another, is none."""
         waiting = await self.books.waiting(context.conversation)
-        shared = sum(1 for entry in entries_on(waiting) if entry.shares)
-        return shared + sum(1 for frame in waiting if frame.slots.get(WHO))
+        cards = [entry for entry in entries_on(waiting) if entry.shares]
+        if of is not None:
+            cards = [entry for entry in cards if any(share.user_id in of for share in entry.shares)]
+        asked = [frame for frame in waiting if frame.slots.get(WHO)]
+        if of is not None:
+            asked = [frame for frame in asked if frame.user_id in of or _may_share(frame)]
+        return len(cards) + len(asked)
 
     async def _budget(self, context: TaskContext, asked: LedgerQuery) -> str:
         today = context.now.date()
@@ -170,6 +180,12 @@ class Queries:
         if handed:
             return f"{what}，表格私聊发给你了。"
         return "表格私聊发不到你那里，群里不方便贴。加我好友再说一次。"
+
+
+def _may_share(frame: FrameRecord) -> bool:
+    """Whether anybody may share what it is asked about; to whom another gave money back concerns nobody
+    else."""
+    return str(frame.slots[WHO].get("kind", "who")) != "creditor"
 
 
 def _today(context: TaskContext) -> date:

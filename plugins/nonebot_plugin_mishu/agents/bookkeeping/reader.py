@@ -188,8 +188,8 @@ def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, .
 
 
 def _with_all(said: Sharing, everybody: Sequence[Person]) -> Sharing:
-    """With whoever else is named in the line, where they and the speaker are just as many as share it (240我和小鹿AA
-    打车35老K付的 我们三个分)."""
+    """With whoever else is named in the line, where they and the speaker are just as many as share it
+    (240我和小鹿AA 打车35老K付的 我们三个分)."""
     own, among = _sharers_of(said), said.among
     if not said.split or among.people is None or not len(own) < among.people:
         return said
@@ -200,7 +200,8 @@ def _with_all(said: Sharing, everybody: Sequence[Person]) -> Sharing:
 
 
 def _as_before(said: Sharing, before: Sequence[Sharing], *, also: bool) -> Sharing | None:
-    """What is said of an item that as many share as one before it, and fewer are named (烤鱼312 我小鹿老K三个人分
+    """What is said of an item that as many share as one before it, and fewer are named (烤鱼312
+    我小鹿老K三个人分
     停车26小鹿付的也三个人摊): the same people do. `also`: it says so without a number (也AA)."""
     own = _sharers_of(said)
     wanted = said.among.people
@@ -448,9 +449,10 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
 
 def _sent_away(items: Items, said: Giving) -> bool:
     """What is sent to a member is not spent, whatever it is for (酒店的钱320我转给阿明了)."""
-    spent = any(entry.type == "EXPENSE" for entry in items.entries)
-    named = bool(said.who.text) and said.who.text not in _OTHERS
-    return spent and said.mine and named and not _SENT.isdisjoint(said.verb)
+    spent = [entry for entry in items.entries if entry.type == "EXPENSE"]
+    for_nothing = all(entry.category == OTHER for entry in spent)
+    named = bool(said.who.ids) or (for_nothing and bool(said.who.text) and said.who.text not in _OTHERS)
+    return bool(spent) and said.mine and named and not _SENT.isdisjoint(said.verb)
 
 
 def _handed_over(items: Items, said: Giving, situation: Situation) -> Items:

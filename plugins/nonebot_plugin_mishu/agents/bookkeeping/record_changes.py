@@ -84,7 +84,9 @@ class RecordChanges:
         records = await self.recent(context)
         if wanted.payer == _ME:
             wanted = replace(wanted, payer=(context.actor.user_id, context.actor.name))
-        if wanted.payer is not None and (done := await self._paid_on_anothers(task, context, wanted, records)):
+        if wanted.payer is not None and (
+            done := await self._paid_on_anothers(task, context, wanted, records)
+        ):
             return done
         if wanted.waived is not None:
             return await self._waived(task, context, wanted.waived)
@@ -266,9 +268,10 @@ class RecordChanges:
         wanted: RecordCorrection,
         own: Sequence[TransactionRecord],
     ) -> TaskResult | None:
-        """不对 停车是我付的, said by a member on a bill that another recorded: a saved one says so from then on, and
-        everybody hears it; of an open card its owner is asked. None where the speaker's own is meant, or where
-        who is said to have paid does not concern them."""
+        """不对 停车是我付的, said by a member on a bill that another recorded: a saved one says so from then
+        on, and
+        everybody hears it; of an open card its owner is asked. None where the speaker's own is meant, or
+        where who is said to have paid does not concern them."""
         me, payer = context.actor, wanted.payer
         if payer is None or not payer[0] or not context.conversation.is_group:
             return None
@@ -304,8 +307,8 @@ class RecordChanges:
     async def _asked_of_owner(
         self, context: TaskContext, payer: Person, fits: Callable[[Entry], bool]
     ) -> str | None:
-        """What its owner is asked of the one open card of another that has such an item; it is kept beside the
-        card, and said again when it is saved as it was."""
+        """What its owner is asked of the one open card of another that has such an item; it is kept beside
+        the card, and said again when it is saved as it was."""
         for frame in await self.books.waiting(context.conversation):
             card = batch_of(frame.slots, load_entry)
             if card is None or card.owner == context.actor.user_id or self.books.wall() >= card.expires_at:

@@ -262,7 +262,8 @@ _PAYS: Final = frozenset("付垫掏结单出")
 
 
 def pays_anew(clause: Clause) -> bool:
-    """Whether all of a clause says of a thing, or in putting right, who paid it (停车是我付的; 不对 是老K付的)."""
+    """Whether all of a clause says of a thing, or in putting right, who paid it (停车是我付的; 不对
+    是老K付的)."""
     where = clause.situation
     if where.private or clause.amounts or not any(word in clause.text for word in ("是", "错", "不对")):
         return False

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...language.books.pointing import Pending, by_number
+from ...language.books.pointing import Pending, by_number, without_items
 from ...language.clause import Mention
 from ...language.entries.entry import Entry, Share
 from ...language.ledger.name_lists import name_list
@@ -34,6 +34,7 @@ COMING: Final = frozenset({"加上", "算上", "带上", "加个", "还有"})
 """Words of these that a line about a shared item begins with."""
 _COUNTS: Final = re.compile("人|[俩仨]")
 _SELF: Final = "我"
+_OF_ALL: Final = ("都", "全")
 _AROUND_PARTS: Final = re.compile(
     "[ ,，、;；。.!~@]|不是|不对|对|是|应该|只|就|出|付(?!了)|掏|承担|那份|份|的|吧|啊|哦|和|块|元|钱"
     "|一人一半|[Aa]{2}"
@@ -58,6 +59,8 @@ def shared_anew(
         return paid
     items = [(number, entry) for number, entry in pending if entry.shares and not is_repayment(entry.shares)]
     items = [each for each in items if not named or each[0] in named]
+    if len(items) == 1 and items[0][1].shares[0].user_id == around.me[0] != "" and _is_alone(line):
+        return {items[0][0]: {SHARES: ()}}
     if divide is not None and (told := _listed(line, pending, divide)) is not None:
         return told
     if not items and divide is not None and (number := to_be_shared(line, pending)) is not None:
@@ -71,10 +74,11 @@ def shared_anew(
         return {} if shares is None or shares == entry.shares else {number: {SHARES: shares}}
     if _MONEY.search(line) is not None:
         return None
-    weighed = _weighed(line, entry, around)
+    waived = _waived(line, entry)
+    weighed = _weighed(line, entry, around) if waived is None else None
     if weighed is not None:
         return {number: {SHARES: weighed}}
-    shares = _waived(line, entry) or _without(line, entry)
+    shares = waived or _without(line, entry)
     if shares is None:
         shares = _with(line, entry, divide) or _counted(line, entry)
     return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
@@ -84,17 +88,39 @@ def _told_anew(line: str, pending: Pending, around: Around) -> Mapping[int, Mapp
     """What all of a line says of who paid or shares the one expense that it means (是老K付的; 不算我)."""
     if not around.me[0] or len(line) > _LONGEST or find_amounts(line):
         return None
+    meant, rest = _items_meant(line, pending)
+    if len(meant) != 1 and not any(word in line for word in _OF_ALL):
+        return None
+    told = {
+        number: said_anew(line, entry, around) or said_anew(rest, entry, around) for number, entry in meant
+    }
+    if not told or any(shares is None for shares in told.values()):
+        return None
+    return {number: {SHARES: shares} for number, shares in told.items()}
+
+
+def _items_meant(line: str, pending: Pending) -> tuple[list[tuple[int, Entry]], str]:
+    """The expenses that a line about who paid or shares may mean, and the line without their name or
+    number."""
     spent = [each for each in pending if each[1].type == "EXPENSE"]
-    called = [each for each in spent if len(each[1].description) > 1 and each[1].description in line]
+    names = [(each, each[1].description) for each in spent if each[1].description]
+    called = [each for each, name in names if (len(name) > 1 and name in line) or line.startswith(name)]
     named = by_number(line, pending)
     meant = [each for each in spent if each[0] in named] if named else called or spent
     if len(meant) != 1:
         meant = [each for each in meant if each[1].shares]
-    if len(meant) != 1:
-        return None
-    number, entry = meant[0]
-    shares = said_anew(line, entry, around)
-    return None if shares is None else {number: {SHARES: shares}}
+    rest = without_items(line) if named else line
+    for _, entry in called:
+        rest = rest.replace(entry.description, " ", 1)
+    return meant, rest.strip()
+
+
+def asks_which(line: str, pending: Pending, around: Around) -> bool:
+    """Whether a line says anew who paid or shares one of several items, and not which (就我跟小鱼摊)."""
+    if not around.me[0] or len(line) > _LONGEST or find_amounts(line):
+        return False
+    meant, rest = _items_meant(line, pending)
+    return len(meant) > 1 and any(said_anew(rest, entry, around) is not None for _, entry in meant)
 
 
 def _paid_anew(
@@ -202,8 +228,15 @@ def _uneven(entry: Entry, bears: Sequence[Bearing]) -> tuple[Share, ...] | None:
     return unevenly(entry.fen, (payer.user_id, payer.name), left, len(entry.shares), bears)
 
 
+def _is_alone(line: str) -> bool:
+    """不分了; 算我请: all of a line says that whoever paid bears it alone."""
+    said = division_of(line)
+    return said.alone and said.whole and not said.people and not said.paid_by_other
+
+
 def _weighed(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | None:
-    """我出两份; 我媳妇那份算我的: who bears as much as several do. Whose part another bears has none any more."""
+    """我出两份; 我媳妇那份算我的: who bears as much as several do. Whose part another bears has none any
+    more."""
     said = weights_of(line, around.people(entry))
     bearing = {(each.user_id, each.name): each.fen for each in entry.shares if each.name}
     payer = (entry.shares[0].user_id, entry.shares[0].name)

@@ -18,8 +18,8 @@ _PART: Final = re.compile("[,，;；:：。\n]")
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """What one bears of an expense: so much `more` or `less` than the others, so many `tenths`, exactly a `sum`, in
-    fen, or as much as so many people (`weight`)."""
+    """What one bears of an expense: so much `more` or `less` than the others, so many `tenths`, exactly a
+    `sum`, in fen, or as much as so many people (`weight`)."""
 
     who: Person
     kind: Literal["more", "less", "tenths", "sum", "weight"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -66,7 +67,8 @@ NOT_YET: Final = "还没记下，要记就回「确认」。"
 
 
 def _paid(shares: Sequence[Share], speaker: str) -> str:
-    """，小雅付的: also of the speaker where others are named beside them, since each sharer reads the card."""
+    """，小雅付的: also of the speaker where others are named beside them, since each sharer reads the
+    card."""
     named = sum(1 for share in shares if share.name) > 1
     return f"，{shares[0].name}付的" if shares[0].name and (named or shares[0].user_id != speaker) else ""
 
@@ -155,13 +157,37 @@ def changed_card(batch: Batch[Entry], today: date | None = None) -> str | None:
     return "\n".join([*_rows(batch, today), f"还没记的合计：{totals(left)}"])
 
 
-def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None:
-    """The words for a line of the mechanism; changed, added and dropped items are said as they now are."""
+def _borne_anew(number: int, entry: Entry, before: Entry | None) -> str | None:
+    """What changed where only who paid and who bears it did: no sum is read out as if it had."""
+    if before is None or entry.type != "EXPENSE" or before == entry or is_repayment(entry.shares):
+        return None
+    if replace(before, shares=entry.shares, shared=entry.shared) != entry:
+        return None
+    what = f"第{number + 1}笔{entry.description or entry.category}{spoken(entry.fen)}"
+    if len(entry.shares) < 2:
+        return f"{what}不分了"
+    return f"{what}改成{_shared(entry.shares).removeprefix('，')}{_paid(entry.shares, '')}"
+
+
+NOTHING_BEFORE: Final[Mapping[int, Entry]] = {}
+
+
+def line(
+    say: Say,
+    batch: Batch[Entry],
+    today: date | None = None,
+    before: Mapping[int, Entry] = NOTHING_BEFORE,
+) -> str | None:
+    """The words for a line of the mechanism; changed, added and dropped items are said as they now are.
+
+    `before` are the items of the card as they stood before the line, by number.
+    """
     items = {item.number: item.value for item in batch.items}
     meant = [items[number] for number in say.numbers if number in items]
     if say.line is OwnerNotice.CHANGED:
         changes = "；".join(
-            f"已将第{number + 1}笔修改为{_changed(items[number], today, batch.owner)}"
+            _borne_anew(number, items[number], before.get(number))
+            or f"已将第{number + 1}笔修改为{_changed(items[number], today, batch.owner)}"
             for number in say.numbers
         )
         return f"{changes}。还需要修改吗？"

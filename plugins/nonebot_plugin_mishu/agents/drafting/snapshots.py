@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar, cast
 from ...drafts import Batch, BatchPhase, Committed, ItemState, Mode, load
 from ...drafts.batch import RunningWork
 from ...language import MOVED_ABOVE, Question, answer, mood_of, moved
+from ...language.cards.aimed import adds_one, aims_at
 from ...language.cards.grammar import Kind
 from ...language.cards.triage import Triage, may_refuse, triage
 from ...language.clause import Clause
@@ -43,6 +44,7 @@ _DROPS: Final = re.compile("不[要记存算]|别记|取消")
 _LONGEST_NAME: Final = 30
 _LITTLE: Final = 2
 _SHORT: Final = 12
+_DONE: Final = frozenset("打买吃付花喝玩坐交")
 _BESIDE_DAY: Final = frozenset("的是在那就都也吧啊呀哦了嘛呢哈改成到应该对不错,，。.!！?？~ ")
 """Characters beside a day that say nothing more."""
 
@@ -58,6 +60,8 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     called = _named_on(frame)
     names = {name for name in called if len(name) > 1}
     read = triage(clause.text, _MOST_ITEMS, names)
+    if not clause.amounts and aims_at(clause.text, _things_on(frame)):
+        return AnswerMatch("corrects")
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
     if vague and answer(clause.text, Question("make")).kind == "yes":
         return AnswerMatch("corrects", consents=True)  # 来吧, 安排
@@ -102,12 +106,14 @@ def _is_a_day(clause: Clause) -> bool:
     """前天的: a time, and next to nothing beside it that says more (今天好累)."""
     spans = [span for time in clause.times for span in time.spans]
     left = [each for at, each in enumerate(clause.text) if not any(a <= at < b for a, b in spans)]
-    return bool(spans) and len(left) <= _LITTLE and all(each in _BESIDE_DAY for each in left)
+    said = "是" in left and "的" in left  # 是前天打的
+    beside = _BESIDE_DAY | _DONE if said else _BESIDE_DAY
+    return bool(spans) and len(left) <= _LITTLE + said and all(each in beside for each in left)
 
 
 def _only_talks_of_money(clause: Clause) -> bool:
     """房租涨到3000了, 老王月薪三万: no money of the speaker's has moved, and nothing is pointed at."""
-    if len(clause.amounts) != 1 or _NAMES.search(clause.text) is not None:
+    if len(clause.amounts) != 1 or _NAMES.search(clause.text) is not None or adds_one(clause.text):
         return False
     line, today = normalise(clause.text), clause.situation.now.date()
     return len(line) == len(clause.text) and moved(line, clause.times, clause.amounts, today) <= MOVED_ABOVE
@@ -125,6 +131,15 @@ def _is_left_open(clause: Clause) -> bool:
     corrects = _CORRECTS.search(said) is not None or _BEGINS.match(said) is not None
     corrects = corrects or _NAMES.search(said) is not None or len(clause.amounts) > 1  # 没花90，花了99
     return mood.modality == "may" and mood.polarity == "plus" and not corrects
+
+
+def _things_on(frame: FrameRecord) -> list[str]:
+    """What the items are called."""
+    values = (
+        each.get("value") for each in cast("list[Mapping[str, Any]]", frame.slots[BATCH].get("items", ()))
+    )
+    said = (value.get("description") for value in values if isinstance(value, Mapping))
+    return [each for each in said if isinstance(each, str) and 0 < len(each) <= _LONGEST_NAME]
 
 
 def _named_on(frame: FrameRecord) -> set[str]:

@@ -234,7 +234,7 @@ _A_DAY: Final = (
 _SAYS_DAY: Final = re.compile(
     "(?:[哎噢哦啊对不错了, ]{1,6})?(?:刚才?|上面|前面|[那这])?"
     "(?:[一两俩二三四五六几]?[笔个条])?(?:账)?(?:全?都|应该|其实|也|就)*"
-    f"(?:是(?P<day>{_A_DAY})的(?:[, ]*(?:不是|而不是){_A_DAY}的?)?"
+    f"(?:是(?P<day>{_A_DAY})[打买吃付花喝玩坐交去]?的(?:[, ]*(?:不是|而不是){_A_DAY}的?)?"
     f"|不是{_A_DAY}的?[, ]*(?:而?是)(?P<then>{_A_DAY})的?)[吧啊啦呀哦了]*"
 )
 """All of a line that says of a record, or of some, on which day it was (是昨天的, 两个都是前天的)."""
@@ -288,6 +288,8 @@ def numbered(text: str, pending: Pending) -> str:
     days = _SAYS_DAY.fullmatch(line)
     if days is not None and len(pending) > 1 and _OF_ALL.search(line):
         return f"都改成{days['day'] or days['then']}"  # 两个都是昨天的
+    if days is not None and len(pending) == 1:
+        return f"这笔是{days['day'] or days['then']}"  # 是前天打的
     if len(pending) == 1 and says_difference(line):
         return f"第{pending[0][0] + 1}笔{line}"
     whole = True

@@ -87,6 +87,24 @@ _UNJOINED: Final = frozenset({"不参加", "没参加", "不参与", "没参与"
 """Of these 我不参加 alone is said of what is planned."""
 
 
+def only_underlines(text: str) -> bool:
+    """Whether a part of a line says again of whoever was named before it that they do not share, or nothing
+    (老K没打 不算他)."""
+    return _is_all(
+        text, _SILENT | {"leaves", "uncounted", "absent", "gone", "not", "other", "self", "records"}
+    )
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a part of a line has only words that say nothing (哦对, 不对)."""
+    return _is_all(text, _SILENT)
+
+
+def _is_all(text: str, classes: frozenset[str]) -> bool:
+    line = normalise(text).lower()
+    return all(not token.classes.isdisjoint(classes) for token in words_in(line, (), {}))
+
+
 def _covers(read: Sequence[Token], piece: Piece) -> bool:
     """Whether nothing else is said; behind it not even that it is not so."""
     left = [token for token in read if not inside(token, [(piece.start, piece.end)])]

@@ -24,14 +24,15 @@ from .pieces import LONGEST, Piece, pieces, words_in
 _DIVIDES: Final = frozenset({"split", "count", "several"})
 _OURS: Final = "我咱俺"
 _TENTHS: Final = "一二三四五六七八九"
+_ON_BEHALF: Final = ("替", "帮", "为", "代")
 _GIFTS: Final = ("红包", "压岁", "礼", "份子", "零花", "生活费", *"奖薪")
 """What is given and pays for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one bears of it: `more` or `less` than the others, so many `tenths`, exactly a `sum`, or as much as so
-    many people (`weight`: 我出两份)."""
+    """What one bears of it: `more` or `less` than the others, so many `tenths`, exactly a `sum`, or as much
+    as so many people (`weight`: 我出两份)."""
 
     who: Name
     kind: Literal["more", "less", "tenths", "sum", "weight"]
@@ -153,12 +154,16 @@ def divided(
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
     all_named = _all_named(groups, how_many, amounts)
-    among_us = any("divide" in group.behind and _holds_us(group) for group in groups)
+    among_us = any(not group.behind.isdisjoint({"divide", "bear"}) and _holds_us(group) for group in groups)
     found = tuple(piece for piece in found if piece.reads != "weight" or _is_share(piece, read))
     hosted = list(_hosted(found, text, payer)) if amounts or shared else []
     weighs = any(piece.reads == "weight" for piece in found)
     sharing = bool(kinds & _DIVIDES) or all_named or among_us or bool(hosted) or weighs
+    sharing = sharing or "backed" in kinds
     people, me, spans = sharers(groups, how_many, sharing=sharing or each)
+    backed = [who for piece in found if piece.reads == "backed" for who in _people_in(piece, text)]
+    me = me or bool(backed)
+    people = (*people, *(who for who in backed if not who.me))
     split = (sharing or _listed(groups, amounts)) and not alone
     without = tuple(
         name_of(piece.slots["who"][0], text)
@@ -218,8 +223,10 @@ def divided(
 
 
 def pieces_of_bill(read: tuple[Token, ...], text: str, *, shared: bool = False) -> tuple[Piece, ...]:
-    """The pieces of a line, without words of giving and buying that tell nobody's paying for the others: 小雅给的
-    and 小雅买了 do where a sum stands before them, or the line says that it is shared; where a gift or a person
+    """The pieces of a line, without words of giving and buying that tell nobody's paying for the others:
+    小雅给的
+    and 小雅买了 do where a sum stands before them, or the line says that it is shared; where a gift or a
+    person
     stands behind (小雅给了我50) they do not, nor a sum where one stood before (房租2000 小雅先给了500)."""
     found = pieces(read, text)
     shared = shared or tells_shared(found)
@@ -232,6 +239,9 @@ def tells_shared(found: Iterable[Piece]) -> bool:
 
 
 def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: bool) -> bool:
+    before = text[: piece.start].rstrip()
+    if piece.reads == "paid" and before.endswith(_ON_BEHALF) and text[piece.start] not in _OURS:
+        return False  # 替小雅给的
     within = [token for token in _within(read, piece) if "paid_for" in token.classes]
     if any("bought" in token.classes for token in within):
         return True
@@ -240,7 +250,9 @@ def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: boo
     if any(word in text for word in _GIFTS):
         return False
     before = any("amount" in token.classes and token.end <= piece.start for token in read)
-    behind = next((token for token in read if token.start >= piece.end and "blank" not in token.classes), None)
+    behind = next(
+        (token for token in read if token.start >= piece.end and "blank" not in token.classes), None
+    )
     if behind is not None and not behind.classes.isdisjoint({"member", "nick", "role", "self"}):
         return shared and text[piece.end : behind.start] != ""
     if behind is not None and "amount" in behind.classes:
@@ -254,14 +266,16 @@ _AROUND_WEIGHT: Final = frozenset(
 
 
 def _is_share(piece: Piece, read: Sequence[Token]) -> bool:
-    """Whether so many 份 are parts of a bill: nothing that may be counted stands behind them (我两份奶茶30)."""
+    """Whether so many 份 are parts of a bill: nothing that may be counted stands behind them
+    (我两份奶茶30)."""
     behind = next((token for token in read if token.start >= piece.end), None)
     people = frozenset({"member", "nick", "self", "kin", "role"})
     return behind is None or not behind.classes.isdisjoint(_AROUND_WEIGHT | people)
 
 
 def _hosted(found: Sequence[Piece], text: str, payer: Name | None) -> Iterable[tuple[Name, Name]]:
-    """Who shares nothing themselves, each with who bears their part: whoever is said to, else whoever paid."""
+    """Who shares nothing themselves, each with who bears their part: whoever is said to, else whoever
+    paid."""
     for piece in found:
         if piece.reads not in ("hosted", "waived") or "who" not in piece.slots:
             continue
@@ -356,9 +370,16 @@ def _of_whole(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piec
     return tuple(kept)
 
 
+def _people_in(piece: Piece, text: str) -> list[Name]:
+    """The people among the words of a slot that holds what stands between them as well."""
+    people = frozenset({"member", "nick", "role", "self", "kin"})
+    tokens = (token for token in piece.slots.get("who", ()) if not token.classes.isdisjoint(people))
+    return [name_of(token, text) for token in tokens]
+
+
 def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
     for piece in found:
-        whos = [name_of(token, text) for token in piece.slots.get("who", ())]
+        whos = _people_in(piece, text)
         if piece.reads == "portion":
             said = _said(piece.slots["share"], text)
             tenths = "五" if said == "一半" else said[0]

@@ -93,7 +93,7 @@ def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving
         return ()
     said = text[piece.start : piece.end]
     about = _verb(piece, said, text)
-    owed = any(not token.classes.isdisjoint({"debt", "evened", "split"}) for token in read)
+    owed = any(not token.classes.isdisjoint({"debt", "evened", "split", "part"}) for token in read)
     if not (owed or "钱" in text or "账" in text or "清" in text):
         return ()
     who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()

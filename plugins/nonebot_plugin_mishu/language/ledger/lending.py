@@ -97,6 +97,8 @@ _PAID_FOR: Final = tuple(
     for pattern in (
         f"(?:我)?{_LATELY}(?:帮|替|给|为){_WHO}{_LATELY}{_PAY}{_THING}{_SUM}{_BEHIND}",
         f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)我{_LATELY}(?:{_PAY}|付了|付的){_SUM}",
+        f"(?P<thing>[^,，。#我]{{1,10}}?){_SUM}[, ]*(?:到付)?[, ]*(?:我)?{_LATELY}"
+        f"(?:帮|替|为){_WHO}{_LATELY}(?:{_PAY}|[付给交出买]的)",
         f"(?:我)?{_LATELY}(?:帮|替){_WHO}{_LATELY}{_BRING}{_THING}{_SUM}{_BEHIND}",
         f"(?:我)?{_LATELY}给{_WHO}{_LATELY}(?:带|捎)(?:了|的|过){_THING}{_SUM}{_BEHIND}",
         f"{_WHO}{_LATELY}(?:让|叫|托|喊|要)我{_LATELY}(?:(?:帮|给|替)(?:他|她))?(?:{_PAY}|{_BRING}){_THING}{_SUM}{_BEHIND}",
@@ -136,6 +138,14 @@ def lending(text: str, mentions: Sequence[Mention], members: Sequence[Mention]) 
     if marked is None:
         return None
     line, fen = marked
+    told = _lending(line, fen, mentions, members)
+    joined = line.replace(" ", "")  # 石头 跟我借了300
+    return told if told is not None or joined == line else _lending(joined, fen, mentions, members)
+
+
+def _lending(
+    line: str, fen: int | None, mentions: Sequence[Mention], members: Sequence[Mention]
+) -> Lending | None:
     for patterns, mine, way in (
         (_PAID_BY, False, "paid"),
         (_PAID_FOR, True, "paid"),
@@ -204,7 +214,10 @@ def _marked(text: str) -> tuple[str, int | None] | None:
     return marked, amounts[0].fen
 
 
-_ORDERED: Final = re.compile("^(?:顺便|顺手|对了|哦|[ ,，])*(?:帮我|给我|麻烦|请|再|也)*记(?:一下|个账|一笔|账|上|下|笔)(?:账)?[,，:： ]*")
+_ORDERED: Final = re.compile(
+    "^(?:顺便|顺手|对了|哦|[ ,，])*(?:帮我|给我|麻烦|请|再|也)*"
+    "记(?:一下|个账|一笔|账|上|下|笔)(?:账)?[,，:： ]*"
+)
 """An order to keep it, before what is kept (帮我记下 阿凯欠我50)."""
 
 

@@ -125,8 +125,8 @@ def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Me
 
 @lru_cache(maxsize=256)
 def weights_of(text: str, members: tuple[Mention, ...] = ()) -> Division | None:
-    """What all of a line without a sum says of how many parts of a bill told before each bears (我出两份; 我媳妇那份算我的);
-    None for every other line. Never raises."""
+    """What all of a line without a sum says of how many parts of a bill told before each bears (我出两份;
+    我媳妇那份算我的); None for every other line. Never raises."""
     line = _BEGINS_ANEW.sub("", normalise(text))
     if any(each.fen for each in find_amounts(line)):
         return None

@@ -100,11 +100,11 @@ def givings_in(
 
 
 def gives_back(text: str, mentions: Sequence[Mention], members: Sequence[Mention] = ()) -> bool:
-    """Whether a line says that the speaker gave money to somebody @-ed, a member or a nickname (我把42转老K了), or
-    that a member gave theirs back (小王把上次欠的60还我啦)."""
+    """Whether a line says that the speaker gave money to somebody @-ed, a member or a nickname
+    (我把42转老K了), or that a member gave theirs (小王把上次欠的60还我啦)."""
     given = any(each.mine and (_named(each) or bool(mentions)) for each in givings_in(text, mentions))
     told = givings_in(text, mentions, members)
-    return given or any(bool(each.who.ids) and (each.back or each.mine) for each in told)
+    return given or any(bool(each.who.ids) for each in told)
 
 
 def settled(

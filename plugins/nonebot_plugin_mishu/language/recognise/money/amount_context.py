@@ -74,7 +74,11 @@ def is_money(line: str, found: AmountReading, run: str, scaled: bool) -> bool:
         return False
     if behind[:1] in (".", ":", "/") and behind[1:2].isdigit():
         return False
-    if counts(line, end) and not (behind.lstrip()[:1] == "晚" and before[-1:] in ("中", "午")):  # 早8中25晚40
+    if (
+        counts(line, end)
+        and not _is_named_next(line, end)
+        and not (behind.lstrip()[:1] == "晚" and before[-1:] in ("中", "午"))
+    ):  # 早8中25晚40
         return False
     if len(digits) >= 3 and digits.isdigit() and words.CALLED.match(line, end):
         return False  # 收到95528的短信
@@ -143,6 +147,12 @@ def role_of(line: str, one: AmountReading) -> Role:
     if words.TOTAL.search(before):
         return Role.TOTAL
     return Role.ASIDE if words.ASIDE.search(before) else Role.PLAIN
+
+
+def _is_named_next(line: str, at: int) -> bool:
+    """啤酒45 串120: what stands behind a blank and right before a further number is that one's name."""
+    counted = words.COUNTED.match(line, at) if line[at : at + 1] == " " else None
+    return counted is not None and line[counted.end() : counted.end() + 1].isdigit()
 
 
 def counts(line: str, at: int) -> bool:
