@@ -34,8 +34,10 @@ from .open_questions import (
     NOT_COUNTED,
     NOTHING_WAITS,
     asked_about,
+    asked_as_one,
     is_plan,
     joined_too_early,
+    left_waiting,
     next_question,
     retold,
     told,
@@ -102,7 +104,16 @@ class MessagePipeline:
         heard = await self._alone(job, texts)
         left = [task for task in job.plan.open if task.task_id in asked - set(job.asked)]
         self.asides.done_since(left if job.actions else ())
+        if heard and job.actions and not job.asked:
+            await self._left_waiting(job, left)
         return heard
+
+    async def _left_waiting(self, job: MessageContext, left: Sequence[FrameRecord]) -> None:
+        """Beside what was done: what still waits for an answer, once."""
+        ended = [task for task_id in job.touched if (task := job.plan.get(task_id)) and not task.open]
+        waits = left_waiting(left, ended, self.agents, job.situation)
+        if ended and waits is not None and self.asides.told_once(waits):
+            await self._ask_again(job, waits, NEXT.format(question=waits.question))
 
     async def _alone(self, job: MessageContext, texts: Sequence[str]) -> bool:
         found: list[MessageReading] = []  # read at most once, and only where it matters
@@ -348,6 +359,10 @@ class MessagePipeline:
             return job.said.words
         await self.dispatcher.proceed(job)
         left = job.plan.get(other.task_id) if other is not None else None
+        if left is not None and asked_as_one(left, task, self.agents, job.situation) and not job.asked:
+            await self.dispatcher.dispatch(job, left, bound)
+            await self.dispatcher.proceed(job)
+            return None
         if left is not None and left.status == "awaiting_user" and not job.asked:
             await self._ask_again(job, left, NEXT.format(question=left.question))
         return None

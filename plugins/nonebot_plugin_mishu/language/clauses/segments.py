@@ -27,7 +27,7 @@ from ..repairs.repaired import repaired
 from ..repairs.secrets import without_secrecy
 from ..repairs.spread import spread
 from ..repeats import READ, unrepeated
-from ..right_behind import amendment
+from ..right_behind import amendment, needless
 from ..timing.eve import on_eves
 from ..timing.own_times import is_clock
 from ..word_lists import table
@@ -122,7 +122,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
-    if behind := amendment(shorter.text, situation):
+    if behind := amendment(shorter.text, situation) or needless(shorter.text, situation):
         shorter = edited(shorter, behind)
     folded = spread(canonical(said_again(repaired(put_right(without_secrecy(shorter))))), situation)
     line = folded.text
