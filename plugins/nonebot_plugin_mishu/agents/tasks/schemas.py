@@ -53,7 +53,7 @@ _MOST_TASKS: Final = 20
 """Tasks of one result that a model is shown."""
 _REMIND: Final = {"type": "string", "description": "提醒的时刻，YYYY-MM-DDTHH:MM"}
 _RECURRENCE: Final = _text(
-    "怎样重复：每天、每个工作日、每周一到周五、每月15号；周末不用就是每周一到周五。不写进备注", 40
+    "怎样重复：每天、每个工作日、每周一三五、每月15号；周末不用就是每周一到周五。不进备注", 40
 )
 
 TOOLS: Final = (
