@@ -45,6 +45,9 @@ class Asides:
         self._put: OrderedDict[str, int] = OrderedDict()
         """By task: how often its question was put again because a bare 确认 does not answer it."""
 
+        self._told: OrderedDict[str, None] = OrderedDict()
+        """Questions that were told of beside something else."""
+
     def note(
         self,
         tasks: Iterable[FrameRecord],
@@ -93,6 +96,14 @@ class Asides:
         while len(self._put) > _REMEMBERED:
             self._put.popitem(last=False)
         return times < _MOST
+
+    def told_once(self, task: FrameRecord) -> bool:
+        """Whether a question is told of for the first time beside something else that was done."""
+        first = task.task_id not in self._told
+        self._told[task.task_id] = None
+        while len(self._told) > _REMEMBERED:
+            self._told.popitem(last=False)
+        return first
 
     def _keep(self, task: FrameRecord, what: str = _SAID) -> None:
         self._heard[task.task_id] = self._heard.get(task.task_id, frozenset()) | {what}

@@ -209,6 +209,34 @@ def next_question(
     return max(waiting, key=lambda one: (one.updated_at, one.place), default=None)
 
 
+def asked_as_one(other: FrameRecord, task: FrameRecord, agents: Agents, where: Situation) -> bool:
+    """Whether two questions of one agent stood in one reply to one line and ask of each of its orders whether
+    it is meant (充电宝还了 体检表明天再交吧): a yes is to both. Not where one of them deletes."""
+    same = (other.message_id, other.moved_by, other.agent_code) == (
+        task.message_id,
+        other.message_id,
+        task.agent_code,
+    )
+    yes = _to_a_yes(other, agents, where)
+    return same and yes is not None and yes.relation == "confirm" and not yes.grave
+
+
+def left_waiting(
+    left: Iterable[FrameRecord], over: Iterable[FrameRecord], agents: Agents, where: Situation
+) -> FrameRecord | None:
+    """The question that is put once more beside what was just done (`over`): one that was asked of the same
+    message, or one about a deletion, which nobody would remember behind another order."""
+    messages = {task.message_id for task in over}
+    waiting = [
+        task
+        for task in left
+        if task.question
+        and CLARIFIES not in task.slots
+        and (task.message_id in messages or waits_gravely(task, agents, where))
+    ]
+    return max(waiting, key=lambda one: (one.updated_at, one.place), default=None)
+
+
 def _to_a_yes(task: FrameRecord, agents: Agents, where: Situation) -> AnswerMatch | None:
     spec = agents.get(task.agent_code)
     if task.status != "awaiting_user" or not task.question:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from ..agents import AnswerMatch, Ask, Clause, SlotFrame, TaskResult, frame_of
+from ..agents import AgentSpec, AnswerMatch, Ask, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of, taken_up
 from ..language import confirms
 from ..language.clauses.pasted import body_of, plans_in, quoted_body
+from ..language.lines.said_plan import orders_talk_kept, plan_said
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
@@ -34,8 +35,10 @@ from .open_questions import (
     NOT_COUNTED,
     NOTHING_WAITS,
     asked_about,
+    asked_as_one,
     is_plan,
     joined_too_early,
+    left_waiting,
     next_question,
     retold,
     told,
@@ -102,7 +105,16 @@ class MessagePipeline:
         heard = await self._alone(job, texts)
         left = [task for task in job.plan.open if task.task_id in asked - set(job.asked)]
         self.asides.done_since(left if job.actions else ())
+        if heard and job.actions and not job.asked:
+            await self._left_waiting(job, left)
         return heard
+
+    async def _left_waiting(self, job: MessageContext, left: Sequence[FrameRecord]) -> None:
+        """Beside what was done: what still waits for an answer, once."""
+        ended = [task for task_id in job.touched if (task := job.plan.get(task_id)) and not task.open]
+        waits = left_waiting(left, ended, self.agents, job.situation)
+        if ended and waits is not None and self.asides.told_once(waits):
+            await self._ask_again(job, waits, NEXT.format(question=waits.question))
 
     async def _alone(self, job: MessageContext, texts: Sequence[str]) -> bool:
         found: list[MessageReading] = []  # read at most once, and only where it matters
@@ -144,6 +156,10 @@ class MessagePipeline:
         again = retold(job.said.words, job.plan.open) if job.called else None
         if again is not None:
             return await self._told_anew(job, *again, texts)
+        plan = self._plan_of_talk(job)
+        if plan:
+            await self._on_a_card(job, plan, [whole(plan, job.situation)], texts)
+            return True
         self._note_aside(job, reading)
         await self._give_up_unreadable(job, texts)
         if job.called:
@@ -271,13 +287,32 @@ class MessagePipeline:
         quoted = job.situation.quoted or ""
         body = body_of(job.said.words) or quoted_body(job.said.words, quoted, job.situation)
         lines = plans_in(body, job.situation) if body is not None else ()
-        spec = next((one for one in self.agents if one.overhears is not None), None)
-        if not lines or spec is None:
+        if not lines or self._keeper is None:
             await self.talk(job, texts)
             return
+        await self._on_a_card(job, body or "", lines, texts)
+
+    @property
+    def _keeper(self) -> AgentSpec | None:
+        """The agent that keeps what a group plans."""
+        return next((one for one in self.agents if one.overhears is not None), None)
+
+    def _plan_of_talk(self, job: MessageContext) -> str:
+        """What the last lines planned, where nothing but its keeping is ordered, and no model reads them;
+        empty where they planned nothing."""
+        asks = job.called and not self.model.online and orders_talk_kept(job.said.words)
+        plain = asks and self._keeper is not None and job.situation.quoted is None
+        return plan_said(job.situation.before, job.situation.now) if plain else ""
+
+    async def _on_a_card(
+        self, job: MessageContext, words: str, lines: Sequence[Clause], texts: Sequence[str]
+    ) -> None:
+        """What was planned in these words, kept by a yes only. Raises `Vetoed`."""
+        spec = self._keeper
+        assert spec is not None
         first = spec.intents[0].name
-        clause = replace(whole(body or "", job.situation), lines=lines)
-        self._start_gate(job, texts, ask_model=False)
+        clause = replace(whole(words, job.situation), lines=tuple(lines))
+        self._start_gate(job, [*texts, words], ask_model=False)
         self._take_up(job, [Frame(spec.code, first, clause, frame_of(spec.read(first, clause)))])
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
@@ -351,6 +386,10 @@ class MessagePipeline:
             return job.said.words
         await self.dispatcher.proceed(job)
         left = job.plan.get(other.task_id) if other is not None else None
+        if left is not None and asked_as_one(left, task, self.agents, job.situation) and not job.asked:
+            await self.dispatcher.dispatch(job, left, bound)
+            await self.dispatcher.proceed(job)
+            return None
         if left is not None and left.status == "awaiting_user" and not job.asked:
             await self._ask_again(job, left, NEXT.format(question=left.question))
         return None

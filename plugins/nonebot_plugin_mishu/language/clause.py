@@ -32,6 +32,8 @@ class KeptThing:
     """When it begins, in the configured zone; midnight where it has a day and no clock."""
     repeats: bool = False
     """It comes again."""
+    every: str = field(default="", compare=False)
+    """How it comes again, in words (每天, 每周四); empty where nobody looked."""
     creator: str = field(default="", compare=False)
     """The name of the member who had it kept; empty where nobody looked."""
     made_at: datetime | None = field(default=None, compare=False)

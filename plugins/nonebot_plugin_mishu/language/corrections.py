@@ -38,12 +38,14 @@ _NAME: Final = range(2, 13)
 
 def corrected(line: str) -> tuple[Edit, ...]:
     """What of a line is read otherwise; nothing where it corrects nothing, or not a time."""
-    if not 0 < len(line) <= LONGEST or not any(hint in line for hint in _HINTS):
+    if not 0 < len(line) <= LONGEST or not any(hint in line for hint in (*_HINTS, *_words("unfit"))):
         return ()
     if kept := _kept_and_changed(line):
         return kept
     if (name := _misnamed(line)) is not None:
         return ((0, name, _RENAME),)
+    if (change := changed_behind_why(line)) is not None:
+        return ((0, change, ""),)
     at = _behind_openers(line)
     times = parse(line, _SOME_DAY, _ZONE)
     if at is None:
@@ -70,6 +72,27 @@ def corrected(line: str) -> tuple[Edit, ...]:
     if said and not said[0].classes.isdisjoint(_CHANGES) and "soon" not in said[0].classes:
         return ((0, begins, ""),)  # 不对 是往后挪一天, 哎不对 改三点
     return ()
+
+
+def changed_behind_why(line: str) -> int | None:
+    """Where the last piece of a line begins that says what its time becomes, behind 不对 or a time that does
+    not do, and why (不对 两点半医院还在午休 改三点一刻); None for any other line."""
+    at = max(line.rfind(mark) for mark in " ,.。") + 1
+    if not 0 < at < len(line) or len(line) > LONGEST:
+        return None
+    verb = next((word for word in _CHANGE_WORDS if line.startswith(word, at)), "")
+    times = parse(line, _SOME_DAY, _ZONE)
+    last = times[-1] if times else None
+    if not verb or last is None or last.span[0] != at + len(verb) or _ended(line, last.span[1]) is None:
+        return None
+    why = line[:at].strip(" ,.。")
+    if _behind_openers(line) is not None:
+        return at if correction_at(line) != at else None
+    unfit = why.endswith(tuple(_words("unfit")))
+    return at if unfit and len(times) == 2 and times[0].span[0] == 0 else None
+
+
+_CHANGE_WORDS: Final = ("改成", "改到", "改为", "改", "换成", "换到", "换", "挪到", "推到", "提前到", "延到")
 
 
 def _kept_and_changed(line: str) -> tuple[Edit, ...]:

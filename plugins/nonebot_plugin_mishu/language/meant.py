@@ -42,7 +42,10 @@ _KEPT: Final = frozenset({"occasion", "hui", "personal", "action"})
 _SCHEDULE: Final = "schedule"
 _KINDS: Final = tuple(
     (re.compile(table(f"kinds.{kind}_said")), re.compile(table(f"kinds.{kind}_named")))
-    for kind in ("meal", "ball", "medicine", "money", "meeting")
+    for kind in (
+        *("meal", "ball", "medicine", "money", "meeting"),
+        *("singing", "film", "run", "doctor", "class"),
+    )
 )
 """那顿饭 is the dinner that is kept, 打球那个 the badminton."""
 _DIGITS: Final = re.compile("[0-9]+|[一二两三四五六七八九十]+")

@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from .answer_words import UNDO
 from .clause import KeptThing, Situation
-from .corrections import Edit, correction_at, only_trails, opens_by_correcting, without_is
+from .corrections import Edit, changed_behind_why, correction_at, only_trails, opens_by_correcting, without_is
 from .fold import fold
 from .lines.facts import put_right
 from .meant import shared
@@ -86,7 +87,9 @@ def amends(line: str, names: str = "") -> bool:
         return False
     if _place_in(text) is not None:
         return True
-    if says_unsaid(text) or takes_one_away(text):
+    if changed_behind_why(text) is not None:
+        return True
+    if says_unsaid(text) or takes_one_away(text) or leaves_days_out(text):
         return True
     if names.startswith(_REMEMBERED) and put_right(text, names[len(_REMEMBERED) :]) is not None:
         return True
@@ -110,6 +113,64 @@ def amendment(line: str, where: Situation) -> tuple[Edit, ...]:
         return ()
     put = _put(text, thing, where)
     return () if put is None else ((0, len(line), put),)
+
+
+def leaves_days_out(text: str) -> bool:
+    """周末不用, 周五就不用提醒我了: of what repeats and was just made."""
+    times = parse(text, _SOME_DAY, ZoneInfo("Asia/Shanghai"))
+    if len(times) != 1 or times[0].span[0] or times[0].start is not None:
+        return False
+    rest = text[times[0].span[1] :].strip(" ,").lstrip("就都的话那两天一律")
+    return rest.rstrip("了吧啦哈啊我") in _LEFT_OUT
+
+
+_LEFT_OUT: Final = frozenset(
+    {
+        *(
+            "不用",
+            "不用提醒",
+            "别提醒",
+            "不提醒",
+            "不要提醒",
+            "不用叫",
+            "别叫",
+            "不叫",
+            "不用喊",
+            "莫喊",
+            "别喊",
+            "不需要",
+        )
+    }
+)
+
+
+def needless(line: str, where: Situation) -> tuple[Edit, ...]:
+    """不用了 孩儿他妈去接 as words of taking away: of the one thing kept of which the reason speaks, else of
+    what was made or shown a moment ago."""
+    text = line.strip(" ,。.!~")
+    if not where.addressed or not 0 < len(text) <= LONGEST or text not in line:
+        return ()
+    said = max((word for word in UNDO["needless"] if text.startswith(word)), key=len, default="")
+    why = text[len(said) :]
+    if not said or why[:1] not in (" ", ",") or leaves_open(why):
+        return ()
+    why = why.strip(" ,")
+    words = words_of(why)
+    if not why or parse(why, _SOME_DAY, ZoneInfo("Asia/Shanghai")) or any(w.classes & _ORDERS for w in words):
+        return ()
+    acts = "".join(why[w.start : w.end] for w in words if not w.classes.isdisjoint(_DEEDS))
+    spoken = [one for one in where.things if one.id and any(sign in one.name for sign in acts)]
+    recent = where.last if where.just_shown() else None
+    thing = spoken[0] if len(spoken) == 1 else recent
+    if thing is None or not thing.id or not thing.name:
+        return ()
+    return ((0, len(line), f"取消{thing.name}"),)
+
+
+_ORDERS: Final = frozenset(
+    {"make", "remind", "rouse", "enter", "change", "finish", "amount", "whether", "what"}
+)
+"""Classes of which no word stands in why something is not wanted."""
 
 
 def _put(text: str, thing: KeptThing, where: Situation) -> str | None:

@@ -75,6 +75,7 @@ def tasks_spec(
             Slot("endTime", END_QUESTION, intents=_WRITING),
             Slot("timeSegment", "在什么时段？", intents=_WRITING),
             Slot("remindAt", "什么时候提醒你？", intents=_WRITING),
+            Slot("recurrence", intents=_WRITING),
             Slot("priority", intents=(*_WRITING, "query_tasks")),
             Slot("description", intents=_WRITING),
             Slot("assignee", intents=_WRITING),

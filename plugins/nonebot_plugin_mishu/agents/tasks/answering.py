@@ -26,6 +26,7 @@ from ...language.timing.kept_length import kept_length
 from ...language.timing.kept_value import without_kept
 from ...language.timing.moved_end import end_moved
 from ...language.timing.other_time import names_another_time
+from ...language.timing.own_times import sensible
 from ...language.timing.pointed_time import place_by_time
 from ...language.timing.series import stretches
 from ...storage.records import FrameRecord
@@ -254,12 +255,36 @@ def _time_answer(
         return None
     if kind in _OF_THE_DAY and any(time.moment is not None for time in clause.times):
         return None  # 再等五分钟叫我, to 是早上还是晚上
+    clause = clause if kind in ("am_pm", "end") else _as_meant(clause, wish, _about(frame))
     said = expressed(best(clause.times), clause)
     if "延" in line and wish.date is not None and wish.end_date is not None and said.date is not None:
         return _fills(on(wish, end_date=_behind(said.date, wish.date)), "corrects")  # 出差延到周四
     if kind == "end" and _MOVES.match(line):
         kind = "start"  # 改七点: another beginning, no end
     return _merged(kind, wish, said, best(clause.times))
+
+
+def _as_meant(clause: Clause, wish: Wish, names: Sequence[str]) -> Clause:
+    """The clause with the half of the day that a clock is of, as where the thing, its day and the clock are
+    said in one line: 五点半, of today at noon, is to come."""
+    about = f"{''.join(names)} "
+    times = tuple(
+        one.moved(len(about))
+        if wish.date is None or names_day(one.text) or one.recurrence is not None
+        else replace(one.moved(len(about)), date=wish.date)
+        for one in clause.times
+    )
+    read = sensible(replace(clause, text=f"{about}{clause.text}", times=times)).times
+    halves = zip(clause.times, read, strict=True)
+    return replace(
+        clause,
+        times=tuple(
+            replace(one, start=new.start, end=new.end, ambiguous=new.ambiguous)
+            if one.ambiguous == "am_pm" and new.ambiguous is None
+            else one
+            for one, new in halves
+        ),
+    )
 
 
 def _time_and_more(kind: str, frame: FrameRecord, clause: Clause, answered: Answer) -> AnswerMatch | None:

@@ -189,6 +189,11 @@ class LocalRules:
         }
         tasks = [await self.tools.reachable(context, one) for one in ids]
         known = [one for one in tasks if not isinstance(one, Result)]
+        never = () if context.open or context.needs_yes else order_in(context.frame).weekdays_off
+        if never and context.intent == "delete_task" and len(known) == 1 and known[0].fields.recurrence:
+            less = without_weekdays(known[0].fields, never, context.clause.situation.zone)
+            if less is not None:  # 周末不用: it goes on, on the other days
+                return ended(dispatch, await self.tools.update_task(context, ids[0], Change(wish=less)))
         if context.ask_back and context.open is None and len(known) == len(ids):
             zone = context.clause.situation.zone
             back = asking_back.about_kept(context.intent, known, wanted, context.now, zone)
@@ -198,11 +203,6 @@ class LocalRules:
         if context.intent == "complete_task":
             return ended(dispatch, await self.tools.complete_task(context, ids))
         if context.intent == "delete_task":
-            never = () if context.open else order_in(context.frame).weekdays_off
-            if never and len(known) == 1 and known[0].fields.recurrence is not None:
-                less = without_weekdays(known[0].fields, never, context.clause.situation.zone)
-                if less is not None:
-                    return ended(dispatch, await self.tools.update_task(context, ids[0], Change(wish=less)))
             days = days_kept(context.open) if context.open else order_in(context.frame).days_off
             repeating = [one.id for one in known if days and one.fields.recurrence is not None]
             if repeating:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, Final, cast, get_args
 
 from ...language.clause import Clause
-from ...language.recognise.times import Segment
+from ...language.recognise.times import Segment, parse
 from .calls import PRIORITIES
 from .frames import Change, Draft, TaskQuery
 from .new_task import REMINDING, expressed, title_of, wish_of
@@ -84,7 +84,11 @@ def change_from_call(arguments: Mapping[str, Any], clause: Clause) -> Change:
     timed = any(
         arguments.get(name) for name in ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
     )
-    wish = own.wish if timed else Wish()
+    again = _recurrence(arguments, clause)
+    _keeps_to_notes(arguments)
+    wish = own.wish if timed or (again is not None and own.wish.recurrence is not None) else Wish()
+    if again is not None and wish.recurrence is None:
+        wish = replace(again, start=wish.start, segment=wish.segment)
     if timed and wish.empty and own.shift is None:
         raise CallRefused("用户的话里没有新的时间，请追问")
     wanted = Change(
@@ -97,6 +101,35 @@ def change_from_call(arguments: Mapping[str, Any], clause: Clause) -> Change:
     if wanted.empty:
         raise CallRefused("没有说要改什么")
     return wanted
+
+
+def _recurrence(arguments: Mapping[str, Any], clause: Clause) -> Wish | None:
+    """How it is to repeat, in words that the time grammar knows, where the sentence speaks of that. Raises
+    `CallRefused`."""
+    given = _words(arguments, "recurrence", 40)
+    if given is None:
+        return None
+    where = clause.situation
+    found = [one for one in parse(given, where.now, where.zone) if one.recurrence is not None]
+    if len(found) != 1:
+        raise CallRefused("recurrence 说成每天、每个工作日、每周一三五、每月15号这样的")
+    speaks = any(word in clause.text for word in _OFTEN) or any(one.recurrence for one in clause.times)
+    if not speaks:
+        raise CallRefused("用户的话里没有说怎样重复")
+    said = expressed(found[0], Clause(given, where, tuple(found)))
+    return Wish(date=said.date, recurrence=said.recurrence, phrase=given)
+
+
+_OFTEN: Final = ("每", "天天", "工作日", "周末", "双休", "上班日", "周一到", "隔")
+"""Words of how often something is; a recurrence is changed only where one of them is said."""
+_ABOUT_CALLS: Final = ("提醒", "周末", "工作日", "每天", "每周")
+
+
+def _keeps_to_notes(arguments: Mapping[str, Any]) -> None:
+    """周末不用提醒 in a note changes nothing of when it rings. Raises `CallRefused`."""
+    note = _words(arguments, "description", 500) or ""
+    if any(word in note for word in _ABOUT_CALLS):
+        raise CallRefused("什么时候提醒、怎样重复不写在备注里：用 recurrence 或时间参数")
 
 
 def ids_from_call(arguments: Mapping[str, Any], known: Collection[int]) -> list[int]:

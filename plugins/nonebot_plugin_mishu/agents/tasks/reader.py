@@ -145,7 +145,7 @@ def _paused(clause: Clause) -> int:
 
 _DAY: Final = 1440
 _WEEKEND: Final = ("SA", "SU")
-_EVERY_WEEKEND: Final = ("周末就", "周末都", "周末一律", "双休日")
+_WEEKENDS: Final = ("周末", "双休")
 _THIS_ONE: Final = ("这周末", "这个周末", "本周末", "下周末", "下个周末", "这双休日")
 
 
@@ -154,7 +154,7 @@ def _weekdays_off(clause: Clause) -> tuple[str, ...]:
     said = next((one.recurrence for one in clause.times if one.recurrence is not None), None)
     if said is not None and said.freq == "weekly" and said.interval == 1 and len(clause.times) == 1:
         return said.byday if "不" in clause.text or "别" in clause.text else ()
-    weekend = any(word in clause.text for word in _EVERY_WEEKEND)
+    weekend = any(word in clause.text for word in _WEEKENDS)
     return _WEEKEND if weekend and not any(word in clause.text for word in _THIS_ONE) else ()
 
 

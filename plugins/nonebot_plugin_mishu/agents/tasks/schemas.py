@@ -13,6 +13,7 @@ from ...prompts.quoting import LINE, as_data, clean_name, fitted, one_line, show
 from ...storage.task_records import TaskRecord
 from ..task_context import TaskContext
 from .when import SEGMENT_NAMES, say_day
+from .words import say_recurrence
 
 _DATE: Final = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$", "description": "YYYY-MM-DD"}
 _CLOCK: Final = {"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$", "description": "HH:MM"}
@@ -51,6 +52,9 @@ _MOST: Final = 10
 _MOST_TASKS: Final = 20
 """Tasks of one result that a model is shown."""
 _REMIND: Final = {"type": "string", "description": "提醒的时刻，YYYY-MM-DDTHH:MM"}
+_RECURRENCE: Final = _text(
+    "怎样重复：每天、每个工作日、每周一三五、每月15号；周末不用就是每周一到周五。不进备注", 40
+)
 
 TOOLS: Final = (
     _tool(
@@ -59,6 +63,7 @@ TOOLS: Final = (
         {
             **_FIELDS,
             "remindAt": _REMIND,
+            "recurrence": _RECURRENCE,
             "assignee": _text("指派给谁：只能是这条消息里 @ 到的成员的名字", 60),
         },
         "title",
@@ -74,7 +79,12 @@ TOOLS: Final = (
             "priority": _PRIORITY,
         },
     ),
-    _tool("update_task", "修改任务", {"taskId": _ID, **_FIELDS, "remindAt": _REMIND}, "taskId"),
+    _tool(
+        "update_task",
+        "修改任务",
+        {"taskId": _ID, **_FIELDS, "remindAt": _REMIND, "recurrence": _RECURRENCE},
+        "taskId",
+    ),
     _tool("delete_task", "删除任务（系统会先向用户确认）", {"taskId": _ID}, "taskId"),
     _tool("complete_task", "完成任务", {"taskId": _ID}, "taskId"),
 )
@@ -121,7 +131,14 @@ def conversation(context: TaskContext, question: str | None) -> list[ChatMessage
 
 def shown(tasks: Sequence[TaskRecord]) -> list[dict[str, Any]]:
     """Tasks that a tool gave, as a model is told them."""
-    return shown_rows([task.as_json() for task in tasks[:_MOST_TASKS]])
+    return shown_rows(
+        [
+            {**task.as_json(), "recurrence": say_recurrence(task.fields.recurrence)}
+            if task.fields.recurrence is not None
+            else task.as_json()
+            for task in tasks[:_MOST_TASKS]
+        ]
+    )
 
 
 def background(context: TaskContext, question: str | None) -> str:

@@ -423,10 +423,17 @@ def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:
     """A task as what a line may mean."""
     creator = task.owner_name if task.creator == task.owner else ""
     made = datetime.fromtimestamp(task.created_at, zone)
-    repeats = task.fields.recurrence is not None
-    begins = _begins(task, zone)
+    repeats, begins = task.fields.recurrence is not None, _begins(task, zone)
     return KeptThing(
-        "tasks", task.fields.title, str(task.id), begins, repeats, creator, made, task.owner_name
+        "tasks",
+        task.fields.title,
+        str(task.id),
+        begins,
+        repeats,
+        words.say_recurrence(task.fields.recurrence) if task.fields.recurrence is not None else "",
+        creator,
+        made,
+        task.owner_name,
     )
 
 

@@ -65,10 +65,12 @@ def _things(where: Situation, agent: str, speaker: str = "") -> list[dict[str, A
 
 
 def _when(thing: KeptThing) -> str:
+    """When it is: of what repeats how often, and the next time."""
     if thing.at is None:
-        return ""
+        return thing.every
     day = f"{thing.at:%Y-%m-%d} 周{WEEKDAYS[thing.at.weekday()]}"
-    return day if (thing.at.hour, thing.at.minute) == (0, 0) else f"{day} {thing.at:%H:%M}"
+    day = day if (thing.at.hour, thing.at.minute) == (0, 0) else f"{day} {thing.at:%H:%M}"
+    return f"{thing.every}，下次 {day}" if thing.every else day
 
 
 def reading_of(frames: Iterable[Frame], line: str) -> dict[str, Any]:

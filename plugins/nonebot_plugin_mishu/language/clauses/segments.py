@@ -22,14 +22,16 @@ from ..recognise.list_marks import parted
 from ..recognise.money import Amount, find_amounts
 from ..recognise.times import TimeExpression, parse
 from ..repairs.again import said_again
+from ..repairs.begun_series import begun_series
 from ..repairs.canonical import canonical, edited, put_right
 from ..repairs.repaired import repaired
 from ..repairs.secrets import without_secrecy
 from ..repairs.spread import spread
 from ..repeats import READ, unrepeated
-from ..right_behind import amendment
+from ..right_behind import amendment, needless
 from ..timing.eve import on_eves
 from ..timing.own_times import is_clock
+from ..timing.said_week import in_said_week
 from ..word_lists import table
 from .own_days import table_of_days
 from .task_lists import tasks_listed
@@ -122,17 +124,18 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
-    if behind := amendment(shorter.text, situation):
+    if behind := amendment(shorter.text, situation) or needless(shorter.text, situation):
         shorter = edited(shorter, behind)
     folded = spread(canonical(said_again(repaired(put_right(without_secrecy(shorter))))), situation)
+    folded = begun_series(folded, situation)
     line = folded.text
-    times = on_eves(line, parse(line, situation.now, situation.zone), situation)
+    times = on_eves(line, in_said_week(parse(line, situation.now, situation.zone)), situation)
     amends = _amends_last(line, times, situation)
     held = _held_there(line, situation)
     if amends or held:
         folded = edited(folded, ((0, 1, f"{_AMENDS if amends else _PLACES}{line[0]}"),))
         line = folded.text
-        times = on_eves(line, parse(line, situation.now, situation.zone), situation)
+        times = on_eves(line, in_said_week(parse(line, situation.now, situation.zone)), situation)
     sums = find_amounts(_with_commas(line, text, folded.origin))
     amounts = tuple(each for each in sums if not (_is_room(line, each, times) or is_clock(each, times)))
     read = Message(line, situation, times, amounts, folded, cut, amends)
