@@ -186,7 +186,9 @@ _DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
 """Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""
 
 
-_SETTLES: Final = re.compile("^(?:(?:嗯+|好的?|行|哦|噢|对|可以|ok)[ ,]*)?(?:那?就|那)(?:先?定|约|在|是)?$", re.IGNORECASE)
+_SETTLES: Final = re.compile(
+    "^(?:(?:嗯+|好的?|行|哦|噢|对|可以|ok)[ ,]*)?(?:那?就|那)(?:先?定|约|在|是)?$", re.IGNORECASE
+)
 _GOES: Final = re.compile(
     "(?:左右|钟)?(?:走|出发|动身|出门|去|过去|开始|开工|开搞|开干|开弄|集合|到)?(?:吧|嘛|哈|噻|了|,| |到|然后|再|大概|差不多)*"
 )
@@ -201,7 +203,9 @@ def _clocks_in(text: str, thing: KeptThing, where: Situation) -> str:
     if not thing.id or thing.repeats or thing.at is None or not thing.name:
         return ""
     times = parse(text, where.now, where.zone)
-    if not 1 <= len(times) <= 2 or any(one.kind != "point" or one.invalid or len(one.spans) > 1 for one in times):
+    if not 1 <= len(times) <= 2 or any(
+        one.kind != "point" or one.invalid or len(one.spans) > 1 for one in times
+    ):
         return ""
     said = [text[one.span[0] : one.span[1]] for one in times]
     if any(names_day(each) for each in said):

@@ -146,7 +146,11 @@ def counted(text: str, phrases: Sequence[Phrase]) -> None:
 def _count(found: re.Match[str]) -> tuple[int, str] | None:
     number = 2 if found["count"] == "俩" else integer(found["count"])
     unit = found["unit"].removeprefix("个")
-    if number is None or not 0 < number <= 400 or (unit == "月" and not (found["each"] or "个" in found["unit"])):
+    if (
+        number is None
+        or not 0 < number <= 400
+        or (unit == "月" and not (found["each"] or "个" in found["unit"]))
+    ):
         return None
     return number, f"半{unit}" if found["half"] else unit
 
