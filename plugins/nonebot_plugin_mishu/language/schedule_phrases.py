@@ -285,7 +285,7 @@ _ASKS_WHAT: Final = re.compile("什么|啥|哪|几(?!次)|谁|多少|怎么|咋|
 
 
 def yes_to(text: str) -> str:
-    """How a question whether something is there is answered with a yes (有, 对); empty where none is asked."""
+    """The yes to a question whether something is there (有, 对); empty where none is asked."""
     found = _ASKS_WHETHER.search(text)
     if found is None or _ASKS_WHAT.search(text) is not None:
         return ""
