@@ -247,12 +247,16 @@ _DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
 """Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""
 
 
-_SETTLES: Final = re.compile("^(?:(?:嗯+|好的?|行|哦|噢|对|可以|ok)[ ,]*)?(?:那?就|那)(?:先?定|约|在|是)?$", re.IGNORECASE)
+_SETTLES: Final = re.compile(
+    "^(?:(?:嗯+|好的?|行|哦|噢|对|可以|ok)[ ,]*)?(?:那?就|那)(?:先?定|约|在|是)?$", re.IGNORECASE
+)
 _GOES: Final = re.compile(
-    "(?:左右|钟)?(?:走|出发|动身|出门|去|过去|开始|开工|开搞|开干|开弄|集合|到)?(?:吧|嘛|哈|噻|了|,| |到|然后|再|大概|差不多)*"
+    "(?:左右|钟)?(?:走|出发|动身|出门|去|过去|开始|开工|开搞|开干|开弄|集合|到)?"
+    "(?:吧|嘛|哈|噻|了|,| |到|然后|再|大概|差不多)*"
 )
 _OVER: Final = re.compile(
-    "(?:左右|钟)?(?:就|差不多|应该|能|要)*(?:[搞弄忙做办搬收整干打开逛吃]?(?:完|好|定|工|结束)|结束|回来?|回家|散|撤)(?:了|吧|嘛|哈|噻|事)*"
+    "(?:左右|钟)?(?:就|差不多|应该|能|要)*(?:[搞弄忙做办搬收整干打开逛吃]?(?:完|好|定|工|结束)|结束|回来?|回家|散|撤)"
+    "(?:了|吧|嘛|哈|噻|事)*"
 )
 
 
@@ -262,7 +266,9 @@ def _clocks_in(text: str, thing: KeptThing, where: Situation) -> str:
     if not thing.id or thing.repeats or thing.at is None or not thing.name:
         return ""
     times = parse(text, where.now, where.zone)
-    if not 1 <= len(times) <= 2 or any(one.kind != "point" or one.invalid or len(one.spans) > 1 for one in times):
+    if not 1 <= len(times) <= 2 or any(
+        one.kind != "point" or one.invalid or len(one.spans) > 1 for one in times
+    ):
         return ""
     said = [text[one.span[0] : one.span[1]] for one in times]
     if any(names_day(each) for each in said):

@@ -276,3 +276,17 @@ def split_place(text: str) -> tuple[str, str]:
         if rest or pattern not in (_PLACE_PIECE, _PLACE_FIRST):
             return rest, (found["place"] or found["meet"]).strip("的 ")
     return text, ""
+
+
+_ASKS_WHETHER: Final = re.compile(
+    "(?P<is>是不是|是[^,。!?]{1,10}(?:吗|么|噻|嘛|吧)[?? ]*$)|有没有|(?:吗|么|没|没有|不)[?? ]*$"
+)
+_ASKS_WHAT: Final = re.compile("什么|啥|哪|几(?!次)|谁|多少|怎么|咋|为何")
+
+
+def yes_to(text: str) -> str:
+    """The yes to a question whether something is there (有, 对); empty where none is asked."""
+    found = _ASKS_WHETHER.search(text)
+    if found is None or _ASKS_WHAT.search(text) is not None:
+        return ""
+    return "对" if found["is"] else "有"

@@ -85,6 +85,8 @@ class Candidate:
     """Minutes by which its end moves, negative for earlier (延长半小时, 提前半小时结束)."""
     end_asked: bool = False
     """A query for when it ends or how long it takes."""
+    yes: str = ""
+    """What a query whether it is there is answered with where it is (有, 对)."""
     place: str = ""
     lead: int | None = None
     further_leads: tuple[int, ...] = ()

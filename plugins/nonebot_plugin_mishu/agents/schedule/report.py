@@ -29,7 +29,8 @@ def _told(candidate: Candidate, result: Planned, now: datetime) -> str:
         named = f"「{candidate.old_description}」" if candidate.old_description else ""
         found = occasions(result.schedules, first, last)
         if found:
-            return words.listing(found, f"{head}的日程{named}：", now, (first.date(), last.date()))
+            listed = words.listing(found, f"{head}的日程{named}：", now, (first.date(), last.date()))
+            return f"{candidate.yes}，{listed}" if candidate.yes else listed
         if not result.schedules:
             return f"{head}没有日程{named if candidate.nameable else ''}"
         return words.details(result.schedules, now)

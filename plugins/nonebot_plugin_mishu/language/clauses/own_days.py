@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..clause import Clause
 from ..reading import words_of
-from ..recognise.times import TimeExpression, names_day, parse
+from ..recognise.times import TimeExpression, names_day
 
 _BETWEEN: Final = " ,、;"
 _THING: Final = re.compile("[^ ,、;。!?0-9]{2,16}")
@@ -21,8 +22,10 @@ def each_on_its_day(clause: Clause) -> tuple[Clause, ...]:
     if clause.amounts:
         return ()
     where = clause.situation
-    found = [f"{day}{thing}" for day, thing in _things(clause.text, clause.times)]
-    return tuple(Clause(one, where, tuple(parse(one, where.now, where.zone))) for one in found)
+    return tuple(
+        Clause(f"{day}{thing}", where, (replace(time, spans=((0, len(day)),)),))
+        for (day, thing), time in zip(_things(clause.text, clause.times), clause.times, strict=False)
+    )
 
 
 def table_of_days(text: str, times: Sequence[TimeExpression]) -> tuple[int, int] | None:

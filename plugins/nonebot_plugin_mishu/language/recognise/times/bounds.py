@@ -1,4 +1,4 @@
-"""Where what repeats begins and ends, said apart from it: 每周四晚上打球到年底, 每天十点吃药，从下周一开始, 打五周.
+"""Where what repeats begins and ends, said apart from it: 每周四打球到年底, 每天吃药，从下周一开始, 打五周.
 
 What ends a series is no part of its name, so its words are among the spans of the time.
 """
@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from .almanac import add_months
-from .day import step
+from .day import Day, step
 from .expression import Recurrence
 from .numbers import NUM, integer
 from .occurrences import dates
@@ -24,27 +24,32 @@ _SENTENCE_END: Final = re.compile("[。!?;…]")
 _FROM: Final = re.compile("(?:从|自从?|打从|由)")
 _STARTS: Final = re.compile("(?:开始|起)$")
 _ONLY_ORDER: Final = re.compile(
-    "[, ]*(?:记得|记住|请|要|都要?|就|帮我|给我|麻烦|提醒|叫|喊|催|通知|我们?|大家|群里|一下|一声|你|在|的|,| )*"
+    "[, ]*(?:记得|记住|请|要|都要?|就|帮我|给我|麻烦|提醒|叫|喊|催|通知|我们?|大家|群里|一下|一声|你|在|的"
+    "|,| )*"
 )
 """Between a first day and what repeats from it on."""
 _MOVES: Final = re.compile(
     "(?:改|换|挪|调|移|推迟|推|延|延后|延期|延迟|提前|提早|提|变|搬|拖|停|休|加班|直接|等)(?:到|成|为|至)了?$"
 )
 _TO: Final = re.compile(
-    "[, ]*(?:但是?|不过)?(?:要|就|得|一直|连续|先|都|固定|会|只)*(?P<does>[一-鿿]{1,3}?)?(?:一直|直|持续)?(?:到|至)$"
+    "[, ]*(?:但是?|不过)?(?:要|就|得|一直|连续|先|都|固定|会|只)*(?P<does>[一-鿿]{1,3}?)?(?:一直|直|持续)?"
+    "(?:到|至)$"
     "|[, ]*(?:最后|末)一?[次回天场节](?:就?[是在])?$"
 )
 """Before the last day: 到年底, 打到年底, 最后一次是12月24号."""
 _CLOSES: Final = re.compile(
     "(?:那天|当天)?(?:(?:为止|截止|止|结束|完|收尾)|(?:就|再|才|便|之后|以后|后)*"
-    "(?:停|不[^,。!?; ]{0,3}|行|好|完|收[^,。!?; ]{0,2}|结束|散))?(?:了|吧|哈|啊|嘛|呗|哦|噻|哒|咯|~)*(?=$|[ ,。!?;)])"
+    "(?:停|不[^,。!?; ]{0,3}|行|好|完|收[^,。!?; ]{0,2}|结束|散))?"
+    "(?:了|吧|哈|啊|嘛|呗|哦|噻|哒|咯|~)*(?=$|[ ,。!?;)])"
 )
 _UNITS: Final = "(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年|次|回|场|节课?|期)"
 _ON_END: Final = re.compile(
-    "[, ]*(?:(?:先|就|要|得|都|只|一)*(?:连续|连着|一连|接连|连|总共|一共|共计?|为期|坚持|持续|维持)(?:[一-鿿]?)"
-    "|(?<=[, ])(?:先|就|要|只)*(?P<does>[一-鿿]))"
+    "[, ]*(?:(?:先|就|要|得|都|只|一)*"
+    "(?:连续|连着|一连|接连|连|总共|一共|共计?|为期|坚持|持续|维持)(?:[一-鿿]?)"
+    "|(?<=[, ])(?:先|就|要|只)*(?P<does>[一-鿿])满?)"
     f"(?P<count>{NUM}|俩)(?P<each>个?)(?P<half>半)?{_UNITS}"
-    "(?:(?:就|为止|以后|之后|再|才)*(?:停|不[^,。!?; ]{0,3}|行|好|完|结束)?(?:了|吧|哈|啊|嘛|呗|哦|噻)*)(?=$|[ ,。!?;)])"
+    "(?:(?:就|为止|以后|之后|再|才)*(?:停|不[^,。!?; ]{0,3}|行|好|完|结束)?(?:了|吧|哈|啊|嘛|呗|哦|噻)*)"
+    "(?=$|[ ,。!?;)])"
 )
 """Behind what repeats: 连着五天, 一共八次, 吃三天, 打两个月."""
 _NO_DOING: Final = frozenset("每第隔过前后近这那上下整满有还差晚早头休请停歇")
@@ -67,6 +72,13 @@ def bounds_it(text: str, before: Phrase, phrase: Phrase) -> bool:
         phrase.spans = [*before.spans, *phrase.spans]
         _take(before, phrase)
         return True
+    if phrase.every is not None and phrase.until is None and _closes(before) and not gap.strip(", "):
+        day = before.days[0]
+        up_to = _WHOLE_DAY.search(text, before.start, before.end) is not None
+        phrase.until = day if up_to or day.start is None else Day(step(day.start, -1))
+        phrase.spans = [*before.spans, *phrase.spans]
+        _take(before, phrase)
+        return True
     if before.every is None or phrase.every is not None or not _is_day(phrase):
         return False
     if before.anchor is None and _opens(text, phrase):
@@ -82,6 +94,14 @@ def _opens(text: str, phrase: Phrase) -> bool:
         return False
     words = text[phrase.start : phrase.end]
     return _STARTS.search(words) is not None
+
+
+_WHOLE_DAY: Final = re.compile("[底末止]")
+
+
+def _closes(phrase: Phrase) -> bool:
+    """Whether a phrase says up to which day: 11月30号之前每天."""
+    return phrase.limit == "before" and _is_day(phrase)
 
 
 def _is_day(phrase: Phrase) -> bool:
@@ -146,7 +166,11 @@ def counted(text: str, phrases: Sequence[Phrase]) -> None:
 def _count(found: re.Match[str]) -> tuple[int, str] | None:
     number = 2 if found["count"] == "俩" else integer(found["count"])
     unit = found["unit"].removeprefix("个")
-    if number is None or not 0 < number <= 400 or (unit == "月" and not (found["each"] or "个" in found["unit"])):
+    if (
+        number is None
+        or not 0 < number <= 400
+        or (unit == "月" and not (found["each"] or "个" in found["unit"]))
+    ):
         return None
     return number, f"半{unit}" if found["half"] else unit
 

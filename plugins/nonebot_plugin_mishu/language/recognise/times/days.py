@@ -95,7 +95,15 @@ def read_day(text: str, at: int, today: Today, after: date | None = None) -> tup
             day, end = day.shifted(-count if moved["before"] or moved["eve"] else count), moved.end()
     elif day.end is not None and day.unit != "day" and (placed := read_place(text, end, day)) is not None:
         day, end = placed
+    week = _ITS_WEEK.match(text, end) if day.start is not None and day.end is None else None
+    if week is not None and day.start is not None:
+        monday = step(day.start, -day.start.weekday())
+        return Day(monday, step(monday, 6), unit="week"), week.end()
     return _checked(text, day, end)
+
+
+_ITS_WEEK: Final = re.compile(f"的?那一?个?{WEEK}(?![一二三四五六日天末报会])")
+"""17号那周."""
 
 
 def _checked(text: str, day: Day, end: int) -> tuple[Day, int]:

@@ -205,7 +205,7 @@ _CALLS_AHEAD: Final = re.compile(
     f"{WEEK}[一二三四五六日天末][^,。!?;]{{0,8}}?(?:提醒|[叫喊催]一?[下声]?[我大]|通知|提前|先)"
 )
 """下周三考试，周五提醒我: a call may lie before the thing, in whatever week that is."""
-_OTHERWISE: Final = re.compile("提醒|[叫喊催]|不是|不对|[改换挪调移推延]|提[前早到]|还是|或者?|要么")
+_OTHERWISE: Final = re.compile("提醒|[叫喊催]|不是|不对|提[前早到]|还是|或者?|要么")
 _WEEKS_AHEAD: Final = 21
 
 

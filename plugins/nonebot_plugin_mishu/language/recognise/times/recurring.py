@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
+from itertools import takewhile
 from typing import Final
 
 from .expression import WEEKDAYS, Recurrence
 from .numbers import NUM, SMALL, decimal
+from .occurrences import dates
 from .periods import WEEK, WEEKDAY_NUMBERS
 from .phrase import Phrase
 from .yearly import LUNAR_MONTHLY, Every, monthly, yearly
@@ -121,6 +124,13 @@ def leaves_out(daily: Phrase, days: Phrase, end: int) -> bool:
         daily.every = replace(daily.every, rules=(replace(rule, without=(*rule.without, *dates)),))
         daily.spans.append((days.start, end))
         return True  # 每周一例会，11月30号那次不开
+    stretch = days.days[0] if len(days.days) == 1 and not days.times and days.last_day is None else None
+    if stretch is not None and stretch.unit in {"week", "month"} and stretch.start and stretch.end:
+        within = _within(rule, stretch.start, stretch.end)
+        if within:
+            daily.every = replace(daily.every, rules=(replace(rule, without=(*rule.without, *within)),))
+            daily.spans.append((days.start, end))
+        return bool(within)  # 每周三周会，元旦那周不开
     if rule == Recurrence("daily"):
         on = tuple(WEEKDAYS)
     elif rule.freq == "weekly" and rule.interval == 1 and rule.byday:
@@ -141,6 +151,13 @@ def leaves_out(daily: Phrase, days: Phrase, end: int) -> bool:
     daily.every = Every((replace(rule, freq="weekly", byday=left),), daily.every.end)
     daily.spans.append((days.start, end))
     return True
+
+
+def _within(rule: Recurrence, first: date, last: date) -> tuple[date, ...]:
+    """The days of a rule in a week or a month."""
+    if rule.freq not in {"daily", "weekly", "monthly", "workday"} or rule.interval != 1:
+        return ()
+    return tuple(takewhile(lambda day: day <= last, dates(rule, first)))
 
 
 _MONTH_SAID: Final = re.compile(f"{SMALL}月(?={SMALL}[号日])")
