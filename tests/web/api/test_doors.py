@@ -120,7 +120,10 @@ async def doors(running: Running) -> Doors:
 
 
 async def test_the_door_names_the_command_as_it_begins_in_this_instance(doors: Doors):
-    site = ConsoleSite(doors.sessions, Drawn(), token=None, proxies=Proxies(), data_dir=None, command="#秘书")
+    hidden = SecretStr("a-token-that-is-long-enough-for-us")
+    site = ConsoleSite(
+        doors.sessions, Drawn(), token=hidden, proxies=Proxies(), data_dir=None, command="#秘书"
+    )
     app = FastAPI(openapi_url=None)
     app.router.routes += [Route(PATH, site), Mount(PATH, site)]
     async with Doors(doors.running, doors.sessions, doors.platform, doors.make, app).client() as browser:

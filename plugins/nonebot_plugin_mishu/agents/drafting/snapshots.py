@@ -138,7 +138,9 @@ def _things_on(frame: FrameRecord) -> list[str]:
     values = (
         each.get("value") for each in cast("list[Mapping[str, Any]]", frame.slots[BATCH].get("items", ()))
     )
-    said = (value.get("description") for value in values if isinstance(value, Mapping))
+    said = [
+        cast("Mapping[str, Any]", value).get("description") for value in values if isinstance(value, Mapping)
+    ]
     return [each for each in said if isinstance(each, str) and 0 < len(each) <= _LONGEST_NAME]
 
 

@@ -221,7 +221,7 @@ def schedule_thing(found: Schedule, zone: tzinfo) -> KeptThing:
         str(found.id),
         at,
         repeats,
-        found.creator,
-        made,
+        creator=found.creator,
+        made_at=made,
         place=found.plan.place or "",
     )
