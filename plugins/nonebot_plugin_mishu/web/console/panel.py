@@ -35,6 +35,8 @@ class Shown(NamedTuple):
 Load = Callable[[Actor, Conversation], Awaitable[Draw | Shown]]
 TOGETHER: Final = 0.4
 """Seconds in which several changes are drawn as one."""
+STAYED: Final = 0.3
+"""Seconds on a page after which somebody stays there, for what costs more to make (`later`)."""
 
 
 class Panel:
@@ -88,11 +90,18 @@ class Panel:
                     draw()
 
     def later(self, meanwhile: Draw) -> None:
-        """Show it once the page is there, which does not wait for it; until then what `meanwhile` draws."""
+        """Show it once the page is there, which does not wait for it; until then what `meanwhile` draws.
+
+        Whoever has gone on by then has it not made.
+        """
         with self._box, box("mi-panel") as self._shown:
             meanwhile()
         with self._timers:
-            ui.timer(0, self.show, once=True)
+            ui.timer(STAYED, self._stayed, once=True)
+
+    async def _stayed(self) -> None:
+        if self._client.has_socket_connection:
+            await self.show()
 
     def redraw(self) -> None:
         """What is shown is not what is kept: the next drawing is one, whatever it shows."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock
@@ -75,6 +76,19 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
 
         return draw
 
+    @contextmanager
+    def summary() -> Generator[None]:
+        with box("mi-card"):
+            heading("总结")
+            with box("mi-row"):
+                for days, name in SPANS.items():
+                    button(name, lambda days=days: over(days), "mi-on" if days == state.days else "")
+            yield
+
+    def summing_up() -> None:
+        with summary():
+            text("正在总结…", "mi-empty")
+
     async def digest(actor: Actor, place: Conversation) -> Draw:
         now = visit.office.now()
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -83,11 +97,7 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
         told = await backend.record_digest(place, since=first, until=now.timestamp())
 
         def draw() -> None:
-            with box("mi-card"):
-                heading("总结")
-                with box("mi-row"):
-                    for days, name in SPANS.items():
-                        button(name, lambda days=days: over(days), "mi-on" if days == state.days else "")
+            with summary():
                 if not told:
                     empty("这段时间没有什么可总结的。")
                 with box("mi-list"):
@@ -128,14 +138,8 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
                 each.on("change", once(find))
     with box("mi-two"):
         summed, found = Panel(visit, digest), Panel(visit, search)
-    summed.later(_summing_up)
+    summed.later(summing_up)
     await found.show()
-
-
-def _summing_up() -> None:
-    with box("mi-card"):
-        heading("总结")
-        text("正在总结…", "mi-empty")
 
 
 NOBODY: Final = "群里还没有人说过话。"
