@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .measurement import Measurement
 
-_NOT_BENCHMARKS = {"measurement", "__main__"}
+_NOT_BENCHMARKS = {"measurement", "history", "__main__"}
 """Modules here that measure nothing; packages (`instances`) are no benchmarks either."""
 
 

@@ -15,6 +15,8 @@ from .measurement import Measurement
 
 ROUNDS = 5
 GOAL = 3.0
+SETTLED = 5.0
+GOAL_MEMORY = 120.0
 _LOAD = """
 import sys, time
 import nonebot
@@ -31,6 +33,13 @@ async def _ready(module: str, ready: str) -> tuple[float, float]:
     """Seconds until it answers, and seconds of CPU until then."""
     async with Instance(module, ready=ready) as instance:
         return instance.seconds_to_ready, instance.cpu()
+
+
+async def _at_rest(module: str, ready: str) -> float:
+    """MiB that are resident when it has settled."""
+    async with Instance(module, ready=ready) as instance:
+        await asyncio.sleep(SETTLED)
+        return instance.memory()
 
 
 def _load(home: str) -> float:
@@ -68,9 +77,22 @@ def run() -> Iterator[Measurement]:
         goal=f"<= {GOAL} s",
         met=median(ours) <= GOAL,
     )
-    cpu = median(one[1] for one in started)
+    cpu, bare_cpu = (median(one[1] for one in side) for side in (started, other))
     yield Measurement(
-        "start: CPU until ready", cpu, "s", against=f"bare NoneBot {median(one[1] for one in other):.2f}"
+        "start: CPU until ready", cpu, "s", against=f"bare NoneBot {bare_cpu:.2f}", ratio=cpu / bare_cpu
+    )
+    rest, bare_rest = (
+        asyncio.run(_at_rest(*each))
+        for each in (("bot", "/api/health"), ("benchmarks.instances.bare", "/ready"))
+    )
+    yield Measurement(
+        "start: memory at rest",
+        rest,
+        "MiB",
+        against=f"bare NoneBot {bare_rest:.0f}",
+        ratio=rest / bare_rest,
+        goal=f"<= {GOAL_MEMORY:.0f} MiB",
+        met=rest <= GOAL_MEMORY,
     )
     yield Measurement(
         f"start: loading the plugin into NoneBot ({min(loads):.2f}-{max(loads):.2f})", median(loads), "s"

@@ -37,6 +37,9 @@ class _Nowhere:
 
         return ConversationSettings(features={"复读": False}) if limit is None else []
 
+    def on_recovered(self, listener: Any) -> None:
+        """It never fails."""
+
     async def prune(self, now: float, days: int) -> int:
         """There is nothing to prune."""
         return 0

@@ -91,6 +91,15 @@ class _Core:
     def only_talk(self, words: str) -> bool:
         return False
 
+    def amends(self, conversation: Any, user_id: str, words: str, at: float) -> bool:
+        return False
+
+    def alarms(self, said: Any, words: str, newest_first: Any) -> bool:
+        return False
+
+    def emergency_reply(self, said: Any, words: str, newest_first: Any) -> str | None:
+        return None
+
 
 class Office:
     """Open while it is entered. `clock` may be replaced before."""
