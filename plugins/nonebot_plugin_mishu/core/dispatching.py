@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -22,6 +21,7 @@ from ..agents.chat import honest
 from ..agents.frame import refs_of
 from ..agents.isolation import checked_context, checked_result
 from ..clock import Clock
+from ..language.clauses.features import untied
 from ..llm import ChatMessage
 from ..storage import StorageError
 from ..storage.records import FrameRecord
@@ -45,10 +45,6 @@ AFTERWARDS: Final = 1.5
 """Seconds between a handler's deadline and its end at least, of a short time a quarter: where a model was
 silent the rules go on, and what they write must be on disk before anybody cuts them off."""
 _SHOWN: Final = 20
-_TIES: Final = re.compile(
-    "^(?:顺便|顺带|另外|此外|还有|然后|同时|并且|以及|对了|接着|最后)[,: ]*再?"
-    "(?:请?问(?:一?下|一问)?)?(?=[^,。]{2})"
-)
 
 
 class Dispatcher:
@@ -361,7 +357,7 @@ def conversation_id(task: FrameRecord) -> str:
 
 def shown(text: str) -> str:
     """Somebody's words in a sentence of ours, without what tied them to what was said before."""
-    line = _TIES.sub("", " ".join(text.split()), count=1)
+    line = untied(" ".join(text.split()))
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
 

@@ -6,7 +6,6 @@ part is not exactly right. What is left without a model is in `correcting`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
@@ -30,6 +29,9 @@ SHARERS: Final = "sharers"
 """The fields by which a model says anew who paid and who shares, as names: code knows who is meant."""
 _EARLIEST: Final = date(1990, 1, 1)
 _LATEST: Final = date(2100, 1, 1)
+_LONGEST_SUM: Final = 12
+_LONGEST_REST: Final = 4
+"""Digits before and behind the point of a sum."""
 
 
 def creator(now: datetime, zone: ZoneInfo) -> Callable[[Mapping[str, object]], Entry | None]:
@@ -102,7 +104,11 @@ def _fen(said: object) -> int | None:
     if isinstance(said, bool) or not isinstance(said, int | float | str | Decimal):
         return None
     text = str(said).strip()
-    if not re.fullmatch(r"[0-9]{1,12}(?:\.[0-9]{1,4})?", text):
+    whole, point, rest = text.partition(".")
+    digits = (
+        whole.isascii() and whole.isdecimal() and (rest.isascii() and rest.isdecimal() if point else True)
+    )
+    if not digits or len(whole) > _LONGEST_SUM or len(rest) > _LONGEST_REST:
         return None
     try:
         return fen_of(Decimal(text))
@@ -111,13 +117,13 @@ def _fen(said: object) -> int | None:
 
 
 def _day(said: object) -> date | None:
-    if not isinstance(said, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", said):
+    if not isinstance(said, str):
         return None
     try:
         day = date.fromisoformat(said)
     except ValueError:
         return None
-    return day if _EARLIEST <= day <= _LATEST else None
+    return day if day.isoformat() == said and _EARLIEST <= day <= _LATEST else None
 
 
 def _shared_anew(shares: tuple[Share, ...], fen: int) -> tuple[Share, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -12,6 +11,7 @@ from zoneinfo import ZoneInfo
 from ...config import Config
 from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
 from ...language.lines.line import RecordLine as Said
+from ...language.recognise.item_numbers import ordinals
 from ...llm import Deadline
 from ...record import Findings
 from ...storage import Storage
@@ -35,8 +35,6 @@ from .agreed import AgreedItem, dump, items, load
 NOTHING: Final = "这段时间没定下什么，也没有要做的。"
 _LISTED: Final = 8
 _QUOTE: Final = 48
-_NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项笔]")
-_NUMERALS: Final = "一二三四五六七八九十"
 
 
 class Agreeing:
@@ -188,11 +186,10 @@ _MODEL: Final[ItemModel[AgreedItem]] = ItemModel(
 
 
 def _place(text: str, count: int) -> int | None:
-    found = _NUMBER.search(text)
-    if found is None:
+    places = ordinals(text)
+    if not places:
         return 0 if count == 1 else None
-    number = int(found[1]) if found[1].isdigit() else _NUMERALS.index(found[1]) + 1
-    return number - 1 if number <= count else None
+    return places[0][0] if places[0][0] < count else None
 
 
 def _kept(tasks: Sequence[TaskRecord], schedules: Sequence[Schedule], now: datetime) -> str:

@@ -8,7 +8,6 @@ its shape speaks for covers every word, what it means is there once, and the tal
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,6 +23,7 @@ from ...language import (
     TalkScore,
     Token,
     judge_talk,
+    offers_choice,
     plan_end,
     read,
     words_of,
@@ -64,7 +64,6 @@ _FEW: Final = 2
 """Tasks from which on the label and the first stand for a list."""
 HINTED_ABOVE: Final = 1.0
 """What the talk judge must think of a line that no form covers: below it no hint is worth a question."""
-_EITHER: Final = re.compile("[点半刻]还是.+[点半刻]")
 _LIKE_TALK: Final = "像是闲聊"
 UNJUDGED: Final = TalkScore(0.0)
 _WEAK: Final = "weak_"
@@ -380,7 +379,7 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     if not said.tokens or tells_sums(clause) or not clause.situation.addressed:
         return None
     of_kept = known is not None and not begins_new(said.tokens) and not _reminds_again(said, clause)
-    fit = hint(said.tokens, of_kept=of_kept, either=any(_EITHER.search(each.text) for each in clause.times))
+    fit = hint(said.tokens, of_kept=of_kept, either=offers_choice(clause.text, clause.times))
     if fit is None:
         return None
     known = known if fit.form.reads in _OF_KEPT else None

@@ -14,6 +14,7 @@ from ...language.clause import Clause, Situation
 from ...language.fold import fold
 from ...language.meant import shared
 from ...language.naming import extract_title
+from ...language.recognise.item_numbers import ordinals
 from ...language.repairs.canonical import canonical
 from ...language.schedule_phrases import leads_in, split_place
 from ...language.timing.ahead import says_only_a_lead
@@ -30,9 +31,7 @@ from .reading import clause_of
 _CORRECTS: Final = re.compile("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
 _SAYS_OTHERWISE: Final = re.compile("不是|改|应该|换|挪|延[到至后期]|其实|是在|推迟|地点|而是|才对|错了")
 """Of these a correction may have any words beside; behind 提前 and 但 it speaks of what is asked about."""
-_NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项]")
 _SEVERAL: Final = 2
-_NUMERALS: Final = "一二三四五六七八九十"
 
 
 def check_locally(text: str, situation: Situation, candidates: Sequence[Candidate]) -> CheckedIntent:
@@ -204,7 +203,7 @@ def edits(
     own = _each_own(clause, pending)
     if len(own) > 1:  # 第一个改到周日 第二个改到周一
         return {place: _changed_by(pending[place], part) for place, part in own.items()}
-    if len(_NUMBER.findall(text)) > 1:
+    if len(ordinals(text)) > 1:
         return None
     place = _named(text, len(pending))
     if said is None:
@@ -232,11 +231,10 @@ def _each_own(clause: Clause, candidates: Sequence[Candidate]) -> dict[int, Clau
     (早班是9点到3点 晚班3点到10点); nothing where it is not all so."""
     text = clause.text
     starts: dict[int, tuple[int, int]] = {}
-    for found in _NUMBER.finditer(text):
-        place = _named(found[0], len(candidates))
-        if place is None or place in starts:
+    for place, span in ordinals(text):
+        if place >= len(candidates) or place in starts:
             return {}
-        starts[place] = found.span()
+        starts[place] = span
     for place, each in enumerate(candidates if not starts else ()):
         name = each.old_description or each.new_description
         at = text.find(name) if len(name) > 1 else -1
@@ -254,8 +252,5 @@ def _each_own(clause: Clause, candidates: Sequence[Candidate]) -> dict[int, Clau
 
 
 def _named(text: str, count: int) -> int | None:
-    found = _NUMBER.search(text)
-    if found is None:
-        return None
-    number = int(found[1]) if found[1].isdigit() else _NUMERALS.index(found[1]) + 1
-    return number - 1 if number <= count else None
+    place = next((place for place, _ in ordinals(text)), count)
+    return place if place < count else None

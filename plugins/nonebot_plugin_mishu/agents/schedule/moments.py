@@ -5,20 +5,18 @@ Nothing is shifted silently (pitfall 48): what is invalid, past or open to two r
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from ...language.timing.own_times import in_half
+from ...language.timing.pointed_time import is_bare_weekday, says_twelve
 from ...storage.schedule_records import WALL
 from .candidate import CandidateTime, Problem, SearchSpan
 
 _DAY = timedelta(days=1)
 _LAST = time(23, 59)
 _NOON = 12
-_BARE_WEEKDAY = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
-_TWELVE = re.compile("12|十二")
 
 
 def when_of(expression: TimeExpression, now: datetime) -> CandidateTime | Problem:
@@ -65,7 +63,7 @@ def spans_of(expression: TimeExpression, now: datetime) -> tuple[SearchSpan, ...
 
 def one_day(expression: TimeExpression) -> bool:
     """Whether a time means one day of what repeats: 明天, 这周四 and 11月26号 do, 周四 and 每周四 do not."""
-    if expression.recurrence is not None or _BARE_WEEKDAY.match(expression.text) is not None:
+    if expression.recurrence is not None or is_bare_weekday(expression.text):
         return False
     return names_day(expression.text)
 
@@ -144,7 +142,7 @@ def _readings(expression: TimeExpression, day: date) -> list[CandidateTime]:
     elif "周末" in expression.text:
         add(day, start, end)
         add(day + _DAY, start, end)
-    elif start == time(0, 0) and _TWELVE.search(expression.text):
+    elif start == time(0, 0) and says_twelve(expression.text):
         add(day, start, end)
         add(day, time(12, 0), end)
     else:
@@ -163,7 +161,7 @@ def _when(expression: TimeExpression, day: date, start: time | None, end: time |
         segment=segment if start is None else "",
         dated=names_day(expression.text),
         clocked=start is not None or segment != "all_day",
-        weekday_only=_BARE_WEEKDAY.match(expression.text) is not None and expression.recurrence is None,
+        weekday_only=is_bare_weekday(expression.text) and expression.recurrence is None,
     )
     length = (expression.end_date - expression.date) if expression.end_date and expression.date else None
     if expression.recurrence is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import date
@@ -18,6 +17,8 @@ from .references import change
 from .when import Wish
 
 LONGEST_TITLE: Final = 100
+_LONGEST_ID: Final = 18
+"""Digits of a number of a task as text."""
 _SEGMENTS: Final = get_args(Segment)
 
 
@@ -135,7 +136,7 @@ def _keeps_to_notes(arguments: Mapping[str, Any]) -> None:
 def ids_from_call(arguments: Mapping[str, Any], known: Collection[int]) -> list[int]:
     """The task that is meant. Raises `Refused` for one that no tool has shown: never guessed."""
     given = arguments.get("taskId")
-    if isinstance(given, str) and re.fullmatch(r"\d{1,18}", given):
+    if isinstance(given, str) and given.isdecimal() and len(given) <= _LONGEST_ID:
         given = int(given)
     if not isinstance(given, int) or isinstance(given, bool):
         raise CallRefused("taskId 应是整数")

@@ -32,7 +32,9 @@ def _assumed(result: Result, order: Creation) -> str:
     wish = order.draft.wish
     told = wish.start is not None or wish.segment is not None or wish.remind_at is not None
     calls = [task.fields.remind_at for task in result.tasks if task.fields.remind_at]
-    return "" if told or not wish.reminded or not calls else datetime.fromisoformat(calls[0]).strftime("%H:%M")
+    return (
+        "" if told or not wish.reminded or not calls else datetime.fromisoformat(calls[0]).strftime("%H:%M")
+    )
 
 
 def unheard(result: Result, context: TaskContext) -> Result:

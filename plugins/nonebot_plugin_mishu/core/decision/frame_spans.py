@@ -6,9 +6,9 @@ the time is that it comes from.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime, time
 from typing import Any, Final
 
 from ...agents.frame import Span
@@ -16,7 +16,6 @@ from ...language.clause import Clause, Situation
 from ...language.clauses.segments import Message, message
 from .reading import Frame
 
-_OF_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
 _TIMED: Final = frozenset({"timeSegment", "recurrence", "days"})
 _ENDS: Final = ("end", "old_end", "new_end")
 _IDS: Final = frozenset({"ref", "refs", "member_id"})
@@ -57,14 +56,24 @@ def _span(name: str, value: Any, clause: Clause) -> Span | None:
     """The slot's span in the clause; None where its value is not said in words of its own."""
     if isinstance(value, str) and value and (at := clause.text.find(value)) >= 0:
         return at, at + len(value)
-    if clause.times and (name in _TIMED or (isinstance(value, str) and _OF_TIME.match(value))):
-        time = clause.times[-1 if name.startswith(_ENDS) else 0]
-        return time.span
+    if clause.times and (name in _TIMED or (isinstance(value, str) and _is_of_time(value))):
+        return clause.times[-1 if name.startswith(_ENDS) else 0].span
     if isinstance(value, (Mapping, list)):
         parts = [span for part in _parts(value) if (span := _span(name, part, clause)) is not None]
         if parts:
             return min(start for start, _ in parts), max(end for _, end in parts)
     return None
+
+
+def _is_of_time(value: str) -> bool:
+    """A day, a clock, or both, as slots keep them."""
+    for reads in (datetime.fromisoformat, time.fromisoformat):
+        try:
+            reads(value)
+        except ValueError:
+            continue
+        return True
+    return False
 
 
 def _parts(value: Any) -> Iterator[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...language import amendment, divided
+from ...language import amendment, divided, words_of
 from ...language.clause import Clause
 from ...language.clauses.change_intents import deletes, edits, nameless
 from ...language.clauses.features import bare, hear, upcoming
@@ -17,7 +17,7 @@ from .unit import Unit
 
 NAMED_WEIGHT: Final = 3
 """The weight of what names an agent's own (任务, 日程, 记账)."""
-_CALLS: Final = re.compile("(?:提醒|叫|喊)(?:一下)?我")
+_CALLS: Final = frozenset({"remind", "rouse", "rouse_me"})
 
 
 def calls_too(last: Unit, new: Unit) -> bool:
@@ -25,7 +25,11 @@ def calls_too(last: Unit, new: Unit) -> bool:
     if last.hollow or not new.hollow or "再" in new.clause.text:
         return False
     clocked = all(any(one.start is not None for one in unit.clause.times) for unit in (last, new))
-    return clocked and all(_CALLS.search(unit.clause.text) is not None for unit in (last, new))
+    return clocked and all(_calls(unit.clause) for unit in (last, new))
+
+
+def _calls(clause: Clause) -> bool:
+    return any(not _CALLS.isdisjoint(token.classes) for token in words_of(clause.text, clause.times))
 
 
 def means_kept(unit: Unit) -> bool:

@@ -286,8 +286,8 @@ _SIGNS: Final = re.compile(
 
 
 def hints_at_work(clause: Clause) -> bool:
-    """Whether anything in a clause that no rule recognised could still be work: then a model may be asked. When
-    is no such sign in what asks for taste or advice (你觉得我今天穿什么好)."""
+    """Whether anything in a clause that no rule recognised could still be work: then a model may be asked. A
+    time is no such sign in what asks for taste or advice (你觉得我今天穿什么好)."""
     signs = _SIGNS.search(clause.text[:LONGEST].lower()) is not None
     return signs or bool(clause.amounts) or (bool(clause.times) and not hear(clause).advice)
 
@@ -311,3 +311,14 @@ def chats(text: str) -> bool:
     """Whether a piece tells of feelings, wishes or others, and is no part of an order beside it."""
     said = _said(text[:LONGEST].lower())
     return said.felt or said.wished or said.reported or said.weather
+
+
+_TIES: Final = re.compile(
+    "^(?:顺便|顺带|另外|此外|还有|然后|同时|并且|以及|对了|接着|最后)[,: ]*再?"
+    "(?:请?问(?:一?下|一问)?)?(?=[^,。]{2})"
+)
+
+
+def untied(text: str) -> str:
+    """A piece without what ties it to what was said before (顺便问一下…)."""
+    return _TIES.sub("", text, count=1)

@@ -151,7 +151,7 @@ def kept(text: str, *, places: bool = True) -> tuple[str, str] | None:
 
 
 def _kept_event(text: str, *, places: bool) -> tuple[str, str] | None:
-    """The same of 记个事 …, and of 备忘 before where something was put: what else they order is to be done."""
+    """The same of 记个事 …, and of 备忘 before where something was put: what else it orders is to be done."""
     found = _KEEP_EVENT.match(text)
     what = found["what"].strip() if found is not None else ""
     if found is None or questions_in(what):
@@ -216,7 +216,7 @@ def sure(text: str, subject: str) -> bool:
 
 
 def told_of(content: str, name: str) -> str:
-    """What somebody said of themselves (我对花生过敏) as it is told of them: 你 to themselves, else by name."""
+    """What somebody said of themselves (我对花生过敏) as it is told of them: 你 to them, else by name."""
     return re.sub("我(?!们)", name, content)
 
 

@@ -38,6 +38,13 @@ _WHOLE: Final = re.compile(
     rf"|(?P<middle>{_MIDDLE})"
 )
 _HIGHEST: Final = 999
+_ORDINAL: Final = re.compile("第 ?(?P<number>[1-9一二三四五六七八九十]) ?[个条项笔]")
+
+
+def ordinals(text: str) -> tuple[tuple[int, tuple[int, int]], ...]:
+    """The places that a line names by their number (第二个), 0-based, and where each stands, in order."""
+    found = ((parse_integer(each["number"]), each.span()) for each in _ORDINAL.finditer(text))
+    return tuple((number - 1, span) for number, span in found if number)
 
 
 @dataclass(frozen=True)

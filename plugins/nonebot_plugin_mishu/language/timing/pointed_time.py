@@ -65,3 +65,30 @@ def _fits(at: datetime, said: TimeExpression) -> bool:
         first, last_minute = SEGMENT_BOUNDS[said.segment]
         return first <= at.time() <= last_minute
     return True
+
+
+_BARE_WEEKDAY: Final = ("周", "星期", "礼拜")
+_WEEKDAYS: Final = "一二三四五六日天"
+_TWELVE: Final = ("12点", "十二点")
+_AROUND_TWELVE: Final = ("整", "钟", "吧", "左右", "结束")
+
+
+def is_bare_weekday(text: str) -> bool:
+    """周四, of no week that is said."""
+    behind = (text[len(name) :] for name in _BARE_WEEKDAY if text.startswith(name))
+    return any(rest[:1] in tuple(_WEEKDAYS) for rest in behind)
+
+
+def says_twelve(text: str) -> bool:
+    """Twelve of the clock, not 零点."""
+    return "12" in text or "十二" in text
+
+
+def twelve_alone(line: str) -> bool:
+    """到12点结束 and no more: noon or midnight."""
+    rest = line.removeprefix("到").removeprefix("就")
+    hour = next((each for each in _TWELVE if rest.startswith(each)), "")
+    rest = rest.removeprefix(hour)
+    while rest and (word := next((each for each in _AROUND_TWELVE if rest.startswith(each)), "")):
+        rest = rest.removeprefix(word)
+    return bool(hour) and not rest
