@@ -1,6 +1,7 @@
 """What was said in a conversation just before a line, by the ledger as it stood when the turn began. Pure.
 
-Ours is left out, and so is what its speaker had said to us: both stand in the history of the two.
+What its speaker had said to us is left out: it stands in the history of the two. So does what we said to
+them: rules look at none of ours, and a model is shown what others were told.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from ..memory import clean_name, one_line
 from ..prompts.quoting import QUOTE, fitted
 from ..storage.records import LedgerMessage
 
+OURS: Final = "秘书"
+"""Whose lines of ours are, as a model is shown them."""
 MINUTES: Final = 600.0
 """Seconds within which a line is just before another."""
 _SHOWN: Final = 6
@@ -33,9 +36,11 @@ def lines_just_before(request: Request, said: Utterance) -> tuple[SaidBefore, ..
 
 
 def around(request: Request, said: Utterance) -> list[str]:
-    """The last lines of the talk, each behind its speaker's name, as a model is shown them."""
+    """The last lines of the talk, each behind its speaker's name, as a model is shown them; with ours, which
+    others were told and which are in no history of the speaker's."""
     lines = [
-        f"{clean_name(each.name)}：{one_line(fitted(each.text, QUOTE))}" for each in _before(request, said)
+        f"{OURS if each.is_bot else clean_name(each.name)}：{one_line(fitted(each.text, QUOTE))}"
+        for each in _before(request, said, ours=True)
     ]
     return lines[-_SHOWN:]
 
@@ -50,13 +55,14 @@ def lately(request: Request, said: Utterance) -> list[str]:
     ]
 
 
-def _before(request: Request, said: Utterance) -> list[LedgerMessage]:
+def _before(request: Request, said: Utterance, *, ours: bool = False) -> list[LedgerMessage]:
     message = said.message
     return [
         each
         for each in request.context
         if each.order < message.order
         and message.time - each.time <= MINUTES
-        and not (each.is_bot or each.recalled or (each.user_id == said.user_id and each.addressed))
+        and (ours or not each.is_bot)
+        and not (each.recalled or (each.user_id == said.user_id and each.addressed))
         and each.text.strip()
     ]

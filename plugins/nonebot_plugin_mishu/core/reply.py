@@ -14,6 +14,8 @@ from .message_context import MessageContext
 
 DONE: Final = "办好了。"
 UNSAYABLE: Final = "这个我不方便说，我们换个话题吧。"
+_KEPT: Final = "记下了："
+"""Parts that all begin so are one list."""
 _NUMBERED: Final = 3
 """From so many parts on they are numbered."""
 
@@ -75,6 +77,10 @@ def _fit(part: str) -> bool:
 
 
 def _joined(parts: list[str]) -> str | None:
+    if len(parts) >= _NUMBERED and all(part.startswith(_KEPT) and "\n" not in part for part in parts):
+        parts = [part.removeprefix(_KEPT) for part in parts]
+        listed = "\n".join(f"{number}. {part}" for number, part in enumerate(parts, start=1))
+        return f"记下了{len(parts)}条：\n{listed}"
     if len(parts) >= _NUMBERED:
         return "\n".join(f"{number}. {part}" for number, part in enumerate(parts, start=1))
     return "\n".join(parts) or None

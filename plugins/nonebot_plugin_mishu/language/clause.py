@@ -32,8 +32,6 @@ class KeptThing:
     """When it begins, in the configured zone; midnight where it has a day and no clock."""
     repeats: bool = False
     """It comes again."""
-    every: str = field(default="", compare=False)
-    """How it comes again, in words (每天, 每周四); empty where nobody looked."""
     creator: str = field(default="", compare=False)
     """The name of the member who had it kept; empty where nobody looked."""
     made_at: datetime | None = field(default=None, compare=False)
@@ -42,6 +40,8 @@ class KeptThing:
     """The name of the member whose it is; empty where it is nobody's alone."""
     place: str = field(default="", compare=False)
     """Where it is, as it was said."""
+    every: str = field(default="", compare=False)
+    """How it comes again, in words (每天, 每周四); empty where nobody looked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class Recollection:
             self._chores.start(("vector", made.task_id), lambda: self._embed(made))
 
     async def alike(self, conversation: Conversation, user_id: str, text: str, limit: int) -> tuple[str, ...]:
-        """M2: summaries of this member's earlier tasks that resemble the text, the most alike first.
+        """M2: the summaries of this member's earlier tasks that resemble the text most, the oldest first.
 
         Each is one line: when, and what became of it as a quotation. They are data, never instructions.
         """
@@ -118,7 +118,8 @@ class Recollection:
         near = await self._near(conversation, user_id, text, limit)
         found.update({summary.id: summary for summary in near})
         best = ranking.merged(order, [summary.id for summary in near]) if near else order
-        return tuple(self._line(found[number]) for number in best[:limit])
+        chosen = sorted((found[number] for number in best[:limit]), key=lambda one: (one.at, one.id))
+        return tuple(self._line(one) for one in chosen)
 
     async def settle(self) -> None:
         """Return once nothing is being summarised."""

@@ -430,10 +430,10 @@ def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:
         str(task.id),
         begins,
         repeats,
-        words.say_recurrence(task.fields.recurrence) if task.fields.recurrence is not None else "",
         creator,
         made,
         task.owner_name,
+        every=words.say_recurrence(task.fields.recurrence) if task.fields.recurrence is not None else "",
     )
 
 

@@ -15,10 +15,11 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from ...agents import AgentSpec, AnswerMatch, Clause, Request, SlotFrame
 from ...llm import ChatMessage, ModelClient
-from ...memory import clean_name
+from ...memory import clean_name, one_line
 from ...prompts import prompt
 from ...prompts.quoting import QUOTE, fitted
 from ...storage.records import FrameRecord
+from ..lines_before import OURS
 from .frame_sums import apart
 from .reading import Frame
 from .sources import ASSIGNEE, MEMBER, REF, ValueSources
@@ -170,7 +171,7 @@ def data(asking: Asking) -> dict[str, Any]:
         "agents": [{"code": spec.code, "intents": list(spec.intent_names())} for spec in asking.specs],
         "history": [
             *({"role": said.role, "text": said.text} for said in asking.history),
-            *({"role": "group", "text": said} for said in asking.around),
+            *({"role": "group", "text": said} for said in _unheard(asking)),
         ],
         "summaries": _untold(asking),
         "open_frames": [_open(task) for task in asking.tasks[:_MOST_OPEN]],
@@ -181,6 +182,14 @@ def data(asking: Asking) -> dict[str, Any]:
         "now": f"{where.now:%Y-%m-%d %H:%M:%S} 周{WEEKDAYS[where.now.weekday()]}",
         "text": fitted(asking.line.text),
     }
+
+
+def _unheard(asking: Asking) -> list[str]:
+    """The lines of the talk that the history does not hold: neither what the speaker said to us without
+    calling us nor what we said to them."""
+    own = {f"{clean_name(asking.name)}：{one_line(fitted(said.text, QUOTE))}" for said in asking.history}
+    ours = {f"{OURS}：{one_line(fitted(said.text, QUOTE))}" for said in asking.history}
+    return [line for line in asking.around if line not in own and line not in ours]
 
 
 def _untold(asking: Asking) -> list[str]:
