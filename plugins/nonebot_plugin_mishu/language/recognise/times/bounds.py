@@ -24,8 +24,7 @@ _SENTENCE_END: Final = re.compile("[。!?;…]")
 _FROM: Final = re.compile("(?:从|自从?|打从|由)")
 _STARTS: Final = re.compile("(?:开始|起)$")
 _ONLY_ORDER: Final = re.compile(
-    "[, ]*(?:记得|记住|请|要|都要?|就|帮我|给我|麻烦|提醒|叫|喊|催|通知|我们?|大家|群里|一下|一声|你|在|的"
-    "|,| )*"
+    "(?:记[得住]|请|要|都|就|帮我|给我|麻烦|提醒|叫|喊|催|通知|我们?|大家|群里|一[下声]|你|在|的|,| )*+"
 )
 """Between a first day and what repeats from it on."""
 _MOVES: Final = re.compile(
