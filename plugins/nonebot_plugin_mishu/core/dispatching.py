@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -23,6 +22,7 @@ from ..agents.frame import refs_of
 from ..agents.isolation import checked_context, checked_result
 from ..clock import Clock
 from ..llm import ChatMessage
+from ..patterns import Pattern
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from ..truth import LOOKED, named_in
@@ -45,7 +45,7 @@ AFTERWARDS: Final = 1.5
 """Seconds between a handler's deadline and its end at least, of a short time a quarter: where a model was
 silent the rules go on, and what they write must be on disk before anybody cuts them off."""
 _SHOWN: Final = 20
-_TIES: Final = re.compile(
+_TIES: Final = Pattern(
     "^(?:顺便|顺带|另外|此外|还有|然后|同时|并且|以及|对了|接着|最后)[,: ]*再?"
     "(?:请?问(?:一?下|一问)?)?(?=[^,。]{2})"
 )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from ..patterns import Pattern
 from .safety import Hint, Hit, load
 
 SELF: Final = "自伤"
@@ -43,9 +44,9 @@ _RULEBOOK: Final = _TABLES.rulebook()
 _SPOKEN: Final = _TABLES.spoken_rulebook()
 REPLIES: Final = _TABLES.replies
 read: Final = _TABLES.reader.read
-OFFERS_HELP: Final = re.compile(REPLIES.offers_help)
-_DECLINES: Final = re.compile(_TABLES.words("declines"))
-_WORRY: Final = re.compile(_TABLES.words("worry"), re.IGNORECASE)
+OFFERS_HELP: Final = Pattern(REPLIES.offers_help)
+_DECLINES: Final = Pattern(_TABLES.words("declines"))
+_WORRY: Final = Pattern(_TABLES.words("worry"), re.IGNORECASE)
 
 
 def reasons(text: str) -> list[Hit]:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..patterns import Pattern
 from .lexicon import NEGATION, Lexicon
 from .rows import Alphabet, Form, FormError, Leaf, Node, leaves_of, letters_of, pattern, tree_of
 from .tokens import MARKS, UNREAD, Token
@@ -41,7 +42,7 @@ class Fit:
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     form: Form
-    pattern: re.Pattern[str]
+    pattern: Pattern
     needs: int
     """A bit for each set of letters of which every line that fits has one: looked at before the pattern."""
 
@@ -146,7 +147,7 @@ class Grammar:
         compiled: list[_Compiled] = []
         bits: dict[frozenset[str], int] = {}
         for form, tree in self._trees:
-            found = re.compile(pattern(tree, {}, self._alphabet, self._soft, self._hard))
+            found = Pattern(pattern(tree, {}, self._alphabet, self._soft, self._hard))
             needs = 0
             for letters in self._needed(tree):
                 needs |= bits.setdefault(letters, 1 << len(bits))

@@ -6,12 +6,13 @@ compared with a row at the speed of the pattern machine, whatever its words are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-_PIECE: Final = re.compile(
+from ..patterns import Pattern
+
+_PIECE: Final = Pattern(
     r'\s*(?:<(?P<slot>[a-z_]+):|"(?P<word>[^"]+)"|(?P<name>[a-z_]+)|(?P<free>[~%])|(?P<sign>[()|?*+>]))\s*'
 )
 _FIRST: Final = 0xE000

@@ -6,14 +6,14 @@ three each other one bears 33.33, the payer 33.34.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ...language.entries.entry import Person, Share
+from ...patterns import Pattern
 
-_PART: Final = re.compile("[,，;；:：。\n]")
+_PART: Final = Pattern("[,，;；:：。\n]")
 
 
 @dataclass(frozen=True, slots=True)

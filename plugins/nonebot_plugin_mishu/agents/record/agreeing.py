@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -13,6 +12,7 @@ from ...config import Config
 from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
 from ...language.lines.line import RecordLine as Said
 from ...llm import Deadline
+from ...patterns import Pattern
 from ...record import Findings
 from ...storage import Storage
 from ...storage.records import FrameRecord
@@ -35,7 +35,7 @@ from .agreed import AgreedItem, dump, items, load
 NOTHING: Final = "这段时间没定下什么，也没有要做的。"
 _LISTED: Final = 8
 _QUOTE: Final = 48
-_NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项笔]")
+_NUMBER: Final = Pattern("第 ?([1-9一二三四五六七八九十]) ?[个条项笔]")
 _NUMERALS: Final = "一二三四五六七八九十"
 
 

@@ -8,7 +8,6 @@ its shape speaks for covers every word, what it means is there once, and the tal
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -39,6 +38,7 @@ from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, on_another_day, speaks_of
 from ...language.recognise.handing import handing, without_handing
 from ...language.recognise.members import as_own, for_whom
+from ...patterns import Pattern
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
 from .called import as_reminder
 from .classes import classes, hinted
@@ -64,7 +64,7 @@ _FEW: Final = 3
 """Tasks from which on the label and the first stand for a list."""
 HINTED_ABOVE: Final = 1.0
 """What the talk judge must think of a line that no form covers: below it no hint is worth a question."""
-_EITHER: Final = re.compile("[点半刻]还是.+[点半刻]")
+_EITHER: Final = Pattern("[点半刻]还是.+[点半刻]")
 _LIKE_TALK: Final = "像是闲聊"
 UNJUDGED: Final = TalkScore(0.0)
 _WEAK: Final = "weak_"

@@ -5,20 +5,20 @@ Nothing is shifted silently (pitfall 48): what is invalid, past or open to two r
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from ...language.timing.own_times import in_half
+from ...patterns import Pattern
 from ...storage.schedule_records import WALL
 from .candidate import CandidateTime, Problem, SearchSpan
 
 _DAY = timedelta(days=1)
 _LAST = time(23, 59)
 _NOON = 12
-_BARE_WEEKDAY = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
-_TWELVE = re.compile("12|十二")
+_BARE_WEEKDAY = Pattern("^(?:周|星期|礼拜)[一二三四五六日天]")
+_TWELVE = Pattern("12|十二")
 
 
 def when_of(expression: TimeExpression, now: datetime) -> CandidateTime | Problem:

@@ -5,7 +5,6 @@ Seed 1's question is asked once: 没有 and 随便 keep the beginning as a momen
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import time, timedelta
@@ -14,6 +13,7 @@ from typing import Any, Final
 from ...language import Question, answer
 from ...language.clause import Clause
 from ...language.match import AnswerMatch
+from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from . import answering
 from .policy import as_moment, with_end
@@ -21,7 +21,7 @@ from .when import Wish, raw_slots
 
 DECLINED: Final = "_declined"
 _END: Final = Question("make", value=True)
-_TWELVE: Final = re.compile("(?:到|就)?(?:12|十二)点(?:整|钟)?(?:吧|左右|结束)*")
+_TWELVE: Final = Pattern("(?:到|就)?(?:12|十二)点(?:整|钟)?(?:吧|左右|结束)*")
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:

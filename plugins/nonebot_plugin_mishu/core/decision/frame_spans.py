@@ -6,7 +6,6 @@ the time is that it comes from.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,9 +13,10 @@ from typing import Any, Final
 from ...agents.frame import Span
 from ...language.clause import Clause, Situation
 from ...language.clauses.segments import Message, message
+from ...patterns import Pattern
 from .reading import Frame
 
-_OF_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
+_OF_TIME: Final = Pattern(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
 _TIMED: Final = frozenset({"timeSegment", "recurrence", "days"})
 _ENDS: Final = ("end", "old_end", "new_end")
 _IDS: Final = frozenset({"ref", "refs", "member_id"})

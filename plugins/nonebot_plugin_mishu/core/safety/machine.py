@@ -8,18 +8,18 @@ together do. Every repetition in a pattern is bounded, so a text is judged in li
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from .needs import Index, Source, needs_of
 
 Grave = Literal["BLOCK", "EMERGENCY"]
 Reach = Literal["before", "clause", "sentence", "message"]
 
-_CLAUSE_END: Final = re.compile(r"[,。!?;~]|\.\.+")
-_SENTENCE_END: Final = re.compile(r"[。!?;]")
+_CLAUSE_END: Final = Pattern(r"[,。!?;~]|\.\.+")
+_SENTENCE_END: Final = Pattern(r"[。!?;]")
 _FARTHEST: Final = 120
 """Characters looked at on each side of a match: keeps one endless clause from costing its square."""
 
@@ -145,7 +145,7 @@ def _spoken(text: str, pattern: Source, frames: tuple[tuple[Reach, Source], ...]
     return None
 
 
-def _held(text: str, start: int, end: int, reach: Reach, frame: re.Pattern[str]) -> bool:
+def _held(text: str, start: int, end: int, reach: Reach, frame: Pattern) -> bool:
     if reach == "message":
         return frame.search(text) is not None
     ends = _SENTENCE_END if reach == "sentence" else _CLAUSE_END

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...language.fold import normalise
+from ...patterns import Pattern
 from .needs import Index, Source, needs_of
 
 HEAD: Final = 1_200
@@ -26,10 +27,10 @@ MASK: Final = "▯"
 _SOFT: Final = r"[^\w,。!?;:▯]{1,3}"
 _TONES: Final = str.maketrans("āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜü", "aaaaeeeeiiiioooouuuuvvvvv")
 _HAN: Final = "[一-鿿]"
-_PULLED: Final = re.compile(f"{_HAN}{_SOFT}{_HAN}")
+_PULLED: Final = Pattern(f"{_HAN}{_SOFT}{_HAN}")
 # Three and more single characters, each set apart: 我 想 自 杀.
-_PULLED_RUN: Final = re.compile(f"(?<!{_HAN}){_HAN}(?:{_SOFT}{_HAN}(?!{_HAN})){{2,200}}")
-_NOT_WORD: Final = re.compile(r"[\W_]+")
+_PULLED_RUN: Final = Pattern(f"(?<!{_HAN}){_HAN}(?:{_SOFT}{_HAN}(?!{_HAN})){{2,200}}")
+_NOT_WORD: Final = Pattern(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ class Reader:
     ) -> None:
         """Raises `ValueError` for a pattern it cannot read."""
         self._plain = dict(plain)
-        self._plain_word = re.compile("|".join(sorted(plain, key=len, reverse=True)))
-        self._pulled_word = re.compile("|".join(_SOFT.join(word) for word in pulled))
+        self._plain_word = Pattern("|".join(sorted(plain, key=len, reverse=True)))
+        self._pulled_word = Pattern("|".join(_SOFT.join(word) for word in pulled))
         self._spelt: Index[tuple[Source, str]] = Index(
             (needs_of(spelling.says), (Source(spelling.says), spelling.of)) for spelling in spellings
         )

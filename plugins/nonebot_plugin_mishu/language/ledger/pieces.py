@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+from ...patterns import Pattern
 from ..lexicon import Lexicon
 from ..recognise.money import Amount
 from ..rows import Alphabet, Form, Node, pattern, tree_of
@@ -60,7 +61,7 @@ _NICK: Final = (
     f"[小老阿](?!{_NO_NICK})[一-鿿]|[一-鿿](?:哥(?!哥)|姐(?![姐夫妹])|总(?![共计是的额])|叔(?!叔)|师傅)"
 )
 _RECOGNISED: Final = tuple(
-    (kind, re.compile(said))
+    (kind, Pattern(said))
     for kind, said in (
         ("count", _COUNT),
         ("few_of", _FEW),
@@ -173,13 +174,13 @@ class _Machine:
     trees: tuple[tuple[PieceRow, Node], ...]
     alphabet: Alphabet
     size: int = 0
-    compiled: tuple[tuple[PieceRow, re.Pattern[str]], ...] = ()
+    compiled: tuple[tuple[PieceRow, Pattern], ...] = ()
 
-    def rows(self) -> tuple[tuple[PieceRow, re.Pattern[str]], ...]:
+    def rows(self) -> tuple[tuple[PieceRow, Pattern], ...]:
         if self.size != len(self.alphabet.letters):
             self.size = len(self.alphabet.letters)
             self.compiled = tuple(
-                (row, re.compile(pattern(tree, {}, self.alphabet))) for row, tree in self.trees
+                (row, Pattern(pattern(tree, {}, self.alphabet))) for row, tree in self.trees
             )
         return self.compiled
 

@@ -8,7 +8,6 @@ news.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final, NamedTuple, TypeVar
 
@@ -17,6 +16,7 @@ from nicegui import Client, ui
 from ...event_bus import BotEvent
 from ...operations.actor import Actor
 from ...operations.refusals import Refused
+from ...patterns import Pattern
 from ...storage.records import Conversation
 from .doorstep import OVER_QUERY
 from .parts import box, sure, tell, text
@@ -34,7 +34,7 @@ class Shown(NamedTuple):
 
 
 Load = Callable[[Actor, Conversation], Awaitable[Draw | Shown]]
-_FIELD: Final = re.compile(r"^[A-Za-z_.]+(?:\[\])?[：:] *")
+_FIELD: Final = Pattern(r"^[A-Za-z_.]+(?:\[\])?[：:] *")
 TOGETHER: Final = 0.4
 """Seconds in which several changes are drawn as one."""
 
