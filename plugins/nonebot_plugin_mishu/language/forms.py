@@ -137,12 +137,13 @@ class Grammar:
         return tuple(sorted(found, key=lambda fit: -fit.form.weight))
 
     def made_ready(self) -> None:
-        """Compile the forms: a thousand patterns, which the first line would wait for."""
+        """Write out the forms' patterns, a thousand, which the first line would wait for."""
         if self._size != len(self._alphabet.letters):
             self._compile()
 
     def _compile(self) -> None:
-        """Patterns name the letters there are: they are made anew where a set of classes is met first."""
+        """Patterns name the letters there are: they are made anew where a set of classes is met first, and
+        compiled where a line has what they need."""
         self._size = len(self._alphabet.letters)
         compiled: list[_Compiled] = []
         bits: dict[frozenset[str], int] = {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ...patterns import Pattern
-from .needs import Index, Source, needs_of
+from .needs import Index, needs_of
 
 Grave = Literal["BLOCK", "EMERGENCY"]
 Reach = Literal["before", "clause", "sentence", "message"]
@@ -71,8 +71,8 @@ class _Ready:
 
     order: int
     row: Rule
-    pattern: Source
-    frames: tuple[tuple[Reach, Source], ...]
+    pattern: Pattern
+    frames: tuple[tuple[Reach, Pattern], ...]
 
 
 class Rulebook:
@@ -81,13 +81,13 @@ class Rulebook:
     def __init__(self, rows: Iterable[Rule], frames: Mapping[str, Exemption]) -> None:
         """Raises `KeyError` for an unknown frame, `ValueError` for a pattern it cannot read."""
         self.rows = tuple(rows)
-        known: dict[str, tuple[Reach, Source]] = {
-            name: (frame.reach, Source(frame.pattern)) for name, frame in frames.items()
+        known: dict[str, tuple[Reach, Pattern]] = {
+            name: (frame.reach, Pattern(frame.pattern)) for name, frame in frames.items()
         }
         self._index: Index[_Ready] = Index(
             (
                 needs_of(pattern),
-                _Ready(order, row, Source(pattern), tuple(known[name] for name in row.unless)),
+                _Ready(order, row, Pattern(pattern), tuple(known[name] for name in row.unless)),
             )
             for order, row in enumerate(self.rows)
             for pattern in row.patterns
@@ -112,18 +112,10 @@ class Rulebook:
     def patterns_in(self, text: str) -> list[tuple[Rule, str]]:
         """Every pattern that is found in `text` with no frame around it, and its row: what tests count."""
         return [
-            (ready.row, ready.pattern.text)
+            (ready.row, ready.pattern.pattern)
             for ready in self._index.found(text)
             if _spoken(text, ready.pattern, ready.frames) is not None
         ]
-
-    def made_ready(self) -> Iterator[None]:
-        """Compiles every pattern, one at a step."""
-        for ready in self._index.entries:
-            for source in (ready.pattern, *(frame for _, frame in ready.frames)):
-                if not source.ready:
-                    yield
-                    _ = source.compiled
 
     def _spoken_in(self, text: str) -> Iterator[tuple[Rule, int, int]]:
         done: set[int] = set()
@@ -136,11 +128,11 @@ class Rulebook:
                 yield ready.row, *at
 
 
-def _spoken(text: str, pattern: Source, frames: tuple[tuple[Reach, Source], ...]) -> tuple[int, int] | None:
+def _spoken(text: str, pattern: Pattern, frames: tuple[tuple[Reach, Pattern], ...]) -> tuple[int, int] | None:
     """Where the pattern stands and no frame holds, or None."""
-    for match in pattern.compiled.finditer(text):
+    for match in pattern.finditer(text):
         start, end = match.span()
-        if not any(_held(text, start, end, reach, frame.compiled) for reach, frame in frames):
+        if not any(_held(text, start, end, reach, frame) for reach, frame in frames):
             return start, end
     return None
 

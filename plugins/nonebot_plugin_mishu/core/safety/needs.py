@@ -21,32 +21,6 @@ _LARGEST_RANGE: Final = 64
 _QUANTIFIER: Final = Pattern(r"[?*+]|\{(\d*)(?:,\d*)?\}")
 
 
-class Source:
-    """A pattern that is compiled when it is first tried.
-
-    Compiling all of the tables takes half a second, which every start would pay for; most of them are not
-    tried in a day.
-    """
-
-    __slots__ = ("_compiled", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._compiled: Pattern | None = None
-
-    @property
-    def ready(self) -> bool:
-        """Whether it is compiled."""
-        return self._compiled is not None
-
-    @property
-    def compiled(self) -> Pattern:
-        """The pattern. Raises `re.error` where it is broken; a test compiles all of them."""
-        if self._compiled is None:
-            self._compiled = Pattern(self.text)
-        return self._compiled
-
-
 def needs_of(pattern: str) -> Needs:
     """What every match of `pattern` needs; of several alternatives one set, of what each needs most.
 

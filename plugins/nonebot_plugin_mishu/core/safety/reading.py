@@ -8,13 +8,13 @@ sound dangerous (秒杀, 跳楼价, 笑死我了) replaced by one neutral charac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ...language.fold import normalise
 from ...patterns import Pattern
-from .needs import Index, Source, needs_of
+from .needs import Index, needs_of
 
 HEAD: Final = 1_200
 TAIL: Final = 400
@@ -55,17 +55,10 @@ class Reader:
         self._plain = dict(plain)
         self._plain_word = Pattern("|".join(sorted(plain, key=len, reverse=True)))
         self._pulled_word = Pattern("|".join(_SOFT.join(word) for word in pulled))
-        self._spelt: Index[tuple[Source, str]] = Index(
-            (needs_of(spelling.says), (Source(spelling.says), spelling.of)) for spelling in spellings
+        self._spelt: Index[tuple[Pattern, str]] = Index(
+            (needs_of(spelling.says), (Pattern(spelling.says), spelling.of)) for spelling in spellings
         )
-        self._idioms: Index[Source] = Index((needs_of(idiom), Source(idiom)) for idiom in idioms)
-
-    def made_ready(self) -> Iterator[None]:
-        """Compiles every pattern, one at a step."""
-        for source in (*(says for says, _ in self._spelt.entries), *self._idioms.entries):
-            if not source.ready:
-                yield
-                _ = source.compiled
+        self._idioms: Index[Pattern] = Index((needs_of(idiom), Pattern(idiom)) for idiom in idioms)
 
     def read(self, text: str) -> str:
         """The reading form of `text`. Never raises; linear in `HEAD + TAIL`."""
@@ -76,10 +69,10 @@ class Reader:
             form = _PULLED_RUN.sub(_put_together, form)
             form = self._pulled_word.sub(_put_together, form)
         for says, word in self._spelt.found(form):
-            form = says.compiled.sub(word, form)
+            form = says.sub(word, form)
         form = self._plain_word.sub(lambda word: self._plain[word.group()], form)
         for idiom in self._idioms.found(form):
-            form = idiom.compiled.sub(MASK, form)
+            form = idiom.sub(MASK, form)
         return form
 
 
