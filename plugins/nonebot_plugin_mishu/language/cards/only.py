@@ -14,7 +14,7 @@ from .triage import LONGEST_ORDER, only_items
 
 _BEHIND: Final = frozenset({"而已", "罢了", "就行", "就行了", "就好", "就够了", "就可以", "就可以了"})
 """Words of `LIMIT` that stand behind what is kept."""
-_REST_IS: Final = "[其剩余别另]"
+_REST_BEGINS: Final = tuple("其剩余别另")
 
 
 def _any(words: Iterable[str]) -> str:
@@ -37,7 +37,7 @@ _REFUSED: Final = (
 )
 _TRAILS: Final = "[了吧啊哈呀哦啦嘛呗掉的 ]*"
 _REST: Final = Pattern(
-    f"(?:{_any([word for word in VOCABULARY[Word.REST] if re.match(_REST_IS, word)])})"
+    f"(?:{_any([word for word in VOCABULARY[Word.REST] if word.startswith(_REST_BEGINS)])})"
     f"(?:的|那?几?[笔个条项])*{_REFUSED}(?:{_KEEP})?{_TRAILS}"
 )
 _LEADS: Final = (
