@@ -88,19 +88,19 @@ class StoredModel(LinearModel):
     def _row(self, feature: int) -> int:
         """The packed weights of a feature that has some; remembered."""
         place = bisect_left(self._features, feature)
-        mask, at, total = self._masks[place], self._starts[place], 0
+        values, mask, at, total = self._values, self._masks[place], self._starts[place], 0
         while mask:
             lowest = mask & -mask
-            total += self._values[at] << (LANE * (lowest.bit_length() - 1))
+            total += values[at] << (LANE * (lowest.bit_length() - 1))
             mask ^= lowest
             at += 1
         self.weights[feature] = total
         return total
 
 
-def bucket(text: str) -> int:
-    """The number of a feature."""
-    return crc32(text.encode("utf-8", "replace")) % BUCKETS
+def buckets(texts: Iterable[str]) -> list[int]:
+    """The numbers of features."""
+    return [crc32(text.encode("utf-8", "replace")) % BUCKETS for text in texts]
 
 
 def packed(values: Sequence[int]) -> int:
