@@ -33,7 +33,7 @@ import nonebot
 nonebot.init(driver="~none", log_level="CRITICAL", _env_file=None)
 assert nonebot.load_plugin("nonebot_plugin_mishu") is not None
 from nonebot_plugin_mishu.patterns import made
-heavy = ["alembic", "nicegui", "openai", "prometheus_client", "PIL", "sqlalchemy.dialects.postgresql"]
+heavy = ["alembic", "nicegui", "openai", "prometheus_client", "PIL"]
 print(json.dumps([compiled, len(made()), [name for name in heavy if name in sys.modules]]))
 """
 

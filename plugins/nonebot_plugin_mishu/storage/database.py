@@ -16,13 +16,14 @@ from typing import Any, TypeVar, cast
 
 from sqlalchemy import URL, event, text
 from sqlalchemy import Connection as SyncConnection
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from . import schema
 from .address import parse_address
-from .dialects import insert_of
 from .errors import (
     UNUSUAL,
     DatabaseCorrupt,
@@ -97,7 +98,7 @@ class Database:
             raise DriverMissing from error
         except ArgumentError as error:
             raise DatabaseUnreachable("看不懂数据库地址。") from error
-        self.insert = insert_of("sqlite" if self._path is not None else "postgresql")
+        self.insert = sqlite_insert if self._path is not None else postgresql_insert
         """The dialect's `insert`, for its ON CONFLICT; both have the same methods."""
         self.writes.listen(self._write_engine.sync_engine)
 

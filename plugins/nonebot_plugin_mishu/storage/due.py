@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Update, case, delete, func, or_, select, true, update
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .dialects import insert_of
 from .noting import Noted, note
 from .records import Conversation
 from .reminder_records import DIGEST, Backlog, Next, ReminderRecord
@@ -45,7 +45,7 @@ class DueRows:
     @property
     def alone(self) -> bool:
         """Whether no other process shares the rows: a SQLite file has one."""
-        return self._database.insert is insert_of("sqlite")
+        return self._database.insert is sqlite_insert
 
     async def backlog(self, now: float) -> list[Backlog]:
         """Where something is to be sent at `now`, the longest waiting first."""

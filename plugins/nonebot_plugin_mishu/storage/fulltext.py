@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from sqlalchemy import Text, cast, func, literal, literal_column, select, text
+from sqlalchemy.dialects.postgresql import TSQUERY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .columns import storable
@@ -73,8 +74,6 @@ async def _matching(
     connection: AsyncConnection, owned_by: str, terms: Iterable[str], limit: int
 ) -> list[int]:
     if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import TSQUERY
-
         vector = func.array_to_tsvector(func.string_to_array(summary.c.terms, literal_column("' '")))
         wanted = cast(literal(tsquery(owned_by, terms), Text), TSQUERY)
         matching = select(summary.c.id).where(vector.bool_op("@@")(wanted))

@@ -8,9 +8,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, Row, and_, literal_column
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .dialects import insert_of
 from .reminder_records import WALL, Following, NewReminder, ReminderRecord
 from .rows import conversation_of, conversation_values
 from .tables_changes import reminder as table
@@ -70,11 +71,8 @@ def following_values(record: ReminderRecord, following: Following) -> dict[str, 
 
 async def add_row(connection: AsyncConnection, values: Mapping[str, Any]) -> int | None:
     """Insert a row; its id, or None where its origin is there already."""
-    adding = (
-        insert_of(connection.dialect.name)(table)
-        .values(**values)
-        .on_conflict_do_nothing(index_elements=["origin"])
-    )
+    dialect_insert = sqlite_insert if connection.dialect.name == "sqlite" else postgresql_insert
+    adding = dialect_insert(table).values(**values).on_conflict_do_nothing(index_elements=["origin"])
     return await connection.scalar(adding.returning(table.c.id))
 
 
