@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from nonebot_plugin_mishu import patterns
-from nonebot_plugin_mishu.patterns import Pattern
+from nonebot_plugin_mishu.patterns import Pattern, RowPattern
 
 ROOT = Path(__file__).resolve().parent.parent
 AT_IMPORT = {"prompts/__init__.py", "slips.py", "web/guard.py", "storage/copies/postgresql_tools.py"}
@@ -87,11 +87,12 @@ def test_nothing_else_is_looked_up() -> None:
 
 
 def test_what_is_left_is_compiled_and_what_is_gone_is_not_kept() -> None:
-    pattern = Pattern("kept")
+    pattern, row = Pattern("kept"), RowPattern("row")
     Pattern("gone").search("")
     gc.collect()
     assert "gone" not in {each.pattern for each in patterns.made()}
     for _ in patterns.warm():
         pass
     assert pattern.compiled is not None
+    assert row.compiled is None
     assert list(patterns.warm()) == []

@@ -3,7 +3,7 @@
 The first reading loads words, weights and grammars and compiles patterns: most of a second of a free
 processor, seconds of a busy one. In it nothing else moves, and what was said meanwhile is not on disk. So it
 is done when the bot is ready, in a thread, before the first member speaks; the patterns that those lines do
-not need are compiled behind it, so that no later line waits for one.
+not need are compiled behind it, so that no later line waits for them.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..patterns import Pattern
+from ..patterns import Pattern, RowPattern
 from .lexicon import NEGATION, Lexicon
 from .rows import Alphabet, Form, FormError, LetterNeeds, leaves_of, pattern, tree_of
 from .tokens import MARKS, UNREAD, Token
@@ -145,7 +145,7 @@ class Grammar:
         compiled: list[_Compiled] = []
         needs = LetterNeeds()
         for form, tree in self._trees:
-            found = Pattern(pattern(tree, {}, self._alphabet, self._soft, self._hard))
+            found = RowPattern(pattern(tree, {}, self._alphabet, self._soft, self._hard))
             compiled.append(_Compiled(form, found, needs.of(tree, self._alphabet)))
         self._compiled = tuple(compiled)
         self._needs = needs

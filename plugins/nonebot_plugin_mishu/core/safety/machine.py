@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ...patterns import Pattern
+from ...patterns import Pattern, RowPattern
 from .needs import Index, needs_of
 
 Grave = Literal["BLOCK", "EMERGENCY"]
@@ -82,12 +82,12 @@ class Rulebook:
         """Raises `KeyError` for an unknown frame, `ValueError` for a pattern it cannot read."""
         self.rows = tuple(rows)
         known: dict[str, tuple[Reach, Pattern]] = {
-            name: (frame.reach, Pattern(frame.pattern)) for name, frame in frames.items()
+            name: (frame.reach, RowPattern(frame.pattern)) for name, frame in frames.items()
         }
         self._index: Index[_Ready] = Index(
             (
                 needs_of(pattern),
-                _Ready(order, row, Pattern(pattern), tuple(known[name] for name in row.unless)),
+                _Ready(order, row, RowPattern(pattern), tuple(known[name] for name in row.unless)),
             )
             for order, row in enumerate(self.rows)
             for pattern in row.patterns

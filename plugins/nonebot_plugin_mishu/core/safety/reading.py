@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...language.fold import normalise
-from ...patterns import Pattern
+from ...patterns import Pattern, RowPattern
 from .needs import Index, needs_of
 
 HEAD: Final = 1_200
@@ -56,9 +56,9 @@ class Reader:
         self._plain_word = Pattern("|".join(sorted(plain, key=len, reverse=True)))
         self._pulled_word = Pattern("|".join(_SOFT.join(word) for word in pulled))
         self._spelt: Index[tuple[Pattern, str]] = Index(
-            (needs_of(spelling.says), (Pattern(spelling.says), spelling.of)) for spelling in spellings
+            (needs_of(spelling.says), (RowPattern(spelling.says), spelling.of)) for spelling in spellings
         )
-        self._idioms: Index[Pattern] = Index((needs_of(idiom), Pattern(idiom)) for idiom in idioms)
+        self._idioms: Index[Pattern] = Index((needs_of(idiom), RowPattern(idiom)) for idiom in idioms)
 
     def read(self, text: str) -> str:
         """The reading form of `text`. Never raises; linear in `HEAD + TAIL`."""
