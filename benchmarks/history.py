@@ -43,7 +43,7 @@ class Figure:
 
 FIGURES: Final = (
     Figure("start", "start", "start: CPU until ready"),
-    Figure("idle_memory", "start", "start: memory at rest"),
+    Figure("idle_memory", "start", "start: resident memory"),
     Figure("messages_quiet", "messages", "messages: CPU of one, quiet", more_is_better=True),
     Figure("messages_busy", "messages", "messages: CPU of one, busy", more_is_better=True),
     Figure("flood", "flood", "flood of talk: an answer in another group, median"),

@@ -45,8 +45,8 @@ _LOGGED = {"report", "_report", "_noted", "inform", "_inform", "warn", "_warn", 
 _READS = {
     "startswith", "endswith", "removeprefix", "removesuffix", "strip", "lstrip", "rstrip", "find", "rfind",
     "index", "count", "split", "rsplit", "partition", "rpartition", "search", "match", "fullmatch", "findall",
-    "finditer", "sub", "subn", "compile", "maketrans", "frozenset", "set", "allows", "_allows",
-    "switch", "translate", "pattern",
+    "finditer", "sub", "subn", "compile", "Pattern", "RowPattern", "maketrans", "frozenset", "set",
+    "allows", "_allows", "switch", "translate", "pattern",
 }  # fmt: skip
 """Calls whose words are looked for in a text, or are keys."""
 _TOLD_TO_MODELS = {"Intent", "CallRefused", "_tool", "_text"}

@@ -41,6 +41,9 @@ RANKS = {
 FREE = {"config", "chosen", "clock"}
 """Modules any impure room may import: the one configuration object, the one clock."""
 
+ANYWHERE = {"patterns"}
+"""Modules that any other may import: they are as Python's own, and import nothing of ours."""
+
 EDGE = {
     "web": {"web", "event_bus", "storage", "operations"},
     "event_bus": {"storage"},
@@ -52,6 +55,7 @@ EDGE = {
     "chosen": set[str](),
     "config_fields": set[str](),
     "clock": set[str](),
+    "patterns": set[str](),
 }
 """What stands beside the ranks, and what it may import. `reporting` may be imported by the adapter."""
 
@@ -75,6 +79,7 @@ TOP = {
 
 PURE = (
     "chosen",
+    "patterns",
     "config_fields",
     "prompts.*",
     "truth.*",
@@ -403,7 +408,7 @@ def back_imports(package: Package) -> Iterator[str]:
 
 
 def _may(room: str, target: str) -> bool:
-    if room == target or room in TOP:
+    if room == target or room in TOP or target in ANYWHERE:
         return True
     if target in TOP:
         return False
@@ -463,7 +468,9 @@ def matching(package: Package) -> set[str]:
     for module in package.modules.values():
         inner = module.name.removeprefix(f"{package.name}.")
         names = {item.module if item.name is None else item.module.split(".")[0] for item in module.imports}
-        if package.room(module.name) != "language" and names & {"re", "regex"}:
+        if any(item.name == "Pattern" for item in module.imports if package.inside(item)):
+            names.add("re")
+        if package.room(module.name) not in {"language", "patterns"} and names & {"re", "regex"}:
             found.add(inner)
     return found
 

@@ -61,6 +61,7 @@ def test_every_situation_says_something() -> None:
         ('A = "在呢"', ["在呢"]),
         ('log.warning("没写成")\nself._report("没写成")', []),
         ('re.compile("[今明]天")\nx.startswith("今")\nx == "今"', []),
+        ('Pattern("[今明]天")', []),
         ("y = f\"{'打开' if on else '关掉'}了\"", ["{打开/关掉}了"]),
         ("y = \"记下了\" + '、'.join(names)", ["记下了{names}"]),
         ('table = {"今": "今天"}\nx = table["昨"]', ["今天"]),

@@ -117,6 +117,11 @@ class Instance:
         """Resident memory in MiB."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * _PAGE / 2**20
 
+    def proportional(self) -> float:
+        """Its share of memory in MiB: pages that others map too counted in part."""
+        rolled = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
+        return next(int(line.split()[1]) for line in rolled.splitlines() if line.startswith("Pss:")) / 1024
+
     def log(self) -> str:
         """What it printed so far."""
         return (self.home / "log").read_text("utf-8", "replace")

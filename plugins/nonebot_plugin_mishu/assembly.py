@@ -24,7 +24,7 @@ from .config import Config
 from .core import Core
 from .core.decision import read
 from .core.decision.offered import by_itself, why_not
-from .core.gate import REPLIES, SELF
+from .core.gate import SELF, replies
 from .core.protocols import Agents, Allows, KnownThings, everything_on
 from .language.clause import LastDone, Situation
 from .llm import ModelClient
@@ -203,7 +203,7 @@ def assemble(
                 names[0],
                 ALL_ROUNDS,
                 coming=coming,
-                crisis=REPLIES.emergency[SELF],
+                crisis=lambda: replies().emergency[SELF],
                 lookups=Lookups(storage, config.zone, came, partial(owed_with, storage)),
                 reads=orders,
                 why_not=unoffered,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from datetime import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
 
 scheduler: Any = _scheduler
 """APScheduler carries no types."""
-_FULL_COLLECTIONS = 100
-"""Collections of the middle generation before a full one; Python's own value is 10."""
 _installed: Runtime | None = None
 _wiring: Wiring | None = None
 
@@ -171,7 +168,6 @@ def install(driver: Driver, config: Config) -> None:
         ):
             runtime.site = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
         pages = _mount_pages(driver, config, runtime, care)
-        _settle()
 
     @driver.on_shutdown
     async def _stop() -> None:
@@ -201,20 +197,6 @@ def _exposed(driver: Driver, config: Config) -> list[str]:
     return exposed(
         str(driver.config.host), onebot=onebot_token() is not None, web=config.web.token is not None
     )
-
-
-def _settle() -> None:
-    """What is loaded by now stays until the end: the collector need not look at it again and again.
-
-    Every message of an instance with many matchers makes thousands of objects, and each round of the
-    collector walked through all that our libraries brought along: half of what a message cost. A full
-    collection waits until a quarter more objects are there than it left; since it now leaves hardly any, the
-    count that it waits for besides is raised, or full ones would come more often than without us.
-    """
-    gc.collect()
-    gc.freeze()
-    young, middle, old = gc.get_threshold()
-    gc.set_threshold(young, middle, max(old, _FULL_COLLECTIONS))
 
 
 def _listening(host: str, port: int) -> str:
@@ -282,7 +264,7 @@ def _mount(
     if not isinstance(driver, ASGIMixin) or find_spec("fastapi") is None:
         return False
     from .web import calendar_routes
-    from .web.app import mount
+    from .web.mounting import mount
 
     mount(
         driver.asgi,

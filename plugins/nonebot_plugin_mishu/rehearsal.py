@@ -1,22 +1,25 @@
-"""A rehearsal: some lines are read once at start, by nobody for nobody.
+"""A rehearsal: some lines are read once after the start, by nobody for nobody.
 
-The first reading loads words and grammars and compiles patterns: a third of a second of a free processor,
-seconds of a busy one. In it nothing else moves, and what was said meanwhile is not on disk. So it is done
-beside the start, in a thread, before the first member speaks.
+The first reading loads words, weights and grammars and compiles patterns: most of a second of a free
+processor, seconds of a busy one. In it nothing else moves, and what was said meanwhile is not on disk. So it
+is done when the bot is ready, in a thread, before the first member speaks; the patterns that those lines do
+not need are compiled behind it, so that no later line waits for them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from .agents.builtin import builtin_rules
-from .core import local_verdict, made_ready
+from .core import local_verdict
 from .core.decision import read
 from .core.overhearing import worth_a_question
 from .core.situation import situation
 from .language.cards.triage import triage
 from .language.grammar import grammar
 from .language.ledger.participants import amendment_of
+from .patterns import warm
 
 LINES = (
     "提醒我明天早上八点交报告",
@@ -42,10 +45,8 @@ LINES = (
 
 
 def rehearse(now: float, zone: ZoneInfo) -> None:
-    """Compile the safety rules and the forms of orders, and read the lines by our own agents' rules, said to
-    us and among members. Pure; may run in a thread."""
-    for _ in made_ready():
-        pass
+    """Read the safety rules, write out the forms of orders, and read the lines by our own agents' rules, said
+    to us and among members. Pure; may run in a thread."""
     grammar().made_ready()
     amendment_of("小王不算", (), ())  # read only where an expense is open
     agents = builtin_rules()
@@ -55,3 +56,10 @@ def rehearse(now: float, zone: ZoneInfo) -> None:
             read(line, situation(now, zone, addressed=addressed), agents)
         worth_a_question(line, agents, lambda: situation(now, zone, addressed=False))
         triage(line, 1)
+
+
+def compile_rest(ended: Callable[[], bool]) -> None:
+    """Compile every pattern that no line has needed yet, until `ended`. May run in a thread."""
+    for _ in warm():
+        if ended():
+            return

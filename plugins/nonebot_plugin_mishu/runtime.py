@@ -25,7 +25,7 @@ from .llm import ModelClient, ModelSimulator
 from .measuring import Measuring, Tally
 from .operations.doors import PageDoors
 from .operations.sessions import Sessions
-from .rehearsal import rehearse
+from .rehearsal import compile_rest, rehearse
 from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
@@ -38,6 +38,8 @@ from .voice import Ears, Mouth
 from .voice_of_desk import VoiceOfDesk
 from .watchkeeping import Watchkeeping, joined
 
+REHEARSED_AFTER = 0.1
+"""Seconds after the start in which the server opens its port, before the first lines are read beside it."""
 INDEXED_AT_ONCE = 200
 """Rows of the ledger that one step of the background indexing takes; between two there is `INDEX_PAUSE` s."""
 INDEX_PAUSE = 0.2
@@ -76,6 +78,7 @@ class Runtime:
         self._rehearsing: asyncio.Task[None] | None = None
         self._prepared = asyncio.Event()
         """The rehearsal is over."""
+        self._ending = False
         self._cards: Callable[[], None] | None = None
         self._backups: DailyBackup | None = None
         self.site: str | None = None
@@ -303,8 +306,12 @@ class Runtime:
             await asyncio.sleep(INDEX_PAUSE)
 
     async def _rehearse(self) -> None:
+        """Read some lines, then compile what they did not need, each in a thread."""
         try:
+            await asyncio.sleep(REHEARSED_AFTER)
             await asyncio.to_thread(rehearse, self.clock.wall(), self.clock.zone)
+            self._prepared.set()
+            await asyncio.to_thread(compile_rest, lambda: self._ending)
         except Exception as error:  # noqa: BLE001 - reported; the first reader meets it again
             log_error("读几句话热身没有做完", error)
         finally:
@@ -330,6 +337,7 @@ class Runtime:
 
     async def stop(self) -> None:
         """Stop hearing, end all work, write what is queued, close."""
+        self._ending = True
         if self._backups is not None:
             await self._backups.stop()
         if self._interior is not None:

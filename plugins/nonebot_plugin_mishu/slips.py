@@ -13,8 +13,9 @@ from typing import Any
 
 from . import settings
 from .config import Config
+from .patterns import Pattern
 
-_OURS = re.compile("MISHU[_.-]")
+_OURS = Pattern("MISHU[_.-]")
 _SLIP = 2
 """Characters by which a key with a slip may be longer or shorter than the one that was meant."""
 _ALIKE = 0.88

@@ -577,7 +577,7 @@ async def test_chat_has_its_facts() -> None:
         return ["11月20日 周五 15:30 羽毛球"]
 
     model = FakeModel()
-    agent = ChatAgent(model, "小秘", coming=coming, crisis="打 12356")  # type: ignore[arg-type]
+    agent = ChatAgent(model, "小秘", coming=coming, crisis=lambda: "打 12356")  # type: ignore[arg-type]
     await acted(agent, request())
     prompt, at_hand = model.asked[0].messages[0].text, model.asked[0].messages[-1].text
     assert "现在是1970年1月1日，星期四，08:00" in at_hand

@@ -10,13 +10,13 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.core.gate import (
-    REPLIES,
     SAFE,
     Verdict,
     local_verdict,
     may_say,
     read,
     reasons,
+    replies,
     worries,
 )
 from nonebot_plugin_mishu.core.safety import HEAD, TAIL
@@ -38,7 +38,7 @@ _SENTENCES: list[str] = [*(text for _, text in _EMERGENCIES), *_DATA["BLOCK"], *
 
 @each_row(("category", "text"), _EMERGENCIES)
 def test_emergency_is_answered_under_its_category(category: str, text: str) -> None:
-    assert local_verdict(text) == Verdict("EMERGENCY", category, REPLIES.emergency[category])
+    assert local_verdict(text) == Verdict("EMERGENCY", category, replies().emergency[category])
 
 
 @each_row("text", _DATA["BLOCK"])
@@ -46,7 +46,7 @@ def test_request_to_harm_is_declined(text: str) -> None:
     found = local_verdict(text)
     assert found.verdict == "BLOCK", reasons(text)
     assert found.category
-    assert found.reply == REPLIES.block
+    assert found.reply == replies().block
 
 
 @each_row("text", _DATA["SAFE"])
@@ -57,7 +57,7 @@ def test_what_only_sounds_dangerous_is_safe(text: str) -> None:
 @each_row(("category", "lines"), _GRAVE_LINES)
 def test_an_emergency_said_in_several_lines_is_found_at_the_newest(category: str, lines: list[str]) -> None:
     found = local_verdict(lines[-1], lines[:-1])
-    assert found == Verdict("EMERGENCY", category, REPLIES.emergency[category])
+    assert found == Verdict("EMERGENCY", category, replies().emergency[category])
     assert all(local_verdict(line).verdict == "SAFE" for line in lines)
 
 
@@ -124,12 +124,12 @@ def test_words_that_would_be_orders_to_us_may_be_said() -> None:
 
 
 def test_our_own_answers_may_be_said() -> None:
-    for reply in (*REPLIES.emergency.values(), REPLIES.other, REPLIES.block):
+    for reply in (*replies().emergency.values(), replies().other, replies().block):
         assert may_say(reply)
 
 
 def test_emergency_answers_name_a_number_to_call() -> None:
-    for reply in REPLIES.emergency.values():
+    for reply in replies().emergency.values():
         assert any(number in reply for number in ("12356", "120", "110", "119"))
 
 

@@ -11,7 +11,7 @@ import pytest
 from core_support import Agent, Bench, Store, parking, triage
 from nonebot_plugin_mishu.agents import Request, TaskContext, TaskDispatch, TaskResult
 from nonebot_plugin_mishu.core import Judged, Verdict
-from nonebot_plugin_mishu.core.gate import REPLIES
+from nonebot_plugin_mishu.core.gate import replies
 from nonebot_plugin_mishu.llm import ModelError
 from stand_ins import GROUP, FakeModel, line
 from virtual_time import virtual
@@ -153,7 +153,7 @@ async def test_the_models_word_can_only_be_graver() -> None:
     assert (await Bench(model=model).say("1", DIE)).status == "blocked"
     model.structures = {"parse_intents": {"safety": "BLOCK"}}
     outcome = await Bench(Agent("odd", "怪", sure=False), model=model).say("1", "怪一下")
-    assert outcome.text == REPLIES.block
+    assert outcome.text == replies().block
 
 
 @virtual

@@ -46,7 +46,7 @@ from nonebot_plugin_mishu.frontdesk.rosters import NoRosters  # noqa: E402
 from nonebot_plugin_mishu.operations.sessions import Sessions  # noqa: E402
 from nonebot_plugin_mishu.storage.records import Conversation, DecisionRecord, LedgerMessage  # noqa: E402
 from nonebot_plugin_mishu.web import Health, PresenceView, decision_json, presence_json  # noqa: E402
-from nonebot_plugin_mishu.web.app import mount as mount_api  # noqa: E402
+from nonebot_plugin_mishu.web.mounting import mount as mount_api  # noqa: E402
 from sessions_in_memory import KeptInMemory  # noqa: E402
 
 from bot.playground import mount  # noqa: E402

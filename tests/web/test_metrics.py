@@ -15,7 +15,8 @@ from nonebot_plugin_mishu.measuring import Tally
 from nonebot_plugin_mishu.storage.records import ModelCall
 from nonebot_plugin_mishu.web import Measures
 from nonebot_plugin_mishu.web.measures import BOUNDS
-from nonebot_plugin_mishu.web.metrics_route import mount, page
+from nonebot_plugin_mishu.web.metrics_page import page
+from nonebot_plugin_mishu.web.metrics_route import mount
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 

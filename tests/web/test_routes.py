@@ -10,7 +10,7 @@ import pytest
 from default_run import first
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.web import BackendUnavailable, PresenceView
-from nonebot_plugin_mishu.web.app import mount
+from nonebot_plugin_mishu.web.mounting import mount
 
 from .conftest import AT, HERE, FakeBackend, a_decision, a_message, client_of
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from inspect import iscoroutinefunction, signature
 from typing import Final, cast, get_args
 
+from ..patterns import Pattern
 from .dispatch import Priority
 from .isolation import Isolation
 from .spec import Act, AgentSpec, Intent, MemoryPolicy, Slot
 
-_CODE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+_CODE = Pattern(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 
 
 class AgentRefused(ValueError):

@@ -5,7 +5,7 @@ The secretary calls `Core.handle` and `Core.delivered`; the front desk asks the 
 """
 
 from .core import Core
-from .gate import Verdict, local_verdict, made_ready, may_say
+from .gate import Verdict, local_verdict, may_say
 from .gate_check import TOGETHER, SafetyGate
 from .open_tasks import FramesInMemory, FrameStore
 from .overhearing import worth_a_question
@@ -24,7 +24,6 @@ __all__ = [
     "SafetyGate",
     "Verdict",
     "local_verdict",
-    "made_ready",
     "may_say",
     "worth_a_question",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -15,15 +14,16 @@ from ..language.clauses.segments import message
 from ..language.clauses.vocabulary import says_nothing
 from ..language.meant import names_part
 from ..language.recognise.times import names_day
+from ..patterns import Pattern
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
 from .situation import whole
 
 _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
-_INSTEAD: Final = re.compile(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
+_INSTEAD: Final = Pattern(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
 """What ties an order to what was called off before it (算了，改成提醒我吃药)."""
-_GOES_ON: Final = re.compile("^(?:再|另外|顺便|顺带|还有|然后|也|还)")
+_GOES_ON: Final = Pattern("^(?:再|另外|顺便|顺带|还有|然后|也|还)")
 """What is said beside a yes to an offer begins so; without it 好的 is a courtesy before an order."""
 
 

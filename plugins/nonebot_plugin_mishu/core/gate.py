@@ -9,12 +9,13 @@ The rules are data in `safety/tables`; this file only decides which of them weig
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
-from .safety import Hint, Hit, load
+from ..patterns import Pattern
+from .safety import Hint, Hit, Reader, Replies, Rulebook, load
 
 SELF: Final = "自伤"
 OTHER: Final = "身边人自伤"
@@ -38,14 +39,51 @@ _LONGEST_LINE: Final = 200
 _GRAVE_TOGETHER: Final = 3
 """Weight of the signs of self-harm that several lines hold together, from which they are an emergency."""
 
-_TABLES: Final = load()
-_RULEBOOK: Final = _TABLES.rulebook()
-_SPOKEN: Final = _TABLES.spoken_rulebook()
-REPLIES: Final = _TABLES.replies
-read: Final = _TABLES.reader.read
-OFFERS_HELP: Final = re.compile(REPLIES.offers_help)
-_DECLINES: Final = re.compile(_TABLES.words("declines"))
-_WORRY: Final = re.compile(_TABLES.words("worry"), re.IGNORECASE)
+
+@dataclass(frozen=True)
+class _Rules:
+    """The tables as they are asked: rows about what is heard and about what we say, and three patterns."""
+
+    heard: Rulebook
+    spoken: Rulebook
+    reader: Reader
+    replies: Replies
+    offers_help: Pattern
+    declines: Pattern
+    worry: Pattern
+
+
+@cache
+def _rules() -> _Rules:
+    """Read at the first line, or beside the start (`rehearsal`): a sixth of a second that no start waits for.
+
+    Raises `TableError`; a test reads the tables.
+    """
+    tables = load()
+    return _Rules(
+        tables.rulebook(),
+        tables.spoken_rulebook(),
+        tables.reader,
+        tables.replies,
+        Pattern(tables.replies.offers_help),
+        Pattern(tables.words("declines")),
+        Pattern(tables.words("worry"), re.IGNORECASE),
+    )
+
+
+def replies() -> Replies:
+    """What is said where a rule speaks."""
+    return _rules().replies
+
+
+def read(text: str) -> str:
+    """The form in which the rules read a text. Never raises."""
+    return _rules().reader.read(text)
+
+
+def offers_help(text: str) -> bool:
+    """Whether a text names who helps: a number to call, or somebody near."""
+    return _rules().offers_help.search(text) is not None
 
 
 def reasons(text: str) -> list[Hit]:
@@ -56,13 +94,7 @@ def reasons(text: str) -> list[Hit]:
 @lru_cache(maxsize=32)
 def _reasons(text: str) -> tuple[Hit, ...]:
     """Remembered for a moment: a line is judged when it is heard, when it is served and before it is done."""
-    return tuple(_RULEBOOK.hits(read(text)))
-
-
-def made_ready() -> Iterator[None]:
-    """Compiles the rules' patterns, one at a step: what a line first needs costs that line nothing then."""
-    for rules in (_RULEBOOK, _SPOKEN, _TABLES.reader):
-        yield from rules.made_ready()
+    return tuple(_rules().heard.hits(read(text)))
 
 
 def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
@@ -80,23 +112,23 @@ def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
             return _emergency(hit.category)
     if before and (category := _over_lines(text, before)) is not None:
         return _emergency(category)
-    return Verdict("BLOCK", hits[0].category, REPLIES.block) if hits else SAFE
+    return Verdict("BLOCK", hits[0].category, replies().block) if hits else SAFE
 
 
 def _emergency(category: str) -> Verdict:
-    return Verdict("EMERGENCY", category, REPLIES.emergency[category])
+    return Verdict("EMERGENCY", category, replies().emergency[category])
 
 
 def _over_lines(text: str, before: Sequence[str]) -> str | None:
     """The category of an emergency that several lines of one speaker make together."""
     newest = read(text[:_LONGEST_LINE])
-    signs = {hint.name for hint in _RULEBOOK.hints(newest)}
+    signs = {hint.name for hint in _rules().heard.hints(newest)}
     if not signs:
         return None
     forms = [newest]
     for line in reversed(before[-LINES + 1 :]):
         form = read(line[:_LONGEST_LINE])
-        if any(hit.verdict == "EMERGENCY" for hit in _RULEBOOK.hits(form)):
+        if any(hit.verdict == "EMERGENCY" for hit in _rules().heard.hits(form)):
             break  # answered when it was said
         forms.insert(0, form)
     if len(forms) == 1:
@@ -115,12 +147,12 @@ def _over_lines(text: str, before: Sequence[str]) -> str | None:
 
 
 def _signs(forms: Sequence[str]) -> list[Hint]:
-    return _RULEBOOK.hints("。".join(forms))
+    return _rules().heard.hints("。".join(forms))
 
 
 def worries(text: str) -> bool:
     """Whether a text holds a word that makes a second look worth a call. Most such texts are harmless."""
-    return _WORRY.search(text) is not None
+    return _rules().worry.search(text) is not None
 
 
 def may_say(text: str) -> bool:
@@ -131,16 +163,16 @@ def may_say(text: str) -> bool:
     only spoken about, so they pass, and so do words that would be orders to us. Never raises.
     """
     form = read(text)
-    if _SPOKEN.hits(form):
+    if _rules().spoken.hits(form):
         return False
-    hits = _RULEBOOK.hits(form)
+    hits = _rules().heard.hits(form)
     harmful = [hit for hit in hits if hit.verdict == "BLOCK" and hit.category != SMUGGLED]
     if any(not _declined(form, hit) for hit in harmful):
         return False
     about_self_harm = any(hit.category in (SELF, OTHER) for hit in hits)
-    return not about_self_harm or OFFERS_HELP.search(form) is not None
+    return not about_self_harm or offers_help(form)
 
 
 def _declined(form: str, hit: Hit) -> bool:
     """Whether the bot says in the same breath that it will not do this."""
-    return _DECLINES.search(form, max(0, hit.start - 30), hit.start + 2) is not None
+    return _rules().declines.search(form, max(0, hit.start - 30), hit.start + 2) is not None

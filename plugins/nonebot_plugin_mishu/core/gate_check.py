@@ -15,7 +15,7 @@ from ..agents import Request, Utterance
 from ..llm import ModelClient, ModelError
 from ..prompts.quoting import fitted
 from ..storage.records import LedgerMessage
-from .gate import LINES, OFFERS_HELP, REPLIES, SAFE, Verdict, local_verdict, may_say
+from .gate import LINES, SAFE, Verdict, local_verdict, may_say, offers_help, replies
 from .instructions import SAFETY_CHECK, repeats_instructions
 from .protocols import Judged
 
@@ -89,9 +89,9 @@ def from_model(
     reply = reply.strip()
     fits = 0 < len(reply) <= 500 and may_say(reply) and not repeats_instructions(reply)
     if verdict == "BLOCK":
-        return Verdict("BLOCK", category[:20] or "模型判断", reply if fits else REPLIES.block)
-    fits = fits and OFFERS_HELP.search(reply) is not None
-    ours = REPLIES.emergency.get(category, REPLIES.other)
+        return Verdict("BLOCK", category[:20] or "模型判断", reply if fits else replies().block)
+    fits = fits and offers_help(reply)
+    ours = replies().emergency.get(category, replies().other)
     return Verdict("EMERGENCY", category[:20] or "模型判断", reply if fits else ours)
 
 

@@ -6,12 +6,12 @@ reads them in the group takes the bot for broken in, and what follows may look a
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Final
 
 from ..agents.tasks.schemas import RULES as TASKS
 from ..language.fold import normalise
+from ..patterns import Pattern
 from ..prompts import parts, prompt
 from .decision.model import HEAD as DECISION
 
@@ -19,8 +19,8 @@ SAFETY_CHECK: Final = prompt("check_safety")
 """The instructions of `check_safety`."""
 RUN: Final = 20
 """So many letters and digits of them in a row are no chance."""
-_BETWEEN: Final = re.compile(r"[\W_]+")
-_FILLED_IN: Final = re.compile(r"\{\w+\}")
+_BETWEEN: Final = Pattern(r"[\W_]+")
+_FILLED_IN: Final = Pattern(r"\{\w+\}")
 
 
 def repeats_instructions(text: str) -> bool:

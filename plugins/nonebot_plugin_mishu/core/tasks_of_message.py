@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
@@ -10,6 +9,7 @@ from typing import Final
 from ..agents import AnswerMatch
 from ..agents.frame import refs_of
 from ..language.mood import orders_reminder
+from ..patterns import Pattern
 from ..storage.records import FrameRecord
 from .decision.reading import Frame, MessageReading
 from .message_context import MessageContext
@@ -119,7 +119,7 @@ def is_question(reading: MessageReading, agents: Agents) -> bool:
     return bool(work) and all(frame.sure and (frame.agent_code, frame.intent) in reads for frame in work)
 
 
-_STRONG: Final = re.compile(
+_STRONG: Final = Pattern(
     "提醒|记(?:一?下|账|一笔|上|个|到)|任务|待办|日程|日历|闹钟|安排|帮我|帮忙|账单|流水|取消|撤销|撤回|删[除掉]|改[到成为]|推迟|提前|挪"
     "|参加|报名|[+加]1|我也?去|我不去|完成"
 )

@@ -16,6 +16,7 @@ from ..language.cards.grammar import Kind
 from ..language.cards.pointed import Pointed
 from ..language.cards.triage import only_items, triage
 from ..language.fold import normalise
+from ..patterns import Pattern
 from .batch import Item, ItemModel, ItemState
 
 Pending = Sequence[tuple[int, Any]]
@@ -59,29 +60,27 @@ _REFUSING: Final = (
     f"(?:{_any(_spelled(Word.DROP, Word.REFUSE, Word.UNWANTED))}"
     f"|(?:{_any(_spelled(Word.NO, Word.FORBID, Word.UNWANTED))}){_GAP}*(?:{_any(_spelled(Word.SAVE))}))"
 )
-_REFUSES: Final = re.compile(_REFUSING)
-_BEHIND: Final = re.compile(
-    f"(?P<subject>.+?){_GAP_OR_WHY}{{0,8}}{_REFUSING}(?:{_REFUSING}|{_GAP_OR_WHY}|上)*+"
-)
-_SURPLUS: Final = re.compile(f"(?P<subject>.+?){_GAP}{{0,8}}(?:{_any(VOCABULARY[Word.SURPLUS])}){_GAP}*")
-_BEFORE: Final = re.compile(
+_REFUSES: Final = Pattern(_REFUSING)
+_BEHIND: Final = Pattern(f"(?P<subject>.+?){_GAP_OR_WHY}{{0,8}}{_REFUSING}(?:{_REFUSING}|{_GAP_OR_WHY}|上)*+")
+_SURPLUS: Final = Pattern(f"(?P<subject>.+?){_GAP}{{0,8}}(?:{_any(VOCABULARY[Word.SURPLUS])}){_GAP}*")
+_BEFORE: Final = Pattern(
     f"(?>{'|'.join(unjoined(_GAPS | _spelled(Word.ASSENT)))})*?{_REFUSING}(?:掉|了|记|存)?"
     f"(?P<subject>.+?){_GAP_OR_WHY}{{0,8}}"
 )
-_PAUSE: Final = re.compile(r"[,，;；。、!！\n]+| +")
-_LEADING: Final = re.compile(
+_PAUSE: Final = Pattern(r"[,，;；。、!！\n]+| +")
+_LEADING: Final = Pattern(
     "(?:把|将|那么|[那这]个(?=[^的笔条])|那(?![么个笔条一项单])|就|先|嗯|哦|噢|啊|哎呀|哎哟|哎|唉|诶|欸|呃|额|算了(?=.)|对了"
     "|不过|还有|另外|另)+"
 )
-_TRAILING: Final = re.compile("(?:的钱|那份钱|的|也|就|先|都|那里|那边)+$")
-_LAST: Final = re.compile(
+_TRAILING: Final = Pattern("(?:的钱|那份钱|的|也|就|先|都|那里|那边)+$")
+_LAST: Final = Pattern(
     "(?:刚才|刚刚|刚|最后|最近|上|才)(?:加|说|记|报|添|补)?的?(?:那|这)?的?一?[笔个条项单](?:账|帐)?"
 )
-_THAT: Final = re.compile("(?:上面|前面)?(?:那|这|此)一?[笔个条项单](?:账|帐|钱)?|它|[那这]个东西")
-_INSTEAD: Final = re.compile("(?:改成|换成|改为|换为|改|换)(?=.)")
-_REASON: Final = re.compile("^(?:其实|本来|也|都)*[不唔]?[是系](?!第)")
+_THAT: Final = Pattern("(?:上面|前面)?(?:那|这|此)一?[笔个条项单](?:账|帐|钱)?|它|[那这]个东西")
+_INSTEAD: Final = Pattern("(?:改成|换成|改为|换为|改|换)(?=.)")
+_REASON: Final = Pattern("^(?:其实|本来|也|都)*[不唔]?[是系](?!第)")
 """打车那笔不是我付的: why it is to go."""
-_SAYS_MORE: Final = re.compile("[0-9]|改|换成|应该|而是|是")
+_SAYS_MORE: Final = Pattern("[0-9]|改|换成|应该|而是|是")
 
 
 def take_apart(

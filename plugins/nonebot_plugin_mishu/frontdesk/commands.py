@@ -9,6 +9,7 @@ from datetime import time
 from typing import Literal, get_args
 
 from ..language.fold import normalise
+from ..patterns import Pattern
 from ..storage.records import WordKind
 from .word_guard import refusal
 
@@ -41,7 +42,7 @@ EVERYBODY: frozenset[Verb] = frozenset(
     {"帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记"}
 )
 _VERBS: tuple[Verb, ...] = get_args(Verb)
-_COMMAND = re.compile(r"\s*秘[书書](?P<gap>\s*+)(?P<rest>.*)$", re.DOTALL)
+_COMMAND = Pattern(r"\s*秘[书書](?P<gap>\s*+)(?P<rest>.*)$", re.DOTALL)
 _SLASHES = ("/", "／")
 LONGEST_MINUTES = 7 * 24 * 60
 _EXAMPLES: dict[WordKind, str] = {"wake": "小助手", "silence": "肃静"}
@@ -214,7 +215,7 @@ def _persona(argument: str) -> Command:
     return Command("人设", "设置", argument)
 
 
-_WEEKLY = re.compile(
+_WEEKLY = Pattern(
     r"(?:每?(?:周|星期|礼拜)(?P<day>[一二三四五六日天]))? *"
     r"(?P<hour>\d{1,2}) ?[:点时](?P<minute>\d{1,2}|半)?分?"
 )

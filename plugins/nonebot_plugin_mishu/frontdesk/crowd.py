@@ -6,12 +6,13 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from ..patterns import Pattern
 from ..storage.records import LedgerMessage
 
 ECHO_LENGTH = 30
 """A longer text is no echo."""
-_LINK = re.compile(r"https?://|www\.|\.(?:com|cn|net|org|io)\b", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"^(?:\[[^\[\]]{1,12}\]\s*)+$")
+_LINK = Pattern(r"https?://|www\.|\.(?:com|cn|net|org|io)\b", re.IGNORECASE)
+_PLACEHOLDER = Pattern(r"^(?:\[[^\[\]]{1,12}\]\s*)+$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from ..language.fold import normalise
 from ..language.phrases import LONGEST, Phrasebook
 from ..language.recognise.numerals import parse_decimal
 from ..language.recognise.times import parse
+from ..patterns import Pattern
 
 LONGEST_SILENCE: Final = 7 * 86400.0
 _DATA: Final = tomllib.loads(Path(__file__).with_name("spoken.toml").read_text("utf-8"))
@@ -29,11 +30,11 @@ _UNITS = (
     *(("分钟", 60), ("分", 60), ("mins?", 60), ("秒钟?", 1), ("刻钟", 900)),
     *(("小时", 3600), ("钟头", 3600), ("钟", 3600), ("天", 86400)),
 )
-_FOR = re.compile(
+_FOR = Pattern(
     rf"(?P<number>{_NUMBER})个?(?P<half>半)?(?P<unit>{'|'.join(unit for unit, _ in _UNITS)})"
     r"(?P<more>半)?(?:之内|以内|内|里)?"
 )
-_UNTIL = re.compile(r"(?:直?到|等到)(?P<when>.{1,12}?)(?:为止|之前|以前|前)?(?:[吧啊呀再]|$)")
+_UNTIL = Pattern(r"(?:直?到|等到)(?P<when>.{1,12}?)(?:为止|之前|以前|前)?(?:[吧啊呀再]|$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from ..language.fold import normalise
+from ..patterns import Pattern
 from ..secretary import PresenceState, Trigger
 from ..storage.records import LedgerMessage
 from .crowd import CrowdRules, is_dense, is_echo
@@ -17,7 +17,7 @@ FOLLOW_UP = 60.0
 """Seconds in which a member's next line after a bare @ is a summons, and after our reply may be an order."""
 _LONGEST_CALL = 500
 """Characters of a message that may be a call and nothing else."""
-_NOTHING = re.compile(r"^[\s\W_]*$")
+_NOTHING = Pattern(r"^[\s\W_]*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Final
 
 from ..language.fold import fold, normalise
 from ..language.phrases import bare
+from ..patterns import Pattern
 
 _FILLERS = "吧啊了呀嘛哦哈啦哟喔噢嘞"
 _READ = 4000
@@ -82,7 +83,7 @@ _SPOKEN_OF: Final = "(?<![给跟和找问叫让对当做的位名个是])"
 
 
 @lru_cache(64)
-def _calls(names: tuple[str, ...]) -> re.Pattern[str]:
+def _calls(names: tuple[str, ...]) -> Pattern:
     """The calls by one of the names, with the pauses and fillers that belong to them."""
     whole = (
         rf"(?<![a-z0-9_]){re.escape(name)}(?![a-z0-9_])" if name.isascii() else re.escape(name)
@@ -90,7 +91,7 @@ def _calls(names: tuple[str, ...]) -> re.Pattern[str]:
     )
     call = f"@?小?(?:{'|'.join(whole)})书?{_BEHIND}"
     pause = f"[{_PAUSES}]"
-    return re.compile(
+    return Pattern(
         f"^(?>{pause}*{_BEFORE}{call}(?:{pause}+|$|(?={_ORDERS}|{_TIMES})))+"
         f"|{pause}+{call}(?:{pause}+|$|(?={_ORDERS}))"
         f"|{_SPOKEN_OF}{call}(?:(?={_ORDERS})|{pause}*$)"

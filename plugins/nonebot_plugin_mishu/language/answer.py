@@ -7,7 +7,6 @@ nor is a line with a mood of its own (删了没, 别删, 要是下雨就删): ev
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from typing import Final, Literal
 
+from ..patterns import Pattern
 from .answer_words import ACTS, ANSWER, VOCABULARY, Word
 from .fold import normalise
 from .recognise import item_numbers
@@ -129,7 +129,7 @@ _BY_CLASS: Final[Mapping[Word, _Role]] = {
 
 _GRAVE_ACTS: Final = frozenset({"delete", "settle"})
 _PAUSES: Final = frozenset(" ,.;:!、。…·~\"'“”‘’「」『』()[]【】《》-—_^`")
-_REFERENCE: Final = re.compile(item_numbers.PATTERN)
+_REFERENCE: Final = Pattern(item_numbers.PATTERN)
 _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两第前头最末后倒首中")
 _NODS: Final = frozenset({_Role.YES, _Role.PLAIN, _Role.HUM})
 _CONSENTS: Final = _NODS | {_Role.VERB}
@@ -139,7 +139,7 @@ _OTHERS: Final = frozenset("其剩余别另")
 """其他的, 剩下的: of one thing there are none."""
 _REFUSAL: Final = 2
 """Characters of a refusal by which an order may have been given (不用 叫我了)."""
-_PARTS: Final = re.compile("[ ,。;!~]+")
+_PARTS: Final = Pattern("[ ,。;!~]+")
 _LINKS: Final = frozenset("选就把将")
 _SYMBOLS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
 
@@ -513,7 +513,7 @@ def _picked(tokens: Sequence[_Token], question: Question) -> Answer:
     return Answer("pick", tuple(sorted({item for token in tokens for item in token.items})))
 
 
-_AROUND_NAME: Final = re.compile(
+_AROUND_NAME: Final = Pattern(
     "^(?:是|就|要|选|那就|那|删除?|取消|把|改|完成|[ ,。])++"
     "|(?:[那这]一?[个场条笔次顿件项回节]|的|吧|啊|呀|哦|[ ,。!~])++$"
 )

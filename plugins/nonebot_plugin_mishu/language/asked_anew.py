@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from ..patterns import Pattern
 from .clause import Clause
 from .recognise.times import TimeExpression
 
 LONGEST: Final = 24
 """Characters of a line that asks no more than that."""
-_LEADS: Final = re.compile(
+_LEADS: Final = Pattern(
     "(?:那么?|嗯|哦|噢|好的?|然后|还有|再|换成|帮我|给我|我|看一?下|看看|查一?下|查查"
     "|查(?![一查])|看(?![一看])|[ ,])*+"
 )
-_TRAILS: Final = re.compile(
+_TRAILS: Final = Pattern(
     "(?:的|账|安排|日程|任务|有)?(?P<asks>呢|咧|捏|嘞|有没有|有吗|吗|怎么样|如何|[?？ 啊呀。~])*+"
 )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..patterns import Pattern
 from .lexicon import Lexicon
 from .rows import Alphabet, Form, leaves_of, pattern, tree_of
 from .tokens import MARKS, UNREAD, Token
@@ -44,7 +44,7 @@ class Edges:
             for classes in {lexicon.words.get(word, UNREAD), *variants}:
                 self._alphabet.letter(classes, word)
         self._size = -1
-        self._patterns: dict[tuple[str, ...], tuple[re.Pattern[str], re.Pattern[str]]] = {}
+        self._patterns: dict[tuple[str, ...], tuple[Pattern, Pattern]] = {}
 
     def opens(self, line: str, tokens: Sequence[Token], names: tuple[str, ...]) -> int:
         """How many tokens at the front rows of these names cover."""
@@ -67,7 +67,7 @@ class Edges:
     def _letters(self, line: str, tokens: Sequence[Token]) -> str:
         return "".join(self._alphabet.letter(each.classes, line[each.start : each.end]) for each in tokens)
 
-    def _compiled(self, names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    def _compiled(self, names: tuple[str, ...]) -> tuple[Pattern, Pattern]:
         if self._size != len(self._alphabet.letters):
             self._patterns.clear()
             self._size = len(self._alphabet.letters)
@@ -75,5 +75,5 @@ class Edges:
         if found is None:
             rows = "|".join(pattern(tree, {}, self._alphabet) for name in names for tree in self._trees[name])
             # A row that was taken is not read in another way: that costs time without end and finds nothing.
-            found = self._patterns[names] = (re.compile(f"(?>{rows})+"), re.compile(f"(?>{rows})+$"))
+            found = self._patterns[names] = (Pattern(f"(?>{rows})+"), Pattern(f"(?>{rows})+$"))
         return found

@@ -6,11 +6,11 @@ from their own text, which is why `fold` remembers where every character came fr
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from ..patterns import Pattern
 from .script import simplified
 
 # Zero-width, bidirectional, format and variation characters, and controls that are not white space.
@@ -21,10 +21,10 @@ _INVISIBLE = (
 )
 # Characters that the translation table alone brings to their form: ASCII, CJK, full-width forms.
 _PLAIN = "\t-\r\x1c-\x1f -~、-〟〇一-鿿㐀-䶿！-～"
-_INVISIBLE_RUN = re.compile(f"[{_INVISIBLE}]+")
+_INVISIBLE_RUN = Pattern(f"[{_INVISIBLE}]+")
 # Whatever is not plain, with one character before it: that may be the base of a combining mark.
-_RARE = re.compile(f"[^{_PLAIN}]?[^{_PLAIN}]+|[{_PLAIN}][^{_PLAIN}]+")
-_SPACES = re.compile(r"\s\s+|[^\S ]")
+_RARE = Pattern(f"[^{_PLAIN}]?[^{_PLAIN}]+|[{_PLAIN}][^{_PLAIN}]+")
+_SPACES = Pattern(r"\s\s+|[^\S ]")
 # Longest run of combining marks normalised as one (UAX 15, stream-safe text): sorting them is quadratic.
 _LONGEST_CLUSTER = 30
 _SHORT = 200
@@ -111,7 +111,7 @@ def fold(text: str) -> Folded:
     return Folded(form[start:end], tuple(origin[start:end]), len(text))
 
 
-def _without(pattern: re.Pattern[str], put: str, text: str, origin: list[int]) -> tuple[str, list[int]]:
+def _without(pattern: Pattern, put: str, text: str, origin: list[int]) -> tuple[str, list[int]]:
     """`text` with every match of `pattern` replaced by `put` (at most one character)."""
     if pattern.search(text) is None:
         return text, origin

@@ -20,8 +20,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..patterns import Pattern, RowPattern
 from .lexicon import NEGATION, Lexicon
-from .rows import Alphabet, Form, FormError, Leaf, Node, leaves_of, letters_of, pattern, tree_of
+from .rows import Alphabet, Form, FormError, LetterNeeds, leaves_of, pattern, tree_of
 from .tokens import MARKS, UNREAD, Token
 
 MOST: Final = 48
@@ -41,7 +42,7 @@ class Fit:
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     form: Form
-    pattern: re.Pattern[str]
+    pattern: Pattern
     needs: int
     """A bit for each set of letters of which every line that fits has one: looked at before the pattern."""
 
@@ -88,8 +89,7 @@ class Grammar:
                 self._alphabet.letter(classes, word)
         self._size = 0
         self._compiled: tuple[_Compiled, ...] = ()
-        self._serves: dict[str, int] = {}
-        """By letter, which of the sets of letters that forms need it is in, a bit a set."""
+        self._needs = LetterNeeds()
 
     def fits(self, line: str, tokens: Sequence[Token]) -> tuple[Fit, ...]:
         """Every form that fits the whole of `tokens` (of `line`), best first.
@@ -123,12 +123,10 @@ class Grammar:
             return ()
         letters = "".join(self._alphabet.letter(each.classes, line[each.start : each.end]) for each in kept)
         self.made_ready()
-        present = 0
-        for letter in letters:
-            present |= self._serves.get(letter, 0)
+        missing = ~self._needs.met(letters)
         found: list[Fit] = []
         for each in self._compiled:
-            if each.needs & ~present:
+            if each.needs & missing:
                 continue
             match = each.pattern.fullmatch(letters)
             if match is not None:
@@ -136,38 +134,21 @@ class Grammar:
         return tuple(sorted(found, key=lambda fit: -fit.form.weight))
 
     def made_ready(self) -> None:
-        """Compile the forms: a thousand patterns, which the first line would wait for."""
+        """Write out the forms' patterns, a thousand, which the first line would wait for."""
         if self._size != len(self._alphabet.letters):
             self._compile()
 
     def _compile(self) -> None:
-        """Patterns name the letters there are: they are made anew where a set of classes is met first."""
+        """Patterns name the letters there are: they are made anew where a set of classes is met first, and
+        compiled where a line has what they need."""
         self._size = len(self._alphabet.letters)
         compiled: list[_Compiled] = []
-        bits: dict[frozenset[str], int] = {}
+        needs = LetterNeeds()
         for form, tree in self._trees:
-            found = re.compile(pattern(tree, {}, self._alphabet, self._soft, self._hard))
-            needs = 0
-            for letters in self._needed(tree):
-                needs |= bits.setdefault(letters, 1 << len(bits))
-            compiled.append(_Compiled(form, found, needs))
+            found = RowPattern(pattern(tree, {}, self._alphabet, self._soft, self._hard))
+            compiled.append(_Compiled(form, found, needs.of(tree, self._alphabet)))
         self._compiled = tuple(compiled)
-        self._serves = {}
-        for letters, bit in bits.items():
-            for letter in letters:
-                self._serves[letter] = self._serves.get(letter, 0) | bit
-
-    def _needed(self, node: Node) -> list[frozenset[str]]:
-        if isinstance(node, Leaf):
-            return [] if node.kind == "free" else [frozenset(letters_of(node, self._alphabet))]
-        if node.repeated in ("?", "*"):
-            return []
-        ways = [[each for part in way for each in self._needed(part)] for way in node.ways]
-        if len(ways) == 1:
-            return ways[0]
-        if not all(ways):
-            return []
-        return [frozenset(letter for way in ways for letter in min(way, key=len))]
+        self._needs = needs
 
 
 def _slots(match: re.Match[str], kept: Sequence[Token]) -> Mapping[str, tuple[Token, ...]]:

@@ -15,7 +15,7 @@ from math import exp
 from pathlib import Path
 from typing import Final
 
-from .linear import LinearModel, bucket, read_model
+from .linear import LinearModel, buckets, read_model
 from .tokens import Token
 
 WEIGHTS: Final = Path(__file__).with_name("judge.weights")
@@ -77,17 +77,15 @@ def act_features(text: str, tokens: Sequence[Token]) -> list[int]:
     """The features of a line: windows of one to four signs, and of one to three classes of words."""
     signs = _EDGE + "".join(_signs(text, tokens))[:_LONGEST] + _EDGE
     found = [
-        bucket(signs[at : at + width])
-        for width in range(1, _WIDEST + 1)
-        for at in range(len(signs) - width + 1)
+        signs[at : at + width] for width in range(1, _WIDEST + 1) for at in range(len(signs) - width + 1)
     ]
     classes = ["^", *(name for name, _ in groupby(_classes(tokens))), "$"]
     found += [
-        bucket(" ".join(("c", *classes[at : at + width])))
+        " ".join(("c", *classes[at : at + width]))
         for width in (1, 2, 3)
         for at in range(min(len(classes), _LONGEST) - width + 1)
     ]
-    return found
+    return buckets(found)
 
 
 def _signs(text: str, tokens: Sequence[Token]) -> Sequence[str]:

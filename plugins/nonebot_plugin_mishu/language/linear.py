@@ -3,14 +3,15 @@
 Adding such integers adds all lanes at once, which in Python is twenty times as fast as adding lists. A lane
 may be negative: the sum of packed numbers is the packed sum, and `lanes` reads it with every lane lifted
 above zero. A feature is the checksum of a text, so that the weights need no vocabulary and are the same on
-every machine. Weights are made by `python -m training` (docs/models.md). Pure but for reading a file once.
+every machine. Weights are made by `python -m training` (docs/models.md). Pure but for reading a file once
+and remembering its rows.
 """
 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from zlib import crc32
@@ -24,12 +25,14 @@ BUCKETS: Final = 1 << 20
 _LIFT: Final = 1 << (LANE - 1)
 
 
-@dataclass(frozen=True, slots=True)
 class LinearModel:
     """What was learned: by feature, the packed weights of all labels."""
 
-    labels: int
-    weights: Mapping[int, int]
+    __slots__ = ("labels", "weights")
+
+    def __init__(self, labels: int, weights: dict[int, int]) -> None:
+        self.labels = labels
+        self.weights = weights
 
     def total(self, features: Iterable[int]) -> int:
         """The packed sum of the weights of features."""
@@ -42,9 +45,62 @@ class LinearModel:
         return [value / SCALE for value in lanes(self.total(features), self.labels)]
 
 
-def bucket(text: str) -> int:
-    """The number of a feature."""
-    return crc32(text.encode("utf-8", "replace")) % BUCKETS
+class StoredModel(LinearModel):
+    """A model as its file has it: the packed weights of a feature are made when a line first has it.
+
+    All of them at once, integers in a dictionary, are ten times the file; most features no line of a day
+    has. `weights` holds those that were made.
+    """
+
+    __slots__ = ("_features", "_masks", "_starts", "_there", "_values")
+
+    def __init__(self, labels: int, features: array[int], masks: array[int], values: array[int]) -> None:
+        """Features in order; for each the labels that have a weight, a bit a label; and those weights."""
+        super().__init__(labels, {})
+        there = bytearray(BUCKETS // 8)
+        starts = array("I", [0])
+        for feature, mask in zip(features, masks, strict=True):
+            there[feature >> 3] |= 1 << (feature & 7)
+            starts.append(starts[-1] + mask.bit_count())
+        self._features = features
+        self._masks = masks
+        self._starts = starts
+        """Where a feature's weights begin; behind the last one, how many there are."""
+        self._there = bytes(there)
+        """A bit for each feature, by its number: whether it has weights."""
+        self._values = values
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return self._starts[-1]
+
+    def total(self, features: Iterable[int]) -> int:
+        """The packed sum of the weights of features."""
+        there, known = self._there, self.weights
+        found = [
+            known[feature] if feature in known else self._row(feature)
+            for feature in features
+            if there[feature >> 3] >> (feature & 7) & 1
+        ]
+        return sum(found)
+
+    def _row(self, feature: int) -> int:
+        """The packed weights of a feature that has some; remembered."""
+        place = bisect_left(self._features, feature)
+        values, mask, at, total = self._values, self._masks[place], self._starts[place], 0
+        while mask:
+            lowest = mask & -mask
+            total += values[at] << (LANE * (lowest.bit_length() - 1))
+            mask ^= lowest
+            at += 1
+        self.weights[feature] = total
+        return total
+
+
+def buckets(texts: Iterable[str]) -> list[int]:
+    """The numbers of features."""
+    return [crc32(text.encode("utf-8", "replace")) % BUCKETS for text in texts]
 
 
 def packed(values: Sequence[int]) -> int:
@@ -83,19 +139,10 @@ def read_model(file: Path) -> LinearModel:
     labels, count = head
     numbers = _little(array("I", content[8:start]))
     body = array("b", content[start:])
-    rows: dict[int, int] = {}
-    at = 0
-    for feature, mask in zip(numbers[:count], numbers[count:], strict=True):
-        total = 0
-        while mask:
-            lowest = mask & -mask
-            total += body[at] << (LANE * (lowest.bit_length() - 1))
-            mask ^= lowest
-            at += 1
-        rows[feature] = total
-    if at != len(body):
-        raise ValueError(f"{file.name}: {len(body)} weights, not {at}")
-    return LinearModel(labels, rows)
+    model = StoredModel(labels, numbers[:count], numbers[count:], body)
+    if model.size != len(body):
+        raise ValueError(f"{file.name}: {len(body)} weights, not {model.size}")
+    return model
 
 
 def _little(numbers: array[int]) -> array[int]:

@@ -6,7 +6,6 @@ an order that names nothing, what was made, changed or shown last.
 
 from __future__ import annotations
 
-import re
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from ..patterns import Pattern
 from .clause import Clause, KeptThing, Situation
 from .fold import normalise
 from .reading import Reading
@@ -41,17 +41,17 @@ _MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce", "task_
 _KEPT: Final = frozenset({"occasion", "hui", "personal", "action"})
 _SCHEDULE: Final = "schedule"
 _KINDS: Final = tuple(
-    (re.compile(table(f"kinds.{kind}_said")), re.compile(table(f"kinds.{kind}_named")))
+    (Pattern(table(f"kinds.{kind}_said")), Pattern(table(f"kinds.{kind}_named")))
     for kind in (
         *("meal", "ball", "medicine", "money", "meeting"),
         *("singing", "film", "run", "doctor", "class"),
     )
 )
 """那顿饭 is the dinner that is kept, 打球那个 the badminton."""
-_DIGITS: Final = re.compile("[0-9]+|[一二两三四五六七八九十]+")
-_OF_BOOKS: Final = re.compile("(?:[那这上]|刚才|刚刚|前)的?一?笔|[那这]条账")
+_DIGITS: Final = Pattern("[0-9]+|[一二两三四五六七八九十]+")
+_OF_BOOKS: Final = Pattern("(?:[那这上]|刚才|刚刚|前)的?一?笔|[那这]条账")
 """刚才那笔删掉: what is meant stands in the books."""
-_EACH: Final = re.compile(
+_EACH: Final = Pattern(
     "都(?:给我|帮我|先|要|往|可以|再)?(?=取消|删|去掉|撤|不[用要去]|推|挪|改|延|提前|做完|搞定|划|清|停|关|完成)"
 )
 """周五的都取消."""
@@ -424,7 +424,7 @@ def _in_its_month(clause: Clause, at: datetime | None) -> Clause:
     return clause if times == clause.times else replace(clause, times=times)
 
 
-_BARE_DAY: Final = re.compile("(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]")
+_BARE_DAY: Final = Pattern("(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]")
 
 
 def _on_its_day(time: TimeExpression, at: datetime) -> TimeExpression:

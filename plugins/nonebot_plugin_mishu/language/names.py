@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ..patterns import Pattern
 from .reading import words_of
 
 _ORDERS: Final = frozenset(
@@ -46,13 +46,13 @@ _EMPTY: Final = frozenset(
 )
 """Word classes that name nothing by themselves."""
 _LONGEST: Final = 20
-_LISTS: Final = re.compile("(?:日程|安排|任务|待办|日历|账单|行程表?|计划表|日程表)的?[呢啊呀]?$")
-_SUITS: Final = re.compile(
+_LISTS: Final = Pattern("(?:日程|安排|任务|待办|日历|账单|行程表?|计划表|日程表)的?[呢啊呀]?$")
+_SUITS: Final = Pattern(
     "(?:我们?|俺|咱)[ ,]*(?:都|也|应该|肯定)?"
     "(?:可以|行|ok|能来|能去|有空|没空|有时间|没时间|不行|得空|不得空|方便|不方便)"
     "[的吧啊呀哦了滴哈]*"
 )
-_NO_NAME: Final = re.compile("已记下|(?:记下|改好|删掉|打勾)了[:：]|日程[:：]|任务[:：]|被|^[只再也]")
+_NO_NAME: Final = Pattern("已记下|(?:记下|改好|删掉|打勾)了[:：]|日程[:：]|任务[:：]|被|^[只再也]")
 
 
 def is_name(words: str, line: str = "") -> bool:

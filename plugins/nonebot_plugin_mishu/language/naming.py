@@ -5,10 +5,10 @@ The words are the language room's business (`language.titles`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from ..patterns import Pattern
 from .reading import words_of
 from .recognise.numerals import NUMERAL, parse_decimal
 from .recognise.times import TimeExpression
@@ -57,7 +57,7 @@ _TO_BUY: Final = (
     f"(?:你|大家|下班|回头|路上|顺便|顺路)*+(?:{table('tasks.remind')})?(?:去|再|要|得|我|下班|顺路|顺便)*"
     f"(?P<verb>{table('tasks.buys')})(?:点|些|一下|上|回来|一[瓶袋包盒箱桶提]|一点)*[啊呀哈啦吧哦嘞了]*"
 )
-_RUN_OUT: Final = re.compile(
+_RUN_OUT: Final = Pattern(
     f"(?:(?:{table('tasks.at_home')})的?)?"
     f"(?:(?P<thing>[^ ,，。]{{1,8}}?){_GONE}|没(?:有)?(?P<lacked>[^ ,，。了]{{1,6}})了)"
     f"[啊呀哈啦嘞,， ]*{_TO_BUY}"
@@ -69,7 +69,7 @@ _PASSED: Final = frozenset({"all", "ought", "modal", "filler", "blank", "particl
 _COUNTED: Final = frozenset({"unit", "number", "amount", "done"})
 _THING: Final = frozenset({"unread", "plain", "personal", "latin"})
 _LONGEST_THING: Final = 8
-_AND: Final = re.compile(" *(?:和|跟|与|及|以及|还有|、|&) *")
+_AND: Final = Pattern(" *(?:和|跟|与|及|以及|还有|、|&) *")
 
 
 def several_names(words: str) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def several_names(words: str) -> tuple[str, ...]:
 
 
 _DOING: Final = f"(?:练习|学习|睡|复习|{table('lasting.doing')})"
-_LASTS: Final = re.compile(
+_LASTS: Final = Pattern(
     f"(?:[ ,]+{_DOING}?|(?<=[^ ,]{{2}})(?<![前迟后晚早隔每过再延提第短长等了共约到])"
     f"(?:{_DOING}(?=[0-9一两俩二三四五六七八九十半]))?)"
     "(?:大概|大约|差不多|预计|持续|需要|一共|时长|约|要|就)*:?"

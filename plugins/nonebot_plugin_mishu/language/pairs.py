@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ..patterns import Pattern
 from .fold import normalise
 from .script import simplified
 
-_RUN: Final = re.compile(r"[\u3400-\u9fff]+|[a-z0-9]+")
+_RUN: Final = Pattern(r"[\u3400-\u9fff]+|[a-z0-9]+")
 
 
-_PLAIN: Final = re.compile(r"[\u4e00-\u9fff0-9a-z ,.!?:，。！？：、~…]*")
+_PLAIN: Final = Pattern(r"[\u4e00-\u9fff0-9a-z ,.!?:，。！？：、~…]*")
 """What reading in one form would change the script of, and nothing else."""
 
 

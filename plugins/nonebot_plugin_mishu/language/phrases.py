@@ -6,16 +6,16 @@ A line is read only where phrases cover all of it, so that a sentence about some
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from ..patterns import Pattern
 from .fold import normalise
 from .repeats import without_repeats
 
 LONGEST: Final = 60
 """Characters of a line; a longer one is a sentence of its own."""
-_APART = re.compile(r"[\W_]+")
+_APART = Pattern(r"[\W_]+")
 
 
 def bare(text: str) -> str:
@@ -31,7 +31,7 @@ class Phrasebook:
 
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
         self._phrases = [
-            (label, re.compile(pattern)) for label, patterns in phrases.items() for pattern in patterns
+            (label, Pattern(pattern)) for label, patterns in phrases.items() for pattern in patterns
         ]
 
     def read(self, text: str, names: Collection[str] = ()) -> tuple[str, ...] | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from ..patterns import Pattern
 from .forms import Fit
 from .grammar import grammar
 from .lexicon import lexicon
@@ -19,17 +20,17 @@ from .tokens import UNREAD, Thing, Token, tokens
 
 LONGEST: Final = 200
 """Characters of a clause that forms are compared with: nobody gives an order in more."""
-_LENGTH: Final = re.compile(
+_LENGTH: Final = Pattern(
     rf"(?<!{ENDS_IN_ONE})(?<![同每某])(?!万一)(?:{NUMERAL}|\d+(?:\.5)?|半|一|俩|仨)个?半?"
     r"(?:分钟|小时半?|钟头半?|钟(?!头)|刻钟|天半?(?!两头)|周(?![年知转边围岁刊到])|个?星期|个?礼拜|秒钟?|个?月)"
     r"(?![后前内里份号])"
 )
-_ORDINAL: Final = re.compile(
+_ORDINAL: Final = Pattern(
     r"第 ?(?:\d{1,3}|[一二三四五六七八九十两]{1,3})(?:[个条项件笔场次]|(?![天周年月季届期章节]))"
     r"|最后一?[个条项件笔场次]"
     r"|(?<=任务)[一二三四五六七八九十](?![个条项月])|倒数第[一二三两]个?|[前头](?:\d|[一二两三四五])[个条项件笔场次]"
 )
-_QUOTED: Final = re.compile(r"「[^「」]+」|『[^『』]+』|“[^“”]+”|\"[^\"]+\"|《[^《》]+》")
+_QUOTED: Final = Pattern(r"「[^「」]+」|『[^『』]+』|“[^“”]+”|\"[^\"]+\"|《[^《》]+》")
 _SILENT: Final = frozenset({"pause", "blank", "mark", "filler", "courtesy", "particle", "help", "call"})
 """Word classes that say nothing by themselves."""
 _MAKES: Final = frozenset({"make"})

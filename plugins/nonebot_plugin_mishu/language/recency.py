@@ -5,12 +5,12 @@ Pure; the words are `[recency]` in `answer.toml`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final, Literal
 
+from ..patterns import Pattern
 from .answer_words import RECENCY
 from .clause import Clause, KeptThing, Situation
 from .mood import ends_in_question
@@ -24,7 +24,7 @@ _LATELY: Final = timedelta(days=2)
 """What was kept before is not described by 前一个 and 最早."""
 _A_MOMENT: Final = 600.0
 """Seconds in which 后面那个 is of what was made or shown together."""
-_PIECES: Final = re.compile("[ ,，。;；]+")
+_PIECES: Final = Pattern("[ ,，。;；]+")
 _PARTS: Final = {
     "dawn": (time(0), time(7)),
     "morning": (time(5), time(12)),

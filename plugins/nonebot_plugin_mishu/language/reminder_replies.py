@@ -12,6 +12,7 @@ from datetime import datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from ..patterns import Pattern
 from .fold import normalise
 from .recognise.numerals import parse_decimal
 from .recognise.times import SEGMENT_BOUNDS, TimeExpression, parse
@@ -22,33 +23,33 @@ SNOOZE_MINUTES = 10
 LONGEST = 40
 """Characters of a line that is an answer to a reminder and nothing else."""
 
-_TAIL = re.compile(
+_TAIL = Pattern(
     r"(?:[吧啊呀啦哦嗯哈呗~～。.!！、,，\s]|谢谢[你您了]?|谢啦|多谢|辛苦(?:了|啦)|麻烦(?:了|啦|你了))+$"
 )
-_MAY_I = re.compile(r"(?:好|行|可以)(?:吗|不|么)?\s*[?？]?$")
+_MAY_I = Pattern(r"(?:好|行|可以)(?:吗|不|么)?\s*[?？]?$")
 """Asks for what is said before it: later, never done."""
-_DONE = re.compile(
+_DONE = Pattern(
     r"(?:我)?(?:已经|已|都|刚)?(?:完成|做完|做好|做|弄完|弄好|办完|办好|办妥|搞定|处理完|处理好|干完|交)了|已?完成|done",
     re.IGNORECASE,
 )
-_DONE_IF_QUOTED = re.compile(
+_DONE_IF_QUOTED = Pattern(
     r"好了?|ok|okay|行了?|可以了|收工|做[啦完]|完事了?|完了|搞定|知道了|收到|√|✓|✔|✅|☑️?", re.IGNORECASE
 )
-_DID_IF_QUOTED = re.compile(
+_DID_IF_QUOTED = Pattern(
     r"(?:我|已经|已|都|刚)*(?:吃|喝|做|交|买|取|拿|打|发|写|洗|关|带|还|付|缴|回|看|寄|送|浇|倒|收|喂|订|跑)(?:(?:完|好|过)了?|了)"
 )
-_HEAD = re.compile(r"^(?:请|麻烦|帮我|那就|那|给我|先)+")
-_PUT_OFF = re.compile(
+_HEAD = Pattern(r"^(?:请|麻烦|帮我|那就|那|给我|先)+")
+_PUT_OFF = Pattern(
     r"^(?:推迟|延迟|延后|顺延|往后推|后推|推后|推)(?:提醒)?(?P<to>到|至)?|^晚(?=[0-9一二两三四五六七八九十半])"
 )
-_AGAIN = re.compile(
+_AGAIN = Pattern(
     r"(?:再|重新)?(?:提醒|叫|喊|告诉|通知)(?:我们|我|大家)?(?:一?[次下遍声])?(?:我们|我)?$|再(?:说|来)$"
 )
-_LATER = re.compile(
+_LATER = Pattern(
     r"晚[点些]|晚一[点些会]儿?|晚会儿?|迟点|等会儿?|等一会儿?|等一?下|待会儿?|过一?会儿?|稍后|稍等|一会儿?|回头|不急"
 )
 
-_SECONDS = re.compile(r"(.+?)\s{0,4}秒钟?[以之]?后")
+_SECONDS = Pattern(r"(.+?)\s{0,4}秒钟?[以之]?后")
 
 
 @dataclass(frozen=True, slots=True)

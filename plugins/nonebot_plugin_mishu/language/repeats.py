@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..patterns import Pattern
 from .fold import Folded
 
 MOST: Final = 8
@@ -17,8 +18,8 @@ MOST: Final = 8
 KEPT: Final = 3
 """Times that are left of more."""
 _NUMBERED: Final = "0-9０-９〇零○一二三四五六七八九十百千万亿两半几壹贰叁肆伍陆柒捌玖拾佰仟"
-_RUN: Final = re.compile(rf"(?P<unit>[^{_NUMBERED}]{{1,16}}?)(?P=unit){{{MOST},}}", re.DOTALL)
-_QUOTED: Final = re.compile('「[^「」]*」|『[^『』]*』|“[^“”]*”|《[^《》]*》|"[^"]*"')
+_RUN: Final = Pattern(rf"(?P<unit>[^{_NUMBERED}]{{1,16}}?)(?P=unit){{{MOST},}}", re.DOTALL)
+_QUOTED: Final = Pattern('「[^「」]*」|『[^『』]*』|“[^“”]*”|《[^《》]*》|"[^"]*"')
 READ: Final = 4000
 """Characters in which it is looked for: no more of a line is read for work."""
 

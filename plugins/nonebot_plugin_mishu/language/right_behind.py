@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ..patterns import Pattern
 from .answer_words import UNDO
 from .clause import KeptThing, Situation
 from .corrections import Edit, changed_behind_why, correction_at, only_trails, opens_by_correcting, without_is
@@ -35,7 +36,7 @@ _NAME: Final = 12
 """Characters of a name."""
 _SOON: Final = timedelta(hours=6)
 """How far ahead a thing is of which a length says in how long it is."""
-_OPENS: Final = re.compile(
+_OPENS: Final = Pattern(
     "^(?:(?:哦|噢|啊|嗯|对了|那个|另外|还有|忘(?:记)?(?:了)?说了?|补充(?:一下|一句)?|对|那)[ ,:]*){0,3}"
 )
 _NOUN: Final = (
@@ -43,17 +44,17 @@ _NOUN: Final = (
     "(?:(?:就|还是|先|是|定|选|订|放|设|搁|在|到|改|换|成|为|[ :]){0,5})"
 )
 _AT: Final = "(?:那?就|还是|改|换|定|放|设|搁|挪|移){1,3}(?:在|到|成|去|搁)"
-_SITE: Final = re.compile(f"^(?:(?P<noun>{_NOUN})|(?P<at>{_AT})|(?P<in>在)?)(?P<place>[^ ,:]{{1,{_PLACE}}})$")
-_ROOM: Final = re.compile(
+_SITE: Final = Pattern(f"^(?:(?P<noun>{_NOUN})|(?P<at>{_AT})|(?P<in>在)?)(?P<place>[^ ,:]{{1,{_PLACE}}})$")
+_ROOM: Final = Pattern(
     "^[a-zA-Z0-9一二三四五六七八九十零-]{1,8}(?:号|栋|座|楼|层)?(?:大|小)?(?:教室|会议室|办公室|实验室|机房|包间|包厢|诊室|室|房间|房|厅)"
     "(?:[0-9]{1,4}|[a-zA-Z])?$"
 )
-_LENGTH: Final = re.compile(
+_LENGTH: Final = Pattern(
     "^(?:只要|只用|就|改成|改|是)?(?P<length>(?:半个?|[0-9]{1,3}|[一二两三四五六七八九十]{1,3})个?半?(?:分钟|小时|钟头|刻钟))"
     "(?:以?后|之后)?(?:就)?(?:够|行|可以|好|成)?(?:了|吧|啦|嘛|哈|啊)*$"
 )
-_TAIL: Final = re.compile("(?<=[^吧哈啊呀哦嘛噻啦了的])(?:吧|哈|啊|呀|哦|嘛|噻|啦|见|集合)+$")
-_TELLS: Final = re.compile(
+_TAIL: Final = Pattern("(?<=[^吧哈啊呀哦嘛噻啦了的])(?:吧|哈|啊|呀|哦|嘛|噻|啦|见|集合)+$")
+_TELLS: Final = Pattern(
     "^(?:有|太|挺|很|真|还|不|没|变|待|随|谁|哪|由|都|会|要|可以|离|远|近|大|小(?!会议室)|换|改)"
 )
 """地方有点小, 地点离我家远: what is said of a place."""
@@ -239,7 +240,7 @@ def _venue_in(text: str, thing: KeptThing) -> str | None:
     return f"{name}改名为{venue}{name[deed.start :]}" if unknown else None
 
 
-_BECOMES: Final = re.compile(
+_BECOMES: Final = Pattern(
     "^(?:那|还是|就|地方|地点|店|饭店|嗯|哦|,| )*(?:换成|改成|换到|改到|改在|换去|改去|换|定|改)(?:去|在|到)?"
     "(?P<what>[^,。!?？ ]{2,14})$"
 )
@@ -247,14 +248,14 @@ _DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
 """Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""
 
 
-_SETTLES: Final = re.compile(
+_SETTLES: Final = Pattern(
     "^(?:(?:嗯+|好的?|行|哦|噢|对|可以|ok)[ ,]*)?(?:那?就|那)(?:先?定|约|在|是)?$", re.IGNORECASE
 )
-_GOES: Final = re.compile(
+_GOES: Final = Pattern(
     "(?:左右|钟)?(?:走|出发|动身|出门|去|过去|开始|开工|开搞|开干|开弄|集合|到)?"
     "(?:吧|嘛|哈|噻|了|,| |到|然后|再|大概|差不多)*"
 )
-_OVER: Final = re.compile(
+_OVER: Final = Pattern(
     "(?:左右|钟)?(?:就|差不多|应该|能|要)*(?:[搞弄忙做办搬收整干打开逛吃]?(?:完|好|定|工|结束)|结束|回来?|回家|散|撤)"
     "(?:了|吧|嘛|哈|噻|事)*"
 )

@@ -6,12 +6,13 @@ compared with a row at the speed of the pattern machine, whatever its words are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-_PIECE: Final = re.compile(
+from ..patterns import Pattern
+
+_PIECE: Final = Pattern(
     r'\s*(?:<(?P<slot>[a-z_]+):|"(?P<word>[^"]+)"|(?P<name>[a-z_]+)|(?P<free>[~%])|(?P<sign>[()|?*+>]))\s*'
 )
 _FIRST: Final = 0xE000
@@ -242,3 +243,49 @@ def letters_of(
             return alphabet.of_word(leaf.value)
         case _:
             return alphabet.lacking(soft if leaf.value == "~" else hard)
+
+
+class LetterNeeds:
+    """Which letters rows cannot do without: looked at before a row's pattern is tried on a line.
+
+    A set of letters of which every match has one is a bit; a row's needs are the bits of its sets.
+    """
+
+    __slots__ = ("_bits", "_serves")
+
+    def __init__(self) -> None:
+        self._bits: dict[frozenset[str], int] = {}
+        self._serves: dict[str, int] = {}
+        """By letter, the sets that it is in."""
+
+    def of(self, tree: Node, alphabet: Alphabet) -> int:
+        """The needs of a row; 0 where it may match anything."""
+        needs = 0
+        for letters in _needed(tree, alphabet):
+            bit = self._bits.get(letters)
+            if bit is None:
+                bit = self._bits[letters] = 1 << len(self._bits)
+                for letter in letters:
+                    self._serves[letter] = self._serves.get(letter, 0) | bit
+            needs |= bit
+        return needs
+
+    def met(self, letters: str) -> int:
+        """The sets of which a line has a letter: a row may match where it needs no other."""
+        present = 0
+        for letter in set(letters):
+            present |= self._serves.get(letter, 0)
+        return present
+
+
+def _needed(node: Node, alphabet: Alphabet) -> list[frozenset[str]]:
+    if isinstance(node, Leaf):
+        return [] if node.kind == "free" else [frozenset(letters_of(node, alphabet))]
+    if node.repeated in ("?", "*"):
+        return []
+    ways = [[each for part in way for each in _needed(part, alphabet)] for way in node.ways]
+    if len(ways) == 1:
+        return ways[0]
+    if not all(ways):
+        return []
+    return [frozenset(letter for way in ways for letter in min(way, key=len))]

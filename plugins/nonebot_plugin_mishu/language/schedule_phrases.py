@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..patterns import Pattern
 from .clause import Mention
 from .recognise.times import TimeExpression
 from .timing.ahead import CALLS_AHEAD, ahead_in
@@ -32,41 +33,41 @@ class Attendance:
     """The speaker is meant, alone or beside the others."""
 
 
-CHANGING: Final = re.compile(
+CHANGING: Final = Pattern(
     "(?:改名(?:叫|为|成)?|重命名为|更名为|改期到|改叫|(?:改|换|挪|调|调整|移|推|推迟|延|延后|延期|延迟|提前|提早|变更?|更改|修改|定)"
     "(?:到|成|为|至)|改在|改去|(?<=地点)改(?!一|个|变|动|下)|改(?=[0-9今明后大下周上星礼]))了?"
 )
 """Between what a schedule is and what it is to be (把明天的会改到四点)."""
-RENAMING: Final = re.compile("改名|改叫|重命名|更名")
-PLACE_BEFORE: Final = re.compile("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
+RENAMING: Final = Pattern("改名|改叫|重命名|更名")
+PLACE_BEFORE: Final = Pattern("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
 """Before a changing verb: it is the place that changes."""
-ALSO_PLACE: Final = re.compile(
+ALSO_PLACE: Final = Pattern(
     "[,， ]+(?:地点|地方|场地|位置)(?:也|就|都)?(?:改|换|挪|定)(?:成|到|为|在|去)"
     "(?P<place>[^ ,，。?？吗]{1,20}?)[吧了啊呀哈。!]*(?=$|[ ,，])"
 )
 """评审改到周三两点半 地点改成腾讯会议: the place beside the time."""
-ELSEWHERE: Final = re.compile(
+ELSEWHERE: Final = Pattern(
     "(?:换|改)(?:一?个|一下|下)?(?:地方|地点|场地|位置)[吧了啊]*[,， ]+(?:就|还是)*(?:去|到|在|改去|改到|定)"
     "(?P<place>[^,，。?？吗]{1,20}?)[吧了啊呀哈。!]*$"
 )
 """换个地方 去外婆家: where it is to be instead."""
-PLACE_IS: Final = re.compile(
+PLACE_IS: Final = Pattern(
     "(?:集合|活动|开会|见面)?(?:地点|地方|场地|位置)(?:就|先|暂|还是)*(?:定|改|放|选|换)?(?:在|到|是|成|为)(?:了)?"
     "(?P<place>[^,，。?？吗]{1,20}?)[吧了啊呀哈。!]*"
 )
 """地点定在海底捞: of what was spoken of last."""
-PUT_AT: Final = re.compile(
+PUT_AT: Final = Pattern(
     "(?:还是|就|那就|都|先|以后|今后|往后)*(?:(?:放|搬)(?:在|到|去)?|(?:安排|固定|定|排|弄|搞|约)(?:在|到)?"
     "|就|还是|是|[在到])[ ]*$"
 )
 """聚餐放, 评审定在: before the time at which something kept is put (`agents/routing/settling.py`)."""
-REMINDING: Final = re.compile(rf"[,，、 ]*(?:请|记得|到时候?)?{CALLS_AHEAD}[吧啊哈呀]*", re.IGNORECASE)
+REMINDING: Final = Pattern(rf"[,，、 ]*(?:请|记得|到时候?)?{CALLS_AHEAD}[吧啊哈呀]*", re.IGNORECASE)
 """Leads that were said (提前半小时提醒大家, 提前一天和十分钟各提醒一次)."""
-EVERYBODY: Final = re.compile(
+EVERYBODY: Final = Pattern(
     f"@全体(?:成员)?|@所有人|{table('calls.call')}(?:一下|一声|下)?{table('calls.everybody')}(?:一下|一声)?"
 )
 """Everybody is to be reminded."""
-_PLACE_SAID: Final = re.compile(
+_PLACE_SAID: Final = Pattern(
     "[,，、。; ]*(?:地点|地址|位置|场地)(?:定)?(?:还是|是|在|为|:)* ?(?P<place>[^,，。;!?、\\s]{1,30})"
 )
 _DOING: Final = (
@@ -74,19 +75,19 @@ _DOING: Final = (
     "|会合|考试|比赛|训练|练|面谈|谈|录|拍|做|参加|签|交|办|过|搞|爬|跑|滑|游"
 )
 _EVENTS: Final = table("schedule.occasion")
-EVENTS: Final = re.compile(_EVENTS)
-HELD: Final = re.compile(
+EVENTS: Final = Pattern(_EVENTS)
+HELD: Final = Pattern(
     f"^(?:加|搞|办|来|弄|约|定|举办|举行|开展)(?:了)?(?:一?[个场次顿])"
     f"(?=[^,，\\s]{{0,8}}?(?:{_EVENTS})(?:$|[\\s,，]))"
 )
 """搞个消防培训: the words before what is held."""
 _ROOM: Final = "(?:会议|活动|培训|排练|讲座|演出|婚礼|展览|聚会)(?:室|厅|中心|馆|场)"
 _AT: Final = "在(?!线|一起|那儿?|这儿?)"
-_PLACE_IN: Final = re.compile(
+_PLACE_IN: Final = Pattern(
     f"(?:^|(?<=[,，、 ])){_AT}(?P<place>[^,，。;!?、在]{{1,15}}?)(?!{_ROOM})"
     f"(?=(?:{_DOING}|听|学|考|参观|{_EVENTS}))"
 )
-_PLACE_END: Final = re.compile(f"[,，、 ]?{_AT}(?P<place>[^,，。;!?、在]{{2,15}})$")
+_PLACE_END: Final = Pattern(f"[,，、 ]?{_AT}(?P<place>[^,，。;!?、在]{{2,15}})$")
 _SITE: Final = (
     "(?:会议室|教室|报告厅|大厅|礼堂|体育馆|图书馆|健身房|操场|球场|球馆|食堂|咖啡厅|咖啡馆|校门口|楼下|广场|公园|活动室|活动中心|培训室|休息区|剧场"
     "|影院|宿舍|办公室|实验室|机房|大堂|酒店|餐厅|饭店|饭馆|火锅店|烤肉店|地铁站|地铁口|会议厅|演播厅|多功能厅|阶梯教室|老地方|(?:语音)?频道)"
@@ -97,14 +98,14 @@ _NUMBERED_SITE: Final = (
     "|(?!(?:19|20)[0-9]{2})[a-zA-Z]?[1-9][0-9]{2,3}(?:室|教室|会议室)?"
     "|[0-9一二三四五六七八九十]{1,2}(?:号?楼|层)[^ ,，。的]{0,6})"
 )
-_PLACE_PIECE: Final = re.compile(
+_PLACE_PIECE: Final = Pattern(
     f"(?:^|[,，、 ]+)(?:(?P<place>{_NUMBERED_SITE})(?=$|[,，、 ])"
     "|(?P<meet>(?![一两二三四五六七八九十]+点)[^ ,，。0-9我你他她大都就在到]{2,10}?)"
     "(?:集合|碰头|汇合|见)(?=$|[,，、 ]))",
     re.IGNORECASE,
 )
 """会议室B, 302, 东操场: a piece of its own that is a place's name and nothing else."""
-_PLACE_FIRST: Final = re.compile(
+_PLACE_FIRST: Final = Pattern(
     f"^(?P<place>(?:[^ ,，。;!?、的去到在开我和跟]{{0,4}}{_SITE}[a-zA-Z0-9]{{0,3}}"
     "|(?!(?:19|20)[0-9]{2})[a-zA-Z]?[1-9][0-9]{2,3}(?:室|教室)?))"
     f"(?=(?:(?:开|打|聚|吃|踢|看|玩|唱|做|办|搞|集合)|{_EVENTS}))(?!开放|演练|大扫除|消防)(?<!宿舍)(?<!办公室)(?<!实验室)",
@@ -116,55 +117,55 @@ _AWAY: Final = (
     "赶不(?:上|过[去来])|(?:不能|没法|没办法)(?:去|来|参加)|请假)"
 )
 _PERHAPS: Final = "(?:就|也|可能|应该|大概|估计|怕是|恐怕|先)*"
-_AROUND_NAME: Final = re.compile(f"^{_PERHAPS}|{_PERHAPS}$")
-_JOIN: Final = re.compile(
+_AROUND_NAME: Final = Pattern(f"^{_PERHAPS}|{_PERHAPS}$")
+_JOIN: Final = Pattern(
     "(?:那[天次场个]|这[次场个]|当天|那|嗯|好的?|行|ok)?[,， ]?(?:\\+1|加1|"
     "(?:我(?:也|要|想|来)*|也)?(?:参加|报名|参与|加入)(?:一下|一个)?"
     "|我也?(?:要|想|来|会|可以|能)?(?:去|来)|(?:算|加|带|叫)(?:上)?我(?:一个|1个)?|去{2,4}|我也?算(?:我)?一个|也?算上?我)"
     "(?:第?[0-9一二三四五六七八九十]+[个场次]|这个|那个)?(?:日程|活动)?[吧啊呀哦喔啦了呗!~。]*",
     re.IGNORECASE,
 )
-_JOIN_NAMED: Final = re.compile(
+_JOIN_NAMED: Final = Pattern(
     "(?:(?:帮|给|替)我|我)?(?:也|要|想|来)*(?:参加|报名|参与|加入)(?P<what>[^,，。?吗]{1,20}?)(?:的?(?:日程|活动))?[吧啊呀哦啦了!~。]*"
 )
-_JOIN_TOO: Final = re.compile(
+_JOIN_TOO: Final = Pattern(
     "我也(?:要|想|会|可以)?(?:去|来|加入)(?P<what>[^,，。?吗]{2,12}?)[吧啊呀哦啦了!~。]*"
 )
-_JOIN_AFTER: Final = re.compile(
+_JOIN_AFTER: Final = Pattern(
     "(?P<what>[^,，。?吗]{1,20}?)[,， ]?也?(?:算我一个|算上我|加我一个|带我一个|带上我"
     "|[带加拉]我|我也?来|我也?报名|我也?参加"
     f"|我也去|我(?:要|会|可以|能|肯定|一定)?去(?![不了过])|(?P<not>我{_PERHAPS}{_AWAY}(?:[,，\\s](?:去|来|参加)不了|[,，\\s]?不[去来做参]加?)?))"
     "[吧啊呀哦了啦哈呗!~。]*"
 )
-_TOGETHER: Final = re.compile(
+_TOGETHER: Final = Pattern(
     "(?P<what>[^,，。?吗和跟我]{1,12})?[,， ]*(?P<me>我)(?:和|跟|带上?|还有|、)"
     "(?P<names>[^,，。?吗的]{1,24}?)"
     "(?:一起|一块儿?|也|都|俩|两个|要|会)*(?:参加|报名|参与|加入|去|来)[吧啊呀哦啦了哈!~。]*"
 )
 """我和小李都报名: the speaker and others."""
-_AND: Final = re.compile("[、和跟与及 ]|还有")
-_LEAVE: Final = re.compile(
+_AND: Final = Pattern("[、和跟与及 ]|还有")
+_LEAVE: Final = Pattern(
     f"(?:我)?(?:(?:就|又|也|先)?(?:{_AWAY}|退出|不报名|不报)了?|(?:要)?(?:取消|撤销)报名)"
     "(?P<what>[^,，。?吗了]{0,20}?)(?:了)?[吧啊呀哦啦哈!~。]*"
 )
-_LEAVE_MIDST: Final = re.compile(
+_LEAVE_MIDST: Final = Pattern(
     f"我(?!们)[,， ]*(?P<what>[^,，。?吗我你他她们]{{2,12}}?){_PERHAPS}{_AWAY}[吧啊呀哦了啦哈呗!~。]*"
 )
 """我周会不参加了: what it is stands between the two."""
-_LEAVE_UNSAID: Final = re.compile(
+_LEAVE_UNSAID: Final = Pattern(
     f"(?P<what>[0-9今明后这下周星期礼拜一二三四五六日天早中晚上午的那个点半]*(?:{_EVENTS}))[,， ]?{_PERHAPS}"
     "(?:不参加|[去来]不了|来不成|参加不[了成]|赶不上|请假)[吧啊呀哦了啦哈呗!~。]*"
 )
 """周会不参加了: said of the speaker. 不去了 and 去不成 without 我 call the whole off."""
-_TAKE_ME_OUT: Final = re.compile(
+_TAKE_ME_OUT: Final = Pattern(
     "(?:请|帮我|麻烦)*(?:把|将)?(?:我|俺|我的?名字)(?:从(?P<what>[^,，。?吗]{1,16}?))?(?:的)?(?:名单|报名|日程|活动)?(?:里面?|中|上)?"
     "(?:去掉|删掉|删了|删除|移除|移出|划掉|拿掉|除名|踢(?:出来|了|掉)|撤(?:了|掉|出来))[吧啊呀哦了啦哈呗!~。]*"
 )
 """把我从羽毛球里去掉: the speaker, not the whole."""
-_BEFORE: Final = re.compile(
+_BEFORE: Final = Pattern(
     "^(?:那(?![天次场个])|算了|取消吧|[哎唉嗯呃]呀?|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
 )
-_REASON: Final = re.compile(
+_REASON: Final = Pattern(
     "(?:我)?(?:[今明后]天|[上下中]午|晚上|周[一二三四五六日末天]|那天|当天|到时候?|这边|这次|家里|"
     "公司|单位|临时|突然|正好|刚好|可能|要|得|还|又|有点|在)*"
     "(?:有(?:点|些)?(?:急|别的)?事儿?|加个?班|出差|没空|没时间|走不开|"
@@ -172,13 +173,13 @@ _REASON: Final = re.compile(
     "生病|感冒|发烧|不舒服|有课|有会|值班|带娃|看娃|在外地)了?[,，。 ]*"
 )
 """Why somebody stays away, which is said in passing."""
-_FAREWELL: Final = re.compile(
+_FAREWELL: Final = Pattern(
     "[,，。 ]*(?:(?:你们|大家)(?:先|自己|几个|好好)*"
     "(?:去|玩|吃|聚|打|开|唱|爬)(?:[吧啊呀呗]|就行|就好|得?开心)*+"
     "|(?:别|不用|不必)(?:等|管|算)我了?|(?:你们|大家)?(?:好好)?玩得?(?:开心|尽兴|愉快)|下次(?:一定|吧|再[约去来说聚]))[吧啊呀哦了啦哈呗!~。]*$"
 )
 
-_ASKED: Final = re.compile("什么|怎么|哪|谁|几|[?？吗呢么]")
+_ASKED: Final = Pattern("什么|怎么|哪|谁|几|[?？吗呢么]")
 
 
 def attendance(text: str) -> Attendance | None:
@@ -218,8 +219,8 @@ def _stays_away(first: str, line: str) -> Attendance | None:
     return found if found is not None and not found.joins and found.what and "我" in first else None
 
 
-_NAMES_EVENT: Final = re.compile(_EVENTS)
-_ORDERS_MORE: Final = re.compile(
+_NAMES_EVENT: Final = Pattern(_EVENTS)
+_ORDERS_MORE: Final = Pattern(
     "日程|活动|提醒|[那这][个场次天]|第.个|[0-9一二三四五六七八九十][点号]|周[一二三四五六日]|[今明后]天"
 )
 
@@ -278,10 +279,10 @@ def split_place(text: str) -> tuple[str, str]:
     return text, ""
 
 
-_ASKS_WHETHER: Final = re.compile(
+_ASKS_WHETHER: Final = Pattern(
     "(?P<is>是不是|是[^,。!?]{1,10}(?:吗|么|噻|嘛|吧)[?? ]*$)|有没有|(?:吗|么|没|没有|不)[?? ]*$"
 )
-_ASKS_WHAT: Final = re.compile("什么|啥|哪|几(?!次)|谁|多少|怎么|咋|为何")
+_ASKS_WHAT: Final = Pattern("什么|啥|哪|几(?!次)|谁|多少|怎么|咋|为何")
 
 
 def yes_to(text: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ..patterns import Pattern
 from .clause import Clause
 from .recognise.numerals import INTEGER, parse_integer
 from .recognise.times import names_day
 
-_NUMBER: Final = re.compile(rf"(?<![A-Za-z0-9.]){INTEGER}(?![A-Za-z0-9.])")
+_NUMBER: Final = Pattern(rf"(?<![A-Za-z0-9.]){INTEGER}(?![A-Za-z0-9.])")
 _ORDINAL: Final = "第"
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from .judge import AMOUNT, TIME
-from .linear import SCALE, LinearModel, bucket, lanes, read_model
+from .linear import SCALE, LinearModel, buckets, lanes, read_model
 from .tokens import Token
 
 WEIGHTS: Final = Path(__file__).with_name("tagger.weights")
@@ -133,7 +133,7 @@ def sign_features(signs: Sequence[Sign], at: int, act: str) -> list[int]:
         f"n{owner} {one}{here}",
         f"o{act} {w_next}",
     )
-    return [bucket(each) for each in texts]
+    return buckets(texts)
 
 
 def emissions(model: LinearModel, signs: Sequence[Sign], act: str) -> list[list[int]]:

@@ -7,7 +7,6 @@ words kept are the member's own, in their own script.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from ..patterns import Pattern
 from .edges import Edges
 from .grammar import THINGS
 from .lexicon import lexicon
@@ -46,7 +46,7 @@ _COMES: Final = frozenset({"action", "come"})
 _DONE: Final = frozenset({"action", "come", "negation"})
 """What remains of a word that says what is done, whatever else it may be."""
 _CALLS: Final = frozenset({"self", "group", "all"})
-_PASSING: Final = re.compile("(?<=.)一(?:下[子儿]?|声)(?=.)|(?<=..)一(?:下[子儿]?|声)$")
+_PASSING: Final = Pattern("(?<=.)一(?:下[子儿]?|声)(?=.)|(?<=..)一(?:下[子儿]?|声)$")
 """Says in the midst of a thing that it is a small one."""
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ..patterns import Pattern
 from .word_lists import table
 
-DUTY: Final = re.compile(table("roster.duty"))
+DUTY: Final = Pattern(table("roster.duty"))
 TIES: Final = " ,，、;；。:：|/-"
 """What ties a name to its day."""
 LONGEST_NAME: Final = 4
 """Characters of a member's name in a roster."""
-_NO_NAME: Final = re.compile("请假|出差|生日|加班|有事|休|来$|去|会议|放假|没空|回家")
-_COUNTED: Final = re.compile("[一二三四五六日](?![哥姐叔姨妹弟伯])")
+_NO_NAME: Final = Pattern("请假|出差|生日|加班|有事|休|来$|去|会议|放假|没空|回家")
+_COUNTED: Final = Pattern("[一二三四五六日](?![哥姐叔姨妹弟伯])")
 
 
 def is_member_name(who: str) -> bool:

@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from ..patterns import Pattern
 from .answer_words import ASKED, MADE_BY, UNDO
 from .corrections import opens_by_correcting
 from .mood import denies, ends_in_question
@@ -16,7 +16,7 @@ from .recognise.times import TimeExpression
 
 LONGEST: Final = 40
 """Characters of a line that undoes and orders nothing else."""
-_PIECES: Final = re.compile("[ ,。;!?~]+")
+_PIECES: Final = Pattern("[ ,。;!?~]+")
 _EDGE: Final = " ,。;!~"
 _TWO: Final = 2
 _SHORT: Final = 5

@@ -10,11 +10,11 @@ records (`ModelCall`, 0 tokens) are those of any call.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Awaitable, Callable
 from itertools import cycle
 from typing import Any, Literal, TypeAlias, cast
 
+from ..patterns import Pattern
 from ..storage.records import Conversation
 from .completion import Completion
 from .deadline import Deadline
@@ -34,7 +34,7 @@ PRACTICE_MODEL = "练习模型"
 SLOW = 8.0
 """Seconds a slow call waits unless told otherwise: analysis and reply outlast the first patience line."""
 
-_SAID = re.compile(r"^\d+ \[(?!me )[^\]]*\] ")
+_SAID = Pattern(r"^\d+ \[(?!me )[^\]]*\] ")
 """The head of a member's line in an analysis."""
 _ASKING = ("?", "？", "吗", "呢", "么")
 _EXCITED = ("!", "！", "哈哈")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-_CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
-_DIGIT = re.compile(r"[0-9]")
-_ASCII = re.compile(r"[\x00-\x7f]")
+from ..patterns import Pattern
+
+_CJK = Pattern(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_DIGIT = Pattern(r"[0-9]")
+_ASCII = Pattern(r"[\x00-\x7f]")
 
 PER_CJK = 0.75
 PER_DIGIT = 1.0

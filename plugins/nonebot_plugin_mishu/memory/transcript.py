@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from ..patterns import Pattern
 from ..prompts.quoting import LINE, WHOLE, clean_name, fitted, indented, one_line
 from ..storage.records import LedgerMessage
 
@@ -15,7 +16,7 @@ _LEAST = 100
 """Characters of each message that is answered, however many are answered at once."""
 _FEW = 4
 """The newest lines, which are shown however long what is answered is."""
-_ALIAS = re.compile(r"(?<![A-Za-z0-9])u(\d{1,4})(?![A-Za-z0-9])")
+_ALIAS = Pattern(r"(?<![A-Za-z0-9])u(\d{1,4})(?![A-Za-z0-9])")
 
 
 @dataclass(frozen=True, slots=True)

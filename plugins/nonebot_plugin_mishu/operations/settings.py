@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,6 +9,7 @@ from typing import Any, Final
 from ..frontdesk import FrontDesk, Room
 from ..frontdesk.commands import FEATURES
 from ..frontdesk.word_guard import refusal
+from ..patterns import Pattern
 from ..reminders.minutes import WEEKLY
 from ..storage.records import Conversation, WordKind
 from ..storage.settings import SettingChange
@@ -21,8 +21,8 @@ LISTENS: Final = ("off", "present", "always")
 DIGEST: Final = "08:00"
 MOST_WORDS: Final = 50
 LONGEST_PERSONA: Final = 1000
-_CLOCK: Final = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
-_WEEKLY: Final = re.compile(rf"(?:MO|TU|WE|TH|FR|SA|SU) {_CLOCK.pattern}")
+_CLOCK: Final = Pattern(r"(?:[01]\d|2[0-3]):[0-5]\d")
+_WEEKLY: Final = Pattern(rf"(?:MO|TU|WE|TH|FR|SA|SU) {_CLOCK.pattern}")
 _WORDS: Final[Mapping[str, WordKind]] = {
     "silence_words": "silence",
     "speak_words": "speak",

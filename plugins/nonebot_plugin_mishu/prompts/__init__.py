@@ -8,17 +8,18 @@ and the endpoint's cache serves it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from ..patterns import Pattern
+
 __all__ = ["FOLDER", "names", "parts", "prompt"]
 
 FOLDER: Final = Path(__file__).parent
-_HEADING: Final = re.compile(r"(?m)^# (\w+)\n")
+_HEADING: Final = Pattern(r"(?m)^# (\w+)\n")
 
 
 @cache

@@ -10,9 +10,10 @@ system message holds none of them.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
+
+from ..patterns import Pattern
 
 LINE: Final = 600
 """Characters of one line that a model is shown."""
@@ -30,7 +31,7 @@ _TAIL: Final = 0.3
 """Of what is kept of a long line, how much is its end."""
 _OURS: Final = str.maketrans("[]「」『』【】<>{}", "()“”“”〔〕()()")
 """Our own brackets and quotation marks become others: no datum can end the quotation it stands in."""
-_UNSEEN: Final = re.compile(
+_UNSEEN: Final = Pattern(
     "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
     "\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"

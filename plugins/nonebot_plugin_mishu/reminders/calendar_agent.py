@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 
 from ..agents import AgentSpec, Announcer, Clause, Intent, Match, TaskContext, TaskDispatch, TaskResult
+from ..patterns import Pattern
 from .calendars import CalendarDesk
 
 CODE = "calendar"
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"(?:导出|下载|订阅|发|给|要|生成|分享).{0,8}(?:日历(?![上里中])|ics)|日历.{0,4}(?:文件|订阅|地址|链接|导出)|\.ics",
     re.IGNORECASE,
 )
-_MINE = re.compile(r"我的|个人|自己")
+_MINE = Pattern(r"我的|个人|自己")
 HANDED = "日历私聊发给你了。"
 NOT_HANDED = "日历私聊发不到你那里，群里不方便贴。加我好友再说一次。"
-_FOR_ALL = re.compile(r"(?:发|传|丢|放|贴|给)(?:到|在|进|给)?(?:群里?|大家|大伙|所有人|各位)|群里发|群文件")
+_FOR_ALL = Pattern(r"(?:发|传|丢|放|贴|给)(?:到|在|进|给)?(?:群里?|大家|大伙|所有人|各位)|群里发|群文件")
 """Only then the group gets the file; its address, which opens it to anybody, never goes to a group."""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from ..patterns import Pattern
 from .database import Database
 from .records import Conversation
 from .rows import conversation_of, conversation_values, within
@@ -23,7 +23,7 @@ from .tables_changes import calendar as table
 from .writer import Writer
 
 TOKEN_BYTES = 24
-_HELD = re.compile(r"g([0-9]{1,18})-([A-Za-z0-9_-]{43})\Z")
+_HELD = Pattern(r"g([0-9]{1,18})-([A-Za-z0-9_-]{43})\Z")
 """A member's address of the group's calendar; the tokens of rows are 32 characters."""
 
 

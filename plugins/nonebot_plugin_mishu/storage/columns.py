@@ -7,14 +7,15 @@ database. Ids only grow and are never used again (AUTOINCREMENT, identity).
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, cast
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Identity, Integer, MetaData, Table, Text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+from ..patterns import Pattern
+
+_UNSTORABLE = Pattern("[\x00\ud800-\udfff]")
 
 
 def storable(text: str) -> str:

@@ -1,7 +1,7 @@
 """The HTTP API (`contracts.md`): routes on the front desk, the secretary and the agents, and their guard.
 
-Importing this room needs no web framework. `app` does: import `web.app` only where the driver's
-application is a FastAPI one, and mount it with `web.app.mount`. The same guard, `LocalOrToken`, stands
+Importing this room needs no web framework. `mounting` does: import it only where the driver's
+application is a FastAPI one; it builds `app` at the first request. The same guard, `LocalOrToken`, stands
 before the playground.
 """
 

@@ -1,4 +1,4 @@
-"""The HTTP API as a FastAPI application, to be mounted at `/api` (`contracts.md`, HTTP API).
+"""The HTTP API as a FastAPI application, mounted by `mounting` at `/api` (`contracts.md`, HTTP API).
 
 This module imports FastAPI: it is itself imported only where the driver's app is one.
 
@@ -11,20 +11,17 @@ presence, and one more than `MAX_STREAMS` at a time, or than one person or group
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any, Protocol
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response, Security
 from fastapi.security import HTTPBearer
 from pydantic import SecretStr
-from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import HTMLResponse
 
 from ..event_bus import BotEvent
-from ..operations.actor import Actor, sees_bot
+from ..operations.actor import Actor
 from ..operations.office import Office
 from ..operations.pages import decode, page_of
 from ..storage.records import Conversation
@@ -35,6 +32,7 @@ from . import (
     docs_page,
     document,
     handlers,
+    health_route,
     record_routes,
     usage_routes,
 )
@@ -42,21 +40,16 @@ from .acting import WhoActs, check_group
 from .api import books, groups, memory, schedules, settings, tasks
 from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
-from .etags import ETags
 from .forwarded import Proxies
-from .gate import SESSION, ApiGate, SessionReader, judged
-from .idempotency import Idempotency
-from .in_turn import InTurn
-from .limits import BodyLimit
-from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
+from .gate import SESSION, SessionReader, judged
+from .layers import surround
+from .mounting import MOUNT_PATH
+from .schemas import DecisionBody, ErrorBody, MessageBody, PresenceBody, presence_json
 from .stream import HEARTBEAT, EventStream, Stopping, StreamListener, frame
 from .stream_places import StreamPlaces, TooMany
 from .v1.routes import v1_routes
 
-MOUNT_PATH = "/api"
 MAX_STREAMS = 512
-ALLOWED_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID"]
-EXPOSED_HEADERS = ["ETag", "Idempotency-Replayed", "X-Next-Cursor"]
 
 
 class LiveStreams:
@@ -142,6 +135,7 @@ def create_app(
     )
     handlers.install(app)
     streams = LiveStreams(heartbeat, sessions)
+    app.include_router(health_route.routes(backend))
     app.include_router(_routes(backend, streams))
     app.include_router(chat_routes.routes(backend))
     app.include_router(conversation_routes.routes(backend))
@@ -153,43 +147,9 @@ def create_app(
             app.include_router(room.routes(office))
         app.include_router(v1_routes(backend, office, streams))
     app.include_router(_docs(app))
-    answers = None if office is None else office.storage.answers
-    app.add_middleware(Idempotency, answers=answers, wall=time.time if office is None else office.clock.wall)
-    app.add_middleware(InTurn)
-    app.add_middleware(ETags)
-    app.add_middleware(BodyLimit)
-    app.add_middleware(ApiGate, token=token, sessions=sessions, proxies=proxies)
-    if origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=list(origins),
-            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-            allow_headers=ALLOWED_HEADERS,
-            expose_headers=EXPOSED_HEADERS,
-            max_age=600,
-        )
+    surround(app, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins)
     app.openapi = _described(app)
     return app
-
-
-def mount(
-    app: object,
-    backend: Backend,
-    *,
-    token: SecretStr | None,
-    office: Office | None = None,
-    sessions: StreamSessions | None = None,
-    proxies: Proxies | None = None,
-    origins: Sequence[str] = (),
-) -> bool:
-    """Mount the API on the driver's application at `/api`, if that is a FastAPI one; whether it was."""
-    if not isinstance(app, FastAPI):
-        return False
-    inner = create_app(
-        backend, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins
-    )
-    app.mount(MOUNT_PATH, inner)
-    return True
 
 
 def _described(app: FastAPI) -> Callable[[], dict[str, Any]]:
@@ -234,15 +194,6 @@ def _routes(backend: Backend, streams: LiveStreams) -> APIRouter:
 
     async def view(place: Conversation | None) -> PresenceView:
         return PresenceView() if place is None else await backend.presence(place)
-
-    @router.get("/health", summary="是否正常")
-    async def health(actor: WhoActs) -> HealthBody:
-        found = await backend.health()
-        if not sees_bot(actor):
-            # Which accounts there are is no group's business, but which of them is in the own one.
-            here = await backend.account_in(actor.group_id or "")
-            found = replace(found, bots=[each for each in found.bots if each == here])
-        return HealthBody.of(found)
 
     @router.get("/groups/{id}/presence", summary="秘书在这个群的状态")
     async def presence(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> PresenceBody:

@@ -7,7 +7,6 @@ mounted beside the guarded API. Every address that opens nothing gets the same 4
 from __future__ import annotations
 
 import logging
-import re
 import socket
 from typing import Final, Protocol
 
@@ -15,6 +14,7 @@ from fastapi import APIRouter, FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..patterns import Pattern
 from ..storage import StorageError
 from .errors import error_body
 from .etags import has_it, tag_of
@@ -23,7 +23,7 @@ PATH = "/calendar/{token}.ics"
 LONGEST_TOKEN = 64
 
 
-_SECRET: Final = re.compile(r"(?<=/calendar/)[^/\s?]+(?=\.ics)")
+_SECRET: Final = Pattern(r"(?<=/calendar/)[^/\s?]+(?=\.ics)")
 
 
 class _AddressHidden(logging.Filter):

@@ -8,15 +8,16 @@ uvicorn believes every program on its machine. Such an address has no port, or t
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from ..patterns import Pattern
+
 Scope = MutableMapping[str, Any]
 Headers = Sequence[tuple[bytes, bytes]]
-_PREFIX: Final = re.compile(r"(?:/[A-Za-z0-9._~-]{1,64}){1,8}")
+_PREFIX: Final = Pattern(r"(?:/[A-Za-z0-9._~-]{1,64}){1,8}")
 _LONGEST_ADDRESS: Final = 64
 _LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
 _UNNAMED: Final = "forwarded"

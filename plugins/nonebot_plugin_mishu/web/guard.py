@@ -26,6 +26,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from ..operations.actor import OWNER
+from ..patterns import Pattern
 from .errors import error_body
 
 Scope = MutableMapping[str, Any]
@@ -38,8 +39,8 @@ POLICY_VIOLATION = 1008
 ACTOR = "mishu.actor"
 """Where in the ASGI scope the guard leaves the `Actor` of a request that may pass."""
 
-_AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+)(?::(\d{1,5}))?\Z")
-_ORIGIN = re.compile(r"https?://([^/?#]+)\Z", re.IGNORECASE)
+_AUTHORITY = Pattern(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+)(?::(\d{1,5}))?\Z")
+_ORIGIN = Pattern(r"https?://([^/?#]+)\Z", re.IGNORECASE)
 _PROXY_HEADERS = frozenset({b"via", b"cdn-loop", b"cf-ray", b"x-original-host", b"x-host", b"x-original-url"})
 _PROXY_WORDS = re.compile(
     rb"forwarded|proxy|(?:client|real|remote|user|source|src|originating|connecting|cluster|external)-?(?:ip|addr(?:ess)?)\b"

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any, cast
 
 from ...frontdesk import IncomingMessage, QuotedMessage, Segment
+from ...patterns import Pattern
 from ...storage.records import Conversation, ConversationKind, Role
 
 _PLACEHOLDERS = {
@@ -49,7 +50,7 @@ _DEEPEST = 20
 and who stores or reads it goes down with it."""
 _MOST_SEGMENTS = 10_000
 """Segments kept of one message; of a longer one its first and its last, and between them what calls us."""
-_CODE = re.compile(r"\[CQ:[^\]]*\]")
+_CODE = Pattern(r"\[CQ:[^\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from nonebot.adapters.onebot.v11 import Bot, Message, MessageSegment
 from nonebot.adapters.onebot.v11.exception import ActionFailed, NetworkError, OneBotV11AdapterException
 
 from ...frontdesk.duties import Duties
+from ...patterns import Pattern
 from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation
 from . import recordings
@@ -32,7 +33,7 @@ _CONVERTING = 0.7
 _ANY_TROUBLE = "1200"
 """NapCat's code for every error of its own."""
 _ANSWERED_NO = "EventChecker Failed"
-_UNCONFIRMED = re.compile("time[d ]*out|超时", re.IGNORECASE)
+_UNCONFIRMED = Pattern("time[d ]*out|超时", re.IGNORECASE)
 _UNCERTAIN = (
     "发给{where} 的一条消息没有得到 QQ 的确认：可能被 QQ 拦下了，也可能已经发出。回复不会重发，以后的照常发；"
     "在那里发成功之前，不再提醒。一直这样，请看 OneBot 实现的日志，账号是否被限制"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -24,6 +23,7 @@ from ...language.ledger import stays_out
 from ...language.ledger.participants import amendment_of, answer_of, known
 from ...language.match import AnswerMatch
 from ...language.recognise.numerals import parse_decimal
+from ...patterns import Pattern
 from ...storage.records import SPEAKER, FrameRecord
 from ..drafting import BATCH, batch_of, concerns
 from .borne_anew import Around
@@ -41,15 +41,15 @@ MEMBERS: Final = "_members"
 PROPOSED: Final = "_proposed"
 """What was proposed and is done on a yes: a saved record as it is to be, or a budget."""
 _MOST_ON_CARD: Final = 10
-_SUBJECT: Final = re.compile(
+_SUBJECT: Final = Pattern(
     "(?:把|将|跟|和|那|这|[ ,，])*(?P<what>[^,，]{2,12}?)(?:那个|这个|那边|[也都就的 ,，])*(?:跟着|顺便)?"
 )
-_AS_WELL: Final = re.compile("改一?下|[也跟]着?改")
+_AS_WELL: Final = Pattern("改一?下|[也跟]着?改")
 """Says that something is to change as another thing has, and to nothing that a card could show."""
-_FOLLOWS: Final = re.compile("也?跟着|也(?=改)")
-_REMINDS: Final = re.compile("提醒|叫我|喊我|日程|任务|待办|闹钟")
+_FOLLOWS: Final = Pattern("也?跟着|也(?=改)")
+_REMINDS: Final = Pattern("提醒|叫我|喊我|日程|任务|待办|闹钟")
 """明天三点提醒我交房租500: the money is only told."""
-_OF_A_CARD: Final = re.compile(
+_OF_A_CARD: Final = Pattern(
     "收入|支出|转账|金额|分类|类别|类型|日期|备注|描述|应该是|不是|第.{1,3}[笔个条]|[前后]两|最后"
 )
 

@@ -39,59 +39,60 @@ from ...language.entries.reading import read_items
 from ...language.fold import normalise
 from ...language.ledger import difference
 from ...language.recognise.money import find_amounts
+from ...patterns import Pattern
 from .borne_anew import NOBODY, Around
 from .model import ENTRY, changer, creator
 from .rules import told
 from .sharers import COMING, asks_which, shared_anew
 
-_RECKONED: Final = re.compile(
+_RECKONED: Final = Pattern(
     "[加减乘除](?:上|去|了|以|个)* ?[0-9]+ ?(?:块|元|$)|[多少](?:了|算了?|记了?|写了?) ?[0-9]"
     "|乘以?|除以|翻倍|打[^,]{1,3}折|对调|对换|互换|调换"
 )
 _SPENDING: Final = "[买花吃喝打充交付点看坐转加订租给]"
-_STILL: Final = re.compile(f"[还又也再](?={_SPENDING})(?!还给)|^要(?=[^0-9]+[0-9])")
+_STILL: Final = Pattern(f"[还又也再](?={_SPENDING})(?!还给)|^要(?=[^0-9]+[0-9])")
 """Says that one more comes (又买了, 还吃了, 也花了); no part of what it was for."""
-_ADDING: Final = re.compile(
+_ADDING: Final = Pattern(
     f"{_STILL.pattern}|还有|还要|再[加记来]|另外|补[记上一]|(?<![多少重错])记(?:上|个)?一?笔|漏|忘了?记?|加[一个上]|多加"
 )
-_ADDED: Final = re.compile(
+_ADDED: Final = Pattern(
     "^(?:哦|噢|啊|对了|等等|等一下|,|，| )*(?:还|再|又|另外)*(?:加上|加了?|(?<=再)来|漏了?|忘了?|忘记了?|补)"
     "(?:记|写|说)?了?(?:一笔|一个|个|上)?[:： ]*(?=[^0-9油班餐湿热])"
 )
-_LEAD: Final = re.compile("^(?:等等|等一?下|哦|噢|啊|对了|刚才?|顺手|顺便|顺路|[ ,，])+")
-_SPENT: Final = re.compile(
+_LEAD: Final = Pattern("^(?:等等|等一?下|哦|噢|啊|对了|刚才?|顺手|顺便|顺路|[ ,，])+")
+_SPENT: Final = Pattern(
     "[买花吃喝打充交付看坐转加垫出收发领用订租给扣刷缴捐]了|[买花付]的?[^,，]{0,4}[0-9]|我?(?:先|都)*[垫付买出]的$"
 )
-_NOT_SPENT: Final = re.compile(
+_NOT_SPENT: Final = Pattern(
     "明天|后天|下[周个]|准备|打算|想|要[花买付交]|得[花买付交]|可能|如果|要是|[没不别未]|[吗?？]|多少|[他她你]|人家|别人|体重|涨"
     "|^我?(?:同事|朋友|同学|老师|领导|邻居|室友|舍友|老板|老公|老婆|我[爸妈哥姐弟妹])(?!请)"
 )
 """What moved no money yet, or none of the speaker's."""
-_OWN_WORDS: Final = re.compile(
+_OWN_WORDS: Final = Pattern(
     "把|将|应该|那里|刚才|刚刚|上面|前面|最后|那个?|这个?|一?[笔个条项单]|它们?|都|全部?|其实|只有?|就|才|一共|总共|也|再|帮|请|麻烦|给"
     "|你?我?(?:[记说写打算搞弄看]|可能|好像)|我们?|你|价格?钱?|钱|数[目额字]|名字|名称|标题|不|没|好|嗯|哦|啊|呀|是|收入|支出|转账|元|块|[^\u4e00-\u9fff]"
     "|[的了吧啦呢嘛哈，,]"
 )
 """What may stand before a correction without naming anything."""
-_EVERY: Final = re.compile(
+_EVERY: Final = Pattern(
     "^(?:把|将)?(?:它们|这些|这几笔|[两三四五六七八九十][笔个])?(?:都|全部|全|所有的?|统统|一起)"
 )
-_PART: Final = re.compile(f"[,，;；。]+|(?<=[^ 把将和跟与、,及到至]) ?(?=(?:{SAID}))")
-_SAYS_WHAT: Final = re.compile("[ ,，]*(?:[那这]一?[笔个条])?(?:应该|其实)?是")
+_PART: Final = Pattern(f"[,，;；。]+|(?<=[^ 把将和跟与、,及到至]) ?(?=(?:{SAID}))")
+_SAYS_WHAT: Final = Pattern("[ ,，]*(?:[那这]一?[笔个条])?(?:应该|其实)?是")
 """是晚饭: what the only item is, of which no name is said."""
-_AFTER_AMOUNT: Final = re.compile(
+_AFTER_AMOUNT: Final = Pattern(
     "(?<=[0-9块元]) ?(?P<name>[^,，。0-9 块元毛角分是改换为应]{1,8})(?=改成|改为|改|是|应该是|换成)"
 )
-_TOLD_ANEW: Final = re.compile(
+_TOLD_ANEW: Final = Pattern(
     "(?:那个?|这个?)*(?P<name>[^,，。0-9是也还又第]{1,8})(?:应该|其实|就)?是(?=[^不吗谁什])"
 )
-_NODS: Final = re.compile("^(?:嗯+|对|好的?|是的?)[ ,，]*(?=[0-9])")
+_NODS: Final = Pattern("^(?:嗯+|对|好的?|是的?)[ ,，]*(?=[0-9])")
 """嗯99: the sum alone."""
-_FURTHER: Final = re.compile(" *(?:再|另外|还有|还要|补|顺便)")
-_CALLS_WRONG: Final = re.compile(
+_FURTHER: Final = Pattern(" *(?:再|另外|还有|还要|补|顺便)")
+_CALLS_WRONG: Final = Pattern(
     "^(?:不对|[打写记说弄搞]错)(?:了|吧|啊|哦)*[ ,，]+(?=[^,，。0-9 ]{1,8}(?:应该|其实)?是[^,，。]+$)"
 )
-_LAUGHS: Final = re.compile(" *(?:6{3,}|23{2,}|886)[ !~。]*")
+_LAUGHS: Final = Pattern(" *(?:6{3,}|23{2,}|886)[ !~。]*")
 """Digits that are no amount where they stand alone."""
 
 

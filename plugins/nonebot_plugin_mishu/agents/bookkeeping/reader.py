@@ -49,6 +49,7 @@ from ...language.ledger.repaying import givings_in, settlements_in, settles
 from ...language.mood import guesses
 from ...language.recognise.members import names_in, spoken_names
 from ...language.recognise.money import find_amounts
+from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of
 from ..frame import AgentFrame
@@ -62,8 +63,8 @@ _SENT: Final = frozenset("转打汇还结")
 """Characters of verbs by which money changes hands and buys nothing."""
 _OTHERS: Final = frozenset("你他她")
 WAGES: Final = "工资"
-_LAST: Final = re.compile("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
-_AROUND_NAME: Final = re.compile(
+_LAST: Final = Pattern("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
+_AROUND_NAME: Final = Pattern(
     "把|将|给我|帮我|麻烦|请|刚才?|那|这|一?[笔条](?:账|记录)?|的|了|掉|吧|啊|,|，|。|!| "
 )
 

@@ -41,22 +41,23 @@ from ...language.recognise.members import names_in
 from ...language.recognise.money import Amount, Role, find_amounts
 from ...language.recognise.times import parse
 from ...language.word_lists import one_of, table, words
+from ...patterns import Pattern
 
-_NAMED: Final = re.compile(table("bookkeeping.noun"))
-_ITEM: Final = re.compile(one_of((*words("bookkeeping.item"), *THINGS)))
-_IN: Final = re.compile(
+_NAMED: Final = Pattern(table("bookkeeping.noun"))
+_ITEM: Final = Pattern(one_of((*words("bookkeeping.item"), *THINGS)))
+_IN: Final = Pattern(
     "收到|收入|收了|给了?我(?![买带做发看讲说一])|到账|进账|赚|挣|发了(?!条|个(?!红)|消息|朋友圈|烧)"
     "|发工资|工资|奖金|退款|退了|退回|返现|报销|红包|中奖|卖了|借了|借给"
     "|还了|还我|还钱|转给|转(?=[0-9])|转了|转账|转出|转入|存了|存入|取了|补贴|分红"
     "|利息|租金|押金|aa|随了|给了|打赏"
 )
-_OUT: Final = re.compile(
+_OUT: Final = Pattern(
     "花了?|用了|付了?|付款|支付|交了|缴了|买了?|充了|充值|冲了|点了|吃了"
     "|喝了|订了|租了|打了|加了|停了|修了|剪了|捐了|罚了|亏了|输了|丢了"
     "|扣了|还[了上清完]|借了|送了|请了|支出|消费了?|开销|垫了?|垫付|刷了|坐了|看了"
     "|办了|结账|买单|下单|团了|拼了|抢了|淘了|代付|花掉|用掉|付掉|给了"
 )
-_NOT_TOLD: Final = re.compile(
+_NOT_TOLD: Final = Pattern(
     "满分|打分|评分|包邮|985|211|要[0-9一二三四五六七八九十百千]|房价|股价|油价|金价|票价|汇率|价格"
     "|[一每][平斤克吨股张两]+(?:米|方)?[0-9](?!.{0,12}[买吃喝])"
     "|乘以?|除以|加上|减去|平方|等于|翻译|算一下|[扣打刷回][1一](?!\\d)"
@@ -74,20 +75,20 @@ _NOT_TOLD: Final = re.compile(
     "|,)[出收]一[台张个部辆件把](?!了)|闲置.{0,8}\\d.{0,3}出|aa吧"
     "|(?<![得中拿获])(?<![得中拿获]了)[一二三四五特]等奖|(?:帮|替)我(?:充|买|带|转|付|交|订|垫)(?!了|的)"
 )
-_RHETORIC: Final = re.compile(
+_RHETORIC: Final = Pattern(
     "(?:赚|挣|花|干|搞|吃|喝|买|造)[他它她](?:娘的?|妈的?)?(?:个)?(?=[0-9一二两三四五六七八九十百千万几])"
     "|抢劫|打劫|宰人|(?<![价充面超增贬升产])值(?=[0-9一二两三四五六七八九十百千万])(?![^,，]{0,8}的)|(?:求|讨|来)个?红包(?!了)"
     "|[万亿块元0-9][,， ]*我就(?:请|给|包|送|买给)"
     "|敢信|信吗|离谱|抢钱|智商税|黑心|吓人|[一每][碗杯份个张斤瓶碟盘串块片晚节][^,，0-9了]{0,6}(?:卖|要|收)(?:到|价)?(?=[0-9])"
 )
 """一碗面卖48, 一节课要200: a price that is told for its own sake."""
-_EVALUATED: Final = re.compile(f"太贵|好贵|真贵|贵死|贵了|便宜|划算|值|坑|{_RHETORIC.pattern}")
-_DEMONSTRATIVE: Final = re.compile("^(?:这|那|你|他|她|它|你们|他们|人家|别人)(?!顿|次|笔|天)")
+_EVALUATED: Final = Pattern(f"太贵|好贵|真贵|贵死|贵了|便宜|划算|值|坑|{_RHETORIC.pattern}")
+_DEMONSTRATIVE: Final = Pattern("^(?:这|那|你|他|她|它|你们|他们|人家|别人)(?!顿|次|笔|天)")
 _SURNAME: Final = (
     "[王李张刘陈杨赵黄周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘董"
     "袁余叶蒋杜苏魏程吕丁沈任姚卢姜崔谭廖范汪陆贾夏方邹秦江尹薛段雷侯史黎贺顾]"
 )
-_OTHERS: Final = re.compile(
+_OTHERS: Final = Pattern(
     rf"^(?:(?:{table('talk.person')}|小[^,\d买吃])(?:的)?(?:工资|月薪|年薪)"
     rf"|[老小阿]{_SURNAME}(?:今天|昨天|前天|上周|上个?月|刚|也|都)*(?:买|花|中了|卖|赚|亏|租|换|交|充)"
     rf"|他|她|它|你|他们|她们|你们|人家|别人|有人|有的人|我?(?:同事|朋友"
@@ -98,46 +99,46 @@ _OTHERS: Final = re.compile(
     rf"|他|她|自己)[^,]{{0,4}}(?:买|换|交|租|订))(?!.{{0,6}}(?:给"
     rf"|还|转|发|请|欠)(?:了)?我)(?![的]?红包)"
 )
-_AHEAD: Final = re.compile(
+_AHEAD: Final = Pattern(
     "明天|后天|大后天|下周|下个?月|明年|下学期|明晚|明早|将来|以后|等[下会]|待会|[一过]会儿?|回头|稍后|晚点"
     "|等(?:我|他|她)?发了?工资|等[^,，]{0,6}(?:再|了就)"
 )
-_UNDERLINED: Final = re.compile(
+_UNDERLINED: Final = Pattern(
     r"(?:(?:到|在|入|进)?群账|记一?下|帮我记一?下|记账|记上|记|入账|谢谢|哈|啊|了|呢"
     r"|吧|呀|左右|多|元|块|钱|整|好贵|太贵了|真贵|贵死了|便宜|aa|每人|人均"
     r"|一人|一个人|平摊|已?付清|已[付交缴还充收]|到账|,|。|!|~| )*"
 )
-_NOT_ITEM: Final = re.compile(
+_NOT_ITEM: Final = Pattern(
     "今年|(?<!压)岁|年龄|体重|身高|密码|电话|qq|微信号|房间|序号|编号|学号|分$"
     "|第$|^第|^(?:我|你|他|她|我们|大家|是|有|在|就|才|都|还|得|差|考|排"
     "|剩|约|共|大概|超过|不到|至少)+$|[?]|^[\\d\\W_a-z]{0,3}$"
 )
-_OWED: Final = re.compile("欠|如果|假如|要是|人均.{0,6}的|月薪|年薪")
-_ASKED_BEFORE: Final = re.compile("[了过完好到]没(?:有)?[,。!~ ]*$")
-_UNLIKELY: Final = re.compile(
+_OWED: Final = Pattern("欠|如果|假如|要是|人均.{0,6}的|月薪|年薪")
+_ASKED_BEFORE: Final = Pattern("[了过完好到]没(?:有)?[,。!~ ]*$")
+_UNLIKELY: Final = Pattern(
     "[在住楼层栋座班届级期第路线号章版码页排集季版型款版分秒米]|[a-z]{5,}|[我你他她是有]|[了着]$"
     "|哈|嘻|呵|祝|恭喜|发财|牛[逼啊]|厉害|加油|[啦呀吗呢嘛噢哦]$"
 )
-_QUANTITY: Final = re.compile(
+_QUANTITY: Final = Pattern(
     "[0-9一二两三四五六七八九十俩](?P<unit>[杯斤瓶个张份件盒袋包条双本支串碗只])(?!多).*每(?P=unit)"
 )
-_PRICED: Final = re.compile("原价|标价|售价|便宜")
-_PAID_PRICE: Final = re.compile(
+_PRICED: Final = Pattern("原价|标价|售价|便宜")
+_PAID_PRICE: Final = Pattern(
     "打[^,]{1,4}折|[实付到手]{2}|拿下|入手|现价|折后|[券减]后|用了?券|优惠后|砍[到价]|会员价|花了|买|便宜了"
 )
-_EACH: Final = re.compile("[一每][平斤克吨股张两](?=[0-9])")
+_EACH: Final = Pattern("[一每][平斤克吨股张两](?=[0-9])")
 """Of a price that was multiplied it says no more than that."""
-_SWITCHES: Final = re.compile(
+_SWITCHES: Final = Pattern(
     "记账(?:功能)?(?:给我)?(?:关[掉了上闭]|打开|开启|停[掉了用])|(?:关[掉了闭]|打开|开启|停用)记账"
 )
 """把记账关了: of the function, not of money."""
 _REMINDS: Final = ("提醒", "叫我", "喊我", "别忘", "记得")
-_DONE_SO: Final = re.compile(
+_DONE_SO: Final = Pattern(
     "[了到过给]|(?:买|花|付|吃)的$|[0-9一二三四五六七八九]折|花|共|aa|工资|奖金|支出|收入|退款|报销"
 )
-_PERIOD: Final = re.compile("一个?[月年天次晚位]|一学?期|每[月年天次]")
-_SPENT: Final = re.compile("[花付买][了掉]")
-_PAID: Final = re.compile("[花付买交充订租]了|预付|已经")
+_PERIOD: Final = Pattern("一个?[月年天次晚位]|一学?期|每[月年天次]")
+_SPENT: Final = Pattern("[花付买][了掉]")
+_PAID: Final = Pattern("[花付买交充订租]了|预付|已经")
 
 
 def rules(clause: Clause) -> Match | None:
@@ -252,9 +253,9 @@ def _of_another(clause: Clause) -> bool:
     return _THEIRS.search(behind) is not None and _OURS.search(behind) is None
 
 
-_NICKNAMED: Final = re.compile(f"[老小阿]{_SURNAME}")
-_THEIRS: Final = re.compile("(?:花|买|输|赢|赚|挣|亏|充|换|中|租|罚)(?:了|的)")
-_OURS: Final = re.compile("[我咱俺请垫付帮替给借还转欠份摊分收退送随礼]|生日|婚|红包|aa|群账|大家|一起|记")
+_NICKNAMED: Final = Pattern(f"[老小阿]{_SURNAME}")
+_THEIRS: Final = Pattern("(?:花|买|输|赢|赚|挣|亏|充|换|中|租|罚)(?:了|的)")
+_OURS: Final = Pattern("[我咱俺请垫付帮替给借还转欠份摊分收退送随礼]|生日|婚|红包|aa|群账|大家|一起|记")
 
 
 _PAYS: Final = frozenset("付垫掏结单出")

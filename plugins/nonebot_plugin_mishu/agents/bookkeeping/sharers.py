@@ -6,7 +6,6 @@ said by name (小吴800; 我1200 小吴800): parts that do not fit the sum chang
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -18,6 +17,7 @@ from ...language.ledger.name_lists import name_list
 from ...language.ledger.participants import amendment_of, division_of, people_in, weights_of
 from ...language.ledger.repaying import is_repayment
 from ...language.recognise.money import find_amounts
+from ...patterns import Pattern
 from .borne_anew import NOBODY, Around, said_anew
 from .model import SHARES
 from .sharing import Bearing, given_up, split, unevenly
@@ -26,21 +26,21 @@ Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 """Divides among members what a line says is shared."""
 _LONGEST: Final = 30
 _LONGEST_LIST: Final = 60
-_LEAVES: Final = re.compile(
+_LEAVES: Final = Pattern(
     "没(?:去|来|吃|在|参加|到|有份|喝|玩|打)|(?:不|别)(?:算|参加|参与|来|去|用|要|AA|aa)|去掉|除掉|除去|除外|除了|删掉|删了|拿掉|划掉|退出"
 )
-_COMES: Final = re.compile("加上|加个|算上|带上|补上|还有|漏了|忘了|也(?:去|来|吃|在|算|参加)了?")
+_COMES: Final = Pattern("加上|加个|算上|带上|补上|还有|漏了|忘了|也(?:去|来|吃|在|算|参加)了?")
 COMING: Final = frozenset({"加上", "算上", "带上", "加个", "还有"})
 """Words of these that a line about a shared item begins with."""
-_COUNTS: Final = re.compile("人|[俩仨]")
+_COUNTS: Final = Pattern("人|[俩仨]")
 _SELF: Final = "我"
 _OF_ALL: Final = ("都", "全")
-_AROUND_PARTS: Final = re.compile(
+_AROUND_PARTS: Final = Pattern(
     "[ ,，、;；。.!~@]|不是|不对|对|是|应该|只|就|出|付(?!了)|掏|承担|那份|份|的|吧|啊|哦|和|块|元|钱"
     "|一人一半|[Aa]{2}"
 )
 """What may stand beside people and their sums where nothing else is said."""
-_MONEY: Final = re.compile("[0-9.]+ ?(?:块|元|毛|角|¥)|¥")
+_MONEY: Final = Pattern("[0-9.]+ ?(?:块|元|毛|角|¥)|¥")
 
 
 def shared_anew(

@@ -90,7 +90,7 @@ class ChatAgent:
         rounds: int = 10,
         *,
         coming: Coming = _nothing,
-        crisis: str = "",
+        crisis: Callable[[], str] = lambda: "",
         lookups: Lookups | None = None,
         reads: Reads | None = None,
         why_not: WhyNot | None = None,
@@ -262,7 +262,7 @@ class ChatAgent:
             coming = tuple(await self._coming(context.conversation, context.actor.user_id, context.now))
         except StorageError:
             coming = None
-        return ChatFacts(context.now, coming, self._model.sees, self._crisis)
+        return ChatFacts(context.now, coming, self._model.sees, self._crisis())
 
     async def _judgement(self, request: Request) -> Judgement:
         return await request.judgement if request.reply_mode != "core" else DEFAULT

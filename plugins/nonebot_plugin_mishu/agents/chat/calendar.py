@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -10,21 +9,22 @@ from zoneinfo import ZoneInfo
 from ...language.fold import normalise
 from ...language.recognise.times import TimeExpression, parse
 from ...language.recognise.times.almanac import holidays_known, is_workday, statutory_days
+from ...patterns import Pattern
 
 _WEEKDAYS: Final = "一二三四五六日"
 _LONGEST: Final = 40
-_NEW_YEAR: Final = re.compile("过年|过大年")
+_NEW_YEAR: Final = Pattern("过年|过大年")
 _END: Final = "[吗呢啊呀呗吧了的?？!。,， ]*"
-_WHICH: Final = re.compile(
+_WHICH: Final = Pattern(
     f"[是在,， ]*(?:几月几[号日]|[几多]少?[号日]|周几|星期几|礼拜几|哪一?天)(?:来着)?{_END}"
 )
-_HOW_LONG: Final = re.compile(
+_HOW_LONG: Final = Pattern(
     f"(?:现在)?(?:离|距离?|到)?[,， ]*(?:还)?(?:有|剩|差)?(?:多少|几)天(?:来着|到)?{_END}"
 )
 _WORKDAY: Final = ("工作日", "上班日")
 """Alone it repeats; here it is what is asked."""
-_ASKS: Final = re.compile("[吗么?？]|是不是|算不算|[要用]不[要用]|需不需要|不 *$|放假不放假")
-_WORKS: Final = re.compile(
+_ASKS: Final = Pattern("[吗么?？]|是不是|算不算|[要用]不[要用]|需不需要|不 *$|放假不放假")
+_WORKS: Final = Pattern(
     "(?:那天|当天)?[,， ]*(?:要不要|用不用|需不需要|是不是|算不算|要|用|需要|是|算|得)?(?:个)?"
     f"(?:工作日|上班日|上班|放假|休息日|节假日|法定(?:节)?假日|法定节日|休息|放假不放假)(?:不)?{_END}"
 )

@@ -10,6 +10,7 @@ from ...language.claims.reading import Claim, sentences
 from ...language.claims.table import Kind
 from ...language.fold import normalise
 from ...memory import quoted
+from ...patterns import Pattern
 
 HEARD: Final = "嗯，我听着呢。"
 """Said to who called us, where the model had nothing to say to them."""
@@ -38,7 +39,7 @@ _DEEDS: Final[dict[Kind, str]] = {
     "state": "查看",
     "anything": "办事",
 }
-_COURTESY: Final = re.compile(
+_COURTESY: Final = Pattern(
     r"^(?:好[的嘞哒滴呀啊哦了吧]*|行[吧啊的]*|嗯|没问题|没事儿?|收到|明白了?|了解|可以[的呀啊]*|得嘞|"
     r"ok|okay|sure|got it|no problem|"
     r"放心[吧哈]?+|别担心|交给我[吧了]?|包在我身上|当然|遵命|妥|太好了|(?>哈(?:(?<=哈哈)|(?=哈)))|那|搞定)*$",

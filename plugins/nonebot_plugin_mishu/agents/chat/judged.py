@@ -8,9 +8,10 @@ from typing import Any, Final, cast
 
 from pydantic import ValidationError
 
+from ...patterns import Pattern
 from ..judgement import Judgement
 
-_THOUGHT: Final = re.compile("(</?think(?:ing)?>)", re.IGNORECASE)
+_THOUGHT: Final = Pattern("(</?think(?:ing)?>)", re.IGNORECASE)
 
 
 def judged(said: str) -> tuple[Judgement | None, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
@@ -16,6 +15,7 @@ from ...language.cards.triage import Triage, may_refuse, triage
 from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.match import AnswerMatch
+from ...patterns import Pattern
 from ...storage.records import Conversation, FrameRecord
 
 T = TypeVar("T")
@@ -23,24 +23,22 @@ T = TypeVar("T")
 BATCH: Final = "_batch"
 """The slot that holds the batch."""
 _MOST_ITEMS: Final = 10
-_CORRECTS: Final = re.compile(
+_CORRECTS: Final = Pattern(
     r"改|换成|换为|应该|应当|不是|不对|错|弄反|记成|算作|去掉|删|少了|多了|漏|收入|支出"
     r"|(?:[那这]一?[个笔条]|它)(?:我|也|就|先|都|可|又|还是|给)*[不别莫勿唔嫑覅弗甭毋咪删去取撤划]"
     r"|[要记存消撤掉](?:了|给我)?(?:[那这]一?[个笔条]|它)(?:[吧了啊呀哈]|$)"
 )
 """Words by which a line may be about what is on the card, though it names no item and no money."""
-_NAMES: Final = re.compile(
-    "金额|类型|分类|类别|种类|日期|备注|描述|名称|名字|标题|[那这]一?[个笔条](?!人)|它"
-)
+_NAMES: Final = Pattern("金额|类型|分类|类别|种类|日期|备注|描述|名称|名字|标题|[那这]一?[个笔条](?!人)|它")
 """What a card has."""
-_BEGINS: Final = re.compile(
+_BEGINS: Final = Pattern(
     "(?:那|就|都|还是|请|帮我|其实|这|它|不|嗯|哦|啊|[ ,，])*"
     "(?:是(?![吧吗么])|应该|应当|改[成为到]?|换[成为]|算[成作]?|记[成到]|去掉|删|加上?|少了|多了|漏|不对|错了|重来)"
 )
 """How a correction begins that names nothing (是晚饭, 改成昨天)."""
 _TELLING: Final = frozenset({"feeling", "weather"})
 """Word classes of talk."""
-_DROPS: Final = re.compile("不[要记存算]|别记|取消")
+_DROPS: Final = Pattern("不[要记存算]|别记|取消")
 _LONGEST_NAME: Final = 30
 _LITTLE: Final = 2
 _SHORT: Final = 12

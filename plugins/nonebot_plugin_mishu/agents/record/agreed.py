@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from ...language.clause import Situation
 from ...language.lines.line import RecordLine
 from ...language.naming import extract_title
+from ...patterns import Pattern
 from ...record import Findings
 from ...storage.schedule_records import Schedule, SchedulePlan
 from ...storage.task_records import TaskFields, TaskRecord
@@ -31,28 +32,28 @@ MOST: Final = 10
 """Items of one card."""
 _TITLE: Final = 60
 _LEAST: Final = 2
-_AROUND: Final = re.compile(
+_AROUND: Final = Pattern(
     r"^(?:那么?|好的?|行|嗯|ok|就|大家|我们|咱们?|最后|最终|决定|一致|同意|定了|说好了?|(?:时间|地点)?定(?:在|为|到|成|下来)"
     r"|[:,，。 ])+|(?:吧|呗|了|哈|哦|啊|呀|就这么定|[!。~, ])+$",
     re.IGNORECASE,
 )
-_TODO: Final = re.compile(
+_TODO: Final = Pattern(
     r"^(?:请|麻烦|帮忙?|你|记得|别忘了?|务必|待办|todo|一?下|大家|各位|[:,， ])+", re.IGNORECASE
 )
-_ASKED: Final = re.compile(
+_ASKED: Final = Pattern(
     r"(?:放|定|安排|约|改|挪)?(?:到|在|是)?(?:什么时候|啥时候|哪一?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|哪|怎么定)"
     r"(?:开始|开|碰头|集合|见面?|出发|合适|好|行|方便|比较|来着|呀|啊|呢|吧|[?!。~ ])*"
 )
-_PAUSES: Final = re.compile("[,，。;；!！?？ ]+")
-_TAKEN: Final = re.compile(
+_PAUSES: Final = Pattern("[,，。;；!！?？ ]+")
+_TAKEN: Final = Pattern(
     "^(?P<what>[^我,。?! ]{1,12}?)(?:就|由|还是)?我(?:来|去|会)?(?P<do>负责|买|带|订|定|写|做|交|发|管"
     "|拿|借|联系|准备|整理|打印|安排)[了吧啊呀哈]*$"
 )
 """水我来买吧"""
-_IDLE: Final = re.compile(r"(?P<twice>.{1,3})(?P=twice)|[哈嗯对好行哦]+[的了啊呀吧]*|够了|ok", re.IGNORECASE)
+_IDLE: Final = Pattern(r"(?P<twice>.{1,3})(?P=twice)|[哈嗯对好行哦]+[的了啊呀吧]*|够了|ok", re.IGNORECASE)
 """A part before what is to be done that says nothing of it (够了够了 记得带充电宝)."""
-_AT: Final = re.compile(r"@(\S{1,24})")
-_SELF: Final = re.compile(r"^我(?:来|去|会)?(?:负责)?")
+_AT: Final = Pattern(r"@(\S{1,24})")
+_SELF: Final = Pattern(r"^我(?:来|去|会)?(?:负责)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from ...language.lines.lookup import TalkQuestion, of_the_talk, only_asks, quest
 from ...language.lines.shared import SharedQuestion, shared_asked
 from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ...language.recognise.times import TimeExpression
+from ...patterns import Pattern
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 
@@ -31,24 +32,24 @@ Kind = Literal[
 ]
 
 _TOLD: Final = ("catch_up", "sum_up", "find")
-_END: Final = re.compile(r"[吧呗呢呀啊哈!。~ ]+$")
+_END: Final = Pattern(r"[吧呗呢呀啊哈!。~ ]+$")
 _LONGEST: Final = 60
 """Characters of a line that may ask for the record: longer ones say something else as well."""
-_FRONT: Final = re.compile(
+_FRONT: Final = Pattern(
     r"^(?:请|麻烦|帮我|帮忙|给我|能不能|可不可以|可以|能|你(?=帮|给|来|能|可)|来|我?想知道"
     r"|跟我说说|告诉我|我?看看|[,. ])+"
 )
-_BACK: Final = re.compile(r"[吧呗呢呀啊吗哈?!。~,. ]+$")
-_PICTURE: Final = re.compile(
+_BACK: Final = Pattern(r"[吧呗呢呀啊吗哈?!。~,. ]+$")
+_PICTURE: Final = Pattern(
     r"[, ]*(?:并|再|然后|帮我|给我|用|以)?(?:发|画|做|生成|转|变)?(?:成|为|张|一张|个|一下)*"
     r"(?:图片?|长图|图的形式)(?:发?给?我|发出来|看看)?$"
 )
-_ALOUD: Final = re.compile(r"[, ]*(?:直接|就)?(?:发|说|讲)?(?:在|到)群里(?:说|发|讲)?(?:就行|就好|一下)?$")
+_ALOUD: Final = Pattern(r"[, ]*(?:直接|就)?(?:发|说|讲)?(?:在|到)群里(?:说|发|讲)?(?:就行|就好|一下)?$")
 """我错过了什么，发在群里"""
 _WHAT: Final = "(?:些)?(?:什么|啥子|啥|哪些?(?:事情?|内容|话题?)|什么(?:事情?|内容|话题?))"
 _PEOPLE: Final = "(?:大家|你们|他们|群里|我们|群友们?|各位)?"
 _LATE: Final = "(?:刚才?|之前|最近|上面|前面|的|在|都|这会儿|这段时间|我不在(?:的时候|时)?)*+"
-_CATCH_UP: Final = re.compile(
+_CATCH_UP: Final = Pattern(
     rf"{_LATE}{_PEOPLE}{_LATE}(?:(?:聊|讨论)(?:了|过|到|的是|的)?|(?:说|讲|谈)(?:了|过|到|的是)){_WHAT}了?"
     rf"|我?{_LATE}(?:错过|漏掉|漏看|落下|漏)了?{_WHAT}(?:消息)?"
     rf"|{_LATE}(?:群里|大家)?{_LATE}(?:发生|出|有)了?(?:什么|啥)(?:事|新鲜事|新消息)"
@@ -59,7 +60,7 @@ _CATCH_UP: Final = re.compile(
     r"|帮?我?爬(?:一?下|个)?楼(?:总结)?(?:一?下)?|(?:楼上|上面)(?:都)?(?:说|聊|讲)了?(?:啥|什么)了?|太长不看|tldr",
     re.IGNORECASE,
 )
-_EXCUSE: Final = re.compile(
+_EXCUSE: Final = Pattern(
     r"^(?:不好意思|抱歉|哎|欸|诶|啊)?[, ]*我?(?:刚才?|刚刚|才|今天|上午|下午|昨晚|一直"
     r"|这会儿)?(?:在)?[^,? ]{0,6}"
     r"(?:开完?会|忙完?|睡着?|睡了?一?觉|醒|回来|下课|上课|下班|上班|上线|到家|开车|洗澡|吃饭|没看(?:手机|群|消息)?|[不没]在|掉线|出来|完)"
@@ -67,12 +68,12 @@ _EXCUSE: Final = re.compile(
     r"|^(?:群里?|消息)?(?:都|一下)?(?:99[+]|[几上好]百条|刷屏|炸)(?:条|了)*[, ]+(?=\S)"
     r"|^(?:爬楼|消息|聊天记录)?太(?:累|长|多)了?(?:看不完了?)?[, ]+(?=\S)"
 )
-_NOT_SEEN: Final = re.compile(
+_NOT_SEEN: Final = Pattern(
     r"[, ]+(?:我)?(?:刚才?|刚刚|一直|都|有点)?(?:没(?:看|看到|跟上|注意|来得及看|细看)|不在|错过了|在忙"
     r"|在开会|睡着了)(?:手机|群|消息|完|到)?(?:了)?$"
 )
 """Why somebody missed the talk: no part of what they ask (我刚开完会 错过啥了, 刚刚说啥了 我没看)."""
-_CALLS: Final = re.compile(
+_CALLS: Final = Pattern(
     rf"{_LATE}(?:群里)?(?:有没有|有)?(?:谁|人|哪些人|哪个){_LATE}(?:@|艾特|圈|找|叫|喊|点名?|提到|提|回复?|问|cue|call)(?:过|了|到)?我(?:了|没|没有)?(?:来着)?"
     rf"|{_LATE}(?:群里)?{_LATE}(?:有没有|有)我的?(?:啥|什么)?事(?:情|儿)?(?:没|没有|吗|么)?"
 )
@@ -81,61 +82,59 @@ _TALK: Final = (
     "(?:的|群里|大家|本群|群|会议|例会|周会|会上|会|聊天|讨论|消息|内容|记录|聊|说|讲|事|重点|要点"
     "|了什么|都|这段时间|这段|刚才|刚刚|之前|上面)*"
 )
-_SUM_UP: Final = re.compile(
+_SUM_UP: Final = Pattern(
     rf"{_LATE}(?:把|将)?{_TALK}(?:整理|出|写|做|来|生成|弄|给)(?:一?[份个下]|成|出)*{_TALK}(?:会议|群聊|聊天|讨论|今天的?)?(?:的)?(?:纪要|摘要|小结|总结|要点)"
     rf"|{_LATE}(?:把|将)?{_TALK}(?:做个|做一个|写个|来个)?(?:总结|概括|归纳|汇总|小结|回顾|梳理)(?:一?下|下)?{_TALK}"
 )
-_MEETING: Final = re.compile(
+_MEETING: Final = Pattern(
     rf"{_LATE}(?:会|会议|例会|周会|早会|晨会)(?:上|里)?{_PEOPLE}都?(?:说|讲|聊|讨论|谈)了?(?:到|过)?{_WHAT}"
 )
-_DECIDED: Final = re.compile(
+_DECIDED: Final = Pattern(
     rf"{_LATE}(?:(?:会|会议|例会|周会|早会|晨会|讨论)(?:上|里)?)?{_PEOPLE}(?:的|都|最后|最终|到底|一共|有没有|有)*"
     rf"(?:定|决定|商定|敲定|说定|拍板)(?:下来|下|好)?(?:了|的)?(?:是)?(?:{_WHAT}|哪些)(?:东西|事情?)?(?:了|来着)?"
     rf"|{_LATE}{_PEOPLE}(?:有|都有)?{_WHAT}(?:决定|结论)(?:了|吗)?"
 )
-_DECIDED_BY: Final = re.compile(
+_DECIDED_BY: Final = Pattern(
     rf"{_LATE}(?:这(?:事|个)|那(?:事|个)|是|到底|最后)*(?:谁|哪个|哪位){_LATE}(?:最后|最终)?(?:拍(?:的|了)?板|定的|定下来的|决定的|做的主|敲定的|说了算)(?:的)?(?:来着)?"
 )
-_TO_DO: Final = re.compile(
+_TO_DO: Final = Pattern(
     rf"{_LATE}(?:群里?|本群|咱们群|我们群|大家|会上|会里)(?:的|现在|目前|还|都|我们)*有?(?:些|没有)?(?:什么|啥|哪些)?的?"
     r"(?:待办|要做的|要办的|该做的|要干的)(?:事项|事情|事)?(?:是|有)?(?:什么|啥|哪些)?"
 )
 _FIND: Final = (
-    re.compile(
+    Pattern(
         rf"{_LATE}(?:有)?(?:谁|哪个|哪位|边个){_LATE}(?:(?:说|提|聊|讲|讨论|发)(?:过|到过?|起过?)|说(?!的|不定|话|谎|了算|好))"
         r"(?:关于|有关)?(?P<what>.{1,20}?)(?:来着)?"
     ),
-    re.compile(
+    Pattern(
         rf"{_LATE}(?:是)?(?:谁|哪个|哪位|边个){_LATE}(?:说|提|讲|定|喊|叫)(?:的|得|嘅)(?P<what>.{{1,20}}?)(?:来着)?"
     ),
-    re.compile(
+    Pattern(
         r"(?:搜索|查找|找|搜|查|翻)(?:一?找|一?下|一?搜)?(?:群里|之前|以前|大家)?(?:关于|有关|提到过?|说过?|聊过?|讨论过?)"
         r"(?P<what>.{1,20}?)(?:的(?:消息|聊天记录|记录|内容|话|讨论)?)?"
     ),
-    re.compile(
-        r"(?:搜索|查找|找|搜|查|翻)(?:一?找|一?下|一?搜)?(?P<what>.{1,20}?)的?(?:聊天记录|群消息|聊天)"
-    ),
-    re.compile(
+    Pattern(r"(?:搜索|查找|找|搜|查|翻)(?:一?找|一?下|一?搜)?(?P<what>.{1,20}?)的?(?:聊天记录|群消息|聊天)"),
+    Pattern(
         rf"(?:上次|之前|前几天|前面|以前|刚才|那天){_PEOPLE}(?:说|发|提|讲|聊|贴|分享)(?:过|到|了)?的(?:那个|那条|那份|这个)?"
         r"(?P<what>[^改删取推完换挪加记定]{1,12}?)(?:是什么|是啥|在哪里?|是多少|发我|给我)?"
     ),
 )
 _SAYS: Final = "(?:说(?!不定|话|谎|了算|好)|提(?!醒|前|交)|讲|聊|喊)"
 _WHO_SAID: Final = (
-    re.compile(
+    Pattern(
         rf"(?:{_LATE}(?:是)?(?:谁|哪个|哪位){_LATE}{_SAYS}(?:到|起|过|了|的|要)*+(?P<what>[^,。]{{1,20}}?)"
         "(?:的?(?:这|那)?个?(?:事儿?|话))?(?:来着)?)"
     ),
-    re.compile(
+    Pattern(
         rf"{_LATE}(?P<what>[^,。谁]{{1,20}}?)(?:的?(?:这|那)?个?(?:事儿?|话))?(?:是|,| )*"
         rf"(?:谁|哪个|哪位){_LATE}{_SAYS}(?:到|起|过|出来)?(?:的|来着)+"
     ),
-    re.compile(
+    Pattern(
         rf"{_LATE}{_SAYS}(?:到|起|过|了)?(?P<what>[^,。谁]{{1,20}}?)的(?:人|那个人|那位)?(?:是)?(?:谁|哪个|哪位)(?:来着)?"
     ),
 )
 """刚谁说备份来着, 备份是谁提的, 提备份的是谁: who spoke of something."""
-_EATS: Final = re.compile(
+_EATS: Final = Pattern(
     "(?:考考你|考你|问你|猜猜|你?还?记得|记不记得)?[, ]*我(?:"
     "(?:不能|不可以|没法|不)[吃喝碰]|[吃喝碰]不[了得]|(?:是|会)?(?:对)?(?=[啥什哪]\\S{0,4}过敏)|的?(?:忌口|过敏)(?:的?(?:东西|食物))?的?(?:是|有)?)"
     "(?:什么|啥子?|哪些|哪个)?(?:东西|食物)?(?:过敏)?(?:来着)?"
@@ -144,8 +143,8 @@ _EATS: Final = re.compile(
 EATEN: Final = ("过敏", "忌口", "不能吃", "不吃", "吃不了", "不能喝", "不喝", "不能碰")
 """Words with which somebody tells what they do not eat."""
 _OF_NOTHING: Final = frozenset({"这个", "那个", "这", "那", "话", "这话", "什么", "啥", "我", "你"})
-_SAID: Final = re.compile(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了)?{_WHAT}(?:了|来着)?")
-_OTHERS: Final = re.compile("账|支出|收入|花费|开销|待办|任务|日程|提醒|安排")
+_SAID: Final = Pattern(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了)?{_WHAT}(?:了|来着)?")
+_OTHERS: Final = Pattern("账|支出|收入|花费|开销|待办|任务|日程|提醒|安排")
 """What other agents keep: 查一下报销的账 is theirs."""
 
 

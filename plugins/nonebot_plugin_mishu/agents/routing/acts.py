@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
@@ -10,15 +9,16 @@ from typing import Final
 from ...language import Fit, Reading, Token
 from ...language.clause import Clause, Situation
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression
+from ...patterns import Pattern
 from .classes import classes
 from .owners import SCHEDULE
 
 THINGS: Final = frozenset({"occasion", "hui", "task_noun", "schedule_noun", "reminder_noun", "plan_noun"})
 """Word classes of what is kept."""
-_TOLD_OF_ONESELF: Final = re.compile("(?:^|[ ,])(?:我|俺)把[^,]{2,16}了(?:[ ,]|$)")
-_GROUP: Final = re.compile("^(?:[^,我]{0,3} )?(?:都|全[^,]{0,3}都?|我们[^,]{0,2}都|大家)[^,我]{1,4}$")
+_TOLD_OF_ONESELF: Final = Pattern("(?:^|[ ,])(?:我|俺)把[^,]{2,16}了(?:[ ,]|$)")
+_GROUP: Final = Pattern("^(?:[^,我]{0,3} )?(?:都|全[^,]{0,3}都?|我们[^,]{0,2}都|大家)[^,我]{1,4}$")
 """Said to the others beside a plan: nobody joins by it."""
-_DRAGS_ON: Final = re.compile(r"(.).{1,2}\1到")
+_DRAGS_ON: Final = Pattern(r"(.).{1,2}\1到")
 """A verb said again with what it went on to is told, not ordered."""
 _COUNTS_DOWN: Final = ("倒计时", "定时", "计时")
 """A length that is an order by itself."""
@@ -179,7 +179,7 @@ def _is_later(time: TimeExpression, now: datetime) -> bool:
     )
 
 
-_BEHIND: Final = re.compile("昨|前[天晚夜]|上个?(?:周|月|星期|礼拜)|去年|刚才")
+_BEHIND: Final = Pattern("昨|前[天晚夜]|上个?(?:周|月|星期|礼拜)|去年|刚才")
 
 
 def _ahead(times: Iterable[TimeExpression], situation: Situation) -> bool:

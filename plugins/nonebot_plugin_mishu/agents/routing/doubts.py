@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from ...language import Fit, Reading, Token
 from ...language.meant import Meant
+from ...patterns import Pattern
 from .acts import THINGS, is_a_name
 from .classes import classes, hinted
 
 _OWN_NOUNS: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun"})
-_RELATIVE: Final = re.compile(
+_RELATIVE: Final = Pattern(
     "(?:开始|出发|到期|截止|会|团建|活动|考试|比赛|婚礼|生日)的?(?:前一|头一|前两|前三)[天晚]"
 )
 _CHANGES: Final = (frozenset({"change", "later", "earlier"}),)

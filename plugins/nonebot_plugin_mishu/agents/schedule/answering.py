@@ -20,6 +20,7 @@ from ...language.said_more import SaidMore
 from ...language.schedule_phrases import CHANGING, attendance, split_place
 from ...language.timing.day_half import half_of_day
 from ...language.timing.pointed_time import place_by_time
+from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
 from ..asked_lately import answered_with_more
@@ -29,9 +30,9 @@ from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
 from .reading import candidates, clause_of, short, timed
 
-_QUESTION: Final = re.compile("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
-_EMPTY_TALK: Final = re.compile("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)
-_AROUND: Final = re.compile("[\\W是那就改定在要好嗯行吧啊的了到换成对哈呗嘛呢哦噢嘞啦咯噻呀]")
+_QUESTION: Final = Pattern("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
+_EMPTY_TALK: Final = Pattern("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)
+_AROUND: Final = Pattern("[\\W是那就改定在要好嗯行吧啊的了到换成对哈呗嘛呢哦噢嘞啦咯噻呀]")
 
 _ACTS: Final[Mapping[str, Act]] = {"add": "make", "edit": "change", "delete": "delete", "join": "make"}
 

@@ -20,6 +20,7 @@ from ...language.schedule_phrases import leads_in, split_place
 from ...language.timing.ahead import says_only_a_lead
 from ...language.timing.kept_length import kept_length
 from ...language.timing.other_time import names_another_time
+from ...patterns import Pattern
 from ...storage.schedule_records import WALL
 from ..routing import Routed, route
 from .answering import fill, fills, half, picked
@@ -28,8 +29,8 @@ from .grounding import ModelEntry, refined
 from .machine import CheckedIntent
 from .reading import clause_of
 
-_CORRECTS: Final = re.compile("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
-_SAYS_OTHERWISE: Final = re.compile("不是|改|应该|换|挪|延[到至后期]|其实|是在|推迟|地点|而是|才对|错了")
+_CORRECTS: Final = Pattern("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
+_SAYS_OTHERWISE: Final = Pattern("不是|改|应该|换|挪|延[到至后期]|其实|是在|推迟|地点|而是|才对|错了")
 """Of these a correction may have any words beside; behind 提前 and 但 it speaks of what is asked about."""
 _SEVERAL: Final = 2
 

@@ -14,39 +14,40 @@ from ...language import mood_of
 from ...language.clause import Clause
 from ...language.schedule_phrases import attendance
 from ...language.word_lists import one_of, table, words
+from ...patterns import Pattern
 from .candidate import Candidate, usable
 from .reading import candidates, clause_of
 
 LONGEST: Final = 100
-_ACTIVITY: Final = re.compile(
+_ACTIVITY: Final = Pattern(
     "开[^,，。]{0,8}会|会议|例会|周会|组会|班会|晨会|聚餐|聚会|聚一?聚|团建|吃饭|吃个?饭|火锅|烧烤|撸串|唱歌|唱k|ktv|电影|打[^,，。]{0,3}球|篮球|羽毛球"
     "|足球|乒乓|网球|台球|保龄球|开黑|上分|打[^,，。]{0,2}游戏|桌游|剧本杀|狼人杀|密室|麻将|上课|补课|考试|答辩|讲座|培训|排练|彩排|比赛|训练|出发|集合|见面"
     "|碰头|碰面|爬山|登山|徒步|旅游|旅行|露营|野餐|春游|秋游|郊游|逛街|活动|评审|演出|演唱会|音乐会|体检|值班|直播|讨论|交流会|分享会|跑步|夜跑"
     "|健身|游泳|滑雪|骑行|生日会|婚礼|面试|汇报|启动会|发布会|团购会|大扫除|志愿|摄影|拍照|合影|对线|下副本|副本|团战",
     re.IGNORECASE,
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = Pattern(
     "[?？]|[吗呢么嘛不没]\\W*$|什么|怎么|为啥|谁|哪|几点|几号|多少|是不是|要不要|能不能|有没有|好不好|行不行|可不可以|去不去|来不来|约不约|如何|有空"
 )
-_REPORTED: Final = re.compile(
+_REPORTED: Final = Pattern(
     "(?<!再)(?<!来)说(?!好|定|明)|讲(?!座|解|课|台)|听闻|据|转发|通知说|告诉|表示|宣布|新闻|报道|公告|他们|她们|人家|别人|隔壁|(?<![其])他|她|老师|领导|老板|同事|我(?:妈|爸|哥|姐|弟|妹|老公|老婆|室友|同学|朋友)"
 )
-_QUOTE: Final = re.compile('[「」『』“”"]|^[>》]|https?://|^\\[')
-_UNREAL: Final = re.compile(
+_QUOTE: Final = Pattern('[「」『』“”"]|^[>》]|https?://|^\\[')
+_UNREAL: Final = Pattern(
     "如果|要是|假如|万一|可能|也许|或许|说不定|好像|想要?|希望|本来|原来|上次|当时|那天|不(?:用|要|想|去|开|能|会|打|吃|聚|考|上)|没|别(?!迟|忘)|取消|不是|已经"
 )
-_ALONE: Final = re.compile(
+_ALONE: Final = Pattern(
     "我(?!们|家[吃喝玩聚见]|[定订约占带盯开请负接叫]|发(?!誓|现|呆|烧|愁|火|财|工资|朋友圈)|把)|俺|本人|(?:和|跟|陪|带)(?:着|我)?(?:老婆|老公|对象|媳妇|女朋友|男朋友|女友|男友|闺蜜|家人|爸妈|孩子|娃|儿子|女儿|妈|爸)|我们(?=公司|学校|单位|部门|班|老师|这|那)"
 )
-_AGREED: Final = re.compile(
+_AGREED: Final = Pattern(
     "^(?:ok|可以|行|好|那|得|嗯|就|说好|都没意见)[^,，。]{0,8}[ ,，]"
     "|^那?就这么(?:定|办)|^那就|谁不(?:来|去)谁"
 )
-_DONE: Final = re.compile(
+_DONE: Final = Pattern(
     "(?<!定)(?<!说好)(?<!齐)(?<!到)了(?!啊|哈)\\W*$|过\\W*$|过(?=[ ,，。]|的)|(?:睡|醒|困|累|输|赢)(?:了|死)"
 )
 _PLACE: Final = one_of(words("overheard.place"))
-_TOGETHER: Final = re.compile(
+_TOGETHER: Final = Pattern(
     f"(?:{table('overheard.together')})|碰(?=[哈吧了]|$)|聚(?=[哈吧]|$)"
     "|都(?:来|去|到|把|带|要|得|准时|回来|留|过来|给我|上线)|(?:过来|回来)(?:吃|喝|玩|聚|坐)"
     f"|(?:{_PLACE})(?:见|集合|碰|等|[ ,，]|$)|见(?=[哈吧啊哦]|[ ,，。!！~]|$)|线上(?:进|见|开|集合)"
@@ -57,7 +58,7 @@ _TOGETHER: Final = re.compile(
     re.IGNORECASE,
 )
 """What people say who plan something with each other, beside a time."""
-_HABIT: Final = re.compile("每天|天天|一般|平时|通常|总是|经常|老是|习惯|变态|抢钱|太早|太晚")
+_HABIT: Final = Pattern("每天|天天|一般|平时|通常|总是|经常|老是|习惯|变态|抢钱|太早|太晚")
 _BOTH: Final = (_ASKS, _REPORTED, _QUOTE, _UNREAL, _DONE, _HABIT)
 
 

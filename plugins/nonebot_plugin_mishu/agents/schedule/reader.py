@@ -3,7 +3,6 @@ of a line about an open question. Pure; the handler takes the frames and reads n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,6 +16,7 @@ from ...language.recognise.members import matched
 from ...language.schedule_phrases import Attendance, attendance
 from ...language.timing.days_asked import days_asked
 from ...language.timing.own_times import guessed
+from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
 from ..asked_lately import answered_with_more
@@ -30,7 +30,7 @@ from .overhearing import overhears, plans
 from .reading import candidates, clause_of, settled
 
 BATCH: Final = "_batch"
-_WEEKDAY: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天]")
+_WEEKDAY: Final = Pattern("(?:周|星期|礼拜)[一二三四五六日天]")
 """周五的周会改到五点 means all of them; 今天的 and 下周五的 one."""
 _TIMES: Final = ("new_time", "old_time", "end", "old_end", "segment", "recurrence")
 

@@ -44,6 +44,7 @@ from ...language.timing.moved_end import end_moved
 from ...language.timing.moving import shift_in
 from ...language.timing.own_times import begins_alone, chosen, ending, ends_at, on_said_day, sensible
 from ...language.timing.series import first_day, stretches, takes_whole
+from ...patterns import Pattern
 from ...storage.schedule_records import WALL
 from ..routing import place_in
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
@@ -53,15 +54,15 @@ from .search import apart
 LONGEST: Final = 200
 """Characters of a description or a place that are kept."""
 
-_DELETING: Final = re.compile(
+_DELETING: Final = Pattern(
     "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。\\s])|(?:又|被|都)?(?:鸽|黄|吹|泡汤)了?(?=$|[,，。\\s])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|整个的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
 )
-_ASKING: Final = re.compile(
+_ASKING: Final = Pattern(
     "是不是|是什么时候|(?:定|改)(?:在|到)(?:了)?(?:几点|几号|哪一?天|周几|什么时候|啥时候)|哪些|报了(?:几|多少)个?人|(?:有|共|一共)?几个人(?:了|报名|参加|去|来)*|(?<=..)(?:的?(?:地点|地方|位置|集合点))(?=在|是|呢|[?？]|$)|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|还(?:打|跑|聚|踢|练|搞)(?=吗|不|么|$)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|(?:都?有)?谁(?:要|会|想)?(?:去|来|报名)了?(?=$|[,，?呀啊呢])|查看|查询|查一下|查查|查|看看|看一下|看下|看(?!房|牙|病|电影|展|球|医生|海|书|戏|演|比赛|望|店)|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
     "|什么时候|什么时间|啥时候|啥时|什么|啥|哪天|几点钟?|几号|周几|星期几|在哪里?|哪里|哪儿|多少|怎么安排|接下来|最近|所有的?|全部的?|未来|还有|还剩"
     "|列表|清单|[日周晨早简]报|来一?份|一份|日程表|日程|安排|活动|计划|行程|要做|事情|事儿?(?=$|[吗呢?])|我们|咱们|大家|本群|群里?|一下|[上下][一1]?次(?!课)|[的都要是有个吗呢么啊吧了哪?!。,，:]"
 )
-_POINTING: Final = re.compile(
+_POINTING: Final = Pattern(
     "^(?:请|帮我|麻烦|那就?|再|先|给我|你)+(?!个)|^(?:把|将)|(?:的)?(?:时间|日程|活动安排)$"
     "|(?:[那这]个|[那这]场|[那这]次)(?:活动|日程)?$"
     "|[ ,]*(?:帮我|帮忙|麻烦你?)$"
@@ -69,24 +70,24 @@ _POINTING: Final = re.compile(
     "|^(?:这个|那个|这|那)(?:场|个|次)?|^[场次顿](?=..)|^(?:日程|活动)(?=.)|[,，。!~的 ]+$|^的|^[,，:。 ]+"
     "|(?:要|得|就|都|给|吧|了|也)$"
 )
-_MODIFYING: Final = re.compile(
+_MODIFYING: Final = Pattern(
     "修改|更改|变更|调整|改动|改一?下|改时间|改期|改(?=$|[吧了])|推迟|延后|提前"
     "|(?:延期|取消|不[办去搞开聚约打吃]|黄)了?(?=$|[ ,，])|^取消"
 )
-_WHOLE_DAY: Final = re.compile("[ ,，]+(?:全天|一?整天)$|^(?:全天|一?整天)[ ,，]*")
-_LABEL: Final = re.compile(
+_WHOLE_DAY: Final = Pattern("[ ,，]+(?:全天|一?整天)$|^(?:全天|一?整天)[ ,，]*")
+_LABEL: Final = Pattern(
     "^(?:本|我们)?群?(?:日程|活动|安排|计划|行程)?(?:表)?(?:提醒)?[:：,，]+"
     "|^(?:加入?|记入?|添加)?(?:到)?群?日程(?:里|表)?[:,， ]*"
 )
-_MOVED_TO: Final = re.compile("(?:到|至|在)了?$")
+_MOVED_TO: Final = Pattern("(?:到|至|在)了?$")
 """换到201, 改在操场: where no time stands behind, it is the place that changes."""
-_TO_WHAT: Final = re.compile("[成为叫]了?$")
+_TO_WHAT: Final = Pattern("[成为叫]了?$")
 """改成: what it is to be."""
-_THIS_TIME: Final = re.compile("(?:这|本|(?<!下)下)一?次的?")
+_THIS_TIME: Final = Pattern("(?:这|本|(?<!下)下)一?次的?")
 """下次的例会: the next one of what repeats."""
-_ONE_TIME: Final = re.compile(f"{_THIS_TIME.pattern}|(?:取消|停)一次")
-_HOW_MANY: Final = re.compile("^(?:那|这)?(?:俩|[两三四几]个)")
-_EVERY_ONE: Final = re.compile(
+_ONE_TIME: Final = Pattern(f"{_THIS_TIME.pattern}|(?:取消|停)一次")
+_HOW_MANY: Final = Pattern("^(?:那|这)?(?:俩|[两三四几]个)")
+_EVERY_ONE: Final = Pattern(
     "(?:那|这)?(?:俩|[两三四几]个)(?=[^,。]{1,8}[都全])|(?:都|全都?|统统)(?=取消|删|不|去掉|撤)|全部|所有"
 )
 """俩评审都取消: as many as there are."""
@@ -247,7 +248,7 @@ def _renames(found: Candidate, clause: Clause) -> bool:
     return _INTO.search(text) is not None and EVENTS.search(name.lower()) is not None
 
 
-_INTO: Final = re.compile("[改换变更调][成为]")
+_INTO: Final = Pattern("[改换变更调][成为]")
 
 
 def _lasting(told: KeptLength, clause: Clause) -> Candidate:
@@ -397,7 +398,7 @@ def _ends_in_a_clock(clause: Clause) -> bool:
     return _BEGINS.match(clause.text, last.spans[-1][1]) is not None
 
 
-_BEGINS: Final = re.compile("(?:开始|开场|开打|开吃)?[吧了哈啊呗。! ]*(?:$|(?<= )|[,，])")
+_BEGINS: Final = Pattern("(?:开始|开场|开打|开吃)?[吧了哈啊呗。! ]*(?:$|(?<= )|[,，])")
 
 
 def _set_to(clause: Clause) -> Candidate:
@@ -410,7 +411,7 @@ def _set_to(clause: Clause) -> Candidate:
     return replace(base, when=when, new_time=when.start)
 
 
-_ONLY_NAMES: Final = re.compile(
+_ONLY_NAMES: Final = Pattern(
     "^(?:请|帮我|给我|麻烦你?|我?(?:要|想))*(?:修改|更改|变更|调整|改动|改一?下|改)[^,。到成为]+"
     "的(?:日程|行程|活动|安排)[吧了啊,。! ]*$"
 )

@@ -12,6 +12,7 @@ from ...language.clause import KeptThing
 from ...language.fold import normalise
 from ...language.naming import several_names
 from ...language.timing.own_times import minutes_apart
+from ...patterns import Pattern
 from ...storage.schedule_records import WALL, Schedule
 from .candidate import Candidate
 from .timetable import begins, upcoming, within
@@ -22,12 +23,12 @@ ALIKE = 0.5
 """From here on words name a schedule; it is asked before one is deleted that they name no better."""
 _ZONES = 2
 """Days by which wall times of different zones are certainly less apart."""
-_DOUBLE = re.compile(r"(.)\1")
-_MEETING = re.compile("^(?:开会|会议|会|开个会|那个会)$")
-_MEETINGS = re.compile(
+_DOUBLE = Pattern(r"(.)\1")
+_MEETING = Pattern("^(?:开会|会议|会|开个会|那个会)$")
+_MEETINGS = Pattern(
     "会议|例会|周会|组会|晨会|早会|晚会|班会|开会|碰头|评审|复盘|述职|路演|大会|会$|meeting|review|standup|sync|weekly"
 )
-_NOT_MEETINGS = re.compile("聚会|社会|机会|约会|晚会$|运动会|音乐会|演唱会")
+_NOT_MEETINGS = Pattern("聚会|社会|机会|约会|晚会$|运动会|音乐会|演唱会")
 
 
 def alike(words: str, schedule: Schedule) -> float:

@@ -29,6 +29,7 @@ from ...language.timing.other_time import names_another_time
 from ...language.timing.own_times import sensible
 from ...language.timing.pointed_time import place_by_time
 from ...language.timing.series import stretches
+from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ..asked_lately import answered_with_more
 from ..listed_things import BEGINS
@@ -38,28 +39,28 @@ from .policy import after_start, lasting, with_end
 from .when import Wish, on, pm, raw_slots, segment_of
 from .whom import reads_whom
 
-_CONNECTING: Final = re.compile(
+_CONNECTING: Final = Pattern(
     r"^(?:那就|那|就|还是|大概|差不多|应该|到|至|延到|延至|延期到|推迟到|延后到|提前到|改期到|改在|改到|改成|改为|换到|换成|推到|挪到|放到|放在|结束|是|在|我?要?|提醒我?|叫我?|开始|吧|,|，|。"
     r"|\.|!|！|的?时候|好的?|嗯|可以|行|不|对)++|"
     r"(?:结束|为止|吧|提醒我?|叫我?|好了|就行|就好|可以|开始|,|，|。|!|！|~)+$"
 )
-_DURATION: Final = re.compile(
+_DURATION: Final = Pattern(
     rf"^(?:大概|差不多|需要|要|约|就)?(?:(?P<half>半个?)(?:小时|钟头)|(?P<number>\d+(?:\.\d+)?"
     rf"|{NUMERAL})个?(?P<more>半)?(?P<unit>小时|钟头|分钟|刻钟))(?:左右|吧|后|之后|以后|就够了?|结束)*$"
 )
-_NO_REMINDER: Final = re.compile("(?:不用|不要|不必|无需|别)提醒(?:了|我)?")
-_CHAT: Final = re.compile(
+_NO_REMINDER: Final = Pattern("(?:不用|不要|不必|无需|别)提醒(?:了|我)?")
+_CHAT: Final = Pattern(
     r"[?？]|吗|哈|呵|嘿|啥|什么|怎么|谁|^(?:嗯+|哦+|好的?|谢谢.*|在吗|你好|是|对|ok)$", re.I
 )
 LONGEST_ANSWER: Final = 60
 
 
-_CALL_ME: Final = re.compile(
+_CALL_ME: Final = Pattern(
     "(?:到点|到时候?|那时候?)?(?:记得|就)?(?:提醒|叫|喊|通知)(?:一下|一声|下)?我(?:一下|一声)?(?:就行|就好|就可以|即可|吧|哈|啊|呗)*"
 )
 """To the question when it ends: to be reminded of its beginning is all that is wanted."""
-_MOVES: Final = re.compile("(?:还是)?[改换挪]")
-_LATER: Final = re.compile("再说|再看|再弄|等[等会下]|一会儿?|待会")
+_MOVES: Final = Pattern("(?:还是)?[改换挪]")
+_LATER: Final = Pattern("再说|再看|再弄|等[等会下]|一会儿?|待会")
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
@@ -127,7 +128,7 @@ def _what_goes(frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | N
     return AnswerMatch("fills", told)
 
 
-_AROUND_NAME: Final = re.compile("^(?:是|就|那|把|那个|这个)+|(?:那个|这个|的|吧|啊|呀|哦)+$")
+_AROUND_NAME: Final = Pattern("^(?:是|就|那|把|那个|这个)+|(?:那个|这个|的|吧|啊|呀|哦)+$")
 
 
 def _shorter(names: Sequence[str]) -> list[str]:

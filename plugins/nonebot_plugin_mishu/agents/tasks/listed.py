@@ -6,17 +6,17 @@ items is read as if it had been said alone, on the day and with the call that th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from ...language.clause import Clause
 from ...language.clauses.task_lists import LABEL, MOST, SHOPPING, acts, is_deed, tasks_listed
 from ...language.recognise.times import parse
+from ...patterns import Pattern
 from .new_task import REMINDING
 
 _LONGEST: Final = 60
-_ENDS: Final = re.compile(
+_ENDS: Final = Pattern(
     "[。.!！~ ]+$|(?:这|就)?(?:[两二三四五六七八九十几]个|些)?(?:吧|哈|啊|谢谢|就这些|就这样)+[。.!！~ ]*$"
 )
 

@@ -16,6 +16,7 @@ from ...language.claims.reading import unmet
 from ...language.claims.unsaid import is_data, is_no_reply, spoken
 from ...language.clause import Clause
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
+from ...patterns import Pattern
 from ...storage import StorageError
 from ...truth import LOOKED, kinds_of
 from ..dispatch import TaskDispatch, TaskResult
@@ -42,11 +43,11 @@ MOST_WRITES: Final = 10
 LONGEST_WORDS: Final = 300
 _READ: Final = 1500
 """Characters of a model's words that are looked at."""
-_WEIGHS: Final = re.compile(
+_WEIGHS: Final = Pattern(
     r"最[急重早晚]|哪[个件]|先[做办干]|优先|捋|排[个一序]|怎么安排|来得及|建议|轻重|总结|归纳|重点"
 )
 """Asks for more than a list: the model's words go before it, where they say nothing that is not in it."""
-_ASKS: Final = re.compile(r"[?？]\s*$|请问|请告诉|请说|请提供|几点|哪(?:个|一个|天)|吗[。.]?\s*$")
+_ASKS: Final = Pattern(r"[?？]\s*$|请问|请告诉|请说|请提供|几点|哪(?:个|一个|天)|吗[。.]?\s*$")
 NOT_DONE: Final = "刚才没办成，什么都没改，把事情和时间再说一次吧。"
 
 

@@ -19,18 +19,19 @@ from ...language.timing.ending import FOR, daily_of, ending_of, last_day_said, s
 from ...language.timing.eve import eve_of, is_eve
 from ...language.timing.own_times import chosen, evening_until, on_said_day, sensible, tells_half
 from ...language.word_lists import table
+from ...patterns import Pattern
 from .policy import MORNING, TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length
 from .when import TaskTime, Wish, clock_text, pm, raw_slots
 
 LONGEST_TITLE: Final = 100
-REMINDING: Final = re.compile(
+REMINDING: Final = Pattern(
     r"提醒(?!事项)|提我|提个醒儿?|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
     rf"|{table('tasks.rouse_me')}"
 )
-_STRETCH: Final = re.compile(table("tasks.stretch"))
-_ALL_DAY: Final = re.compile(r"全天|一?整天|全日")
-_PRIORITY: Final = re.compile(
+_STRETCH: Final = Pattern(table("tasks.stretch"))
+_ALL_DAY: Final = Pattern(r"全天|一?整天|全日")
+_PRIORITY: Final = Pattern(
     r"[,，;； ]*(?:(?P<word>最高|很高|较高|高|中等?|普通|一般|最低|低|较低)的?优先级?(?:的|别)?"
     r"|(?:设为|标为)?优先级?别?(?:是|为"
     r"|设为|设成|改成|改为|:|：)?"
@@ -38,11 +39,11 @@ _PRIORITY: Final = re.compile(
     r"|不着急|不急|(?:(?<=[,，;； ])|^)(?:(?:很|非常|特别|超级?|挺|比较|有点|十万火)急(?=[ ,，;；。!！]|$)"
     r"|重要(?=[,，;；。!！ ]|$))))[,，;； ]*"
 )
-_NOTE: Final = re.compile(r"[,，;； ]*(?:备注|描述|说明|详情)(?:一下)?(?:是|为|写)?[:： ]*(?P<note>.+)$")
-_THIS: Final = re.compile(
+_NOTE: Final = Pattern(r"[,，;； ]*(?:备注|描述|说明|详情)(?:一下)?(?:是|为|写)?[:： ]*(?P<note>.+)$")
+_THIS: Final = Pattern(
     r"^(?:把|将)?(?:这个|这件事|这事|这条|这些|此事|上面(?:那个|这个|的)?|一下|这|它)?(?:事|消息|任务|待办)?$"
 )
-_EDGES: Final = re.compile(
+_EDGES: Final = Pattern(
     r"^(?:[,，。;；:： !！]|(?:过|等|再)?(?:一会儿?|待会儿?|会儿|晚点|稍后|回头|到时候?)"
     r"(?:提醒|叫|喊)(?:一下)?我?"
     r"|记一?下|帮我|帮忙"
@@ -51,21 +52,21 @@ _EDGES: Final = re.compile(
     r"|(?:[,，。;；:： !！?？]|(?:加|列|写|放|记)(?:到|进"
     r"|入)?(?:我的?|[他她]的?|ta的?)?(?:待办|任务)(?:列表|清单)?(?:里|中|上)?)+$"
 )
-_EVE_LEFT: Final = re.compile(r"[,，;； ]+[前头]一?天$")
+_EVE_LEFT: Final = Pattern(r"[,，;； ]+[前头]一?天$")
 """交表，前一天: of a lead whose call is taken out of the title already."""
-_ORDER_BEHIND: Final = re.compile(
+_ORDER_BEHIND: Final = Pattern(
     r"[,，。;； ]+(?:请|麻烦)?你?"
     r"(?:(?:帮我|给我|替我|帮忙)(?:(?:记|建|加|创建|添加|新建|安排|列|设)(?:一?下来?|上|成|为)?)?"
     r"|(?:记|建|加|创建|添加|新建|安排|列|设)(?=一?[下个条]|任务|待办))"
     r"(?:一?[下个条])?(?:任务|待办)?(?:里|中|吧|哈|啊|谢谢|[。!！~])*$"
 )
 """写报告，帮我记个任务: the order stands behind the thing."""
-_REMIND_INSIDE: Final = re.compile(r"(?<=[后前时候])[,，]?(?:记得)?(?:提醒|叫|喊)(?:一下)?我(?=.)")
+_REMIND_INSIDE: Final = Pattern(r"(?<=[后前时候])[,，]?(?:记得)?(?:提醒|叫|喊)(?:一下)?我(?=.)")
 """下班后提醒我买菜: the order stands between when and what."""
-_NAMED: Final = re.compile(r"^(?:任务)?(?:标题|名称|名字)(?:是|为|叫|:|：)+")
-_TIME_LABEL: Final = re.compile(r"[,，;； ]*(?:截止)?(?:时间|日期)(?:是|为|定在|在|:|：)*$")
-AND: Final = re.compile(" *(?:和|跟|与|及|以及|还有|、) *")
-_MARKS: Final = re.compile(r"^(?:「([^「」]+)」|『([^『』]+)』|“([^“”]+)”|\"([^\"]+)\")$")
+_NAMED: Final = Pattern(r"^(?:任务)?(?:标题|名称|名字)(?:是|为|叫|:|：)+")
+_TIME_LABEL: Final = Pattern(r"[,，;； ]*(?:截止)?(?:时间|日期)(?:是|为|定在|在|:|：)*$")
+AND: Final = Pattern(" *(?:和|跟|与|及|以及|还有|、) *")
+_MARKS: Final = Pattern(r"^(?:「([^「」]+)」|『([^『』]+)』|“([^“”]+)”|\"([^\"]+)\")$")
 _LEVELS: Final = {"高": "high", "中": "medium", "普": "medium", "一": "medium", "低": "low"}
 
 

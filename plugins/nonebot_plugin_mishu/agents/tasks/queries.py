@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, timedelta
@@ -13,14 +12,15 @@ from ...language.clauses.change_intents import deletes, edits
 from ...language.clauses.features import ClauseFeatures
 from ...language.recognise.times import names_day
 from ...language.timing.days_asked import days_asked
+from ...patterns import Pattern
 from .frames import TaskQuery
 from .new_task import priority_in
 from .when import say_day
 
-_OVERDUE: Final = re.compile(r"过期|逾期|超期|没按时|拖了")
-_PENDING: Final = re.compile(r"未完成|没完成|没有完成|没做|还没|未做|待办|要做|剩|待完成|需要做")
-_COMPLETED: Final = re.compile(r"已完成|完成了|完成的|做完了?|办完了?|搞定了|做了(?:什么|哪些|啥)")
-_ALL: Final = re.compile(r"所有|全部")
+_OVERDUE: Final = Pattern(r"过期|逾期|超期|没按时|拖了")
+_PENDING: Final = Pattern(r"未完成|没完成|没有完成|没做|还没|未做|待办|要做|剩|待完成|需要做")
+_COMPLETED: Final = Pattern(r"已完成|完成了|完成的|做完了?|办完了?|搞定了|做了(?:什么|哪些|啥)")
+_ALL: Final = Pattern(r"所有|全部")
 _EVERY: Final = {"daily": "每天", "weekly": "每周", "monthly": "每月", "yearly": "每年"}
 
 
@@ -82,13 +82,13 @@ def query_slots(clause: Clause) -> Mapping[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-_TO_DO_BY: Final = re.compile(
+_TO_DO_BY: Final = Pattern(
     r"(?:前|之前|以前|内|天|周|月|[今明后本下]|点|我)?(?:要|该|得|需要|必须|应该|必)(?:做|完成|干|办|交)完?的(?:任务|待办|事|东西|事项)"
 )
-_WHICH_DONE: Final = re.compile(
+_WHICH_DONE: Final = Pattern(
     r"(?:完成|做完|办完|做好|搞定|做)了?(?:哪些|什么|啥|几个|多少|几项)(?!时候)(?:任务|待办|事|事情)?|(?:哪些|什么|几个|多少)(?:任务|待办|事|事情)?(?:已经|都)?(?:完成|做完|办完|做好|搞定)"
 )
-_LIST: Final = re.compile(
+_LIST: Final = Pattern(
     r"有(?:什么|啥|哪些|没有|几个|几条|几件|多少|几项)[^,]{0,6}?(?:任务|待办"
     r"|todo|提醒|事要做|事情要做|要做|要交|要办|要完成|该做|没做|没完成|未完成|事(?:儿|情)?(?=$"
     r"|\?|吗|没|啊|呢|要))|(?:还|都)?(?:有|剩)(?:什么|啥|哪些|几个|几件|几项|多少)[^,]{0,6}?(?:没做"
@@ -101,16 +101,16 @@ _LIST: Final = re.compile(
     r"|今天|明天|我今天|我明天)(?:要|该)(?:干|做)(?:嘛|什么|啥)|有(?:任务"
     r"|待办|事)(?:吗|么|没|没有|\?)|(?:几|多少)(?:个|条|项)?(?:任务|待办)"
 )
-_LOOK: Final = re.compile(
+_LOOK: Final = Pattern(
     "查|看看|看下|看一下|列出|列一下|列个|列(?!表)|列出来|发出来|发一?下|发我|显示|告诉我|我要看|想看|看(?!书|病|牙|房|电|剧|完|孩|展|球|比赛|医|望|书|护|着)|汇总|打开"
 )
-_BARE_LIST: Final = re.compile(
+_BARE_LIST: Final = Pattern(
     "(?:我|今天|明天|的|今日|本周|这周|下周|所有|全部|全体|未完成|没完成|没做完|没做|已完成|完成|做完|待完成|逾期|过期|还|[高中低]优先级|优先级[高中低]|普通|重要|紧急"
     "| )*(?:任务|待办|待办事项|todo|todolist|todo list|任务列表|任务清单"
     "|待办清单|提醒列表|提醒)(?:列表|清单|呢|吧)?"
 )
-_TO_BE_DONE: Final = re.compile("(?:要|得|该|需要|没|未)(?:做|完成|交|办|弄|干)完?的[ ?。!~]*$")
-_MAKES: Final = re.compile(
+_TO_BE_DONE: Final = Pattern("(?:要|得|该|需要|没|未)(?:做|完成|交|办|弄|干)完?的[ ?。!~]*$")
+_MAKES: Final = Pattern(
     "添加|新增|新建|创建|建立|(?:加|建|设|定|记|写|来)(?:个|一个|一条|条|一项|上|入|到)|(?:任务|待办(?:事项)?|备忘|提醒)[:,][^,:]{2}"
 )
 """What makes a task names one too (建一个高优先级的任务, 任务：看完这本书)."""
@@ -139,7 +139,7 @@ def listing(clause: Clause, heard: ClauseFeatures, named: bool, reminds: bool) -
     return named and (looks or heard.asks) and not changes and not heard.advice and not reminds
 
 
-_PLANS: Final = re.compile(
+_PLANS: Final = Pattern(
     "有(?:什么|啥|哪些|没有|几个|多少)[^,]{0,4}(?:安排|活动|会|事)|有(?:会"
     "|安排|活动|事)(?:吗|么|没|\\?)|安排(?:是什么|呢|$)"
 )

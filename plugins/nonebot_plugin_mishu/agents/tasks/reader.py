@@ -3,7 +3,6 @@ question. Pure; the handler takes the frames and reads nothing again."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, timedelta
@@ -19,6 +18,7 @@ from ...language.timing.ahead import ahead_in, minutes_of
 from ...language.timing.moved_end import Closes, end_moved
 from ...language.timing.own_times import guessed, tells_half
 from ...language.timing.series import stretches, takes_whole
+from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ..frame import AgentFrame
 from ..routing import begins_now
@@ -31,7 +31,7 @@ from .references import change, names_one_day, one_day, target
 from .several import more_times
 from .when import raw_slots
 
-_NAMES_A_TASK: Final = re.compile("任务|待办|提醒|闹钟")
+_NAMES_A_TASK: Final = Pattern("任务|待办|提醒|闹钟")
 _LONGEST_QUOTE: Final = 200
 
 

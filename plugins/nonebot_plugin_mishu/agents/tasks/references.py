@@ -16,13 +16,14 @@ from ...language.recognise.times import TimeExpression, names_day, parse
 from ...language.timing.ahead import ahead_in, calls_ahead, minutes_of
 from ...language.timing.kept_value import without_kept
 from ...language.timing.moving import shift_in
+from ...patterns import Pattern
 from .frames import Change, TaskReference
 from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish
 
-_PAUSE: Final = re.compile("[ ,，]+")
+_PAUSE: Final = Pattern("[ ,，]+")
 _NUMBER: Final = rf"(?:\d{{1,3}}|{NUMERAL})"
-_POSITION: Final = re.compile(
+_POSITION: Final = Pattern(
     rf"第(?P<ordinal>{_NUMBER})(?:个|条|项|件|号)?|(?P<last>最后一?(?:个|条|项|件))"
     rf"|(?:任务|待办|编号|序号|[#＃])(?:编号|序号)?(?P<behind>\d{{1,3}})(?![\d点:月日号年个])"
     rf"|(?P<before>\d{{1,3}})号(?:任务|待办)|^(?P<alone>\d{{1,3}})$"
@@ -32,11 +33,11 @@ _SPEAKING: Final = (
     r"|能不能|可不可以|可以|你|一下子?|吧|啊|呀|哦|呢|嘛|啦|谢谢"
 )
 _THINGS: Final = r"(?:任务列表|任务清单|待办列表|待办清单|任务|待办事项|待办|事项|提醒|闹钟|日程)"
-_LEADING: Final = re.compile(
+_LEADING: Final = Pattern(
     rf"^(?:{_SPEAKING}|我|给|的|(?:不用|不要|不必|不需要|别)?再?(?:提醒|叫|喊|催)我?|不用|不必|不需要|用不着|甭|别|降低|提高|提升|调[高低]|先|下次|开始|起|晚点|稍后|那就|就|所以|反正|那么|那个|这个|那条|这条|叫做?|名为|关于"
     rf"|{_THINGS}[:：]?|[,，。 :：「『“\"'《]|已经?|都|也)++"
 )
-_TRAILING: Final = re.compile(
+_TRAILING: Final = Pattern(
     rf"(?:{_SPEAKING}|(?:的|这个|那个|这条|那条|这件|那件)?{_THINGS}?(?:的(?:时间|日期|截止时间|期限|提醒时间|提醒|优先级别?|标题|名字|名称|内容))?"
     rf"|的(?:那个|那条|事情?|这个)?|[那这]件?事(?:情|儿)?|[,，。!！ 」』”\"'》]|了|已经?|都|先|去"
     r"|(?:不用|不必|不需要|用不着|不)(?:再)?(?:去|做|弄|办|要|用|了)?"
@@ -45,26 +46,26 @@ _TRAILING: Final = re.compile(
     r"|(?i:done|ok)"
     r"|(?<=..)(?:的?(?:截止)?时间|的?优先级|的?标题|的?名字))$"
 )
-_DELETE: Final = re.compile(
+_DELETE: Final = Pattern(
     r"(?:不需要|用不着)了?$|关掉|停掉|清空|删除掉?|删掉|删了|删(?=[^除掉了])|删$|取消掉?|去掉|移除|撤掉|划掉|清掉|清除|不要了?$|不用(?:做|弄|办)?了$|作废"
 )
-_COMPLETE: Final = re.compile(
+_COMPLETE: Final = Pattern(
     r"标记?(?:为|成)?(?:已)?(?:完成|做完)|标为(?:已)?(?:完成|做完)|设为(?:已)?完成|改(?:为|成)(?:已)?完成|(?:已经?)?(?:完成"
     r"|搞定|办妥|打个?[勾钩]|勾掉|划掉)(?:掉|了)?"
     r"|(?:已经?)?(?P<verb>[一-鿿])(?:完|好)(?:了|啦)(?P<object>.*)$|(?:已经?)?(?:做|弄|办|搞)完(?=.)"
 )
-_CHANGE: Final = re.compile(
+_CHANGE: Final = Pattern(
     r"(?P<verb>往[后前](?:推迟|[推调拖挪延移赶改放])|延长|缩短|(?:改约|改订|改排|延|推|拖|放|缓|搁)(?=到|至)|降低|提高|提升|调高|调低|推迟|延后|延迟|延期|推后|顺延|提前|提早|改期|改名|重命名|更名|修改|更改|改|挪|调整?|换|移|设置?|更新|变更?|定|标)(?:一下)?(?P<to>到"
     r"|成|为|至|在)?|加(?:个|上)?备注|备注(?:一下)?(?=改|[:：,，是为])"
 )
-_BECOMING: Final = re.compile(r"到|成|为|至")
-_NOTE: Final = re.compile(r"备注(?:一下|改)?(?:成|为|是|[:：,， ])*(?P<note>.+)$")
-_ALL: Final = re.compile(r"全部|所有|全都|都(?=删|完成|取消|做完|清|$| )")
-_FINISHED: Final = re.compile(r"(?:已经?|都)?(?:完成|做完|办完)了?的(?:那些|所有)?(?:任务|待办|事)")
+_BECOMING: Final = Pattern(r"到|成|为|至")
+_NOTE: Final = Pattern(r"备注(?:一下|改)?(?:成|为|是|[:：,， ])*(?P<note>.+)$")
+_ALL: Final = Pattern(r"全部|所有|全都|都(?=删|完成|取消|做完|清|$| )")
+_FINISHED: Final = Pattern(r"(?:已经?|都)?(?:完成|做完|办完)了?的(?:那些|所有)?(?:任务|待办|事)")
 _FROM_THEN: Final = ("开始", "起", "以后", "之后")
 _WAYS: Final = ("线上", "线下", "视频", "电话")
 _NO_NAME: Final = {"时间", "日期", "截止时间", "期限", "提醒时间", "提醒", "优先级", "和", "我", "给"}
-_THIS: Final = re.compile(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:的)?(?:事|任务|待办)?|它|此事")
+_THIS: Final = Pattern(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:的)?(?:事|任务|待办)?|它|此事")
 
 
 def target(intent: str, clause: Clause) -> TaskReference:

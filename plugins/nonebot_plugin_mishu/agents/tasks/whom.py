@@ -12,6 +12,7 @@ from ...language.clause import Clause, Mention
 from ...language.match import AnswerMatch
 from ...language.recognise.members import Person, matched, nearly
 from ...language.recognise.numerals import parse_integer
+from ...patterns import Pattern
 from .policy import TaskQuestion
 
 NOBODY: Final = "群里没找到叫「{name}」的，可以 @ 一下TA；要我到时候提醒你吗？"
@@ -22,15 +23,15 @@ SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
 SEVERAL_ASKED: Final = (
     "没全听懂，什么都没记。给几个人的连时间一起说，比如“明天九点提醒小王和小李开会”，或者分开说。"
 )
-_MINE: Final = re.compile(
+_MINE: Final = Pattern(
     "(?:就|还是|直接|嗯|对|好的?|行|可以|那|先|给|记|提醒|叫|到时候?|,| )*"
     "(?:我|我自己|我的|我名下|好的?|嗯+|行|可以|对|是的?|要|ok)"
     "(?:名下|自己|就行|就好|来转告|转告|来说|吧|啊|呀|哦|的|了|[,。!~ ])*"
 )
-_NUMBER: Final = re.compile(
+_NUMBER: Final = Pattern(
     "(?:第|选)?([0-9]{1,2}|[一二两三四五六七八九十])(?:个|位|号)?(?:吧|的|那个|那位)?[。!~]*"
 )
-_TO_ME: Final = re.compile(
+_TO_ME: Final = Pattern(
     "(?P<verb>发|交|寄|转|传|拿|还|带|送|递|打|借|留|看|回|汇报|反馈|同步)(?P<to>给)?我(?![们妈爸家])"
     "|(?P<with>[给跟和找问等陪叫接帮催喊])我(?![们妈爸家])"
 )

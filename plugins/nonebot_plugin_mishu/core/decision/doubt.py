@@ -5,17 +5,17 @@ Talk is sure where nothing of this is found. Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
 from ...language.clause import Clause
 from ...language.clauses.features import LONGEST, OPENING, hints_at_work, tells
+from ...patterns import Pattern
 from .choosing import Recogniser
 from .learned import ACTS
 
-_ORDERS: Final = re.compile(
+_ORDERS: Final = Pattern(
     "(?:帮|替|给)(?:我们|我|忙|个忙)(?!们|讲|说|唱|发|看|买|打|的|还|送)|麻烦你|拜托你"
     f"|^(?:{OPENING})*[再也并]?(?:把|将)[^,。!?]{{1,12}}|(?:处理|办理|搞定|安排|操作|登记|预约|申请|办)(?:一下|下|掉|了吧|吧|好)"
     "|(?:弄|搞|改|换|调|订|定|记|加|删)(?:一下|下)(?!子|来|午|周|班|课)"
@@ -24,7 +24,7 @@ _ORDERS: Final = re.compile(
 _RUN: Final = 3
 """So many characters in a row of what an agent says of itself are no chance."""
 _HEARD: Final = frozenset(code for code, _ in ACTS.values())
-_WORDS: Final = re.compile("[一-鿿a-z0-9]+")
+_WORDS: Final = Pattern("[一-鿿a-z0-9]+")
 
 
 def may_be_work(line: Clause, agents: Iterable[Recogniser]) -> bool:

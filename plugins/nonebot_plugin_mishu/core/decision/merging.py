@@ -6,7 +6,6 @@ left out unless it asks for an answer of its own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -33,6 +32,7 @@ from ...language.clauses.vocabulary import (
 from ...language.recognise.times import names_day
 from ...language.timing.ahead import says_only_a_lead
 from ...language.timing.kept_length import says_only_a_length
+from ...patterns import Pattern
 from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
 from .neighbours import (
@@ -55,13 +55,13 @@ LONGEST_TOPIC: Final = 16
 """Characters of a piece that names what the next one orders (下周的团建，帮我改到周五)."""
 
 
-_WRONG: Final = re.compile("[记写弄搞输填算说]错|不(?:开|去|办|搞|聚|约|吃|打|爬|看|做|来)[^,不]{0,4}?了")
+_WRONG: Final = Pattern("[记写弄搞输填算说]错|不(?:开|去|办|搞|聚|约|吃|打|爬|看|做|来)[^,不]{0,4}?了")
 
 
 _MAKES: Final = frozenset({"add", "create_task"})
 _EDITS: Final = frozenset({"edit", "update_task"})
-_ORDERS_ONE: Final = re.compile("提醒|[叫喊]我|记[一个上到下住]|[加建订定][一个上到]|新[增建]|安排|帮我|别忘")
-_BECOMES: Final = re.compile("(?:就|都|那|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
+_ORDERS_ONE: Final = Pattern("提醒|[叫喊]我|记[一个上到下住]|[加建订定][一个上到]|新[增建]|安排|帮我|别忘")
+_BECOMES: Final = Pattern("(?:就|都|那|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
 """取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
 
 

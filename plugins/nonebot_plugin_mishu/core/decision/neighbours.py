@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ...language import amendment, divided, words_of
@@ -13,6 +12,7 @@ from ...language.clauses.vocabulary import is_talk
 from ...language.fold import normalise
 from ...language.recognise.members import names_in
 from ...language.recognise.money import find_amounts
+from ...patterns import Pattern
 from .unit import Unit
 
 NAMED_WEIGHT: Final = 3
@@ -37,7 +37,7 @@ def means_kept(unit: Unit) -> bool:
     return unit.choice is not None and bool(unit.choice.match.refs)
 
 
-_PUTS_RIGHT: Final = re.compile(
+_PUTS_RIGHT: Final = Pattern(
     "(?:其实|应该|实际|就|给|帮我|是|把它)*(?:改|换|记|是|算)?(?:成|为|到)?[ ]*"
     "(?=[0-9一二两三四五六七八九十百])"
 )
@@ -104,10 +104,10 @@ def costs(last: Unit, new: Unit) -> bool:
     return spent and bool(new.clause.amounts) and last.choice.agent != new.choice.agent
 
 
-_BUDGET_ALONE: Final = re.compile(
+_BUDGET_ALONE: Final = Pattern(
     "(?:人均|每人|总|大概|的|费用|活动)*(?:预算|经费)(?:是|大概|总共|一共|控制在|在|[: ])*"
 )
-_ABOUT_SO: Final = re.compile("(?:左右|以内|以下|上下|块钱?|元|吧|[ ,])*")
+_ABOUT_SO: Final = Pattern("(?:左右|以内|以下|上下|块钱?|元|吧|[ ,])*")
 
 
 def plans_sum(last: Unit, new: Unit) -> bool:
@@ -121,8 +121,8 @@ def plans_sum(last: Unit, new: Unit) -> bool:
     )
 
 
-SUM_ALONE: Final = re.compile("(?:我|俺|收|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
-_SPENT: Final = re.compile("[花用付给出掏交买][^,]{0,3}了")
+SUM_ALONE: Final = Pattern("(?:我|俺|收|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
+_SPENT: Final = Pattern("[花用付给出掏交买][^,]{0,3}了")
 _LONGEST_HEADING: Final = 6
 
 
@@ -158,8 +158,8 @@ def tells_cost(last: Unit, new: Unit) -> bool:
     return today and begun and last.choice.weight < NAMED_WEIGHT
 
 
-_LOOKS: Final = re.compile("[查看列发]|显示|打开|统计|汇总")
-_TICKED: Final = re.compile(
+_LOOKS: Final = Pattern("[查看列发]|显示|打开|统计|汇总")
+_TICKED: Final = Pattern(
     "(?P<what>[^,]{2,12}?)的?(?:任务|待办|[那这][个条])?(?:可以)?"
     "(?:打个?勾|[勾划]掉|标记?(?:为|成)?(?:已)?完成)[了吧啊]*"
 )
@@ -176,8 +176,8 @@ def ticks_off(last: Unit, new: Unit) -> bool:
     return 2 * len(said & set(last.clause.text)) > len(said)
 
 
-_COMES: Final = re.compile("去|来|参加|报名|算我|加我|带我|[+]1")
-_COMES_AGAIN: Final = re.compile("(?:我?[+] ?1|加一|(?:也?算|带|加)?上?我一个|我也[去来]?)[吧啊呀哈了!~。]*")
+_COMES: Final = Pattern("去|来|参加|报名|算我|加我|带我|[+]1")
+_COMES_AGAIN: Final = Pattern("(?:我?[+] ?1|加一|(?:也?算|带|加)?上?我一个|我也[去来]?)[吧啊呀哈了!~。]*")
 
 
 def comes_again(last: Unit, new: Unit) -> bool:

@@ -7,7 +7,6 @@ stays the model's frame, unsure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
@@ -19,6 +18,7 @@ from ...language.clause import Clause, KeptThing, Mention, Situation
 from ...language.ledger.participants import division_of, named_plainly, people_in
 from ...language.ledger.repaying import givings_in
 from ...language.recognise.times import names_day, parse
+from ...patterns import Pattern
 from .model import ModelReading
 from .reading import Frame, MessageReading
 from .sources import MEMBER, SELF
@@ -29,8 +29,8 @@ TIMES: Final = (
     *("endTime", "end", "segment", "recurrence"),
 )
 """Slots that hold words of time."""
-REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
-SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
+REMINDS: Final = Pattern("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
+SEVERAL: Final = Pattern("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
 LENT: Final = "借"
 GAVE_BACK: Final = "还"
 """In an item of a model's: money that was lent, or given back."""
@@ -40,7 +40,7 @@ ORDERED: Final = 0.6
 """The same of work that is ordered in so many words (记一笔 昨天跟室友吃火锅 我付了218)."""
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
-_AND: Final = re.compile("还有|以及|[、，,和跟与及 ]+")
+_AND: Final = Pattern("还有|以及|[、，,和跟与及 ]+")
 _NAMES: Final = ("title", "new_description", "description", "old_description", "name")
 
 

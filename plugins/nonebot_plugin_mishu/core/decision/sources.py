@@ -17,6 +17,7 @@ from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.recognise.money import is_named
 from ...language.recognise.times import TimeExpression, names_day, parse
+from ...patterns import Pattern
 from .frame_sums import AMOUNT, ITEM, sums_in
 
 REF: Final = "ref"
@@ -25,10 +26,10 @@ ASSIGNEE: Final = "assignee"
 """A task's own name for who does it; a model may say either."""
 ME: Final = "我"
 SELF: Final = frozenset({"我", "自己", "本人", "我自己", ""})
-_SPLIT: Final = re.compile("[,，、;； ]+")
-_ISO_DAY: Final = re.compile(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})日?")
-_ISO_CLOCK: Final = re.compile(r"(?<!\d)(\d{1,2}):(\d{2})(?::\d{2})?")
-_CODE: Final = re.compile("[0-9a-z]*[a-z][0-9a-z]*")
+_SPLIT: Final = Pattern("[,，、;； ]+")
+_ISO_DAY: Final = Pattern(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})日?")
+_ISO_CLOCK: Final = Pattern(r"(?<!\d)(\d{1,2}):(\d{2})(?::\d{2})?")
+_CODE: Final = Pattern("[0-9a-z]*[a-z][0-9a-z]*")
 _DIGITS: Final = str.maketrans("零〇二两俩三仨四五六七八九", "0022233456789")
 """一 and 十 are words as often as numbers (一阵一阵, 十分)."""
 _LONGEST_WORDING: Final = 200

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -11,13 +10,14 @@ from ...language.clause import Clause
 from ...language.clauses.change_intents import deletes, edits
 from ...language.clauses.features import hear
 from ...language.word_lists import table
+from ...patterns import Pattern
 from .unit import Unit
 
-_ADVISE: Final = re.compile(
+_ADVISE: Final = Pattern(
     "你说|你觉得|你看|你认为|多少|怎么|怎样|咋|什么|啥|合适|该不该|要不要|能不能|行不行|值不值|贵不贵"
 )
-_NOTED: Final = re.compile("记|提醒|日程|任务|待办|安排|大家|群里|[^,]{2,}通知")
-_APART: Final = re.compile(f"(?:{table('decision.connective')}|再)")
+_NOTED: Final = Pattern("记|提醒|日程|任务|待办|安排|大家|群里|[^,]{2,}通知")
+_APART: Final = Pattern(f"(?:{table('decision.connective')}|再)")
 
 
 def talks_of_itself(units: Sequence[Unit]) -> bool:

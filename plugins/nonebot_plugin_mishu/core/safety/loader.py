@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ...patterns import Pattern
 from .machine import Exemption, Grave, Hint, Reach, Rule, Rulebook
 from .needs import needs_of
 from .reading import Reader, Spelling
@@ -42,7 +43,7 @@ _GAPS: Final = {
     "sentence": "[^。!?;]",
 }
 """Kinds of what may stand between two words, to one character of it."""
-_NAMED: Final = re.compile(r"\{([a-z_]+)(?: (\d+))?\}")
+_NAMED: Final = Pattern(r"\{([a-z_]+)(?: (\d+))?\}")
 _Model = TypeVar("_Model", bound=BaseModel)
 
 

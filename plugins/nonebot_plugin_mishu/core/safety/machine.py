@@ -8,18 +8,18 @@ together do. Every repetition in a pattern is bounded, so a text is judged in li
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from .needs import Index, Source, needs_of
+from ...patterns import Pattern, RowPattern
+from .needs import Index, needs_of
 
 Grave = Literal["BLOCK", "EMERGENCY"]
 Reach = Literal["before", "clause", "sentence", "message"]
 
-_CLAUSE_END: Final = re.compile(r"[,。!?;~]|\.\.+")
-_SENTENCE_END: Final = re.compile(r"[。!?;]")
+_CLAUSE_END: Final = Pattern(r"[,。!?;~]|\.\.+")
+_SENTENCE_END: Final = Pattern(r"[。!?;]")
 _FARTHEST: Final = 120
 """Characters looked at on each side of a match: keeps one endless clause from costing its square."""
 
@@ -71,8 +71,8 @@ class _Ready:
 
     order: int
     row: Rule
-    pattern: Source
-    frames: tuple[tuple[Reach, Source], ...]
+    pattern: Pattern
+    frames: tuple[tuple[Reach, Pattern], ...]
 
 
 class Rulebook:
@@ -81,13 +81,13 @@ class Rulebook:
     def __init__(self, rows: Iterable[Rule], frames: Mapping[str, Exemption]) -> None:
         """Raises `KeyError` for an unknown frame, `ValueError` for a pattern it cannot read."""
         self.rows = tuple(rows)
-        known: dict[str, tuple[Reach, Source]] = {
-            name: (frame.reach, Source(frame.pattern)) for name, frame in frames.items()
+        known: dict[str, tuple[Reach, Pattern]] = {
+            name: (frame.reach, RowPattern(frame.pattern)) for name, frame in frames.items()
         }
         self._index: Index[_Ready] = Index(
             (
                 needs_of(pattern),
-                _Ready(order, row, Source(pattern), tuple(known[name] for name in row.unless)),
+                _Ready(order, row, RowPattern(pattern), tuple(known[name] for name in row.unless)),
             )
             for order, row in enumerate(self.rows)
             for pattern in row.patterns
@@ -112,18 +112,10 @@ class Rulebook:
     def patterns_in(self, text: str) -> list[tuple[Rule, str]]:
         """Every pattern that is found in `text` with no frame around it, and its row: what tests count."""
         return [
-            (ready.row, ready.pattern.text)
+            (ready.row, ready.pattern.pattern)
             for ready in self._index.found(text)
             if _spoken(text, ready.pattern, ready.frames) is not None
         ]
-
-    def made_ready(self) -> Iterator[None]:
-        """Compiles every pattern, one at a step."""
-        for ready in self._index.entries:
-            for source in (ready.pattern, *(frame for _, frame in ready.frames)):
-                if not source.ready:
-                    yield
-                    _ = source.compiled
 
     def _spoken_in(self, text: str) -> Iterator[tuple[Rule, int, int]]:
         done: set[int] = set()
@@ -136,16 +128,16 @@ class Rulebook:
                 yield ready.row, *at
 
 
-def _spoken(text: str, pattern: Source, frames: tuple[tuple[Reach, Source], ...]) -> tuple[int, int] | None:
+def _spoken(text: str, pattern: Pattern, frames: tuple[tuple[Reach, Pattern], ...]) -> tuple[int, int] | None:
     """Where the pattern stands and no frame holds, or None."""
-    for match in pattern.compiled.finditer(text):
+    for match in pattern.finditer(text):
         start, end = match.span()
-        if not any(_held(text, start, end, reach, frame.compiled) for reach, frame in frames):
+        if not any(_held(text, start, end, reach, frame) for reach, frame in frames):
             return start, end
     return None
 
 
-def _held(text: str, start: int, end: int, reach: Reach, frame: re.Pattern[str]) -> bool:
+def _held(text: str, start: int, end: int, reach: Reach, frame: Pattern) -> bool:
     if reach == "message":
         return frame.search(text) is not None
     ends = _SENTENCE_END if reach == "sentence" else _CLAUSE_END

@@ -10,39 +10,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, Generic, TypeVar
 
+from ...patterns import Pattern
+
 Needs = tuple[frozenset[str], ...]
 _T = TypeVar("_T")
 
 _COMMON: Final = frozenset("的了我你他她是不在有人一个想要这那就都也怎么什给把上下到过来去吃好会能可以")
 _COMMON_COSTS: Final = 12
 _LARGEST_RANGE: Final = 64
-_QUANTIFIER: Final = re.compile(r"[?*+]|\{(\d*)(?:,\d*)?\}")
-
-
-class Source:
-    """A pattern that is compiled when it is first tried.
-
-    Compiling all of the tables takes half a second, which every start would pay for; most of them are not
-    tried in a day.
-    """
-
-    __slots__ = ("_compiled", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._compiled: re.Pattern[str] | None = None
-
-    @property
-    def ready(self) -> bool:
-        """Whether it is compiled."""
-        return self._compiled is not None
-
-    @property
-    def compiled(self) -> re.Pattern[str]:
-        """The pattern. Raises `re.error` where it is broken; a test compiles all of them."""
-        if self._compiled is None:
-            self._compiled = re.compile(self.text)
-        return self._compiled
+_QUANTIFIER: Final = Pattern(r"[?*+]|\{(\d*)(?:,\d*)?\}")
 
 
 def needs_of(pattern: str) -> Needs:

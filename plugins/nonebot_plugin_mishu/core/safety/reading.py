@@ -8,12 +8,13 @@ sound dangerous (秒杀, 跳楼价, 笑死我了) replaced by one neutral charac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ...language.fold import normalise
-from .needs import Index, Source, needs_of
+from ...patterns import Pattern, RowPattern
+from .needs import Index, needs_of
 
 HEAD: Final = 1_200
 TAIL: Final = 400
@@ -26,10 +27,10 @@ MASK: Final = "▯"
 _SOFT: Final = r"[^\w,。!?;:▯]{1,3}"
 _TONES: Final = str.maketrans("āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜü", "aaaaeeeeiiiioooouuuuvvvvv")
 _HAN: Final = "[一-鿿]"
-_PULLED: Final = re.compile(f"{_HAN}{_SOFT}{_HAN}")
+_PULLED: Final = Pattern(f"{_HAN}{_SOFT}{_HAN}")
 # Three and more single characters, each set apart: 我 想 自 杀.
-_PULLED_RUN: Final = re.compile(f"(?<!{_HAN}){_HAN}(?:{_SOFT}{_HAN}(?!{_HAN})){{2,200}}")
-_NOT_WORD: Final = re.compile(r"[\W_]+")
+_PULLED_RUN: Final = Pattern(f"(?<!{_HAN}){_HAN}(?:{_SOFT}{_HAN}(?!{_HAN})){{2,200}}")
+_NOT_WORD: Final = Pattern(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +53,12 @@ class Reader:
     ) -> None:
         """Raises `ValueError` for a pattern it cannot read."""
         self._plain = dict(plain)
-        self._plain_word = re.compile("|".join(sorted(plain, key=len, reverse=True)))
-        self._pulled_word = re.compile("|".join(_SOFT.join(word) for word in pulled))
-        self._spelt: Index[tuple[Source, str]] = Index(
-            (needs_of(spelling.says), (Source(spelling.says), spelling.of)) for spelling in spellings
+        self._plain_word = Pattern("|".join(sorted(plain, key=len, reverse=True)))
+        self._pulled_word = Pattern("|".join(_SOFT.join(word) for word in pulled))
+        self._spelt: Index[tuple[Pattern, str]] = Index(
+            (needs_of(spelling.says), (RowPattern(spelling.says), spelling.of)) for spelling in spellings
         )
-        self._idioms: Index[Source] = Index((needs_of(idiom), Source(idiom)) for idiom in idioms)
-
-    def made_ready(self) -> Iterator[None]:
-        """Compiles every pattern, one at a step."""
-        for source in (*(says for says, _ in self._spelt.entries), *self._idioms.entries):
-            if not source.ready:
-                yield
-                _ = source.compiled
+        self._idioms: Index[Pattern] = Index((needs_of(idiom), RowPattern(idiom)) for idiom in idioms)
 
     def read(self, text: str) -> str:
         """The reading form of `text`. Never raises; linear in `HEAD + TAIL`."""
@@ -75,10 +69,10 @@ class Reader:
             form = _PULLED_RUN.sub(_put_together, form)
             form = self._pulled_word.sub(_put_together, form)
         for says, word in self._spelt.found(form):
-            form = says.compiled.sub(word, form)
+            form = says.sub(word, form)
         form = self._plain_word.sub(lambda word: self._plain[word.group()], form)
         for idiom in self._idioms.found(form):
-            form = idiom.compiled.sub(MASK, form)
+            form = idiom.sub(MASK, form)
         return form
 
 

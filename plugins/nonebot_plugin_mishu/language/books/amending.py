@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
 from ..ledger import marked
@@ -14,46 +15,46 @@ from ..recognise.numerals import parse_integer
 from .hearsay import NAMED
 from .pointing import only_day
 
-_POINTED: Final = re.compile(
+_POINTED: Final = Pattern(
     "[两俩三四五六七八九十几]笔都|(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
     "|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
     "|条账|条记录)|[^,]{1,6}(?:那|这)一?笔|账(?!单)|记录|记的"
 )
-_CORRECTING: Final = re.compile(
+_CORRECTING: Final = Pattern(
     "改成|改为|改到|改一下|改下|修改|更正|纠正|换成|应该是|应为|不是|错了"
     "|记错|算错|写错|多记|少记|记多|记少|重复|调成|变成|分类|归到|归为"
     "|算作|算成|改"
 )
-_CHANGED_TO: Final = re.compile(
+_CHANGED_TO: Final = Pattern(
     "(?:改成|改为|改到|换成|应该是|应为|更正为|修改为|调成|其实是|实际是"
     "|记成)[^,]{0,6}?$|不是[^,]{0,10}(?:是|应该)[^,]{0,4}$|(?:记错|算错"
     "|写错|弄错|搞错)"
 )
-_REALLY: Final = re.compile(
+_REALLY: Final = Pattern(
     "(?<=[^ ,我们咱他她你])[ ,]{0,4}(?:其实|实际上?|(?:[多少]记|记[多少])了?[ ,]{0,4}"
     "(?:其实|实际上?|应该|是)?)"
     "(?:就|才|只)?是?(?:花了)?[ ,]{0,4}$"
 )
 """打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
-_CHANGED_ALONE: Final = re.compile("[ ,]*(?:改|换)(?:成|为|一下)?[ ,]*")
+_CHANGED_ALONE: Final = Pattern("[ ,]*(?:改|换)(?:成|为|一下)?[ ,]*")
 """改30, of what was recorded; of several it is asked which."""
-_RENAMED: Final = re.compile("(?:改成|改为|换成|改作|写成)(?=[^0-9,，。?？吗])")
+_RENAMED: Final = Pattern("(?:改成|改为|换成|改作|写成)(?=[^0-9,，。?？吗])")
 """把槟榔改成零食, of what was recorded."""
 _BOOKS_WORDS: Final = ("笔", "账", "记的", "记账")
-_ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
-WRONG_ALONE: Final = re.compile(
+_ONLY_POINTED: Final = Pattern("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
+WRONG_ALONE: Final = Pattern(
     "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?|其实|实际上?)"
     "[ ,吧啊哦呀]*+)+"
     "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
 )
 """不对是一百六: the sum told last is told again."""
-_OF_BOOKS: Final = re.compile("笔|(?<![对结查报做合清平销])账(?![号目本单期户房])|记录|记的|花的")
+_OF_BOOKS: Final = Pattern("笔|(?<![对结查报做合清平销])账(?![号目本单期户房])|记录|记的|花的")
 """What points at a record; 对账 is something one does."""
-_DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
-_LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
+_DELETED: Final = Pattern("删|撤|取消|去掉|不要|作废|移除")
+_LAST: Final = Pattern("刚才|刚刚|上一|上笔|最后一|最近一|前一")
 
 
-_PLACE: Final = re.compile(
+_PLACE: Final = Pattern(
     "第(?P<number>[0-9]{1,2}|[一二三四五六七八九十]{1,3})[个笔条]|最后(?:那|的那)?一?[个笔条](?!月)"
 )
 
@@ -76,7 +77,7 @@ def _of_those_listed(clause: Clause, heard: ClauseFeatures) -> bool:
     return any(each.search(rest) is not None for each in (_DELETED, _CORRECTING, _AMISS))
 
 
-_AMISS: Final = re.compile("不对|有误|有问题|搞错|弄错")
+_AMISS: Final = Pattern("不对|有误|有问题|搞错|弄错")
 
 
 def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
@@ -190,7 +191,7 @@ def _alone(before: str) -> tuple[re.Match[str] | None, ...]:
     return _ONLY_POINTED.fullmatch(before), WRONG_ALONE.fullmatch(before)
 
 
-_SAID_TO_BE: Final = re.compile(
+_SAID_TO_BE: Final = Pattern(
     "(?:刚才|刚刚|上|前|那|这|第[一二三四五六七八九十0-9]+)(?:那|这)?一?[笔条].{0,4}[是算](?!什么|谁|哪"
     "|多少)[^,]"
 )

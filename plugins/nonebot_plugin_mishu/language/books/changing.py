@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ...patterns import Pattern
 from ..entries.categories import Categories, is_name, said_type
 from ..entries.descriptions import without
 from ..entries.entry import Entry, Type
@@ -23,58 +24,54 @@ from ..recognise.money import Role, find_amounts
 from ..recognise.times import TimeExpression
 from .pointing import Pending, points_back
 
-CORRECTING: Final = re.compile(
+CORRECTING: Final = Pattern(
     "没[花付](?=[0-9])|改成|改为|改到|改作|改回|改|修改|更改|更正|换成|换为|调成|变成|设为|设成|应该|应为|不是|而是|不对|错|其实|实际"
     "|算作|算成|归到|归为|记成|多记|少记|多了个|少了个|多写|少写|多打|少打|金额|分类|类别|类型|日期|备注|描述"
 )
-_DENIED: Final = re.compile(
-    "(?:不是|并非|而不是|没花|别记成|从|把|由|原来|本来)(?:[^,，。是改成换为0-9]{0,4})$"
-)
-_NEW_AMOUNT: Final = re.compile(
+_DENIED: Final = Pattern("(?:不是|并非|而不是|没花|别记成|从|把|由|原来|本来)(?:[^,，。是改成换为0-9]{0,4})$")
+_NEW_AMOUNT: Final = Pattern(
     "(?:花了|付了|改成|改为|改到|换成|应该是|应该|应为|是|成|为|到|金额)[^0-9]{0,4}$"
 )
-_DESCRIBED: Final = re.compile(
+_DESCRIBED: Final = Pattern(
     "(?:描述|备注|名称|名字|说明)(?:一下|下|上)?(?:不对|错了)?[ ,]*"
     "(?:改成|改为|应该叫|叫做|叫|是|为|成|写成|写|说)?[:： ]?(.{1,30})$"
 )
-_NAMED: Final = re.compile(
+_NAMED: Final = Pattern(
     "(?:分类|类别|归到|归为|放到|放进|划到|记到|算作|算成|算(?![了账命什一])|归)"
     "(?:改成|改为|算作|算成|归到|归为|算|是|为|成|到|改)?[:： ]?([^,，。的]{1,8})$"
 )
-_WITHIN: Final = re.compile("(?<=[^,，]{2})(?:里面?|里头|那?一类|那边|去)$")
+_WITHIN: Final = Pattern("(?<=[^,，]{2})(?:里面?|里头|那?一类|那边|去)$")
 """归到交通里."""
-_CALLED: Final = re.compile("分类|类别|归到|归为|归类|算作|算成")
+_CALLED: Final = Pattern("分类|类别|归到|归为|归类|算作|算成")
 """Behind one of these a category may be a new one."""
-_TO_WORDS: Final = re.compile(
+_TO_WORDS: Final = Pattern(
     "(?:改成|改为|换成|写成|(?<=[笔个那该])叫做?|改(?![成为到回作动日期天一下了]))(?!收入|支出|转账)([^,，。0-9]{1,12})$"
 )
 _IS: Final = "(?<![不还就可但要总])是"
-_IS_WORDS: Final = re.compile(f"{_IS}([^,，。0-9的]{{2,6}})(?:的钱|的)?[吧啦啊呀哦]*$")
-_TO: Final = re.compile(
+_IS_WORDS: Final = Pattern(f"{_IS}([^,，。0-9的]{{2,6}})(?:的钱|的)?[吧啦啊呀哦]*$")
+_TO: Final = Pattern(
     f"(?:改成|改为|换成|应该是|应为|而是|{_IS}|成|改(?![成为到回作动日期天一下了]))([^,，。]{{1,12}})$"
 )
 _GIVEN_TO_US: Final = "别人|人家|朋友|同事|公司|老板|爸|妈|[他她]"
-_KINDS: Final[Mapping[Type, re.Pattern[str]]] = {
-    "INCOME": re.compile(
+_KINDS: Final[Mapping[Type, Pattern]] = {
+    "INCOME": Pattern(
         f"(?:是|算)(?:我|{_GIVEN_TO_US})?(?:收|领|赚|挣|拿|进账|得|抢)(?:到|来|进)?的"
         f"|(?:{_GIVEN_TO_US})(?:发|给|转|包)(?:给|了)?我?的"
     ),
-    "EXPENSE": re.compile(
-        "(?:是|算)我?(?:花|付|给|发|交|买|包)(?:掉|出去?)?的|我(?:发|给|付|包)(?:出去?)?的"
-    ),
-    "TRANSFER": re.compile("(?:是|算)转(?:出去?|过去|给.{1,6})的"),
+    "EXPENSE": Pattern("(?:是|算)我?(?:花|付|给|发|交|买|包)(?:掉|出去?)?的|我(?:发|给|付|包)(?:出去?)?的"),
+    "TRANSFER": Pattern("(?:是|算)转(?:出去?|过去|给.{1,6})的"),
 }
 """Said without the name of a type: 红包那个是收到的."""
-_ASKS: Final = re.compile("[?吗]|有没有|[了过]没(?:有)?$|多少|什么时候|几[点号]")
-_MEANS: Final = re.compile(f"{_IS}|[算为]|属于|[花付]了|多了|少了|记|写")
-_FILLING: Final = re.compile(
+_ASKS: Final = Pattern("[?吗]|有没有|[了过]没(?:有)?$|多少|什么时候|几[点号]")
+_MEANS: Final = Pattern(f"{_IS}|[算为]|属于|[花付]了|多了|少了|记|写")
+_FILLING: Final = Pattern(
     "(?:把|将|应该|那里|那|这|一?[个条项]|一笔|它们?|都|全部?|其实|只有?|就|才|一共|总共"
     "|[的了吧啊呀啦哦呢嘛,。!~块元整笔和跟、 ])+"
 )
 _TYPES_SAID: Final = ("收入", "支出", "转账", "进账", "开销", "花销")
 _MOST_LEFT: Final = 2
-_SOMEBODY: Final = re.compile("[我你他她]")
-_TO_DAY: Final = re.compile("(?:[是算在到成为改记]|日期|时间)[:： ]?$")
+_SOMEBODY: Final = Pattern("[我你他她]")
+_TO_DAY: Final = Pattern("(?:[是算在到成为改记]|日期|时间)[:： ]?$")
 
 
 def is_correction(line: str, pending: Pending, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
@@ -95,7 +92,7 @@ def is_correction(line: str, pending: Pending, categories: Categories, now: date
     return len(left) <= _MOST_LEFT and _SOMEBODY.search(left) is None
 
 
-_DENIES_TYPE: Final = re.compile("[,，]?(?:而|并)?不是(?:收入|支出|转账|进账|开销|花销|消费)[吧了啊哦的]*$")
+_DENIES_TYPE: Final = Pattern("[,，]?(?:而|并)?不是(?:收入|支出|转账|进账|开销|花销|消费)[吧了啊哦的]*$")
 
 
 def fields_of(

@@ -6,10 +6,10 @@ away an order to write something down (记一笔, 记账).
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..entries.categories import Categories
 from ..entries.entry import OTHER
@@ -20,7 +20,7 @@ from ..talk import judge_talk
 
 NAMED: Final = 3
 """The weight of a match that names the books."""
-_WRITE: Final = re.compile("记(?!得|者|忆|性|住)|补一?[笔上个下]|入账|登记")
+_WRITE: Final = Pattern("记(?!得|者|忆|性|住)|补一?[笔上个下]|入账|登记")
 _DOUBTED_BELOW: Final = -1.0
 """What the talk judge thinks of a line that it need not be sure about to be asked."""
 _VOUCHED_ABOVE: Final = 2.0
@@ -49,12 +49,12 @@ def weighed(clause: Clause, text: str, match: Match | None, *, told: bool) -> Ma
     return replace(match, sure=match.sure or value > SURELY_MOVED)
 
 
-_GUESS: Final = re.compile(
+_GUESS: Final = Pattern(
     "(?:估计|估摸|应该|恐怕|可能|怎么也|怎么着也|少说|起码|(?:大概|大约|差不多|也)?(?:得|要|需要|会要))"
     "[^,，。0-9了]{0,6}$"
 )
-_NEARLY: Final = re.compile("(?:大概|大约|差不多)[^,，。0-9了]{0,6}$")
-_LEFT_SO: Final = re.compile("(?:块|元|钱|左右|上下|多|的样子)*+(?P<so>吧)?[ 。.!~]*")
+_NEARLY: Final = Pattern("(?:大概|大约|差不多)[^,，。0-9了]{0,6}$")
+_LEFT_SO: Final = Pattern("(?:块|元|钱|左右|上下|多|的样子)*+(?P<so>吧)?[ 。.!~]*")
 
 
 def only_guessed(clause: Clause) -> bool:

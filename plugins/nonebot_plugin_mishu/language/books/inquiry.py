@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
 from ..fold import normalise
@@ -18,8 +19,8 @@ from ..recognise.members import names_in
 from ..word_lists import table
 from .hearsay import NAMED
 
-_REPORT: Final = re.compile(table("bookkeeping.report"))
-_SPENT_HOW_MUCH: Final = re.compile(
+_REPORT: Final = Pattern(table("bookkeeping.report"))
+_SPENT_HOW_MUCH: Final = Pattern(
     r"(?:花|用|支出|消费|花费|开销|赚|挣|收入|收|进账|存|欠|付|借|转|报销"
     r"|吃|充|买|剩)(?:了|过|掉|进|到|出)?(?:多少|几(?:块|百|千|万)|多少钱|好多(?=钱|$|[?啊呀了哦]))"
     r"|(?:一共|总共|总的|[这上]个?(?:周|月|礼拜|星期)|今天|昨天|今年)[^,]{0,4}(?:出|掏|垫)(?:了|过)?(?:多少|好多)(?![人次天])"
@@ -41,45 +42,43 @@ _SPENT_HOW_MUCH: Final = re.compile(
     r"|开销|支出|收入|消费|花费)|(?:都|花钱|一共|总共)(?:花钱)?买了?(?:些|点)?(?:什么|啥|哪些)|钱(?:都)?花(?:哪|到哪|在哪|去哪)|花(?:在"
     r"|到)?哪"
 )
-_WOULD_COST: Final = re.compile(
+_WOULD_COST: Final = Pattern(
     "(?:要|得|需要|大概|会|(?<!还)能|应该|可以)(?:花|付|用|交|收|赚|挣)多少|(?:要"
     "|卖|值|怎么卖|售价|收费)多少钱|^多少钱|一般(?:花|要|用)|通常|平均要"
     "|用多少(?!钱)|买多少(?!钱)|吃多少(?!钱)"
 )
-_WHO_OWES: Final = re.compile(
+_WHO_OWES: Final = Pattern(
     "谁[^,]{0,3}欠(?![收揍打抽骂])|欠谁|欠我多少|我还欠|欠[^,]{1,10}多少钱?[?]?$|欠我(?:的)?(?:钱)?|我欠"
     "|谁还没(?:付|转|[给交](?:钱|[^,的]{0,4}(?:费|租)|[了吗呢啊呀? ]*$))|谁没(?:付"
     "|给|交|转)钱|aa(?:情况|结果|账|怎么算|谁)|该给谁|群账(?!单)"
     "|账(?:都|现在|是不是)*平了?(?:吗|没|么|不)|平账了?(?:吗|没)|(?:账|钱)[^,]{0,3}清了?(?:吗|没|么)|(?:都|还有谁没)(?:结清|清账|还清)了?(?:吗|没)?$"
     "|(?:账|的钱|饭钱)[^,]{0,4}怎么[结平分]"
 )
-_OVERSPENT: Final = re.compile(
+_OVERSPENT: Final = Pattern(
     "超支了?(?:没|吗|么|多少)|花超了?(?:没|吗|么|多少)|(?:是不是|有没有)(?:又|也|已经)?花超|超没超支?|花(?:得)?超(?:没超|不超)|"
     "(?:费|花销|开销|支出|消费|餐饮|交通|购物|娱乐|居住)[^,]{0,6}超了?(?:没|吗|么)"
 )
-_BUDGET: Final = re.compile("预算(?!案|员|里|内)")
-_LOOK: Final = re.compile(
-    "查|看(?![到了过见])|列|显示|统计|汇总|导出|总结|报一下|给我|发|要|算一下|打开|分析"
-)
-_BARE_REPORT: Final = re.compile(
+_BUDGET: Final = Pattern("预算(?!案|员|里|内)")
+_LOOK: Final = Pattern("查|看(?![到了过见])|列|显示|统计|汇总|导出|总结|报一下|给我|发|要|算一下|打开|分析")
+_BARE_REPORT: Final = Pattern(
     rf"(?:我|群里?|本群|今天|昨天|本月|上月|今年|的|这|那|个|所有"
     r"|全部|(?:最近|这|前|近)(?:几|[0-9一二两三四五六七八九十]{1,3})个?(?:天|周|月|星期)"
     rf"|最近|餐饮|交通|购物|每月|月|年|,| )*(?:{table('bookkeeping.report')}"
     rf"|预算)(?:情况|统计|汇总|记录|列表|明细|表|报告|一览|呢|吧|啊|的)*"
 )
-_BIGGEST: Final = re.compile(
+_BIGGEST: Final = Pattern(
     "(?:最大|最贵|最多|最高|最小|最便宜|最少|上一|最近|最后)的?(?:的)?一?笔(?:是|消费|支出"
     "|收入|$)|最(?:大|贵|多|高|小|便宜|少)的?(?:花销|开销|支出|消费)?(?:是|在)?(?:哪|那)?一?笔|哪(?:一?笔|天|类|个分类)[^,]{0,6}(?:最|花)|(?:花销|支出|消费"
     "|开销|花)[^,]{0,4}最[多大高]|^(?:我要|帮我|我想)?[查翻看](?:一下|一查|一?看|一眼|查|下)?(?:[^,]{0,4}的)?记?[账帐](?:本|目|单)?(?:吧"
     "|了)?$|(?:记了|有)(?:几"
     "|多少)笔|(?:最近|今天|昨天|本月)(?:的)?(?:几|[0-9一二三五十]+)笔"
 )
-_THIS_SPAN: Final = re.compile(
+_THIS_SPAN: Final = Pattern(
     "(?:我|我们|咱们?|群里?)?的?(?:今天|昨天|前天|[这本上]{1,2}个?(?:周|月|星期|礼拜)|今年|去年|最近)(?:我|我们|群里)?"
     "(?:的?(?:账|帐|花费|消费)|的?(?:总共|一共|总计|合计)的?(?:支出|收入|花销|开销|消费|花费|花了)?)(?:呢|吧|啊|是)*"
 )
 """今天的账, 本月总共支出: a span and nothing but its sum."""
-_SHOWS_HANDS: Final = re.compile("[扣打刷回][1一]|举手")
+_SHOWS_HANDS: Final = Pattern("[扣打刷回][1一]|举手")
 
 
 def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: bool) -> Match | None:

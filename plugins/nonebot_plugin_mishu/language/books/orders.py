@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from ..clause import Clause, Situation
 from ..clauses.features import LONGEST
 from ..entries.categories import BUILT_IN, Categories, is_name
@@ -20,51 +21,51 @@ from ..recognise.numerals import parse_integer
 from ..undoing import says_undo
 from ..unticked import takes_back_tick
 
-_TEACH: Final = re.compile(
+_TEACH: Final = Pattern(
     "(?:以后|今后|从今以后|从现在起|往后)(?:把|将|的)?(?P<word>[^,，。0-9]{1,10}?)(?:都|就|要|请|也)*"
     "(?<!预)(?:算作|算到|算成|算|归到|归为|归入|归|记到|记成|记为|属于|当成|分到)(?:在|为|成|到|进|是)?"
     "(?P<category>[^,，。的]{1,8}?)(?:这?个?分类|这?个?类别|类|里面?|上|吧|了|啊|!|！)*$"
 )
 _BUDGET: Final = "预算"
-_BUDGET_SET: Final = re.compile(
+_BUDGET_SET: Final = Pattern(
     "预算.{0,12}?[0-9零一二两三四五六七八九十百千万]|[0-9零一二两三四五六七八九十百千万].{0,12}?预算"
 )
 """A number near it, before amounts are read at all."""
-_SUBJECT: Final = re.compile(
+_SUBJECT: Final = Pattern(
     "帮?我们?|的|总|请|麻烦|把|将|给|每个?月|[这本下上]个?月|[0-9一二三四五六七八九十]{1,2}月份?|今年"
     "|每[周年天]|一个月|[这那]一?块|我|[0-9零一二两三四五六七八九十百千万.]+(?:块钱?|元)?|月度?|设置?|设定|定|一个|个"
     "|记一?下|生活|消费|支出|花费|日常|家庭|方面|上|类|里|,|，|:|：| "
 )
-_BUDGET_ASKED: Final = re.compile(
+_BUDGET_ASKED: Final = Pattern(
     "想[买换入整]|打算[买换去]|还剩|多少|够不够|超了(?!.{0,6}(?:提醒|告诉|通知|喊|叫|说))|吗$|[?？]|项目|公司|部门"
 )
 _AROUND_UNDO: Final = (
     "(?:帮我|全部|统统|能不能|可以|最后|最近|操作|修改|改动|记录|回去|手滑|手误|(?:[删改点说弄搞打]|取消)(?=错)|我(?=刚?刚?才?记|[要想])"
     "|[请麻烦那这要想给快先把将刚才的上个一步下笔条次前面记账帐吗吧啊了掉错重多, ])*"
 )
-_UNDO: Final = re.compile(
+_UNDO: Final = Pattern(
     f"{_AROUND_UNDO}(?:撤销|撤回|撤消|撤了|撤掉|回退|还原|反悔|undo|恢复|收回(?=.*[笔账记])"
     f"|(?<=[笔账的])收回)"
     f"{_AROUND_UNDO}[!~。?]*"
 )
 """Of the last change, however it is pointed at: no thing is named. Each word can be taken one way only."""
-_NOT_AWAY: Final = re.compile(
+_NOT_AWAY: Final = Pattern(
     "(?:等等|等下|等一下|不对|算了|不(?=[不别, ])|啊|哎|诶|哦|嗯|那|还是|先|你|,| )*"
     "(?:(?:别|不|不要|不能|莫|不用|不想)(?:取消|删除|删掉|删|撤|去掉)|(?:取消|删|改)错|[加补找]回来)"
     "[了掉吧啊呀]*(?:[, ](?:给我|再|都)?(?:[加补找]回来|恢复|留着|撤回|撤销)[了吧啊呀]*)?[!~。]*"
 )
 """不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
-_PLAINLY_UNDO: Final = re.compile("撤|undo|[笔账帐记错误]|操作|修改|改动|刚才|上一?[步个]")
+_PLAINLY_UNDO: Final = Pattern("撤|undo|[笔账帐记错误]|操作|修改|改动|刚才|上一?[步个]")
 """Without one of these the word (恢复, 还原) is an everyday one as well."""
 _TAKEN_AWAY: Final = ("删", "取消", "退出", "停")
-_UNDO_BECAUSE: Final = re.compile(f"(?P<undo>{_UNDO.pattern})[ ,。!~]+(?P<why>[^ ,。!~].*)")
-_BECAUSE: Final = re.compile(
+_UNDO_BECAUSE: Final = Pattern(f"(?P<undo>{_UNDO.pattern})[ ,。!~]+(?P<why>[^ ,。!~].*)")
+_BECAUSE: Final = Pattern(
     "^(?:因为|其实|原来|刚才|刚刚|已经|早就)|[说打记弄搞点按发写听看手]错|手滑|重复|记重|记过了|搞混|误会"
     "|还有|有了|有的是|够了|够用|买过了|买了|弄好了|做过了|不用|不需要|用不着|不该|不要了|不买了|不办了|不去了|算了|没必要"
 )
 """Why somebody takes back what they did, beside the word for it: 撤销 家里还有."""
-_ORDERED_BESIDE: Final = re.compile("[改换挪]|提醒|叫我|记[一个上到下]|加[一个上]|添|查|安排|新建|创建|重新")
-_EXPORT: Final = re.compile(
+_ORDERED_BESIDE: Final = Pattern("[改换挪]|提醒|叫我|记[一个上到下]|加[一个上]|添|查|安排|新建|创建|重新")
+_EXPORT: Final = Pattern(
     "(?:导出|下载).{0,12}(?:账(?!号)|流水|支出|收入|消费)|(?:账(?!号)|流水).{0,8}(?:导出|csv|CSV|excel|Excel)"
     "|^(?:请|帮我|给我|帮忙|麻烦|把|我要|我想)*(?:导出|下载|发|要)(?:一下|一份|一个|个|份|成|为|我)*"
     "(?:表格|电子表格|csv|CSV|excel|Excel)(?:文件|表)?(?:吧|呀|啊|来|给我|发我|一下|谢谢)*[。!~]*$"
@@ -78,7 +79,7 @@ _PICTURE_OF: Final = (
     f"|情况"
     "|餐饮|交通|购物|娱乐|的)*"
 )
-_PICTURE: Final = re.compile(
+_PICTURE: Final = Pattern(
     "(?:请|麻烦|帮我|给我|我想|我要|能不能|能|可以|再|把|看|发|来|要|出|生成|做|查|显示|一下|下"
     "|[一几]?[张个份幅])*"
     f"{_PICTURE_OF}(?:(?:画|做|生成|变|排)(?:成|个|张|一张|一个|出)*+)?"
@@ -88,9 +89,9 @@ _PICTURE: Final = re.compile(
 )
 _PICTURE_NAMED: Final = ("饼", "月度图", "月报图", "账", "支", "费", "销", "收")
 _OF_BOOKS: Final = ("月", "以后", "账", "记一下", "记一笔", "记一上", "记下", "记笔", "记上")
-_OF_MONTHS: Final = re.compile("月|以后|账(?!号)")
+_OF_MONTHS: Final = Pattern("月|以后|账(?!号)")
 _NOT_EXACTLY: Final = ("左右", "上下", "大概", "差不多", "大约", "最多", "以内")
-_NAMED_BUDGET: Final = re.compile(
+_NAMED_BUDGET: Final = Pattern(
     "(?:我的?|我们的?|群里的?|这个月的?|本月的?|看看|查一?下|查|看)*+(?P<what>[^,，。0-9?？]{0,8}?)的?预算"
     "(?:呢|啊|是?多少|有多少|多少钱|情况|怎么样|[?？ ])*"
 )
@@ -110,7 +111,7 @@ _GONE_OVER: Final = (
 )
 """约个会 过下预算: what people sit down for is no budget of the books."""
 _EVERY_MONTH: Final = ("每月", "每个月", "月月", "以后")
-_MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)")
+_MONTH: Final = Pattern(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +273,7 @@ def _next_month(day: date) -> date:
     return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
 
 
-_UNDOES: Final = re.compile("撤|反悔|还原|恢复|回退|都|全|几[笔条]|这些|那些")
+_UNDOES: Final = Pattern("撤|反悔|还原|恢复|回退|都|全|几[笔条]|这些|那些")
 _DELETES: Final = ("删", "去掉", "不要", "作废", "移除", "取消", "清掉")
 
 

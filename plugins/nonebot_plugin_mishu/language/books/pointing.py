@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ...patterns import Pattern
 from ..cards.pointed import Pointed
 from ..entries.categories import BUILT_IN, Categories, alike_to
 from ..entries.entry import Entry
@@ -32,15 +33,15 @@ SAID: Final = (
     f"|{_NUMBER}号?那一?[笔条]"
 )
 """An item, or several, by their numbers."""
-_ITEM: Final = re.compile(f"(?P<number>{SAID})|(?:这|那)一?[笔个条项]")
-_BARE: Final = re.compile(
+_ITEM: Final = Pattern(f"(?P<number>{SAID})|(?:这|那)一?[笔个条项]")
+_BARE: Final = Pattern(
     f"(?:把|将)?(?P<number>{_NUMBER}(?:{_AND}{_NUMBER})*)号?(?=(?:都|也|全|全部)?(?:改|是|应该|应为|换|算|归|记成|变成))"
 )
-_FROM: Final = re.compile(
+_FROM: Final = Pattern(
     "(?:把|将)?(?P<old>[0-9.]{1,9}) ?[块元]?(?:的|那笔|那个)*(?:改成|改为|改到|换成|改|应该是|应为|写成)"
     "|(?:不是|并非) ?(?P<denied>[0-9.]{1,9}|[零一二两三四五六七八九十百千万]{1,6}) ?[块元]?,?(?:而?是|应该是)"
 )
-_BOTH: Final = re.compile("[和跟与、][^,，。]*(?:都|全)")
+_BOTH: Final = Pattern("[和跟与、][^,，。]*(?:都|全)")
 """午饭和打车都是昨天的."""
 _LONGEST_CORE: Final = 8
 _LEAST: Final = 2
@@ -119,8 +120,8 @@ def by_word(subject: str, pending: Pending, categories: Categories) -> list[int]
     return found or _of_its_kind(subject, pending, categories)
 
 
-_SUBJECT_ENDS: Final = re.compile("(?<![不还就可但要总])[是算](?!账)|为|[,，。;；]|不对")
-_TO_START: Final = re.compile("[把将,，。 那这个笔的]+")
+_SUBJECT_ENDS: Final = Pattern("(?<![不还就可但要总])[是算](?!账)|为|[,，。;；]|不对")
+_TO_START: Final = Pattern("[把将,，。 那这个笔的]+")
 
 
 def _name(subject: str) -> str:
@@ -133,17 +134,17 @@ def _name(subject: str) -> str:
     return re.sub("的?[那这]?一?[笔个条项]?的?$", "", name)
 
 
-_CALLED_SO: Final = re.compile(
+_CALLED_SO: Final = Pattern(
     "(?:把|将|那|这|我|我们|今天|昨天|前天|早上|中午|下午|晚上|刚才|刚刚|上面|前面|第?一?[笔个条单顿杯份](?=.{2}))*+"
     "(?P<words>.*?)"
     "(?:的?(?:[那这]?一?[笔个条项单顿杯份次]|里面?|那里)?(?:的?(?:账|帐|钱|记录|支出|收入|开销|费用?))?的?)"
 )
 _LONGEST_KIND: Final = 4
-_SAYS_MORE: Final = re.compile("[0-9第再加还又要不别是改换]")
-_TOGETHER: Final = re.compile("[和跟与、及]|还有|以及")
-_IN_SHORT: Final = re.compile("^.{1,4}的(?=.)")
+_SAYS_MORE: Final = Pattern("[0-9第再加还又要不别是改换]")
+_TOGETHER: Final = Pattern("[和跟与、及]|还有|以及")
+_IN_SHORT: Final = Pattern("^.{1,4}的(?=.)")
 """我早上的咖啡."""
-_LOOSE: Final = re.compile("[给了的我在去买吃喝付花掉]")
+_LOOSE: Final = Pattern("[给了的我在去买吃喝付花掉]")
 
 
 def pointed(words: str, pending: Pending) -> Pointed:
@@ -214,13 +215,13 @@ def _core(subject: str) -> str:
     return found[1] if found else ""
 
 
-_BY_PART: Final = re.compile(
+_BY_PART: Final = Pattern(
     "(?:把|将)?(?P<name>[^,，。0-9 第那这是改个]{1,8})(?:的?[那这]?一?[笔个条项])?的?"
     "(?=是[^不吗谁什]|应该是|改成|改为|算[作成]?)"
 )
 """蒜是昨天的, of 买蒜."""
 
-_ONLY: Final = re.compile(
+_ONLY: Final = Pattern(
     "(?:那个?|这个?|其实|应该|就|都|它|,)*是?(?:(?P<day>大?前天|昨[天晚]|今[天早]|上?上?(?:周|星期|礼拜)[一二三四五六日天]|[0-9]{1,2}号)"
     "|(?P<thing>[^,，。0-9的是不吗]{2,6}))的?[吧啊啦呀哦了]*"
 )
@@ -231,21 +232,21 @@ _A_DAY: Final = (
     "(?:大?前[天晚]|昨[天晚儿]|今[天早晚儿]|上?上?(?:周|星期|礼拜)[一二三四五六日天](?!共)"
     "|(?:[0-9]{1,2}月)?[0-9]{1,2}[号日])(?:的账)?"
 )
-_SAYS_DAY: Final = re.compile(
+_SAYS_DAY: Final = Pattern(
     "(?:[哎噢哦啊对不错了, ]{1,6})?(?:刚才?|上面|前面|[那这])?"
     "(?:[一两俩二三四五六几]?[笔个条])?(?:账)?(?:全?都|应该|其实|也|就)*"
     f"(?:是(?P<day>{_A_DAY})[打买吃付花喝玩坐交去]?的(?:[, ]*(?:不是|而不是){_A_DAY}的?)?"
     f"|不是{_A_DAY}的?[, ]*(?:而?是)(?P<then>{_A_DAY})的?)[吧啊啦呀哦了]*"
 )
 """All of a line that says of a record, or of some, on which day it was (是昨天的, 两个都是前天的)."""
-_OTHERS_STAY: Final = re.compile(
+_OTHERS_STAY: Final = Pattern(
     "[, ]*(?:其[余他它]|剩下|别|余下)的?(?:[几那]?[个笔条])?(?:都|全|先|就)*"
     "(?:不[变动改用]|别动|留着|保留|照旧|照记|没问题|没错|对的?|不用动|不用改|不要动)[了的吧]*$"
 )
 """其余不变: what is said behind an order of one item."""
 
 
-_OF_ALL: Final = re.compile("都|全|[两俩三四五六几][笔个条]")
+_OF_ALL: Final = Pattern("都|全|[两俩三四五六几][笔个条]")
 
 
 def says_difference(line: str) -> bool:
@@ -265,12 +266,12 @@ def points_back(text: str) -> bool:
     return _POINTS_BACK.match(line) is not None or _TO_CATEGORY.fullmatch(line.strip(" 。.!~")) is not None
 
 
-_POINTS_BACK: Final = re.compile(
+_POINTS_BACK: Final = Pattern(
     "(?:把|将)?(?:刚才|刚刚|上面)?[那这]一?[笔条](?:账|钱)?(?:应该|其实|给我|帮我|你)?(?:算|归|记到|记成|记在|放到?|划到|改|换|挪)(?![了命错])"
 )
 
 
-_TO_CATEGORY: Final = re.compile(
+_TO_CATEGORY: Final = Pattern(
     f"(?:应该)?(?:算|归|记|放|划)(?:到|进|在|成)(?:{'|'.join(BUILT_IN)})(?:里面?|里头|那?一?类|分类)?[吧了啊呀]*"
 )
 """放到娱乐里吧."""

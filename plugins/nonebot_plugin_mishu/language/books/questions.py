@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from ..entries.categories import TRANSFERRED, Categories, said_type
 from ..entries.entry import Type, shown
 from ..entries.reading import NOBODY, past
@@ -30,32 +31,32 @@ QueryKind = Literal["sum", "list", "owes", "each", "export", "budget", "picture"
 Days = tuple[date, date, str]
 """First and last day, both included, and what the span is called."""
 
-_KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
+_KINDS: Final[list[tuple[QueryKind, Pattern]]] = [
     (
         "owes",
-        re.compile(
+        Pattern(
             "谁[^,，。]{0,3}欠|欠谁|欠我|我还?欠|欠[^,，。]{0,10}多少|谁[该要]给|[该要]给谁|谁还?没(?:有)?[给付转交]|怎么结|怎么分|怎么算|结账|结算"
             "|债[^,，。券基]{0,4}(?:多少|几)|(?:多少|几)[^,，。]{0,2}债(?![券基])|(?:AA|aa)(?:情况|怎么|账)|账[^,，。]{0,4}[平清]|平账|[结还]清|清账"
         ),
     ),
-    ("export", re.compile("导出|csv|CSV|excel|Excel|表格|发我文件")),
+    ("export", Pattern("导出|csv|CSV|excel|Excel|表格|发我文件")),
     (
         "budget",
-        re.compile(
+        Pattern(
             "预算|超支|花超|超没超|(?:花|用)?超了(?:吗|没|么)|(?:还能|还可以)花(?:多少|几)|还?剩(?:多少|几)[^,，。]{0,3}(?:能|可以)花"
         ),
     ),
     (
         "list",
-        re.compile(
+        Pattern(
             "明细|流水|清单|每一?笔|哪几笔|有哪些|列出|列一下|列个|账单列|记了(?:什么|啥|哪些|些)|几笔|哪些|超过|大于|高于"
             "|(?:买|花钱?|花掉|用)(?:了|过)?(?:些|点)?(?:什么|啥)|花(?:在|到|去)?哪"
         ),
     ),
 ]
-_MINE: Final = re.compile("我(?!们)|咱(?!们)")
+_MINE: Final = Pattern("我(?!们)|咱(?!们)")
 """Whose debts are asked after: 我欠多少, 谁欠我."""
-_GROUP: Final = re.compile(
+_GROUP: Final = Pattern(
     "群里|本群|我们群|全群|群的|群账|大家|公账|共同|全家|一家人?|我们家|宿舍|寝室|全班|班费|班级|全队|会费|队费|(?:AA|aa)(?!制?的?是)|^群"
 )
 _TRIPS: Final = frozenset(
@@ -64,40 +65,40 @@ _TRIPS: Final = frozenset(
 _TOGETHER: Final = frozenset(["这次", "这趟", "这一趟", "这回", "本次", "我们", "咱们", "一路"])
 """What people do together, and that it was this time, or all of them."""
 _NUMBER: Final = "[0-9一二两三四五六七八九十百几]{1,4}"
-_COUNTED: Final = re.compile(
+_COUNTED: Final = Pattern(
     f"(?P<lead>最近|近|过去|这(?!一)|前)(?P<count>{_NUMBER})(?P<unit>天|周|个?星期|个?礼拜|个?月|年)"
 )
 _DAYS: Final = {"天": 1, "周": 7, "星期": 7, "礼拜": 7, "月": 30, "年": 365}
 _A_FEW: Final = 7
-_DAY: Final = re.compile("(?P<ago>大前[天儿]|前[天儿]|昨[天日晚儿]|今[天日晚早儿]|当天)")
+_DAY: Final = Pattern("(?P<ago>大前[天儿]|前[天儿]|昨[天日晚儿]|今[天日晚早儿]|当天)")
 _AGO: Final = {"大": 3, "前": 2, "昨": 1, "今": 0, "当": 0}
-_WEEK: Final = re.compile(
+_WEEK: Final = Pattern(
     "(?:(?P<last>上{1,3})|[这本])[个一]?(?:周|星期|礼拜)(?!一(?!共)|[二三四五六日天末1-7])"
 )
-_THIS_MONTH: Final = re.compile(
+_THIS_MONTH: Final = Pattern(
     "(?:(?P<last>上{1,3})[一个]{0,2}|[这本当][一个]{0,2})月(?!供|租|卡|薪|[0-9]|[一二三四五六七八九十]{1,3}[号日])"
 )
-_MONTH: Final = re.compile(
+_MONTH: Final = Pattern(
     r"(?:(?P<year>[今去前]年|[0-9]{4}年)的?)?(?<!\d)(?P<month>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)"
 )
-_YEAR: Final = re.compile("(?P<year>[今去前]年|全年|年度)|(?P<half>上|下)半年")
-_EVER: Final = re.compile("全部|所有|一直以来|历史|迄今")
+_YEAR: Final = Pattern("(?P<year>[今去前]年|全年|年度)|(?P<half>上|下)半年")
+_EVER: Final = Pattern("全部|所有|一直以来|历史|迄今")
 _YEARS: Final = {"今": 0, "去": 1, "前": 2}
 _COMPARES: Final = ("比", "差", "还是", "和", "跟", "与", "及")
 _ASKED_TYPE: Final = ("收入", "支出", "花销", "开销", "转账")
-_NEWEST: Final = re.compile("(?:最近|最后|最新|近|上)的?(?P<count>[0-9一二两三四五六七八九十]{1,3})?笔")
-_LARGEST: Final = re.compile(
+_NEWEST: Final = Pattern("(?:最近|最后|最新|近|上)的?(?P<count>[0-9一二两三四五六七八九十]{1,3})?笔")
+_LARGEST: Final = Pattern(
     "最(?:大|贵|多|高)的?(?:花销|开销|支出|消费)?(?:是|在)?(?:那|哪)?(?P<count>[0-9一二两三四五六七八九十]{1,3})?笔"
 )
-_SMALLEST: Final = re.compile("最(?:小|便宜|少|低)的?(?:花销|开销|支出|消费)?(?:是|在)?(?:那|哪)?一?笔")
-_THAT_ONE: Final = re.compile(
+_SMALLEST: Final = Pattern("最(?:小|便宜|少|低)的?(?:花销|开销|支出|消费)?(?:是|在)?(?:那|哪)?一?笔")
+_THAT_ONE: Final = Pattern(
     "那一?[双件条顿杯份只部台](?P<word>[^,，。0-9多几是花]{1,6})(?:花了?)?多少(?:钱)?来着"
 )
 """昨天那双鞋多少钱来着: of the records that are called so."""
-_BESIDE: Final = re.compile("(?:比|[跟和与同](?=[^,，。]*(?:比|差|相比)))(?P<other>[^,，。呢]{2,6})")
+_BESIDE: Final = Pattern("(?:比|[跟和与同](?=[^,，。]*(?:比|差|相比)))(?P<other>[^,，。呢]{2,6})")
 """吃饭花了多少比上个月呢: the span behind is what this month is compared with."""
 _EVERYTHING: Final = (date(1990, 1, 1), date(2100, 1, 1), "")
-_MORE_THAN: Final = re.compile("(?:超过|大于|高于|多于)(?P<amount>[^,，。]{1,12})")
+_MORE_THAN: Final = Pattern("(?:超过|大于|高于|多于)(?P<amount>[^,，。]{1,12})")
 
 
 @dataclass(frozen=True, slots=True)

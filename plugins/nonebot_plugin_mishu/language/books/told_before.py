@@ -6,13 +6,13 @@ A bill that is only called a bill (账单出来了 287块5 记上) is that of wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ...patterns import Pattern
 from ..clause import SaidBefore
 from ..entries.categories import Categories
 from ..entries.entry import Entry, spoken
@@ -33,12 +33,12 @@ _JUST: Final = "(?:刚才|刚刚|刚|方才|之前|前面|上面)"
 _SAID: Final = "(?:我|咱|你)?(?:们)?(?:说|讲|提|发|报)(?:过|到)?的?"
 _THAT: Final = "(?:那个|那笔|那顿|那次|那单|那趟|那份|那|这个|这笔|的钱|的账|的)"
 _LEADS: Final = "(?:那|就|哦|噢|对了|嗯|好|把|将|帮我|帮忙|麻烦|请|给|你| |,){0,6}"
-_POINTING: Final = re.compile(
+_POINTING: Final = Pattern(
     f"{_LEADS}(?:(?P<just>{_JUST})(?:{_SAID})?)?(?P<that>{_THAT})?"
     f"(?P<thing>[^,，。;；0-9 记]{{0,8}}?)(?P<behind>{_THAT})?(?:钱|费用|账)?(?:{_KEEP})"
     "(?P<rest>(?:[ ,，。].*)?)"
 )
-_KEPT_FIRST: Final = re.compile(
+_KEPT_FIRST: Final = Pattern(
     f"{_LEADS}(?:{_KEEP})[ ,，]{{0,3}}(?P<just>{_JUST})(?:{_SAID})?(?P<that>{_THAT})?"
     f"(?P<thing>[^,，。;；0-9 ]{{0,8}}?)(?P<behind>{_THAT})?(?:钱|费用|账)?(?P<rest>(?:[ ,，。].*)?)"
 )

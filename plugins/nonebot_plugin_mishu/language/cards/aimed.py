@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 
 _LONGEST: Final = 40
@@ -18,7 +19,7 @@ _OF_IT: Final = "(?:[那这]一?[个笔份条]|的钱|那份钱|钱|的)?(?:我|
 _BECOMES: Final = (
     "(?:不|没|别|莫|甭|嫑|唔|删|去掉|撤|取消|划掉|划了|算了|算错|记错|写错|打错|错了|是|应该|改|换|多了|少了)"
 )
-_ADDS: Final = re.compile(
+_ADDS: Final = Pattern(
     f"{_SIGHS.removesuffix('*+').replace('|还有', '')}*+(?:还有|另外还?有?|再加个?|加上|还要加)"
 )
 

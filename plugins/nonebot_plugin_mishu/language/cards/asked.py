@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from ..fold import normalise
 
 Asked = Literal["total", "each", "payer"]
@@ -18,8 +18,8 @@ _SAID: Final[tuple[tuple[Asked, str], ...]] = (
     ("total", f"(?:一共|总共|合计|加起来|全部|总的)(?:是|要|花了?|有)?{_HOW_MUCH}"),
     ("payer", "(?:是)?谁(?:付|出|垫|买|给|掏)(?:了|过)?(?:的)?(?:钱|单)?"),
 )
-_ASKED: Final[list[tuple[Asked, re.Pattern[str]]]] = [
-    (kind, re.compile(f"{_LEADS}{said}{_TRAILS}")) for kind, said in _SAID
+_ASKED: Final[list[tuple[Asked, Pattern]]] = [
+    (kind, Pattern(f"{_LEADS}{said}{_TRAILS}")) for kind, said in _SAID
 ]
 
 

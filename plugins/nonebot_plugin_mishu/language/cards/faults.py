@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 from typing import Final
 
+from ...patterns import Pattern
 from ..word_lists import one_of
 from .triage import names_item, plain
 
 _TABLE: Final[dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_PARTS: Final = re.compile(one_of(_TABLE["parts"].split()))
-_WRONG: Final = re.compile(one_of(_TABLE["wrong"].split()))
-_RIGHT: Final = re.compile(one_of(_TABLE["right"].split()))
+_PARTS: Final = Pattern(one_of(_TABLE["parts"].split()))
+_WRONG: Final = Pattern(one_of(_TABLE["wrong"].split()))
+_RIGHT: Final = Pattern(one_of(_TABLE["right"].split()))
 
 
 def finds_fault(text: str) -> bool:

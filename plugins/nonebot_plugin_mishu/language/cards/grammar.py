@@ -6,12 +6,13 @@ out, `|` for a pause, `i` for named items) match one pattern from end to end. An
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
+
+from ...patterns import Pattern
 
 
 class Kind(StrEnum):
@@ -81,9 +82,9 @@ PATTERNS: Final = (
 )
 """In order of priority: cancel, exit, continueRecording, confirm, then items (they do not overlap)."""
 
-_COMPILED: Final = tuple((pattern, re.compile(pattern.letters)) for pattern in PATTERNS)
-_BEHIND: Final = re.compile(rf"z?(?:i+|[am]+)a?(?:[cvy]+|c?{_REFUSAL})")
-_BEFORE: Final = re.compile(r"(?:[cv]+|x+|n)a?(?:i+|[am]+)")
+_COMPILED: Final = tuple((pattern, Pattern(pattern.letters)) for pattern in PATTERNS)
+_BEHIND: Final = Pattern(rf"z?(?:i+|[am]+)a?(?:[cvy]+|c?{_REFUSAL})")
+_BEFORE: Final = Pattern(r"(?:[cv]+|x+|n)a?(?:i+|[am]+)")
 _ITEM_KINDS: Final = frozenset({Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM})
 _TOGETHER: Final = {
     frozenset({Kind.CANCEL, Kind.EXIT}): Kind.CANCEL,

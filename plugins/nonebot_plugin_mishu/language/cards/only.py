@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from ...patterns import Pattern
 from ..answer_words import LIMIT, VOCABULARY, Word
 from ..fold import normalise
 from .pointed import Pointed
@@ -13,7 +14,7 @@ from .triage import LONGEST_ORDER, only_items
 
 _BEHIND: Final = frozenset({"而已", "罢了", "就行", "就行了", "就好", "就够了", "就可以", "就可以了"})
 """Words of `LIMIT` that stand behind what is kept."""
-_REST_IS: Final = "[其剩余别另]"
+_REST_BEGINS: Final = tuple("其剩余别另")
 
 
 def _any(words: Iterable[str]) -> str:
@@ -35,18 +36,18 @@ _REFUSED: Final = (
     f"|(?:不|别|甭|莫)(?:要|用|必)?(?:{_any(_spelled(Word.SAVE))}|管|报|加))"
 )
 _TRAILS: Final = "[了吧啊哈呀哦啦嘛呗掉的 ]*"
-_REST: Final = re.compile(
-    f"(?:{_any([word for word in VOCABULARY[Word.REST] if re.match(_REST_IS, word)])})"
+_REST: Final = Pattern(
+    f"(?:{_any([word for word in VOCABULARY[Word.REST] if word.startswith(_REST_BEGINS)])})"
     f"(?:的|那?几?[笔个条项])*{_REFUSED}(?:{_KEEP})?{_TRAILS}"
 )
 _LEADS: Final = (
     "(?:那|嗯|好|行|不(?![用是要])|(?:不用|不是|不要|别)都[记要存]|(?:不用|不是)(?!都)"
     "|我|帮我|给我|麻烦|请|把|先|[, ])*+"
 )
-_KEPT: Final = re.compile(
+_KEPT: Final = Pattern(
     f"{_LEADS}(?P<only>{_ONLY})?(?P<keep>{_KEEP})?(?P<what>.+?)(?P<kept>{_KEEP})?(?P<enough>{_ENOUGH})?{_TRAILS}"
 )
-_PAUSE: Final = re.compile("[,，;；。!！ ]+")
+_PAUSE: Final = Pattern("[,，;；。!！ ]+")
 
 
 def only_kept(text: str, size: int, pointing: Callable[[str], Pointed]) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from ...patterns import Pattern
 from ..answer_words import (
     AFFIRMING,
     APPENDING,
@@ -66,14 +67,14 @@ def _longest_first(words: Collection[str]) -> str:
 _WORDS: Final = by_word()
 _PUNCTUATION: Final = frozenset(" ,.;:!、。…·~\"'“”‘’「」『』()[]【】《》-—_^`")
 _LENGTHS: Final = sorted({len(word) for word in _WORDS}, reverse=True)
-_REFERENCE: Final = re.compile(references.PATTERN)
+_REFERENCE: Final = Pattern(references.PATTERN)
 _POINTING: Final = frozenset("第前头最末后倒首从")
-_BARE_NUMBER: Final = re.compile("(?<![第0-9])[0-9]{1,3}(?![0-9]| ?[笔条个项号单件])")
+_BARE_NUMBER: Final = Pattern("(?<![第0-9])[0-9]{1,3}(?![0-9]| ?[笔条个项号单件])")
 _UNITS: Final = ("笔", "条", "个", "项", "单", "件")
 _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两这那")
 _DEMONSTRATIVES: Final = frozenset("这那")
-_LATIN: Final = re.compile(r"[a-z]")
-_PRONOUN_BEFORE_VERB: Final = re.compile(r"p+(?=[cvxnwekiamszbg])")
+_LATIN: Final = Pattern(r"[a-z]")
+_PRONOUN_BEFORE_VERB: Final = Pattern(r"p+(?=[cvxnwekiamszbg])")
 
 _AMOUNT: Final = "#"
 _COUNT: Final = "%"
@@ -86,32 +87,32 @@ _ORDERING: Final = frozenset(
     {Word.CONFIRM, Word.SAVE, Word.DROP, Word.REFUSE, Word.EXIT, Word.CONTINUE, "i", _COUNT}
 )
 
-_MONEY: Final = re.compile(
+_MONEY: Final = Pattern(
     r"[0-9]|[¥$€£]|[一二两三四五六七八九十百千万半几]+(?:块|元|毛|角|分钱)|[一二三四五六七八九两][十百千万]"
 )
-_ITEM: Final = re.compile(
+_ITEM: Final = Pattern(
     r"第 ?[0-9一二三四五六七八九十百零]{1,4} ?(?:[笔个条项单号件]|[和跟与、,到至])|倒数第?.{1,2}[笔个条项]"
     r"|最后那?一?个(?!月|星期|礼拜|人|小时|问题)"
     r"|(?:最后|前|后|头|末|上|这|那|哪|此|刚才那?|上面那?)[一二两三四五六七八九十0-9几]{0,2}[笔条项](?!试|直)"
 )
-_COUNTED: Final = re.compile(r"[0-9一二两三四五六七八九十几]笔")
-_TYPE: Final = re.compile(_longest_first(TYPES))
-_AFFIRMING: Final = re.compile(_longest_first(AFFIRMING))
-_REFUSING: Final = re.compile(_longest_first(REFUSING))
-_CORRECTING: Final = re.compile(_longest_first(CORRECTING))
-_NOT_CORRECTING: Final = re.compile(_longest_first(NOT_CORRECTING))
-_APPENDING: Final = re.compile(rf"{_longest_first(APPENDING)}|(?<![多少重错])记(?:上|个)?一?笔")
-_IS: Final = re.compile(r"(?:那个|这个|那|这|都|它|其实)?(?:是|算(?![了账命上一])|属于|为)")
-_CHANGES_FIRST: Final = re.compile(
+_COUNTED: Final = Pattern(r"[0-9一二两三四五六七八九十几]笔")
+_TYPE: Final = Pattern(_longest_first(TYPES))
+_AFFIRMING: Final = Pattern(_longest_first(AFFIRMING))
+_REFUSING: Final = Pattern(_longest_first(REFUSING))
+_CORRECTING: Final = Pattern(_longest_first(CORRECTING))
+_NOT_CORRECTING: Final = Pattern(_longest_first(NOT_CORRECTING))
+_APPENDING: Final = Pattern(rf"{_longest_first(APPENDING)}|(?<![多少重错])记(?:上|个)?一?笔")
+_IS: Final = Pattern(r"(?:那个|这个|那|这|都|它|其实)?(?:是|算(?![了账命上一])|属于|为)")
+_CHANGES_FIRST: Final = Pattern(
     "(?:不对|不是|错了|嗯|哦|那|请|帮我|[ ,。!])*"
     "(?:改[成为到做下一]|改(?![签天行])|换[成为]|应该|应为|重新|调[成整]|修改|更正|编辑|把)"
 )
-_PARTS_OF_CARD: Final = re.compile("金额|类型|分类|类别|种类|日期|备注|描述|名称|标题|数目|数字|账")
-_ONLY_AMOUNT: Final = re.compile(
+_PARTS_OF_CARD: Final = Pattern("金额|类型|分类|类别|种类|日期|备注|描述|名称|标题|数目|数字|账")
+_ONLY_AMOUNT: Final = Pattern(
     r"(?:¥|\$|-|就|一共|总共|共|花了|金额)?[0-9一二两三四五六七八九十百千万.,]+ ?(?:块钱?|元|毛|角|圆)?"
     r"[0-9一二三四五六七八九]?(?:吧|啊|哦|呢|了|的)?"
 )
-_ONLY_TYPE: Final = re.compile(rf"(?:{_longest_first(TYPES)})[^一-鿿]*(?:吧|啊|哦|呢|了|的|块|元)*")
+_ONLY_TYPE: Final = Pattern(rf"(?:{_longest_first(TYPES)})[^一-鿿]*(?:吧|啊|哦|呢|了|的|块|元)*")
 
 
 def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:

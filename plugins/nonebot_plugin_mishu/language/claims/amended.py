@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..fold import normalise
 from ..mood import ends_in_question
@@ -20,11 +21,11 @@ from ..timing.own_times import minutes_apart
 
 LONGEST: Final = 40
 """Characters of such an answer."""
-_NO_MATTER: Final = re.compile(
+_NO_MATTER: Final = Pattern(
     "(?:不用管|不用看|不管|不论|无论|甭管|别管)[^,。!;； ]{1,10}[,。!;； ]*(?:都|也)?"
 )
 """不用管下不下雨: what was offered on a condition is wanted without it."""
-_ITS_OWN: Final = re.compile(
+_ITS_OWN: Final = Pattern(
     "(?:那|就|还是|嗯|好的?|行|可以|要|不对|不是|错了|改成|改到|改为|改|换成|换到|换|定在|定到|定|放在|放到|放|挪到|是|在"
     "|提醒一下我|提醒我|叫一下我|叫我|喊一下我|喊我|叮我|提醒|叫|喊|记上|记一下|记|我|一下|一声|一嗓子"
     "|就行|就好|就成|就可以|也行|够了|合适|比较好|更好|差不多|吧|啊|呀|哈|哦|呗|嘛|呢|的|了|再|先"
@@ -32,7 +33,7 @@ _ITS_OWN: Final = re.compile(
 )
 _DENIED_BEFORE: Final = ("不是", "不要", "别", "不用", "不")
 _DENIED_BEHIND: Final = ("不", "没", "太", "就算", "来不及", "晚了", "早了")
-_RHYTHM: Final = re.compile(
+_RHYTHM: Final = Pattern(
     "每.*?(?=凌晨|清早|早|上午|中午|下午|傍晚|晚|夜|[0-9一二三四五六七八九十两]+[点:时])"
 )
 

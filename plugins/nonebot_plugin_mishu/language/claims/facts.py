@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 from ..recognise.times import parse
 from ..tokens import Token
@@ -21,19 +22,19 @@ from .states import ANY_MOMENT, ZONE, states, told
 from .table import KINDS, Kind
 from .topic import named_deeds, topic
 
-_ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
-_CLAUSES: Final = re.compile("[,，;；]")
-_QUOTED: Final = re.compile("「([^」]+)」|“([^”]+)”|《([^》]+)》")
-_ASKS: Final = re.compile(
+_ASKED: Final = Pattern(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
+_CLAUSES: Final = Pattern("[,，;；]")
+_QUOTED: Final = Pattern("「([^」]+)」|“([^”]+)”|《([^》]+)》")
+_ASKS: Final = Pattern(
     r"[?？]\s*$|[吗么呢嘛没]\s*[。!！~～]*$|谁|几[个点号]|多少|啥|什么|来不来|去不去|要不要|有没有|是不是"
 )
-_BARE: Final = re.compile(r"[\s\W_]+")
+_BARE: Final = Pattern(r"[\s\W_]+")
 _SHORT: Final = 3
 """Fewer characters say the same by chance."""
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
-_KEEPS: Final = re.compile("[记存留]着|日程里|清单里|都在")
+_NUMBER: Final = Pattern(r"\d+(?:\.\d+)?")
+_KEEPS: Final = Pattern("[记存留]着|日程里|清单里|都在")
 """Words of a deed that also say that something is kept: 记着呢, 周五交报告."""
-_JOINS: Final = re.compile(
+_JOINS: Final = Pattern(
     "算上?[你您]|[加带添]上?[你您]|把[你您].{0,4}[加算拉]|[你您](?:也|已经?|的名字)?(?:报名|参加|在名单|在里)"
 )
 """Words by which a member is taken in: what stands there already does not make them true."""
@@ -41,17 +42,17 @@ _THINGS: Final = frozenset({"occasion", "hui", "personal", "latin"})
 _NAMING: Final = _THINGS | {"unread", "plain"}
 _ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", "whole"})
 """Rows of states that say that nothing, or nobody, is there: only who has looked knows."""
-_RETOLD: Final = re.compile("[我你您他她自己了的呀啊哈啦吧呢也都就]|已经?|刚才?")
+_RETOLD: Final = Pattern("[我你您他她自己了的呀啊哈啦吧呢也都就]|已经?|刚才?")
 _ECHO: Final = 4
 """Characters in a row that are no chance."""
-_DENIES: Final = re.compile("不|没")
-_NO_DENIAL: Final = re.compile("不是|没问题|不错|不用|要不|差不多|不过|对不起|不好意思|没事")
+_DENIES: Final = Pattern("不|没")
+_NO_DENIAL: Final = Pattern("不是|没问题|不错|不用|要不|差不多|不过|对不起|不好意思|没事")
 _HALF_A_DAY: Final = 12 * 60
 _EARLY: Final = 2 * 60
 """Minutes that a reminder comes before its thing, at most."""
-_TELLS: Final = re.compile("[他她](?:们|俩)?[^,，我]{0,6}(?:说|讲|提|回|告诉|交代|答应)")
+_TELLS: Final = Pattern("[他她](?:们|俩)?[^,，我]{0,6}(?:说|讲|提|回|告诉|交代|答应)")
 """Words by which what a member said is told again: it is theirs, whatever deed it speaks of."""
-_OF_ONE: Final = re.compile("你(?!们)|您|他|她")
+_OF_ONE: Final = Pattern("你(?!们)|您|他|她")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 from ..recognise.times import parse
 from .states import ANY_MOMENT, ZONE
 
-_QUOTED: Final = re.compile("「[^」]*」|『[^』]*』|“[^”]*”")
-_TAIL: Final = re.compile(r"[?？。.!！~～\s]+$")
-_SOFT: Final = re.compile("(?:一下|一声|呀|哈|哦|呢|吧|不|吗|么|嘛|没|咯|啊|噻)+$")
-_HELPS: Final = re.compile("^(?:现在|先|来|就|也)*+(?:帮忙|(?:帮|给|替|为)(?:你们?|您|大家)?|把它|帮)?")
-_FOR: Final = re.compile("(?:帮|给|替|为)(?:你们?|您|大家)")
+_QUOTED: Final = Pattern("「[^」]*」|『[^』]*』|“[^”]*”")
+_TAIL: Final = Pattern(r"[?？。.!！~～\s]+$")
+_SOFT: Final = Pattern("(?:一下|一声|呀|哈|哦|呢|吧|不|吗|么|嘛|没|咯|啊|噻)+$")
+_HELPS: Final = Pattern("^(?:现在|先|来|就|也)*+(?:帮忙|(?:帮|给|替|为)(?:你们?|您|大家)?|把它|帮)?")
+_FOR: Final = Pattern("(?:帮|给|替|为)(?:你们?|您|大家)")
 LONGEST: Final = 120
 """Characters of a sentence in which an offer is looked for."""
 
@@ -83,18 +84,18 @@ def _has_when(text: str) -> bool:
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
+def _patterns() -> dict[str, Pattern]:
     asks, may, tags = _either("asks"), _either("may"), _either("tags")
     return {
-        "asked": re.compile(rf"(?:{asks})我们?(?P<order>.{{1,60}})$"),
-        "bare": re.compile(rf"(?:^|[,，]|那么?|还)(?:{asks})(?P<order>.{{1,60}}?)(?:吗|不|么|嘛)$"),
-        "helping": re.compile(rf"(?:{asks})(?P<order>(?:帮|给|替|为)(?:你|您|大家).{{1,60}})$"),
-        "called": re.compile(rf"(?:{asks})(?P<order>.{{1,30}}(?:{_either('calls')}|提醒)(?:你|您|大家).*)$"),
-        "tagged": re.compile(rf"我(?:{may})?(?P<order>.{{2,60}}?)[,， ](?:{tags})$"),
-        "stated": re.compile(rf"我(?:也)?(?:{may})(?P<order>.{{2,60}})$"),
-        "does": re.compile(_either("does")),
-        "chosen": re.compile(_either("chosen")),
-        "asked_of_them": re.compile(_either("asked_of_them")),
+        "asked": Pattern(rf"(?:{asks})我们?(?P<order>.{{1,60}})$"),
+        "bare": Pattern(rf"(?:^|[,，]|那么?|还)(?:{asks})(?P<order>.{{1,60}}?)(?:吗|不|么|嘛)$"),
+        "helping": Pattern(rf"(?:{asks})(?P<order>(?:帮|给|替|为)(?:你|您|大家).{{1,60}})$"),
+        "called": Pattern(rf"(?:{asks})(?P<order>.{{1,30}}(?:{_either('calls')}|提醒)(?:你|您|大家).*)$"),
+        "tagged": Pattern(rf"我(?:{may})?(?P<order>.{{2,60}}?)[,， ](?:{tags})$"),
+        "stated": Pattern(rf"我(?:也)?(?:{may})(?P<order>.{{2,60}})$"),
+        "does": Pattern(_either("does")),
+        "chosen": Pattern(_either("chosen")),
+        "asked_of_them": Pattern(_either("asked_of_them")),
     }
 
 

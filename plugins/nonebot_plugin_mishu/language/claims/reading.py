@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
 from .offers import offer_in
@@ -19,29 +20,29 @@ from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
 from .topic import Deeds, named_deeds, narrowed
 
-_SENTENCE: Final = re.compile(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
-_CLAUSE: Final = re.compile(r"[,，]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
-_QUOTED: Final = re.compile('「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"|《[^》]*》|【[^】]*】|‘[^’]*’')
-_IDLE: Final = re.compile(
+_SENTENCE: Final = Pattern(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
+_CLAUSE: Final = Pattern(r"[,，]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
+_QUOTED: Final = Pattern('「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"|《[^》]*》|【[^】]*】|‘[^’]*’')
+_IDLE: Final = Pattern(
     "没问题|没事儿?|没关系|不客气|不用谢|别担心|不用担心|别急|不着急|没毛病|不好意思|不要紧|别怕|不谢"
     "|(?:听到|听见|知道|明白|晓得|懂)[了啦咯]"
 )
 _ANYTHING: Final[frozenset[Kind]] = frozenset({"anything"})
 _LOOK: Final[frozenset[Kind]] = frozenset({"look"})
 _STATE: Final[frozenset[Kind]] = frozenset({"state"})
-_HAN: Final = re.compile("[一-鿿]")
-_NOT_ENGLISH: Final = re.compile(
+_HAN: Final = Pattern("[一-鿿]")
+_NOT_ENGLISH: Final = Pattern(
     r"\b(?:not|never|cannot|unable|if|would|could|want|should|may|might|no one)\b|n't\b",
     re.IGNORECASE,
 )
-_THEIR_ENGLISH: Final = re.compile(
+_THEIR_ENGLISH: Final = Pattern(
     r"\b(?:he|she|they|you|who)\b(?:'ve|'s| have| has)?(?: \w+)?\s*$", re.IGNORECASE
 )
-_EARLIER_ENGLISH: Final = re.compile(r"\b(?:earlier|already|before|yesterday)\b", re.IGNORECASE)
-_FOLLOWS: Final = re.compile("我(?:就|才|好)(?!是|想|知|说|在|不|像|会|先|此)")
+_EARLIER_ENGLISH: Final = Pattern(r"\b(?:earlier|already|before|yesterday)\b", re.IGNORECASE)
+_FOLLOWS: Final = Pattern("我(?:就|才|好)(?!是|想|知|说|在|不|像|会|先|此)")
 _COURTEOUS: Final = 3
 """Characters of a clause that is no more than 好的呀."""
-_SPEAKS: Final = re.compile("我|小秘|秘书|这边|咱")
+_SPEAKS: Final = Pattern("我|小秘|秘书|这边|咱")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +154,8 @@ def _tells_of(sentence: str, people: Collection[str]) -> bool:
 
 
 @cache
-def _hedged() -> re.Pattern[str]:
-    return re.compile(f"{either(words('guards', 'hedged'))}|吧[。!！~]*$")
+def _hedged() -> Pattern:
+    return Pattern(f"{either(words('guards', 'hedged'))}|吧[。!！~]*$")
 
 
 def _beside(sentence: str, plain: str, known: Collection[str] | None) -> Iterable[Claim]:
@@ -309,7 +310,7 @@ def _ours(clause: str, match: re.Match[str], people: Collection[str]) -> bool:
     bare = _governed().sub("", left)
     subjects = list(_others().finditer(bare))
     if people:
-        named = re.compile(either(tuple(sorted(people, key=len, reverse=True))))
+        named = Pattern(either(tuple(sorted(people, key=len, reverse=True))))
         subjects += list(named.finditer(_governed_names(people).sub("", left)))
     if not subjects:
         return _agent().match(clause) is None
@@ -331,25 +332,25 @@ def _in_english(body: str, sentence: str) -> Iterable[Claim]:
 
 
 @cache
-def _supposing() -> re.Pattern[str]:
+def _supposing() -> Pattern:
     settled = f"(?<!我){either(words('guards', 'settles'))}(?:好|清楚|完|定|齐|妥|了)+(?:之后|以后)?"
     settled += "我(?:就|再|才|来|好|给|帮)"
     waits = f"等(?:你|您)们?.{{0,3}}?{either(words('guards', 'settling'))}"
     able = "我(?:就|才)(?:能|可以)|(?:你|您)们?一.{1,3}?我就"
     plain = f"(?<!我)(?<!我先)(?<!纪)(?<!摘){either(words('guards', 'if'))}"
-    return re.compile(f"{plain}|{settled}|{waits}|{able}")
+    return Pattern(f"{plain}|{settled}|{waits}|{able}")
 
 
 @cache
-def _cited() -> re.Pattern[str]:
+def _cited() -> Pattern:
     """Whose words follow is said: 上联：…, 歌里唱…, 原话是…."""
-    return re.compile(f"{either(words('guards', 'cited'))}[^,，我]{{0,3}}?(?:是|写|说|唱|叫|来|:|：|▯|$)")
+    return Pattern(f"{either(words('guards', 'cited'))}[^,，我]{{0,3}}?(?:是|写|说|唱|叫|来|:|：|▯|$)")
 
 
 @cache
-def _continues() -> re.Pattern[str]:
+def _continues() -> Pattern:
     """How a clause goes on about whom the one before it spoke of: 还帮你占了座."""
-    return re.compile("^(?:还|连|又|甚至|居然|竟然|不仅|并且)(?!是)")
+    return Pattern("^(?:还|连|又|甚至|居然|竟然|不仅|并且)(?!是)")
 
 
 def _on_condition(clauses: Sequence[str], number: int) -> bool:
@@ -365,56 +366,56 @@ def _theirs(clause: str) -> bool:
 
 
 @cache
-def _asking() -> re.Pattern[str]:
+def _asking() -> Pattern:
     asks = either(tuple(word for word in words("guards", "asks") if not word.startswith("没")))
-    return re.compile(
+    return Pattern(
         f"(?<![也都还真就才啥哈])(?<!什么){asks}$|(?<=[了过好完到成])没有?$|(?:饭|药|床|家|睡|醒)没$"
     )
 
 
 @cache
-def _denied() -> re.Pattern[str]:
-    return re.compile(either(words("guards", "not")))
+def _denied() -> Pattern:
+    return Pattern(either(words("guards", "not")))
 
 
 @cache
-def _agent() -> re.Pattern[str]:
+def _agent() -> Pattern:
     """Somebody else whom no list knows: 中介会帮你约房东."""
     who = "[^,，我咱秘这那点早晚天时前后候周号然定都也就先再到会能一不]"
-    return re.compile(
+    return Pattern(
         f"^{who}{{2,4}}(?:都|一般|通常|自己)?(?:会|能|可以)(?:自动|自己|主动)?(?:帮|给|替|提醒|通知|联系|打电话|发)"
     )
 
 
 @cache
-def _allowed() -> re.Pattern[str]:
-    return re.compile(either(words("guards", "may")))
+def _allowed() -> Pattern:
+    return Pattern(either(words("guards", "may")))
 
 
 @cache
-def _others() -> re.Pattern[str]:
-    return re.compile(either(words("guards", "others")))
+def _others() -> Pattern:
+    return Pattern(either(words("guards", "others")))
 
 
 @cache
-def _earlier() -> re.Pattern[str]:
-    return re.compile(either(words("guards", "past")))
+def _earlier() -> Pattern:
+    return Pattern(either(words("guards", "past")))
 
 
 @cache
-def _governed() -> re.Pattern[str]:
+def _governed() -> Pattern:
     """Others as objects (给你, 跟他) and owners (你的日程)."""
     other = either(words("guards", "others"))
-    return re.compile(f"(?:帮|给|替|为|跟|和|把|向|同|对|让){other}|{other}的|{other}(?=刚才?说|要的)")
+    return Pattern(f"(?:帮|给|替|为|跟|和|把|向|同|对|让){other}|{other}的|{other}(?=刚才?说|要的)")
 
 
 @cache
-def _governed_for(people: tuple[str, ...]) -> re.Pattern[str]:
+def _governed_for(people: tuple[str, ...]) -> Pattern:
     name = either(people)
-    return re.compile(f"(?:帮|给|替|为|跟|和|把|向|同|对|@){name}|{name}的")
+    return Pattern(f"(?:帮|给|替|为|跟|和|把|向|同|对|@){name}|{name}的")
 
 
-def _governed_names(people: Collection[str]) -> re.Pattern[str]:
+def _governed_names(people: Collection[str]) -> Pattern:
     return _governed_for(tuple(sorted(people, key=lambda name: (-len(name), name))))
 
 

@@ -3,10 +3,10 @@ words. Pure."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 
+from ...patterns import Pattern
 from .table import either, words
 
 _SUBJECTS = ("me", "you", "they")
@@ -56,11 +56,11 @@ def _framing() -> frozenset[str]:
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
+def _patterns() -> dict[str, Pattern]:
     names = (*_SUBJECTS, "soon", "since", "not", "says", "feels")
-    found = {name: re.compile(either(words("shape", name))) for name in names}
+    found = {name: Pattern(either(words("shape", name))) for name in names}
     ending = either(words("shape", "done"))
-    found["done"] = re.compile(f"{ending}[哈哦喔呀啊呢吧的噢嗷~]*$")
+    found["done"] = Pattern(f"{ending}[哈哦喔呀啊呢吧的噢嗷~]*$")
     wanted, softly = either(words("shape", "wants")), either(words("shape", "softly"))
-    found["wants"] = re.compile(f"^{wanted}|{softly}$")
+    found["wants"] = Pattern(f"^{wanted}|{softly}$")
     return found

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ...patterns import Pattern
 from ..fold import normalise
 from ..reading import words_of
 from ..recognise.money import find_amounts
@@ -31,11 +32,11 @@ ZONE: Final = ZoneInfo("Asia/Shanghai")
 ANY_MOMENT: Final = datetime(2026, 11, 18, 10, 0, tzinfo=ZONE)
 """Times are only found, not understood: any moment does."""
 _SIGNS: Final = (("time", "⏰"), ("amount", "￥"), ("length", "⌛"), ("number", "#"))
-_COUNT: Final = re.compile(
+_COUNT: Final = Pattern(
     "[一二两俩仨三四五六七八九十百几]+(?=个|位|件|条|项|笔|场|次|杯|样|票|行|节|块|毛|元|人|度|成)"
 )
-_CLAUSE: Final = re.compile(r"[,，;；]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
-_GAP: Final = re.compile(r"(?<=[^\x00-\x7f]) +(?=\d)|(?<=\d) +(?=[^\x00-\x7f])")
+_CLAUSE: Final = Pattern(r"[,，;；]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
+_GAP: Final = Pattern(r"(?<=[^\x00-\x7f]) +(?=\d)|(?<=\d) +(?=[^\x00-\x7f])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class StateRow:
 
     about: str
     name: str
-    pattern: re.Pattern[str]
+    pattern: Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def rows() -> tuple[StateRow, ...]:
     lists = {name: _either(str(words).lower().split()) for name, words in data["words"].items()}
     lists |= {name: str(data["words"][name]).lower() for name in ("mine", "soon")}  # patterns themselves
     return tuple(
-        StateRow(about, name, re.compile(_filled(pattern.lower(), lists)))
+        StateRow(about, name, Pattern(_filled(pattern.lower(), lists)))
         for about in (*GROUNDS, *ABOUT)
         for name, pattern in data[about].items()
     )

@@ -11,11 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+from ...patterns import Pattern
+
 Kind = Literal["note", "change", "remove", "finish", "look", "send", "order", "remind", "state", "anything"]
 """What a sentence says was done: kept, changed, taken away, finished, looked up, passed on to somebody,
 bought or booked, a reminder set, a state told that is kept here; `anything` where it only says that it is done."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-HERE: Final = re.compile("日程|安排|任务|待办|账|日历|记录|清单|备忘")
+HERE: Final = Pattern("日程|安排|任务|待办|账|日历|记录|清单|备忘")
 """What the secretary keeps itself, and therefore sees without looking anything up."""
 
 _DONE = "(?:了|啦|咯|喽|嘞|惹|辣)"
@@ -44,7 +46,7 @@ class Row:
     """One way to claim a kind of deed. Its group `deed` is where the words of the deed begin."""
 
     kind: Kind
-    pattern: re.Pattern[str]
+    pattern: Pattern
     perfect: bool = True
     """It says that it is done; else it promises."""
 
@@ -85,7 +87,7 @@ def rows() -> tuple[Row, ...]:
 
 
 def _row(kind: Kind, pattern: str, *, perfect: bool = True) -> Row:
-    return Row(kind, re.compile(pattern, re.IGNORECASE), perfect)
+    return Row(kind, Pattern(pattern, re.IGNORECASE), perfect)
 
 
 def _doing(kind: Kind) -> list[Row]:

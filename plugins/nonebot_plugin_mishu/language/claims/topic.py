@@ -3,12 +3,12 @@ Pure."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from ...patterns import Pattern
 from ..tokens import Token
 from .states import Told
 from .table import KINDS, Kind, either, words
@@ -29,10 +29,10 @@ _BREAKS: Final = frozenset(
 )
 _PREPOSITIONS: Final = frozenset("跟和与给帮替为向对同由")
 _NAMED: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in ("state", "anything"))
-_PAID_BACK: Final = re.compile(
+_PAID_BACK: Final = Pattern(
     "(?:钱|款|费用|押金|定金|红包)[^,没不]{0,6}?(?:退|转|还|打)(?:回|给|过|到|完|好|掉)"
 )
-_WRITES: Final = re.compile("记|录|登|存|日程|待办|清单|账|备忘")
+_WRITES: Final = Pattern("记|录|登|存|日程|待办|清单|账|备忘")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,5 +94,5 @@ def narrowed(kinds: Collection[Kind], clause: str) -> frozenset[Kind]:
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(either(words("named", name))) for name in (*_NAMED, "beyond")}
+def _patterns() -> dict[str, Pattern]:
+    return {name: Pattern(either(words("named", name))) for name in (*_NAMED, "beyond")}

@@ -7,13 +7,12 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 
-_THOUGHT: Final = re.compile(
-    r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
-)
-_STRAY: Final = re.compile(r"</?(?:think|thinking|thought|reasoning|reply|answer|response)>", re.IGNORECASE)
-_FENCE: Final = re.compile(r"^```[\w-]*+\n?(.*?)\n?```$", re.DOTALL)
+_THOUGHT: Final = Pattern(r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_STRAY: Final = Pattern(r"</?(?:think|thinking|thought|reasoning|reply|answer|response)>", re.IGNORECASE)
+_FENCE: Final = Pattern(r"^```[\w-]*+\n?(.*?)\n?```$", re.DOTALL)
 _ROLES: Final = (
     "秘书",
     "助手",
@@ -30,17 +29,17 @@ _ROLES: Final = (
     "me",
 )
 _ALIAS: Final = r"(?:u\d++|m\d++|成员[A-Za-z\d]{1,3}|用户[A-Za-z\d]{1,3})"
-_MARK: Final = re.compile(rf"^\s*(?:\d+[.、]\s*)?\[(?:{_ALIAS}|me)[^\]]*\]\s*+[:：]?\s*", re.IGNORECASE)
+_MARK: Final = Pattern(rf"^\s*(?:\d+[.、]\s*)?\[(?:{_ALIAS}|me)[^\]]*\]\s*+[:：]?\s*", re.IGNORECASE)
 _PAIRS: Final = {"「": "」", "『": "』", "“": "”", '"': '"', "‘": "’", "'": "'", "《": "》"}
 _FRAMES: Final = "「」『』“”\"‘’'`（）()[]【】〔〕<>《》*_~|"
-_DATA: Final = re.compile(r"\s*(?:```|[{<]|\[\s*[{\"\[])")
+_DATA: Final = Pattern(r"\s*(?:```|[{<]|\[\s*[{\"\[])")
 """What starts like this is data or markup, most often cut short, and not something to be said."""
-_KEY: Final = re.compile(r"\bsk-[\w-]{16,}|\bbearer\s+[\w.~+/-]{16,}", re.IGNORECASE)
+_KEY: Final = Pattern(r"\bsk-[\w-]{16,}|\bbearer\s+[\w.~+/-]{16,}", re.IGNORECASE)
 """What looks like a key is not said, wherever a model has it from."""
 
 _SPEAK: Final = "(?:回复|回应|回答|答复|应答|作答|接话|插话|搭话|发言|说话|开口|reply|respond|answer)"
 _NEED: Final = "(?:无需|无须|毋需|不需要?|不用|不必|不予|不做|不作|不|没必要|没有必要|无)"
-_NOTHING: Final = re.compile(
+_NOTHING: Final = Pattern(
     rf"^(?:(?:这|该|本|此|以上|当前)?[条句段次轮]?(?:消息|话|对话|信息|内容|聊天)?(?:中|里)?[,:]?(?:暂时|目前|应该?|选择|可以|我|秘书)*)?"
     rf"{_NEED}(?:我|秘书|对此|任何|进行|做出|作出|给出|再|额外)*{_SPEAK}(?:$|[,.。;:!(（]|[的了]?$|因为|任何)"
     rf"|^(?:保持)?(?:静默|沉默|静音|安静)(?:中|状态|模式)?$"
@@ -50,12 +49,12 @@ _NOTHING: Final = re.compile(
     rf"|^(?:should_reply|reply|is_questioned|reply_strategy)\b\s*[:=]",
     re.IGNORECASE,
 )
-_RECITED: Final = re.compile(
+_RECITED: Final = Pattern(
     r"^(?:要回答的消息|规则|聊天记录|系统提示|对这段对话的判断|有人叫你|请回答标出的|标出的那条消息|策略|现在是\d|话题[:：]|对象[:：])"
 )
 """How a model begins that repeats what it was told."""
-_STAGE: Final = re.compile(r"^[（(\[【*<〔][^（）()\[\]【】*<>〔〕]*[）)\]】*>〕]$")
-_MODEL: Final = re.compile(
+_STAGE: Final = Pattern(r"^[（(\[【*<〔][^（）()\[\]【】*<>〔〕]*[）)\]】*>〕]$")
+_MODEL: Final = Pattern(
     r"作为(?:一个|一款|一名|一位|你的)?\s*+(?:AI|人工智能|大?语言模型|大模型|虚拟助[手理]|聊天机器人|智能助[手理]|计算机程序)"
     r"|我(?:只|仅仅)?(?:是|是由.{1,12}开发的)(?:一个|一款|个)?\s*+(?:(?:AI|人工智能|大型?)\s*+)?(?:语言模型|大模型)"
     r"|(?:我的)?(?:训练数据|知识库?)截[止至]|(?:OpenAI|Anthropic|DeepSeek)\s*(?:开发|训练|研发)"
@@ -65,22 +64,22 @@ _MODEL: Final = re.compile(
     re.IGNORECASE,
 )
 """How a model speaks of itself."""
-_SENTENCE: Final = re.compile(r"[^。！!？?\n]*[。！!？?\n]*")
+_SENTENCE: Final = Pattern(r"[^。！!？?\n]*[。！!？?\n]*")
 _MARKS: Final = (
-    (re.compile(r"^\s{0,3}(?:#{1,6}|>)\s+|^\s*[-*+•]\s+", re.MULTILINE), ""),
-    (re.compile(r"^\s*(?:-{3,}|\*{3,}|_{3,})\s*$", re.MULTILINE), ""),
-    (re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__|`([^`\n]{1,200})`"), r"\1\2\3"),
-    (re.compile(r"\n{3,}"), "\n\n"),
+    (Pattern(r"^\s{0,3}(?:#{1,6}|>)\s+|^\s*[-*+•]\s+", re.MULTILINE), ""),
+    (Pattern(r"^\s*(?:-{3,}|\*{3,}|_{3,})\s*$", re.MULTILINE), ""),
+    (Pattern(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__|`([^`\n]{1,200})`"), r"\1\2\3"),
+    (Pattern(r"\n{3,}"), "\n\n"),
 )
 """Marks of Markdown, which a chat shows as they are."""
-_WORD: Final = re.compile(r"[A-Za-z][A-Za-z']*")
+_WORD: Final = Pattern(r"[A-Za-z][A-Za-z']*")
 _FEW: Final = 4
 """Words of another language that may stand alone: OK, see you then."""
-_HAN: Final = re.compile("[一-鿿]")
-_ASKS_FOR_IT: Final = re.compile(
+_HAN: Final = Pattern("[一-鿿]")
+_ASKS_FOR_IT: Final = Pattern(
     "英|翻译|english|日语|日文|法语|德语|韩语|西班牙|外语|单词|代码|code|怎么读|怎么拼", re.IGNORECASE
 )
-_QUIETLY: Final = re.compile("不|无|没|沉默|静|忽略|跳过|旁观|围观|观察|等待|silent|quiet|no", re.IGNORECASE)
+_QUIETLY: Final = Pattern("不|无|没|沉默|静|忽略|跳过|旁观|围观|观察|等待|silent|quiet|no", re.IGNORECASE)
 
 
 def spoken(text: str, names: Collection[str] = ()) -> str:
@@ -147,10 +146,10 @@ def names_nobody(text: str, said: str) -> bool:
     )
 
 
-def _prefix(names: Collection[str]) -> re.Pattern[str]:
+def _prefix(names: Collection[str]) -> Pattern:
     known = sorted({*_ROLES, *names}, key=len, reverse=True)
     listed = "|".join(re.escape(name) for name in known)
-    return re.compile(
+    return Pattern(
         rf"^\s*(?:\*\*)?(?:{listed}|{_ALIAS})(?:\s*[（(][^）)]{{0,12}}[）)])?(?:\*\*)?\s*[:：](?:\*\*)?\s*",
         re.IGNORECASE,
     )

@@ -6,10 +6,10 @@ data in `word_lists.toml` (`elsewhere`).
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
+from ...patterns import Pattern
 from ..word_lists import table
 from .features import bare
 
@@ -26,12 +26,12 @@ _SWITCHES: Final = (
     "|连接?|设成|切换到?)(?:一?下)?"
 )
 _NUMBERED: Final = "[-一二三四五六七八九十0-9]*(?:套|台|频道)?"
-_OURS: Final = re.compile(
+_OURS: Final = Pattern(
     f"(?:{table('tasks.remind')})|记(?:一?下|上|个)"
     f"|(?:{table('tasks.noun', 'schedule.noun', 'bookkeeping.noun')})"
 )
 """An order for us in the same words: 提醒我八点播放新闻, 明早叫我起床再放首歌."""
-_WHOLE: Final = re.compile(
+_WHOLE: Final = Pattern(
     # A message to somebody else, with what it says.
     f"{_START}(?:用微信)?(?:发|回|写|打|留)(?:一?[条个封通]|一下)?{_BY}(?:给|到){_PERSON}{_SAYS}"
     f"|{_START}(?:给|跟|向|和){_PERSON}(?:发|回|打|留)(?:一?[条个封通]|一下)?{_BY} ?{_SAYS}"
@@ -43,7 +43,7 @@ _WHOLE: Final = re.compile(
     f"|{_START}给(?:这|下面|以下)[^,。:]{{0,8}}?(?:润色|改写|扩写|缩写|精简|总结|概括|点评|批改)"
     f"|(?:{table('elsewhere.verse')})"
 )
-_CLAUSE: Final = re.compile(
+_CLAUSE: Final = Pattern(
     # Players and screens.
     f"{_START}(?:播放|播一?下|播|放(?=[首点段个]|一[首点段个]|歌|音乐|新闻)|点播|单曲循环|循环播放|切歌|暂停|继续播放"
     "|快进|快退|[上下]一[首集台曲]|换一?首)"
@@ -66,17 +66,17 @@ _CLAUSE: Final = re.compile(
     "|[写编作想起取拟列](?:一?[个首篇段份句封副条些]|几[个首篇段份句封副条])"
     f"[^,。]{{0,12}}?(?:{table('elsewhere.writing')})"
 )
-_TURNED: Final = re.compile(
+_TURNED: Final = Pattern(
     "(?:英语|英文|日语|日文|韩语|法语|德语|俄语|西语|粤语|闽南语|方言|四川话|东北话|上海话|客家话|文言文?|成语|emoji)"
     "(?:里|版)?(?:该|应该|要|得)?(?:怎么|咋|如何|怎样|点样|是(?:什么|啥))(?:说|讲|读|写|念|表达)?"
 )
 """Words to be turned into others, which stand before or behind (用英语怎么说 我明天请假)."""
-_CALLED_BY: Final = re.compile(
+_CALLED_BY: Final = Pattern(
     "(?:[^\\s,，。:：!?我你请再就都也要得该别不用记快帮到点时钟分秒半候后前醒准闹必定万务能可]{1,4}?|[我他她][^\\s,，。]{1,3}?)"
     "(?<![前后时再来点天早晚午你])(?<!起床)(?:叫|喊|让|催|约|请|拉)我(?!一[声下])(?!起床)(?!起来)"
 )
 """大王叫我来巡山, 老板喊我去开会: somebody else did."""
-_NAMED_ME: Final = re.compile(
+_NAMED_ME: Final = Pattern(
     "(?:就|以后|你们?|大家)?(?:可以|请)?(?:叫|喊|称呼)我[^\\s,，。去来起做干上下出吃喝一]{1,5}"
     "(?:吧|就行|就好|好了|啊|呀|哦)?$"
 )
@@ -108,5 +108,5 @@ def _plain(text: str) -> str:
     return text[:_LOOKED_AT].lower().strip(" ,。!~?")
 
 
-def _matches(pattern: re.Pattern[str], said: str) -> bool:
+def _matches(pattern: Pattern, said: str) -> bool:
     return pattern.match(said) is not None or pattern.match(bare(said)) is not None

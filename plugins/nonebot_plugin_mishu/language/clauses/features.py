@@ -5,12 +5,12 @@ Shared by the rules of all agents, so that every one of them hears a clause the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.times import TimeExpression, names_day
 from ..word_lists import one_of, table, words
@@ -30,34 +30,34 @@ OPENING: Final = (
     "|得|需|想))"
 )
 """What stands before an order and is no part of it. It is repeated, so each piece is read in one way only."""
-_OPENINGS: Final = re.compile(f"{OPENING}+")
-_SELF: Final = re.compile(
+_OPENINGS: Final = Pattern(f"{OPENING}+")
+_SELF: Final = Pattern(
     "(?:我们|咱们|咱|我(?![妈爸爹娘哥姐弟妹老家的国校司])|大家|俺)?(?:自己)?(?:也"
     "|都|还(?=要|得|需|想)|又|就|先|再)?"
     "(?:需要|必须|得(?!到|分|奖|知|了)|要(?!求|是|闻|紧|点|素|塞|领)"
     "|想|准备(?!材料|资料|考|晚|午|早|礼|会|P|p|一|东|好)|该|应该|会(?!议)"
     "|可以|可能要)*"
 )
-_TIE: Final = re.compile("^(?:时候|的(?!话)|开始|起(?=[,。 ]|$)|之?前|以前|左右|准时|钟|[,:、 ~])+|[,:、 ]+$")
+_TIE: Final = Pattern("^(?:时候|的(?!话)|开始|起(?=[,。 ]|$)|之?前|以前|左右|准时|钟|[,:、 ~])+|[,:、 ]+$")
 
-_QUESTION: Final = re.compile(
+_QUESTION: Final = Pattern(
     r"[?]|吗|(?<![什怎那这多要])么(?:$|[,。!~ ])|呢$|什么|啥|多少|几(?:[点号时个天笔次人位家块周月楼]"
     r"|岁)|谁|哪|怎么|怎样|咋|为什么|为何|何时|是不是|有没有|要不要"
     r"|能不能|可不可以|(?P<one>[^时动偏])不(?P=one)|(?:周|星期|礼拜)几"
     r"|多久|多大|多长|如何|没有$|[了完好]没$|是否|能否"
     r"|(?!地点|时间|地方|位置)[^,还]{2}还是[^,改取删推换算]{1,8}[^,吧了啊吗]$"
 )
-_ASKED_ORDER: Final = re.compile(
+_ASKED_ORDER: Final = Pattern(
     "(?:能不能|可不可以|可以|可否|能否|能|麻烦|帮|行不行).{0,12}?(?:提醒"
     "|叫我|喊我|记|加|安排|订|定|设|建|取消|删|改|推迟|通知|延|提前)"
 )
-_REMEMBERS: Final = re.compile("记得(?:当年|那年|那时|以前|小时候|上次|第一次)")
-_ABILITY: Final = re.compile(
+_REMEMBERS: Final = Pattern("记得(?:当年|那年|那时|以前|小时候|上次|第一次)")
+_ABILITY: Final = Pattern(
     "(?:你|您|小?秘书?)(?:能不能|可不可以|能|会|可以)(?!(?:提醒|叫|喊)我[^吗么嘛不?])(?:帮(?:我们|我|忙"
     "|人|大家)?)?[^0-9一二三四五六七八九十,]{1,6}(?:吗|么|嘛|不)?[?]?"
 )
 """What the secretary can do, not an order (你能帮我记账吗)."""
-_ORDERED: Final = re.compile(
+_ORDERED: Final = Pattern(
     rf"{table('tasks.remind')}|记(?:一?下来?|一?个|一?笔|(?<!会议记)录|到|上)|添加|新增"
     rf"|新建|创建|(?:加|建|设|定|订|约|排|来)(?:个|一个|一场|一次|上|一条"
     rf"|一项|条|好|下)"
@@ -66,7 +66,7 @@ _ORDERED: Final = re.compile(
     r"|了|死)|请(?:你|您|帮|提|记|把|将|安|取|删|在|于|务)|务必|预约|预定"
     r"|预订"
 )
-_REPORTED: Final = re.compile(
+_REPORTED: Final = Pattern(
     rf"{table('talk.reported')}|(?:(?:{table('talk.person')})们?|(?<![\w])小[^\s,的]"
     rf"|老[王张李刘陈杨赵黄周吴徐孙](?![\w]*店)|[a-z]{{2,}})"
     r"(?:刚才?|昨天|昨晚|今天|又|都|还|也|之前|早上|跟我|和我|对我"
@@ -74,7 +74,7 @@ _REPORTED: Final = re.compile(
     r"|讲(?!座|课|台|解|义)|告诉|提到|表示|宣布|通知(?=我|大家|说|了|,|:"
     r"|今|明|后|下|周))"
 )
-_THIRD: Final = re.compile(
+_THIRD: Final = Pattern(
     rf"^(?:他们?|她们?|它|我?(?:爸爸?|妈妈?|哥哥?|姐姐?|弟弟?|妹妹?|同事"
     rf"|朋友|老板|领导|室友|对象|女朋友|男朋友|老公|老婆|媳妇))(?!的|们|和"
     rf"|跟|与|生日|聚|约(?!我)|会|让我|叫我|要我|那)"
@@ -87,33 +87,33 @@ _DOES_WELL: Final = (
     "买卖做写办弄搞备拾订约理排填发画改修收拿带洗穿煮学练背看读选拍录装关锁放存充打问买定安谈商交"
 )
 """Behind one of these 好 says that it is done well (买好礼物), not that something is good."""
-_FEELING: Final = re.compile(
+_FEELING: Final = Pattern(
     rf"{table('talk.feeling')}|终于(?![^,]{{0,4}}(?:发|到账|到手|下来|还|退|付|交|卖|回本))"
     rf"|不想(?!要)|太[^ ,]{{1,4}}了"
     rf"|(?<![{_DOES_WELL}])好[^的好,了不像多几久吧嘞啦]{{1,3}}(?:啊"
     rf"|呀|哦|!|$)|[^完]死了|感觉|觉得|真的[^吗]|啊啊|唉"
 )
-_WISH: Final = re.compile(table("talk.wish"))
-_WEATHER: Final = re.compile(table("talk.weather"))
-_ADVICE: Final = re.compile(table("talk.advice"))
-_REQUEST: Final = re.compile(table("talk.request"))
-_STATE: Final = re.compile(
+_WISH: Final = Pattern(table("talk.wish"))
+_WEATHER: Final = Pattern(table("talk.weather"))
+_ADVICE: Final = Pattern(table("talk.advice"))
+_REQUEST: Final = Pattern(table("talk.request"))
+_STATE: Final = Pattern(
     "^(?:[就又还真都也总]?是|才是|不是|(?:周|星期|礼拜)[一二三四五六日天末几]|几号|几点"
     "|放假|放(?!学)|休息日|有[^课事会约空课场个局安活聚比]"
     "|没|还没|没有|一定会|肯定|快乐|愉快|见$|见[!~,]|再[说聊见]|好$|好[!~,]"
     "|加油|继续|快到|到了|终于|怎|的我|的你)"
 )
-_TOLD: Final = re.compile(
+_TOLD: Final = Pattern(
     r"[^为除算完成好不到定改取消别得要删搞定办弄][了过](?:$|[一二两三四五六七八九十几\d个,!。~ ]"
     r"|啊|呢|点|好多|半|很)|刚刚|刚(?!才那|才这|才的|刚)|已经|曾经|的时候$"
     r"|[^值获取]得(?:真|太|很|挺|特别|超)"
     "|[吃喝睡起下上开打看坐洗跑办]的(?:饭|酒|觉|床|班|课|会|球|电影|车|戏|步|澡|手续)(?:$|[,。!~ 啊呢])"
 )
-_IMMINENT: Final = re.compile("(?:就要|又要|快要|要|就)[^,]{1,8}了(?:$|[,!~。啊])")
-_UNTIL: Final = re.compile("(?P<verb>[开加上打聊玩写看学等喝吃忙熬睡走做])[^ ,]{1,3}(?P=verb)到")
+_IMMINENT: Final = Pattern("(?:就要|又要|快要|要|就)[^,]{1,8}了(?:$|[,!~。啊])")
+_UNTIL: Final = Pattern("(?P<verb>[开加上打聊玩写看学等喝吃忙熬睡走做])[^ ,]{1,3}(?P=verb)到")
 """开会开到十二点: how long it went on."""
-_LEADS_TO: Final = re.compile("(?:赶在|在|于|自|从)$")
-_SPACES: Final = re.compile(" +")
+_LEADS_TO: Final = Pattern("(?:赶在|在|于|自|从)$")
+_SPACES: Final = Pattern(" +")
 
 
 class ClauseFeatures(NamedTuple):
@@ -273,7 +273,7 @@ def bare(text: str) -> str:
     return text.strip(" ,.!~。")
 
 
-_SIGNS: Final = re.compile(
+_SIGNS: Final = Pattern(
     one_of(
         [
             *words("schedule.noun", "schedule.occasion"),
@@ -297,7 +297,7 @@ def tells(text: str) -> bool:
     return _REQUEST.search(text) is not None
 
 
-_AND_SO_ON: Final = re.compile("(?:啥的|什么的|之类的?|等等)(?=$|[ ,，。!~])")
+_AND_SO_ON: Final = Pattern("(?:啥的|什么的|之类的?|等等)(?=$|[ ,，。!~])")
 """牙膏纸巾啥的 asks nothing."""
 
 
@@ -313,7 +313,7 @@ def chats(text: str) -> bool:
     return said.felt or said.wished or said.reported or said.weather
 
 
-_TIES: Final = re.compile(
+_TIES: Final = Pattern(
     "^(?:顺便|顺带|另外|此外|还有|然后|同时|并且|以及|对了|接着|最后)[,: ]*再?"
     "(?:请?问(?:一?下|一问)?)?(?=[^,。]{2})"
 )

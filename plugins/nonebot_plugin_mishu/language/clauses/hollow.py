@@ -6,11 +6,11 @@ ends; whom they name (群日程, 待办) still says whose it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..reading import words_of
 from ..tokens import Token
@@ -31,9 +31,9 @@ _AROUND: Final = frozenset(
 )
 """Word classes that say nothing of what is ordered."""
 _LONGEST: Final = 20
-_IN_THE_GROUP: Final = re.compile("(?:咱们?|本|我们)?群(?:里面?|内|日程)?[哈啊吧呀]*")
-_MENTION: Final = re.compile("@[^ ,@]{1,20}")
-_PARTS: Final = re.compile("[ ,]+")
+_IN_THE_GROUP: Final = Pattern("(?:咱们?|本|我们)?群(?:里面?|内|日程)?[哈啊吧呀]*")
+_MENTION: Final = Pattern("@[^ ,@]{1,20}")
+_PARTS: Final = Pattern("[ ,]+")
 
 
 def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:

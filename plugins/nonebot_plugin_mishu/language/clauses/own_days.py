@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day
 
 _BETWEEN: Final = " ,、;"
-_THING: Final = re.compile("[^ ,、;。!?0-9]{2,16}")
+_THING: Final = Pattern("[^ ,、;。!?0-9]{2,16}")
 _NOUNS: Final = frozenset({"occasion", "hui", "personal", "plan_noun"})
 _LEAST: Final = 2
 
@@ -39,7 +40,7 @@ def table_of_days(text: str, times: Sequence[TimeExpression]) -> tuple[int, int]
 
 
 _KIND: Final = 2
-_LABEL: Final = re.compile("(?:[一二两三四五六七八九十0-9]{1,2}[个场门次][^,。!? ]{1,6}[:： ,]*)?")
+_LABEL: Final = Pattern("(?:[一二两三四五六七八九十0-9]{1,2}[个场门次][^,。!? ]{1,6}[:： ,]*)?")
 
 
 def _things(text: str, days: Sequence[TimeExpression]) -> list[tuple[str, str]]:

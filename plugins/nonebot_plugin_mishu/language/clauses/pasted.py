@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause, Situation
 from ..recognise.money import find_amounts
 from ..recognise.times import names_day
@@ -31,30 +32,28 @@ _TOLD_AT_LENGTH: Final = 200
 """Characters from which on so many sentences are a text."""
 _SPEAKERS: Final = 3
 """Lines with a speaker and a clock, each with words below it, from which on a talk was copied."""
-_HEADING: Final = re.compile(
-    "【[^】]{2,20}】|^[^\n]{0,12}(?:纪要|速记|通知|公告|议程|须知|简报)", re.MULTILINE
-)
-_TITLED: Final = re.compile("[^\n,，。;；:：]{0,12}(?:纪要|速记|会议记录|通知|公告|议程|须知|简报)")
-_MINUTES: Final = re.compile("[^\n,，。;；:：]{0,12}(?:纪要|会议记录|简报)[:：]")
+_HEADING: Final = Pattern("【[^】]{2,20}】|^[^\n]{0,12}(?:纪要|速记|通知|公告|议程|须知|简报)", re.MULTILINE)
+_TITLED: Final = Pattern("[^\n,，。;；:：]{0,12}(?:纪要|速记|会议记录|通知|公告|议程|须知|简报)")
+_MINUTES: Final = Pattern("[^\n,，。;；:：]{0,12}(?:纪要|会议记录|简报)[:：]")
 """A heading: what stands behind it in its line is what the minutes are of."""
-_ITEM: Final = re.compile(r"(?:(?<=[\n。;；,，:： ])|^)(?:\d{1,2}[.、)）](?!\d)|[一二三四五六七八九十]、)")
+_ITEM: Final = Pattern(r"(?:(?<=[\n。;；,，:： ])|^)(?:\d{1,2}[.、)）](?!\d)|[一二三四五六七八九十]、)")
 _ITEMS: Final = 3
 """Numbered items behind a heading from which on one line is a text, however short."""
-_ORDER: Final = re.compile(
+_ORDER: Final = Pattern(
     f"(?:请|麻烦|你|帮忙|小秘|秘书|把?这[个条]|[ ,，。:：@])*{table('pasted.order')}"
     "(?:一下|下|吧|啊|哈|谢谢|里|上|[ ,，。!！:：~])*"
 )
 _LONGEST_ORDER: Final = 30
-_LABEL: Final = re.compile(f"^(?:{table('pasted.label')})[^:：]{{0,6}}[:：]")
+_LABEL: Final = Pattern(f"^(?:{table('pasted.label')})[^:：]{{0,6}}[:：]")
 _OF_ITSELF: Final = (_LABEL, _MINUTES)
-_TOLD: Final = re.compile("已经|已[完解恢通提发]|过一[次遍]|了$")
-_HEAD: Final = re.compile(r"[(（]?(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:[)）、]|[.,，](?!\d))|[①-⑳]")
+_TOLD: Final = Pattern("已经|已[完解恢通提发]|过一[次遍]|了$")
+_HEAD: Final = Pattern(r"[(（]?(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:[)）、]|[.,，](?!\d))|[①-⑳]")
 """The mark of a list; the number of a month (11月22日) is none."""
 _BULLETS: Final = " \t*•·-—"
-_CLOCK: Final = re.compile(r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?")
+_CLOCK: Final = Pattern(r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?")
 _LONGEST_NAME: Final = 16
-_SENTENCE: Final = re.compile("[。!！?？]+")
-_PARAGRAPH: Final = re.compile(r"\n[ \t\r]*\n")
+_SENTENCE: Final = Pattern("[。!！?？]+")
+_PARAGRAPH: Final = Pattern(r"\n[ \t\r]*\n")
 
 
 def is_pasted(text: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause, KeptThing
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day, parse
@@ -58,12 +59,12 @@ def _day_before(clause: Clause, at: int) -> str:
     return ""
 
 
-_EVERY: Final = re.compile("每周|每个?星期|每礼拜|以后|固定")
-_TIE_WORDS: Final = re.compile("^(?:是|归|轮到|由|给|让|派)|(?:来|去|负责|的|吧|哈|啊)$")
-_NO_ROSTER: Final = re.compile(
+_EVERY: Final = Pattern("每周|每个?星期|每礼拜|以后|固定")
+_TIE_WORDS: Final = Pattern("^(?:是|归|轮到|由|给|让|派)|(?:来|去|负责|的|吧|哈|啊)$")
+_NO_ROSTER: Final = Pattern(
     "[吗么?？几谁啥不没别我]|换|改|取消|删|提醒|要是|如果|万一|听说|昨|上周|什么|还是|可能|应该"
 )
-_WEEKDAY_TEXT: Final = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
+_WEEKDAY_TEXT: Final = Pattern("^(?:周|星期|礼拜)[一二三四五六日天]")
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _DAY_NAMES: Final = "一二三四五六日"
 
@@ -141,7 +142,7 @@ def _bare(words: str) -> str:
     return _TIE_WORDS.sub("", _TIE_WORDS.sub("", found)).strip(TIES)
 
 
-_HANDS_OVER: Final = re.compile(
+_HANDS_OVER: Final = Pattern(
     f"(?:那天|{table('roster.duty')})*+(?:先|就|都|也)?(?:换|改|轮)(?:成|给|为|到|由)?"
     "(?P<who>[^ ,，。!?成给为到个了吗]{1,4}?)"
     "(?:来|上|吧|哈|啊|了|[。!~ ])*"

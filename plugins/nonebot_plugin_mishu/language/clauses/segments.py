@@ -8,13 +8,13 @@ the text.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from ...patterns import Pattern
 from ..clause import Clause, Situation
 from ..corrections import only_times
 from ..fold import Folded, fold
@@ -57,15 +57,15 @@ _OPENERS: Final = {
     "{": "}",
     '"': '"',
 }
-_LATIN: Final = re.compile("[0-9a-zA-Z]")
-_WORD: Final = re.compile("[a-zA-Z]")
-_CODE: Final = re.compile("[a-zA-Z]{1,4}[0-9]{1,5}$")
+_LATIN: Final = Pattern("[0-9a-zA-Z]")
+_WORD: Final = Pattern("[a-zA-Z]")
+_CODE: Final = Pattern("[a-zA-Z]{1,4}[0-9]{1,5}$")
 _LONGEST_CODE: Final = 9
-_CONNECTIVE: Final = re.compile(
+_CONNECTIVE: Final = Pattern(
     rf"(?<=[^\s,。!?;还最]) ?(?:{table('decision.connective')})"
     "(?<!还有(?=[什啥多几没会吗哪谁人事机一剩]|[ ,。!~了呢啊呀吧哦]*$))"
 )
-_THING: Final = re.compile("[^ ,、;。!?0-9]{1,20}[^ ,、;。!?到成为在于至从和跟与或是前把的了过约等当]")
+_THING: Final = Pattern("[^ ,、;。!?0-9]{1,20}[^ ,、;。!?到成为在于至从和跟与或是前把的了过约等当]")
 _TIED: Final = frozenset("的前到至之以")
 _LONGEST_TIME: Final = 40
 _LAST_PLAIN: Final = 0x2000
@@ -168,19 +168,19 @@ def _held_there(line: str, where: Situation) -> bool:
     return last.agent == "schedule" and _ROOM_ALONE.fullmatch(line) is not None
 
 
-_ROOM_ALONE: Final = re.compile(
+_ROOM_ALONE: Final = Pattern(
     f"(?:在|就在|地点)?(?:(?:{table('places.numbered')})[: ]?[a-z]?[0-9]{{2,4}}"
     f"|[a-z]?[0-9]{{2,4}}(?:{table('places.numbered', 'places.let')}))[吧啊呀哈哦。!~ ]*"
 )
-_MEETS: Final = re.compile(
+_MEETS: Final = Pattern(
     "(?:会议?|评审|面试|培训|讨论|答辩|[上听]课|讲座|沙龙|复盘|彩排|宣讲|路演|体检|考试)"
     "[^ ,0-9]{0,4}[ ,]*(?:在|换到|改到|挪到)?$"
 )
-_AT: Final = re.compile(
+_AT: Final = Pattern(
     f"(?:{table('places.numbered')})[, ]*(?:[换改挪]?[成到为在]|是|就|:)*$"
     f"|(?:{table('places.let', 'places.any')})(?:也|又|都|了|,| )*(?:[换改挪]了?[成到为在]?[, ]*|在|:)$"
 )
-_ROOM: Final = re.compile(r"[1-9][0-9]{2}(?![0-9])(?:会议室|教室|房间|室|包间|包厢)?(?=$|[ ,。!])")
+_ROOM: Final = Pattern(r"[1-9][0-9]{2}(?![0-9])(?:会议室|教室|房间|室|包间|包厢)?(?=$|[ ,。!])")
 
 
 def _is_room(line: str, amount: Amount, times: Sequence[TimeExpression]) -> bool:
@@ -231,7 +231,7 @@ _KEPT: Final = (
 _WHOSE: Final = (
     "(?:我的?|群里?的?|大家的?|今天的?|明天的?|本?(?:周|月)的?|这个?(?:周|月|星期)的?|所有的?|全部的?)*"
 )
-_BOTH: Final = re.compile(
+_BOTH: Final = Pattern(
     "|".join(
         f"(?<=(?:{'|'.join(tail)}))(?:和|跟|与|及){_WHOSE}(?:{'|'.join(_KEPT[:n] + _KEPT[n + 1 :])})"
         for n, tail in enumerate(
@@ -243,7 +243,7 @@ _BOTH: Final = re.compile(
         )
     )
 )
-_LOOKS: Final = re.compile("查|看|列|显示|告诉我|有什么|有哪些")
+_LOOKS: Final = Pattern("查|看|列|显示|告诉我|有什么|有哪些")
 
 
 def _looked_at(read: Message) -> set[int]:
@@ -270,8 +270,8 @@ def _listed(read: Message) -> set[int]:
     return found
 
 
-_TO_NEXT: Final = re.compile("[^,、;。!?]{0,40}")
-_LISTED_THING: Final = re.compile("[一-鿿a-z]{2}")
+_TO_NEXT: Final = Pattern("[^,、;。!?]{0,40}")
+_LISTED_THING: Final = Pattern("[一-鿿a-z]{2}")
 
 
 def _ends_line(text: str, origin: tuple[int, ...], index: int) -> bool:
@@ -334,7 +334,7 @@ def _only_a_time(read: Message, start: int, end: int) -> bool:
     return any(time.span == (left, right) for time in read.times)
 
 
-_OPENS: Final = re.compile(rf"[ ,]*(?:{table('decision.connective')})")
+_OPENS: Final = Pattern(rf"[ ,]*(?:{table('decision.connective')})")
 
 
 def _piece(line: str, start: int, end: int, hard: bool) -> ClauseCandidate:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...patterns import Pattern
 from ..reading import words_of
 
 MOST: Final = 20
 """Tasks of one list."""
-LABEL: Final = re.compile(
+LABEL: Final = Pattern(
     "^(?P<head>[^:]{0,24}?)(?P<noun>任务|待办事项|待办|事项|事情|事儿?|(?:购物|采购|买菜)?清单|要做的|要办的|要干的"
     "|todo|to-do|to do)"
     "(?:列表|清单|事情?|事儿)?(?:有|如下|是|为)?(?:[:,， ]+|(?= *;))",
@@ -22,19 +23,19 @@ LABEL: Final = re.compile(
 """What stands before the list."""
 SHOPPING: Final = ("购物清单", "采购清单", "买菜清单")
 _PLURAL: Final = (*SHOPPING, "清单", "要做的", "要办的", "要干的")
-_COUNT: Final = re.compile("(?P<count>[两二三四五六七八九十几些俩仨]|[2-9]|1[0-9])(?:个|条|件|项|样)?新?$")
-_SAYS_SEVERAL: Final = re.compile("[两二三四五六七八九十几些俩仨]|[2-9]|1[0-9]|以下|下面|下列|如下")
+_COUNT: Final = Pattern("(?P<count>[两二三四五六七八九十几些俩仨]|[2-9]|1[0-9])(?:个|条|件|项|样)?新?$")
+_SAYS_SEVERAL: Final = Pattern("[两二三四五六七八九十几些俩仨]|[2-9]|1[0-9]|以下|下面|下列|如下")
 _NUMBERS: Final = {word: n for n, word in enumerate("零一二三四五六七八九十")} | {"两": 2, "俩": 2, "仨": 3}
-_NUMBERED: Final = re.compile(" *[;；] *")
-_PARTS: Final = re.compile(" *(?:[、,，;；]|(?:^|(?<=.))和|还有|以及) *")
-_BLANKS: Final = re.compile(
+_NUMBERED: Final = Pattern(" *[;；] *")
+_PARTS: Final = Pattern(" *(?:[、,，;；]|(?:^|(?<=.))和|还有|以及) *")
+_BLANKS: Final = Pattern(
     r" *(?:[、,，;；]|(?:^|(?<=.))和|还有|以及) *|(?<![a-zA-Z0-9]) +(?!的)| +(?![a-zA-Z0-9的])"
 )
-_ENDS: Final = re.compile(
+_ENDS: Final = Pattern(
     "[。.!！~ ]+$|(?:这|就)?(?:[两二三四五六七八九十几]个|些)?(?:吧|哈|啊|谢谢|就这些|就这样)+[。.!！~ ]*$"
 )
-_TOLD: Final = re.compile("(?:了|吗|呢|没|没有|[?？])$")
-_STOP: Final = re.compile("[。!?！？]")
+_TOLD: Final = Pattern("(?:了|吗|呢|没|没有|[?？])$")
+_STOP: Final = Pattern("[。!?！？]")
 _FEW: Final = 3
 """Pieces between blanks from which on deeds are a list where no number is said."""
 _SHORTEST: Final = 2
@@ -89,7 +90,7 @@ def _number(said: str) -> int:
     return int(said) if said.isdigit() else _NUMBERS.get(said, 0)
 
 
-def _spans(rest: str, between: re.Pattern[str]) -> list[tuple[int, int]]:
+def _spans(rest: str, between: Pattern) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     at = 0
     for mark in between.finditer(rest):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..reading import words_of
 from ..recognise.members import as_own, for_whom
@@ -14,29 +14,29 @@ from .features import OPENING, bare, chats, hear, talks, without_times
 from .hollow import orders_alone
 
 _PUNCTUATION: Final = " ,.;:!。、…~·-—^*#@"
-_NOTHING: Final = re.compile(
+_NOTHING: Final = Pattern(
     rf"(?>(?:{table('talk.vocative')}|{table('talk.polite')}|{table('talk.connective')})"
     r"[ ,.!~。?吧啊哦呀啦哈呢了]*)+"
 )
-_LITTLE: Final = re.compile(rf"(?:\[[^\]\n]{{0,20}}\]|{table('talk.little')}|[\s,，.。!！?？~～…、])+")
+_LITTLE: Final = Pattern(rf"(?:\[[^\]\n]{{0,20}}\]|{table('talk.little')}|[\s,，.。!！?？~～…、])+")
 _LONGEST_NOD: Final = 60
 """Characters of a line of which no more is looked at for that."""
-_AHEAD: Final = re.compile(rf"(?>{OPENING}|记得|别忘了?|一定)*{CALLS_AHEAD}(?:哦|啊|吧)?")
-_NOUN_PHRASE: Final = re.compile(
+_AHEAD: Final = Pattern(rf"(?>{OPENING}|记得|别忘了?|一定)*{CALLS_AHEAD}(?:哦|啊|吧)?")
+_NOUN_PHRASE: Final = Pattern(
     "[^,;。!?]{0,12}(?:的(?!话)|那个|这个|那场|这场|那次|这次)(?![^,;。!?]*[了吗呢])[^,;。!?的]{1,8}"
 )
-_PHASE: Final = re.compile(
+_PHASE: Final = Pattern(
     rf"(?:大家|我们|所有人|全员|全体|各位|每个人|准时|就|要|都|在|于)*(?:[一-鿿]{{1,4}}(?=集合|出发|散会|见面))?"
     rf"(?:{table('talk.phase')}|到(?:场|齐|位|达|岗)?)(?:就行"
     rf"|就好|吧|哦|啊|了)*"
 )
-_DETAIL: Final = re.compile(
+_DETAIL: Final = Pattern(
     "^(?:地点|地址|位置|时间|主题|内容|备注|参加人|参与人|人员|参会人|标题"
     "|描述|理由|原因|提前|不见不散|带上|带好|带着|记得带|别迟到|不要迟到"
     "|任务(?:已经?)?完成了?$|准时|务必|穿|人均|每人|预计|大概|大约|优先级?(?:别|是|为|:|设为|定为|设成)*[最很较]?[高中低普一]|[最很较]?[高中低]优先级$|在[^,]{1,12}$|就在|于)"
 )
 
-_ASKS_THE_OTHERS: Final = re.compile(
+_ASKS_THE_OTHERS: Final = Pattern(
     "^(?:还?有人|有没有人|谁|还有谁|大家|你们|要不要|来不来|去不去|都)[^,]{0,4}?(?:来"
     "|去|参加|一起|报名|约|能到|有空|方便|可以)"
 )
@@ -108,14 +108,14 @@ def asks_more(text: str) -> bool:
     return _FURTHER.fullmatch(text) is not None
 
 
-_FURTHER: Final = re.compile(
+_FURTHER: Final = Pattern(
     "(?:又|还|都|具体|大概)*(?:在|是)?(?:哪里?|哪儿|什么地方|几点|什么时候|啥时候|哪天|多久|谁(?:去|来|参加)?|几个人|多少人)"
     "(?:开始|结束|开|集合|去|来|举行)?[呀啊呢吗?]*"
     "|(?:又|还|都|要|该|得|一共|总共|各)*(?:转|还|给|付|欠|打|出|掏)?(?:多少|几多|好多)(?:块?钱)?[呀啊呢?]*"
 )
 
 
-_ASSENT: Final = re.compile(f"(?:{table('decision.assent')})[吧啊呀哦的了 ,.!~。]*")
+_ASSENT: Final = Pattern(f"(?:{table('decision.assent')})[吧啊呀哦的了 ,.!~。]*")
 
 
 def is_reply(text: str) -> bool:
@@ -128,7 +128,7 @@ def is_chatter(text: str) -> bool:
     return chats(text)
 
 
-_REASON: Final = re.compile(
+_REASON: Final = Pattern(
     "(?:因为|由于)|(?:要|得|需要|临时|突然|可能|正好|刚好|还)(?:去|在|出)?(?:出差|加班|请假|值班|上课|补课|开会|考试|回老家|回家|搬家|体检|看病|住院)$"
     "|(?:^|[点天晚午上周日号一二三四五六])"
     "(?:有人|有的人|好几个人?|一半人|[他她]们?|我们?|俺|咱|对方|客户|老板|领导|经理|老师|教练"
@@ -172,7 +172,7 @@ _ORDERS_US: Final = frozenset(
         "look",
     }
 )
-_TELLS: Final = re.compile("[没不有要了还得]|在(?!$)|生病|发烧|加班|出差|堵车|下雨")
+_TELLS: Final = Pattern("[没不有要了还得]|在(?!$)|生病|发烧|加班|出差|堵车|下雨")
 
 
 def says_why(clause: Clause) -> bool:

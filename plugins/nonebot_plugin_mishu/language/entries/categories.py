@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from ...patterns import Pattern
 from .entry import OTHER, TYPES, Type
 
 _TABLES: Final[dict[str, Any]] = tomllib.loads(
@@ -40,9 +40,9 @@ _RECEIVED: Final = {
 }
 _SPENT_ONLY: Final = frozenset(_TABLES["spent_only"])
 BOUGHT: Final = "购物"
-_BOUGHT: Final = re.compile("(?<!收)买(?!单|的?$|菜|卖)|入手了?|下单了?|剁手|团购")
+_BOUGHT: Final = Pattern("(?<!收)买(?!单|的?$|菜|卖)|入手了?|下单了?|剁手|团购")
 """Something was bought, whatever it is."""
-_PURPOSE: Final = re.compile("(?<!^)(?:去(?!了?$)|给(?!我|了)|到(?!了|账|付|期|手|家|位|$))")
+_PURPOSE: Final = Pattern("(?<!^)(?:去(?!了?$)|给(?!我|了)|到(?!了|账|付|期|手|家|位|$))")
 _DECISIVE: Final = frozenset(_TABLES["decisive"]["words"].split())
 _EXACT: Final = {word: category for category, words in _TABLES["exact"].items() for word in words.split()}
 DUES: Final = tuple(
@@ -61,24 +61,24 @@ _BESIDE: Final = ("和", "跟", "与", "及", "、", "还是")
 _PEOPLE: Final = ("person", "giver", "own")
 
 
-def _pattern(name: str) -> re.Pattern[str]:
+def _pattern(name: str) -> Pattern:
     said = _TABLES["types"][name]
     pattern = said if isinstance(said, str) else "|".join(said)
     for who in _PEOPLE:
         pattern = pattern.replace(f"{{{who}}}", f"(?:{_TABLES['types'][who]})")
-    return re.compile(pattern)
+    return Pattern(pattern)
 
 
 _TYPE: Final = {name: _pattern(name) for name in _TABLES["types"] if name not in _PEOPLE}
-_NAME: Final = re.compile(r"[a-z0-9_一-鿿]{1,8}")
+_NAME: Final = Pattern(r"[a-z0-9_一-鿿]{1,8}")
 
 _SAID: Final[Mapping[str, Type]] = {
     **dict.fromkeys(("收入", "进账", "入账", "进帐", "入帐"), "INCOME"),
     **dict.fromkeys(("支出", "花销", "开销", "出账", "出帐"), "EXPENSE"),
     **dict.fromkeys(("转账", "转帐"), "TRANSFER"),
 }
-_SAID_AT: Final = re.compile("|".join(_SAID))
-_NOT: Final = re.compile(r"(?:不是|并非|不算|而不是|别记成|不该是|不应该是)(?:一笔|个)?$")
+_SAID_AT: Final = Pattern("|".join(_SAID))
+_NOT: Final = Pattern(r"(?:不是|并非|不算|而不是|别记成|不该是|不应该是)(?:一笔|个)?$")
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def category_of(text: str, around: str, kind: Type, known: Categories) -> str:
     return OTHER if category == TRANSFERRED and _TYPE["fee"].search(around) else category
 
 
-def _last(pattern: re.Pattern[str], text: str) -> int:
+def _last(pattern: Pattern, text: str) -> int:
     return max((found.end() for found in pattern.finditer(text)), default=-1)
 
 
@@ -229,7 +229,7 @@ def _last_of(line: str, words: Mapping[str, str]) -> str | None:
     return words[max(found)[2]] if found else None
 
 
-NO_THING: Final = re.compile(
+NO_THING: Final = Pattern(
     "面试|面谈|面对|面积|面子|当面|见面|碰面|方面|[上下里外对正反全页界表桌书后前背]面|水平|水准|菜鸟|书记"
 )
 """Words that hold the word of a thing and are none."""

@@ -16,63 +16,64 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
+from ...patterns import Pattern
 from ..ledger import Division
 from ..ledger.items import spans_of
 from ..recognise.money import Amount, Role
 from ..recognise.numerals import parse_decimal
 
-_PART: Final = re.compile(r"(?:其中|里面|这里面|当中|包括|包含|内含)[^0-9,，。;；]{0,10}$")
-_DISCOUNT: Final = re.compile(
+_PART: Final = Pattern(r"(?:其中|里面|这里面|当中|包括|包含|内含)[^0-9,，。;；]{0,10}$")
+_DISCOUNT: Final = Pattern(
     r"(?:打了?|享受?|全场|现在|有)?(?<![0-9.])(?P<rate>[0-9]{1,2}(?:\.[0-9])?|[一二三四五六七八九]{1,2}|对"
     r"|半)折"
     r"(?:后|价|优惠|券)*|半价"
 )
-_REDUCED: Final = re.compile(
+_REDUCED: Final = Pattern(
     r"(?:[块元]|钱|立|又|再|,|，| |还|后|用了?|使了?|优惠|代金|抵用|券|红包|积分|会员)*"
     r"(?:减|立减|减免|优惠了?|便宜了?|抵扣|少)了? ?$"
 )
-_FROM_SUM: Final = re.compile("(?:[块元]|,|，| |每|店里|全场|平台|活动)*满$")
+_FROM_SUM: Final = Pattern("(?:[块元]|,|，| |每|店里|全场|平台|活动)*满$")
 """299满200减30: the sum from which on something is taken off."""
-_SECOND_HALF: Final = re.compile("第(?:二|2)[件杯份个瓶双盒]半价")
-_TWO: Final = re.compile("[两俩2](?:件|杯|份|个|瓶|双|盒|$)")
-_GIVEN_ALONG: Final = re.compile("(?:赠送|赠|送|返现?)(?:了|我|你)* ?$")
+_SECOND_HALF: Final = Pattern("第(?:二|2)[件杯份个瓶双盒]半价")
+_TWO: Final = Pattern("[两俩2](?:件|杯|份|个|瓶|双|盒|$)")
+_GIVEN_ALONG: Final = Pattern("(?:赠送|赠|送|返现?)(?:了|我|你)* ?$")
 _PAID_IN: Final = ("充", "存", "办卡", "办了卡", "续费", "预存")
-_SAID_PAID: Final = re.compile("(?:实付|到手|最后|最终|实际|付了|花了)[^0-9,]{0,3}$")
+_SAID_PAID: Final = Pattern("(?:实付|到手|最后|最终|实际|付了|花了)[^0-9,]{0,3}$")
 _UNIT: Final = "[斤个瓶杯份张件只盒袋包条双本支串碗台节片根箱桶罐次晚天人位盘顿套朵颗把提板]"
-_BEHIND: Final = re.compile(rf" ?(?:钱)?(?:[一每/])(?P<unit>{_UNIT}|公斤|千克)")
-_BEFORE: Final = re.compile(
+_BEHIND: Final = Pattern(rf" ?(?:钱)?(?:[一每/])(?P<unit>{_UNIT}|公斤|千克)")
+_BEFORE: Final = Pattern(
     rf"(?<![买吃喝要点来了拿])[每一](?P<unit>{_UNIT}|公斤|千克)(?:是|约|:|才|要|卖|价|都|各)* ?$"
 )
-_ALIKE: Final = re.compile(
+_ALIKE: Final = Pattern(
     rf"(?P<count>[2-9]|[1-9][0-9]"
     rf"|[两二三四五六七八九十俩仨]) ?(?:{_UNIT})?(?![^0-9]*[和跟与、])"
     rf"[^0-9,，。;；]{{0,8}}(?P<each>(?:都是|全是|都|全)?(?:各|每[个{_UNIT[1:-1]}])(?:是|要|花)?) ?$"
 )
 """两杯奶茶各15."""
-_HEAD_BEFORE: Final = re.compile("(?:一个?人|每个?人|每位|一位)(?:是|要|收|交|出|花|付|票价|才|:)* ?$")
-_HEAD_BEHIND: Final = re.compile(" ?(?:钱)?(?:一个?人|一位|每人|每位|/人|/位)")
-_PEOPLE: Final = re.compile(
+_HEAD_BEFORE: Final = Pattern("(?:一个?人|每个?人|每位|一位)(?:是|要|收|交|出|花|付|票价|才|:)* ?$")
+_HEAD_BEHIND: Final = Pattern(" ?(?:钱)?(?:一个?人|一位|每人|每位|/人|/位)")
+_PEOPLE: Final = Pattern(
     "(?:我们|咱们?|一共|总共|共|去了?|来了?)*(?:(?P<count>[0-9]{1,3}|[两二三四五六七八九十]{1,3})(?:个人"
     "|位|人(?!民))|(?P<pair>[俩仨])(?:个?人)?)"
 )
-_DIVIDED: Final = re.compile("(?<![a-z])aa(?![a-z])|平摊|均摊|分摊|平分|人均", re.IGNORECASE)
+_DIVIDED: Final = Pattern("(?<![a-z])aa(?![a-z])|平摊|均摊|分摊|平分|人均", re.IGNORECASE)
 _END_WORD: Final = (
     "(?:实付(?:款)?|实际(?:支付|付|花|价格?|给)?|实收|到手价?|折后价?|券后价?|优惠后?|满?减后"
     "|(?:打完?|打了)[一二三四五六七八九0-9.]*折后?(?:是|价)?|抹零后?"
     "|[砍讲还]价?[到成]|[砍讲]完价?|最后|最终|结果|只|就|才|后来|成交价?|拿下价?|活动价|会员价|内购价|会员)"
 )
-_BY_THE_END: Final = re.compile(
+_BY_THE_END: Final = Pattern(
     rf"(?:[块元钱]|的[^0-9,，。;；]{{1,6}}?)?(?P<tail>[,， ]{{0,4}}(?:用(?:了)?券|砍价|讲价|打折|优惠|抹零"
     rf"|活动)?[,， ]{{0,4}}{_END_WORD}+[,， ]{{0,4}}(?:我|给我|又)?(?:[只就才]?(?:付|花|给|收|要|卖|算)我?"
     rf"|[了是:到])*(?:我)? ?)"
 )
 """Between a price and what was paid in the end."""
-_EXTRA: Final = re.compile("(?:[块元钱]|,|，| |再|又|还|就|多)*(?:赠送|赠|送|返)(?:了|我)* ?")
-_SUMMED: Final = re.compile("(?:一共|总共|共|花了?|付了?|就|是|要|,|，| )*")
+_EXTRA: Final = Pattern("(?:[块元钱]|,|，| |再|又|还|就|多)*(?:赠送|赠|送|返)(?:了|我)* ?")
+_SUMMED: Final = Pattern("(?:一共|总共|共|花了?|付了?|就|是|要|,|，| )*")
 """Between a quantity and an amount: that is what they came to (一人90，俩人180)."""
-_GROSS: Final = re.compile("应发|应得|税前|扣(?:税|社保|除|掉|了|五险|个税|公积金)|代扣|五险一金")
-_NET: Final = re.compile("(?:到手|实发|税后|实得|实际|到账|最后|发了|净)[^0-9,，]{0,4}$")
-_EACH: Final = re.compile(r"(?:来回|往返|两边|双程)[^0-9,，]{0,4}各(?:自|要|花)? ?$")
+_GROSS: Final = Pattern("应发|应得|税前|扣(?:税|社保|除|掉|了|五险|个税|公积金)|代扣|五险一金")
+_NET: Final = Pattern("(?:到手|实发|税后|实得|实际|到账|最后|发了|净)[^0-9,，]{0,4}$")
+_EACH: Final = Pattern(r"(?:来回|往返|两边|双程)[^0-9,，]{0,4}各(?:自|要|花)? ?$")
 _NUMBER: Final = "[0-9]{1,3}(?:\\.[0-9])?|[一二两三四五六七八九十半俩仨]{1,3}"
 _REACH: Final = 24
 
@@ -376,12 +377,12 @@ def _heads(line: str, price: Amount, within: tuple[int, int], gone: list[tuple[i
     return _by(price, people[0]["count"] or people[0]["pair"])
 
 
-_TO_SEVERAL: Final = re.compile(
+_TO_SEVERAL: Final = Pattern(
     "给(?P<who>[^,，。0-9 ]{2,16}?)(?:一人|每人|各自?)(?:转|发|给|包|打|塞|随|付|送)?(?:了|过)?"
     "(?:个?红包)? ?$"
 )
 """给爷爷奶奶各转了1000: so much for each of those who are named."""
-_KIN: Final = re.compile(
+_KIN: Final = Pattern(
     "爷爷|奶奶|外公|外婆|姥姥|姥爷|爸爸?|妈妈?|公公|婆婆|岳父|岳母|老公|老婆|儿子|女儿|哥哥?|姐姐?|弟弟?|妹妹?"
 )
 _PAIRED: Final = dict.fromkeys(

@@ -17,13 +17,13 @@ The words of an amount stand before it (午饭35打车20), or behind it where no
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ...patterns import Pattern
 from ..fold import normalise
 from ..ledger import divided
 from ..ledger.items import channel_of, is_gauged, people_in, spans_of, taken_back
@@ -44,24 +44,24 @@ MOST: Final = 50
 _COMING: Final = ("明", "后天", "大后", "下", "来年", "次日", "将", "未来")
 _WEEKS: Final = ("周", "星期", "礼拜")
 _DATES: Final = (*"0123456789年月号日周",)
-_DOTTED: Final = re.compile(
+_DOTTED: Final = Pattern(
     r"(?<![0-9.:])(?P<month>1[0-2]|0?[1-9])\.(?P<day>3[01]|[12][0-9]|0?[1-9])(?![0-9.])(?:日|号)?"
 )
-_TOUCHED: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天](?![边围到])")
-_TWO_DAYS_AGO: Final = re.compile("(?<![之以提从])前[晚夜早]上?")
+_TOUCHED: Final = Pattern("(?:周|星期|礼拜)[一二三四五六日天](?![边围到])")
+_TWO_DAYS_AGO: Final = Pattern("(?<![之以提从])前[晚夜早]上?")
 _FAR: Final = timedelta(days=60)
 _YEAR_LONG: Final = timedelta(days=366)
-_NO_DAY: Final = re.compile("疯狂星期[四4]|疯狂周四|星期[一二三四五六日天](?:餐厅|咖啡|饭店|酒吧|乐队)")
+_NO_DAY: Final = Pattern("疯狂星期[四4]|疯狂周四|星期[一二三四五六日天](?:餐厅|咖啡|饭店|酒吧|乐队)")
 """Names with a day in them."""
 _NUMBERED: Final = frozenset({"双11", "双12", "618", "六一儿童节"})
 """Feasts with digits in their names."""
 _DUES: Final = f"(?:的|份的?)?(?:{one_of(DUES)}|奖学金|生活费|账单)"
-_DUE: Final = re.compile(f"{_DUES}(?!要|得|该)")
-_SETTLED: Final = re.compile(
+_DUE: Final = Pattern(f"{_DUES}(?!要|得|该)")
+_SETTLED: Final = Pattern(
     f"{_DUES}(?:终于|今天|刚|才|总算|都|也|已经?)*(?:发|到|下来|交|付|还|结|退|补|转|扣)"
 )
 """Behind a span: what fell due for it was settled now."""
-_AND: Final = re.compile(" ?(?:块钱?|元)? ?[和跟与及、]")
+_AND: Final = Pattern(" ?(?:块钱?|元)? ?[和跟与及、]")
 _PER_HEAD_SAID: Final = (
     *(
         "各",
@@ -82,9 +82,9 @@ _PER_HEAD_SAID: Final = (
     "分别",
 )
 _FURTHER: Final = ("还有", "另外", "然后", "接着", "以及")
-_SPLITS: Final = re.compile("平摊|均摊|平分|分摊|(?<=[0-9块元])[Aa]{2}(?![A-Za-z])")
+_SPLITS: Final = Pattern("平摊|均摊|平分|分摊|(?<=[0-9块元])[Aa]{2}(?![A-Za-z])")
 """Behind a number they would make it square metres or points."""
-_CORRECTS: Final = re.compile("改成|改为|更正为|第[0-9一二三四五六七八九十]{1,3}[笔条](?:应|是|不|要|换)")
+_CORRECTS: Final = Pattern("改成|改为|更正为|第[0-9一二三四五六七八九十]{1,3}[笔条](?:应|是|不|要|换)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def _begins_in_sum(found: TimeExpression, amounts: Sequence[Amount]) -> bool:
     return any(each.spoken and each.start < start < each.end < end for each in amounts)
 
 
-_RECEIVED_BY: Final = re.compile(
+_RECEIVED_BY: Final = Pattern(
     "(?:微信|支付宝|现金|转账|扫码|刷卡)(?:上|里)?(?:收|进账|到账)(?:的|了|款)?[吧了哈啊。!~ ]*$"
 )
 """续卡2980 微信收的: behind a sum it says that the money came."""

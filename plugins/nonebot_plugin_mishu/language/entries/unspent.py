@@ -7,11 +7,11 @@ spent, 看中一件大衣就买了 was bought. A state (余额还有8600, 卡里
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from ...patterns import Pattern
 from ..ledger.items import buying_denied, is_rule
 from ..recognise.money import find_amounts
 from ..recognise.times import TimeExpression
@@ -22,7 +22,7 @@ _DID: Final = (
 )
 _NUMBER: Final = "[0-9一二两三四五六七八九十百千万]"
 _KINDS: Final = tuple(
-    (re.compile(said), re.compile(but))
+    (Pattern(said), Pattern(but))
     for said, but in (
         (
             "(?:没有?|未|木有|冇|莫得|并未|不曾)(?:再|真|怎么|舍得|能)?"
@@ -62,13 +62,13 @@ _KINDS: Final = tuple(
 )
 
 
-_PAYS_LATER: Final = re.compile("(?:付|交|给|转|打|还|补|扣|结)(?:尾款|定金|余款|货款|款|钱)?(?=[0-9])")
-_DUE: Final = re.compile(
+_PAYS_LATER: Final = Pattern("(?:付|交|给|转|打|还|补|扣|结)(?:尾款|定金|余款|货款|款|钱)?(?=[0-9])")
+_DUE: Final = Pattern(
     "每个?月(?:[0-9一二三十]{1,3}[号日]|[初底])|每个?(?:周|星期|礼拜)[一二三四五六日天末]"
     "|每年(?:1[0-2]|[1-9]|[一二三四五六七八九十]{1,2})月"
 )
 """On which day it falls due: 每月59 is a price."""
-_DONE: Final = re.compile("了|过|已|掉|完|清|的$|刚|昨|上(?:个月|周)|记")
+_DONE: Final = Pattern("了|过|已|掉|完|清|的$|刚|昨|上(?:个月|周)|记")
 
 
 def is_planned(text: str, times: Sequence[TimeExpression], today: date) -> bool:

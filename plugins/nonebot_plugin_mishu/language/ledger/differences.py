@@ -8,20 +8,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...patterns import Pattern
 from ..recognise.money import Amount
 
 _WRITES: Final = "[记写打算输报填敲按加添]"
-_ZEROS: Final = re.compile(
+_ZEROS: Final = Pattern(
     f"(?:(?P<way>[多少]){_WRITES}?|{_WRITES}(?P<behind>[多少]))了?"
     "(?:(?P<count>[一两二12]) ?[个位]| ?[个位])? ?(?:零|0)(?![.0-9点头钱食])"
 )
-_BY: Final = re.compile(f"(?:(?P<way>[多少]){_WRITES}|{_WRITES}(?P<behind>[多少]))(?:了|过)?$")
-_TAIL: Final = re.compile("[块元]?钱?")
+_BY: Final = Pattern(f"(?:(?P<way>[多少]){_WRITES}|{_WRITES}(?P<behind>[多少]))(?:了|过)?$")
+_TAIL: Final = Pattern("[块元]?钱?")
 _COUNTS: Final = {"两": 2, "二": 2, "2": 2}
 
 

@@ -6,11 +6,11 @@ one thing is said of all items (打车60 晚饭80 都是老猫付的), the line 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Mention
 from ..fold import normalise
 from ..recognise.identifiers import mask_identifiers
@@ -20,7 +20,7 @@ from .division import Division, divided, pieces_of_bill, tells_shared
 from .people import Name
 from .pieces import LONGEST, words_in
 
-_BREAK: Final = re.compile("[;；。!！\n]+|[,，、]+|[ \t]+")
+_BREAK: Final = Pattern("[;；。!！\n]+|[,，、]+|[ \t]+")
 _PAYS: Final = frozenset({"paid", "treated"})
 _SPLITS: Final = frozenset({"split", "apart", "count", "several"})
 _STRONG: Final = ";；。!！\n"

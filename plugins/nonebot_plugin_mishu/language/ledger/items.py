@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,6 +9,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
+from ...patterns import Pattern
 from ..lexicon import Lexicon
 from ..reading import words_of
 from ..recognise.money import Amount, Role
@@ -19,7 +19,7 @@ from ..tokens import Thing, Token, tokens
 from .pieces import HERE, Names, lexicon_of, words_in
 
 ACT: Final = "books.record"
-_MEASURES: Final = re.compile("(?:[ :是为有]|[0-9]{2,3}(?:/| |,|，))*")
+_MEASURES: Final = Pattern("(?:[ :是为有]|[0-9]{2,3}(?:/| |,|，))*")
 """Between what is measured and a number of it (血压是148/92)."""
 LONGEST: Final = 400
 """Characters of a line in which items are looked for."""

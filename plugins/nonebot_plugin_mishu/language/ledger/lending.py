@@ -7,11 +7,11 @@ and what is given back (`repaying`) lowers it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause, Mention
 from ..entries.categories import Categories
 from ..entries.entry import OTHER, Entry, Share
@@ -47,14 +47,12 @@ _END: Final = (
     f"|{_UNPAID}|{_THEIR_NEED}|{_OWN_NEED})*+"
 )
 _PAY: Final = "(?:垫付|代付|代垫|垫|先付|代买|代购|代缴|代取|代交)(?:了|的|上)?"
-_MEASURED: Final = re.compile(
-    "^[一两二三四五六七八九十0-9]*[杯份个包盒瓶条件张碗袋串盆支根箱桶](?=[^,，]{1,})"
-)
+_MEASURED: Final = Pattern("^[一两二三四五六七八九十0-9]*[杯份个包盒瓶条件张碗袋串盆支根箱桶](?=[^,，]{1,})")
 """杯奶茶, 两包烟: what was brought without its measure."""
 _BRING: Final = "(?:带|捎|买|打包|取|交|充|缴)(?:了|的|过)?"
 """What is done for another, who is named with 帮 or 替."""
 _LENT: Final = tuple(
-    re.compile(pattern + _END)
+    Pattern(pattern + _END)
     for pattern in (
         f"(?:我)?{_LATELY}(?:借|借出)(?:了|出)?给(?:了)?{_WHO}{_SUM}",
         f"(?:我)?{_LATELY}借(?:了|出)?{_SUM}给(?:了)?{_WHO}",
@@ -66,7 +64,7 @@ _LENT: Final = tuple(
     )
 )
 _BORROWED: Final = tuple(
-    re.compile(pattern + _END)
+    Pattern(pattern + _END)
     for pattern in (
         f"(?:我)?{_LATELY}(?:跟|找|向|问|从|管){_WHO}(?:那里|那儿|那)?{_LATELY}借了?{_SUM}",
         f"{_WHO}{_LATELY}借(?:给)?(?:了)?我{_SUM}",
@@ -77,7 +75,7 @@ _BORROWED: Final = tuple(
     )
 )
 _OWED: Final = tuple(
-    re.compile(pattern + _END)
+    Pattern(pattern + _END)
     for pattern in (
         f"{_WHO}{_LATELY}(?:欠|差|短|该)(?:着|了|下)?(?:我)(?:的)?{_THING}{_SUM}{_BEHIND}",
         f"{_WHO}该(?:给|还)我{_SUM}",
@@ -85,7 +83,7 @@ _OWED: Final = tuple(
     )
 )
 _OWES: Final = tuple(
-    re.compile(pattern + _END)
+    Pattern(pattern + _END)
     for pattern in (
         f"(?:我)?{_LATELY}(?:欠|差|短)(?:着|了|下)?{_WHO}(?:的)?{_SUM}{_BEHIND}",
         f"(?:我)?{_LATELY}(?:欠|差)(?:着|了|下)?{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?){_SUM}",
@@ -93,7 +91,7 @@ _OWES: Final = tuple(
     )
 )
 _PAID_FOR: Final = tuple(
-    re.compile(pattern + _END)
+    Pattern(pattern + _END)
     for pattern in (
         f"(?:我)?{_LATELY}(?:帮|替|给|为){_WHO}{_LATELY}{_PAY}{_THING}{_SUM}{_BEHIND}",
         f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)我{_LATELY}(?:{_PAY}|付了|付的){_SUM}",
@@ -109,7 +107,7 @@ _THING_FIRST: Final = "(?P<thing>[^,，。#我]{1,10}?)"
 _GOT: Final = "(?:买|带|捎|交|缴|充|付|订|取|拿|点|打印|打|修|洗|报|抢)(?:了|的|过)?"
 _COST: Final = "(?:一共|总共|共)?(?:花了?|用了?|付了?|是)?"
 _PAID_BY: Final = tuple(
-    re.compile(pattern + f"(?:{_TO_BE_GIVEN})?" + _END)
+    Pattern(pattern + f"(?:{_TO_BE_GIVEN})?" + _END)
     for pattern in (
         f"{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|{_GOT}){_THING}[, ]?{_COST}{_SUM}{_BEHIND}",
         f"{_THING_FIRST}(?:是|让)?{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|{_GOT}){_SUM}",
@@ -214,7 +212,7 @@ def _marked(text: str) -> tuple[str, int | None] | None:
     return marked, amounts[0].fen
 
 
-_ORDERED: Final = re.compile(
+_ORDERED: Final = Pattern(
     "^(?:顺便|顺手|对了|哦|[ ,，])*(?:帮我|给我|麻烦|请|再|也)*"
     "记(?:一下|个账|一笔|账|上|下|笔)(?:账)?[,，:： ]*"
 )

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Mention
 from ..fold import normalise
 from ..lexicon import lexicon
@@ -32,32 +33,32 @@ _DIGITS: Final = "[0-9]{1,2}|[一二两三四五六七八九十]{1,2}"
 _COUNT: Final = f"(?:(?P<count>{_DIGITS})(?:个人|个|位|人|名)|(?P<pair>[俩仨])(?:个?人)?)"
 _SPLIT: Final = "(?:一起|一块)?(?:[aA]{1,2}制?|平摊|均摊|平分|分摊|对半|分)"
 _OTHERS: Final = "(?:另外|其[他余它]|剩下|余下|还有|别的)的?(?:那)?"
-_LEAD: Final = re.compile(
+_LEAD: Final = Pattern(
     "(?:(?:那个|这个|那|这|嗯|哦|啊|对|就|都|是|有|我们|咱们|他们|分的人|一起的|一起分的|人|一共|总共"
     "|[ ,，:：])*+"
     f"(?:(?P<others>{_OTHERS}){_COUNT}?|{_COUNT.replace('count', 'count2').replace('pair', 'pair2')})"
     f"(?:人|朋友|同学|同事|室友)?(?:{_SPLIT})?(?:的|吃的|去的|玩的)?(?:是谁|有谁|都有谁)?)"
     "[ ,，:：。?]*+(?:分别|就|都)?(?:是|有|叫)?[ :：,，]*+"
 )
-_WHO: Final = re.compile(
+_WHO: Final = Pattern(
     "(?:就是|那就|分别是|分的人|一起分的|一起的|我们|咱们|是谁|都有谁|[就都嗯哦对是有跟和与同]|[ :：,，])++"
     f"|(?:{_SPLIT})[ ,，:：]+"
 )
-_OF_IT: Final = re.compile("(?:那个|那笔|这笔|那顿|那次|钱|的钱|账)?(?:的是|就是|是|的|[ ,，:：])++")
-_POINTS: Final = re.compile("^(?:那个|这个|那|这|刚才的?)+")
-_SUBJECT: Final = re.compile("[^\\d\\s,，我]+")
-_TAIL: Final = re.compile(
+_OF_IT: Final = Pattern("(?:那个|那笔|这笔|那顿|那次|钱|的钱|账)?(?:的是|就是|是|的|[ ,，:：])++")
+_POINTS: Final = Pattern("^(?:那个|这个|那|这|刚才的?)+")
+_SUBJECT: Final = Pattern("[^\\d\\s,，我]+")
+_TAIL: Final = Pattern(
     f"(?:{_SPLIT}|(?:我们|咱们)?(?:{_DIGITS})(?:个人|个|位|人)|这{_DIGITS}个人?|都在群里|也在群里|在群里"
     "|都在|都有|都参加了|都参加|都去了|都去|都算上|都算|就这些|就这几个|就他们|没有了|没了|这几个人|这几个|一起"
     "|[ ,，。!~吧啊呀哦呢哈了的])*+$"
 )
-_PARTED: Final = re.compile("[ ,，、;；/+&|@。]+|还有|以及|加上|带上|算上|另外|和|跟|与|及")
-_ME: Final = re.compile(f"我自己|本人|[我咱俺](?=$|[ ,，、;；/+&|和跟与及]|还有|{_KNOWN})")
-_STRANGER: Final = re.compile("[一-鿿]{2,4}|[一-鿿]?[a-zA-Z][a-zA-Z0-9_]{0,9}|[一-鿿]{1,3}[a-zA-Z0-9]{1,3}")
-_NICKNAME: Final = re.compile(
+_PARTED: Final = Pattern("[ ,，、;；/+&|@。]+|还有|以及|加上|带上|算上|另外|和|跟|与|及")
+_ME: Final = Pattern(f"我自己|本人|[我咱俺](?=$|[ ,，、;；/+&|和跟与及]|还有|{_KNOWN})")
+_STRANGER: Final = Pattern("[一-鿿]{2,4}|[一-鿿]?[a-zA-Z][a-zA-Z0-9_]{0,9}|[一-鿿]{1,3}[a-zA-Z0-9]{1,3}")
+_NICKNAME: Final = Pattern(
     "[小老阿大][^\\d\\s]{1,2}|[^\\d\\s]{1,2}[哥姐总叔姨]|[王李张刘陈杨赵黄周吴徐孙][^\\d\\s]{1,2}"
 )
-_NO_NAME: Final = re.compile(
+_NO_NAME: Final = Pattern(
     "[的了吗呢吧是不没都也就很真太好还要想会能去来吃喝看说给把被在有哈嘿呵我你他她它这那谁啥]"
 )
 _PAIRS: Final = {"俩": 2, "仨": 3}
@@ -121,7 +122,7 @@ def _marked(line: str, people: Sequence[Mention]) -> tuple[str, dict[str, Name]]
     called is the name that was said."""
     known: dict[str, Name] = {}
     for number, name in enumerate(spoken_names(people)):
-        found = re.compile(rf"@?{re.escape(name)}", re.IGNORECASE)
+        found = Pattern(rf"@?{re.escape(name)}", re.IGNORECASE)
         if found.search(line) is None:
             continue
         ids = tuple(one.user_id for one in matched(name, people))

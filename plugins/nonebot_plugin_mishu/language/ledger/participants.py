@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from ...patterns import Pattern
 from ..answer import Question, answer
 from ..clause import Mention
 from ..entries.entry import Person
@@ -30,13 +31,13 @@ from .repaying import givings_in
 MOST_KEPT: Final = 60
 """Members' names that are kept with a question."""
 _LONGEST_ANSWER: Final = 60
-_HALVES: Final = re.compile("一人一半|对半|五五")
-_COUNTED: Final = re.compile(
+_HALVES: Final = Pattern("一人一半|对半|五五")
+_COUNTED: Final = Pattern(
     "(?:我们?|咱们?|俺们|他们|就|一共|总共|共|连我|另外|其他|其余"
     "|还有)*(?:[0-9一二两三四五六七八九十]{1,3}(?:个人|个|位|人|口)|[俩仨])(?:人|同事|朋友|同学|室友|哥们)?"
 )
-_NAME: Final = re.compile("[一-鿿a-zA-Z][一-鿿a-zA-Z0-9_]{0,7}")
-_UNNAMED: Final = re.compile(
+_NAME: Final = Pattern("[一-鿿a-zA-Z][一-鿿a-zA-Z0-9_]{0,7}")
+_UNNAMED: Final = Pattern(
     "(?:(?:其他|其余|别的|剩下|另外)的?(?:人|几个|几位)?(?:就|都|我|先)*)?"
     "(?:不(?:用|必|需要|要)?(?:记|写|填|说|管)(?:名字?|人名|姓名|谁|了)?|匿名|无名|算了|随便"
     "|不知道(?:名字)?|不认识|都?(?:不|没)在(?:这个?)?(?:群里?)?|没有|别管了?|不记得了?|忘了"
@@ -44,7 +45,7 @@ _UNNAMED: Final = re.compile(
     "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
     re.IGNORECASE,
 )
-_BEGINS_ANEW: Final = re.compile("^(?:不是的?|不对|错了|说错了|搞错了|哦|啊|哎|诶|[ ,，])+")
+_BEGINS_ANEW: Final = Pattern("^(?:不是的?|不对|错了|说错了|搞错了|哦|啊|哎|诶|[ ,，])+")
 _DROPS: Final = frozenset(
     {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
 )
@@ -52,11 +53,11 @@ _CALLS: Final = frozenset(words_named("talk.vocative"))
 """What the secretary is called shares nothing (@小秘 @阿凯)."""
 _ONE: Final = "\x00"
 """Stands for a member's name."""
-_NICKNAME: Final = re.compile(
+_NICKNAME: Final = Pattern(
     "[小老阿大][^\\d\\s]{1,2}|[^\\d\\s]{1,2}[哥姐总叔姨]|[王李张刘陈杨赵黄周吴徐孙][^\\d\\s]{1,2}"
 )
-_FILLED: Final = re.compile("^(?:就|都|我|是|有)+|(?:吧|啊|呀|了|呢|哈|我|都是?|就行|就好)+$")
-_NAMES_TOO: Final = re.compile("还有|另外|以及|@|[,，、 。!~]+|(?:和|跟|与)(?=.)")
+_FILLED: Final = Pattern("^(?:就|都|我|是|有)+|(?:吧|啊|呀|了|呢|哈|我|都是?|就行|就好)+$")
+_NAMES_TOO: Final = Pattern("还有|另外|以及|@|[,，、 。!~]+|(?:和|跟|与)(?=.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +342,7 @@ def _the_part(line: str, said: str, asked: Division) -> str | None:
 
 _BESIDE_A_PART: Final = 4
 """Characters beside a sum that is a part's."""
-_OF_THE_WHOLE: Final = re.compile("[不改换错总共]|金额|一起|应该是")
+_OF_THE_WHOLE: Final = Pattern("[不改换错总共]|金额|一起|应该是")
 
 
 def _other_sum(
@@ -389,7 +390,7 @@ def _only_takes_out(text: str, said: str) -> bool:
     return _TAKES_OUT.search(text) is not None and _says_only(_TAKES_OUT, text, said)
 
 
-def _says_only(words: re.Pattern[str], text: str, said: str) -> bool:
+def _says_only(words: Pattern, text: str, said: str) -> bool:
     """Whether a line says no more than these words, and names nothing but what was said before."""
     line = words.sub(" ", normalise(text))
     named = [
@@ -400,18 +401,18 @@ def _says_only(words: re.Pattern[str], text: str, said: str) -> bool:
     return _POINTING.sub("", left).strip() == ""
 
 
-_HOW_MANY: Final = re.compile(
+_HOW_MANY: Final = Pattern(
     "(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,2})(?:个人|位|人(?![民均次]))"
     "|(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,2})个(?=$|[ ,，。吧了啊])"
     "|(?<=[们我咱])(?:[两二三四五六七八九十]个|[俩仨])"
 )
-_PUTS_RIGHT: Final = re.compile(
+_PUTS_RIGHT: Final = Pattern(
     "不对|不是|[打写记说弄搞算看]?(?:错|反)了?|手滑了?|改成|改为|改到|改|换成|应该|其实|实际|就是|是|才|就|只|一共|总共|金额"
 )
-_TAKES_OUT: Final = re.compile(
+_TAKES_OUT: Final = Pattern(
     "删(?:掉|了|除)?|撤(?:掉|了|销|回)?|取消(?:掉|了)?|不要了?|不记了?|别记了?|莫记了?|作废|算了|不用记了?"
 )
-_POINTING: Final = re.compile(
+_POINTING: Final = Pattern(
     "[我咱]们?|那|这|刚才|刚刚|一?[笔条个]|的|了|吧|啊|呀|哦|嗯|把|将|给|块|元|钱|[ ,，。!~]"
 )
 

@@ -14,9 +14,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+from ...patterns import Pattern
 from ..lexicon import Lexicon
 from ..recognise.money import Amount
-from ..rows import Alphabet, Form, Node, pattern, tree_of
+from ..rows import Alphabet, Form, LetterNeeds, Node, pattern, tree_of
 from ..tokens import MARKS, UNREAD, Thing, Token, tokens
 
 HERE: Final = Path(__file__).parent
@@ -62,7 +63,7 @@ _NICK: Final = (
     f"[小老阿](?!{_NO_NICK})[一-鿿]|[一-鿿](?:哥(?!哥)|姐(?![姐夫妹])|总(?![共计是的额])|叔(?!叔)|师傅)"
 )
 _RECOGNISED: Final = tuple(
-    (kind, re.compile(said))
+    (kind, Pattern(said))
     for kind, said in (
         ("count", _COUNT),
         ("few_of", _FEW),
@@ -155,7 +156,11 @@ def pieces(line: tuple[Token, ...], text: str, table_name: str = PIECES) -> tupl
     kept = list(line)
     letters = "".join(machine.alphabet.letter(each.classes, text[each.start : each.end]) for each in kept)
     found: list[tuple[int, int, int, Piece]] = []
-    for place, (row, compiled) in enumerate(machine.rows()):
+    rows = machine.rows()
+    missing = ~machine.needs.met(letters)
+    for place, (row, compiled, needs) in enumerate(rows):
+        if needs & missing:
+            continue
         for match in compiled.finditer(letters):
             first, last = match.span()
             if first == last:
@@ -176,13 +181,17 @@ class _Machine:
     trees: tuple[tuple[PieceRow, Node], ...]
     alphabet: Alphabet
     size: int = 0
-    compiled: tuple[tuple[PieceRow, re.Pattern[str]], ...] = ()
+    compiled: tuple[tuple[PieceRow, Pattern, int], ...] = ()
+    needs: LetterNeeds = field(default_factory=LetterNeeds)
 
-    def rows(self) -> tuple[tuple[PieceRow, re.Pattern[str]], ...]:
+    def rows(self) -> tuple[tuple[PieceRow, Pattern, int], ...]:
+        """Each row, its pattern, and which letters it cannot do without."""
         if self.size != len(self.alphabet.letters):
             self.size = len(self.alphabet.letters)
+            needs = self.needs = LetterNeeds()
             self.compiled = tuple(
-                (row, re.compile(pattern(tree, {}, self.alphabet))) for row, tree in self.trees
+                (row, Pattern(pattern(tree, {}, self.alphabet)), needs.of(tree, self.alphabet))
+                for row, tree in self.trees
             )
         return self.compiled
 

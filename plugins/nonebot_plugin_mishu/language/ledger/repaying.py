@@ -6,12 +6,12 @@ merely sent (转给, 给了) only where a debt of at least as much is known, sin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Mention
 from ..entries.entry import Entry, Share
 from ..fold import normalise
@@ -176,17 +176,17 @@ def _only_other(
     return (fits[0], debts.names.get(fits[0], "")) if len(fits) == 1 else None
 
 
-_GAVE: Final = re.compile(
+_GAVE: Final = Pattern(
     "(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|,| )*+)(?:给|转|付|(?<=钱)还)"
     "(?:过去|过|给(?:他|她)|(?:他|她))?了(?:钱)?(?:哈|啊|哦|呀|啦)*"
 )
-_EVENED: Final = re.compile(
+_EVENED: Final = Pattern(
     "(?:我|都|也|已经?|刚刚?|刚才|全|,| )*+(?:(?:上次|上回|之前|以前|那次|前面|剩下|欠)的?)+"
     "(?:账|帐|钱|饭钱|那笔|那份|欠款|债| )*+(?:我|都|也|已经?|刚刚?|全|给| )*+"
     "(?:还清|结清|还完|付清|两清|清|平|还上)了(?:哈|啊|哦|呀|啦)*"
 )
 """上次的还清了: whichever of two owed it."""
-_GOT: Final = re.compile(
+_GOT: Final = Pattern(
     "(?:我|都|也|已经?|刚刚?|,| )*+(?:钱(?:都|也|已经?|刚刚?)*+(?:收到|到)了|收到钱了|收到转账了"
     "|转账收到了)(?:哈|啊|哦|呀|啦)*"
 )

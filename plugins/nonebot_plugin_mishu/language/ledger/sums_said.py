@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 from ..recognise.money import find_amounts
 from ..recognise.numerals import NUMERAL, parse_decimal
 
-_NUMBER: Final = re.compile(rf"[0-9]+(?:\.[0-9]+)?|{NUMERAL}")
+_NUMBER: Final = Pattern(rf"[0-9]+(?:\.[0-9]+)?|{NUMERAL}")
 _MOST: Final = 30
 """Numbers of a line that are looked at."""
 

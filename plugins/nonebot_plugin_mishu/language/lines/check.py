@@ -6,11 +6,11 @@ after a speaker's name must be that speaker's. A true sentence may be dropped, a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from ..fold import normalise
 from . import telling
 from .line import RecordLine
@@ -59,11 +59,11 @@ _CHOSEN: Final = ("选了", "选择了", "改为", "定为")
 _HEAD: Final = 8
 """Characters in which a part without a verb of saying names whom it is about."""
 _LOOSE: Final = 2
-_ASKING: Final = re.compile(
+_ASKING: Final = Pattern(
     r"问|想知道|想要|找|求|请|谁|什么|怎么|哪|几|吗|是否|能否|能不能|可不可以|要不要|有没有|是不是|希望|需要|征|打听|看看|提议|建议|商量"
 )
 """What a sentence says of a question."""
-_AGREES: Final = re.compile("同意|附和|赞成|答应|支持")
+_AGREES: Final = Pattern("同意|附和|赞成|答应|支持")
 
 
 @dataclass(frozen=True, slots=True)

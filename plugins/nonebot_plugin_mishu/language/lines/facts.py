@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 
 LONGEST: Final = 300
@@ -18,7 +19,7 @@ LONGEST: Final = 300
 _SHORT: Final = 80
 """Characters of a line that asks for a fact or takes one away."""
 _WHOM: Final = r"(?:大家|各位|请|麻烦|帮(?:我们?|忙|咱们)?|给(?:我们?)?|你|都|要|群里|那|顺便|,|，| )*"
-_KEEP: Final = re.compile(
+_KEEP: Final = Pattern(
     rf"^{_WHOM}(?:记住|记(?:到起|倒起|到(?=[:： ])|倒(?=[:： ])|牢|低)|记下来?[:：]|记得住)"
     r"(?:一下|了|哈|啊|喽|哦|咯)?"
     r"(?P<mark>[:：,， ]*)(?P<what>.+)$",
@@ -29,91 +30,91 @@ KEPT_THINGS: Final = (
     "|群规|规矩|规则|车牌号?|门牌号?|电话|手机号?|号码|座机|微信号?|取[件餐货]码|房间号|工位|车位|尺码|卡号|税号|抬头)"
 )
 """What people give a group to keep: of these 记一下 keeps too, and a question for one is looked for."""
-_KEEP_THING: Final = re.compile(
+_KEEP_THING: Final = Pattern(
     rf"^{_WHOM}(?:记|存|备忘)(?:到起|倒起|住|下来|下|好|着|一下|一哈|到|倒|个)*"
     rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|在|[:：= ]"
     rf"|(?=[0-9a-zA-Z+#*])).+)$",
     re.DOTALL,
 )
-_KEEP_EVENT: Final = re.compile(
+_KEEP_EVENT: Final = Pattern(
     rf"^{_WHOM}(?:记(?:下|住|一下)?(?P<event>一?[个件]小?事[情儿]?)|(?:记|存|备忘)(?:一下|下)?)"
     r"[:：,，。 ]+(?P<what>.+)$",
     re.DOTALL,
 )
 """记个事 钥匙在门卫那, 备忘 车停B2 138"""
-_KEPT_BEHIND: Final = re.compile(
+_KEPT_BEHIND: Final = Pattern(
     r"^(?P<what>[^。;；?？]{2,60}?)[,，。!！ ]{1,3}(?:请|麻烦|帮(?:我们?|忙)?|你们?|大家|都|要|给我)*"
     r"(?:记住|记(?:到起|倒起|到|倒|牢)|记一?下|记着|存一?下|存着|备忘一?下)(?:来)?(?:了|哈|啊|哦|喽|咯"
     r"|吧|嘛|点|哟|起|[!！~。 ])*$"
 )
 """我不吃香菜 记住了"""
-_OF_ONE: Final = re.compile(
+_OF_ONE: Final = Pattern(
     r"^(?P<who>我|\S{1,6}?)(?P<trait>(?:(?:从来|一直|都|是|也|不能|不)*(?:不吃|不能吃|吃不了|不喝|不能喝|喝不了|忌口|忌|吃素|素食)"
     r"|对\S{1,8}过敏|\S{0,6}过敏|(?:的)?(?:生日|尺码|鞋码|车牌))\S{0,20})$"
 )
 """What somebody does not eat, is allergic to, wears: said to be remembered, it is a fact of theirs."""
-_BLANK: Final = re.compile(r"(?P<subject>\S{2,20})\s+(?P<value>\S*[0-9a-zA-Z]\S*)", re.DOTALL)
+_BLANK: Final = Pattern(r"(?P<subject>\S{2,20})\s+(?P<value>\S*[0-9a-zA-Z]\S*)", re.DOTALL)
 """门禁密码 4471#"""
 _PROVINCE: Final = "[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]"
 """What a plate begins with."""
-_RUN_ON: Final = re.compile(
+_RUN_ON: Final = Pattern(
     rf"(?P<subject>[^,，。;；:：= 0-9a-zA-Z]{{0,12}}{KEPT_THINGS})"
     rf"(?P<value>(?:[0-9a-zA-Z+#*]|{_PROVINCE}(?=[a-zA-Z]))\S*(?: \S+){{0,4}})"
 )
 """房东电话13800001111, 我车牌京A88888"""
-_NOW_IS: Final = re.compile(
+_NOW_IS: Final = Pattern(
     r"^(?:大家|各位|注意|对了|,|，| ){0,3}(?P<subject>[^,，。;；:：= ]{2,14}?)(?:又|已经?|刚|昨天"
     r"|今天){0,2}(?:改|换|变|更新)了"
     r"[,，。!！ ]{0,2}(?:现在|新的|如今|最新的|改成|换成)?(?:就?是|为|变成|成了?|改成|换成"
     r"|叫)?[:： ]{0,2}(?P<value>\S{1,60})$"
 )
 """密码改了 现在是9981"""
-_TO_BE_NOTED: Final = re.compile("[0-9a-zA-Z]")
-_SAYS: Final = re.compile(
+_TO_BE_NOTED: Final = Pattern("[0-9a-zA-Z]")
+_SAYS: Final = Pattern(
     r"(?P<subject>[^,，。;；:：=]{1,30}?)\s*(?:就?是|为|叫做?|改成|改为|换成|[:：=＝])\s*(?P<value>\S.*)",
     re.DOTALL,
 )
-_LIES: Final = re.compile(
+_LIES: Final = Pattern(
     r"(?P<subject>[^,，。;；:：= ]{2,12}?)(?:(?:放|停|存)?在|(?:改|搬|换|挪)(?:到|去)了?)"
     r"(?P<value>[^哪].{1,60})",
     re.DOTALL,
 )
 """停车场在B2"""
-_PUT: Final = re.compile(
+_PUT: Final = Pattern(
     r"(?P<subject>(?!把|将|要|去|记得)[^,，。;；:：= ]{1,12}?)(?:停|放|搁|藏|锁|寄存)(?:在|到|了)*"
     r"(?P<value>(?:[A-Za-z][A-Za-z0-9-]*[0-9]|[0-9]+[楼层号区排栋柜]|负[一二三]).{0,40}"
     r"|\S{1,20}(?:[里上]|下面|旁边?|那[里儿边]?|处))"
 )
 """车停B2 138, 备用钥匙放鞋柜里"""
-_CHANGED: Final = re.compile(
+_CHANGED: Final = Pattern(
     r"(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|把|将|,|，| )*(?P<subject>[^,，。;；:：=]{1,30}?)\s*"
     r"(?:已经?|现在)?(?:改|换|变|更新)(?:成|为|到)?(?:了)?[:： ]*(?P<value>\S.*)",
     re.DOTALL,
 )
-_NO_SUBJECT: Final = re.compile(r"^(?:我|你|他|她|它|这|那|咱|谁|也|都|不|还|但|可|要|如果|明天|今天|后天)+$")
-_FORGET: Final = re.compile(
+_NO_SUBJECT: Final = Pattern(r"^(?:我|你|他|她|它|这|那|咱|谁|也|都|不|还|但|可|要|如果|明天|今天|后天)+$")
+_FORGET: Final = Pattern(
     r"^(?:请|麻烦|帮我|帮忙|你|把|将|可以|能|,| )*"
     r"(?:忘(?:掉|了|记)|不用(?:再)?记(?:住)?|别(?:再)?记(?:着|住)?)(?:一下)?[: ,]*"
     r"(?P<what>.+?)(?:这条|这件事|这事|的事|了)?$"
     r"|^(?:请|帮我|你| )*(?:把|将)(?P<other>.+?)(?:这条|这件事|这事)?(?:忘(?:掉|了|记)|删掉)(?:了|它)?$"
     r"|^(?P<back>.{2,20}?)(?:就|可以)?(?:不用|不要|别|没必要)(?:再)?记(?:着|住)?了?$"
 )
-_NOBODY: Final = re.compile(
+_NOBODY: Final = Pattern(
     r"^(?:我|我们|你|你们|他|她|它|这|那|自己|一切|过去|烦恼|刚才|以前|前任|不愉快|提醒|任务|日程)"
 )
 _WHICH: Final = r"(?:什么|啥|多少|几|几点|几号|几月几号|谁|哪里|哪儿|哪个|哪天|怎么样的?)"
-_ASK: Final = re.compile(
+_ASK: Final = Pattern(
     r"^(?:请问|问一?下|谁知道|谁记得|你?(?:还)?记得|告诉我|咱们?群?|我们群?|本群|这个群|群里|那个|,| )*"
     r"(?P<subject>.{1,30}?)的?"
     rf"(?:(?:是|叫|在|有|有哪些|为){_WHICH}|{_WHICH}|在哪|[停放搁藏锁](?:在|到)?哪(?:里|儿)?|是(?:哪个|哪些)|呢|怎么(?:说|写)的?)"
     r"(?:来着|呀|啊|呢|了)?[?]*$"
 )
-_TELL: Final = re.compile(r"^(?:发|说|报|看|查|给)(?:一?下|看|我|个)*(?P<subject>.{1,30})$")
-_ALL: Final = re.compile(
+_TELL: Final = Pattern(r"^(?:发|说|报|看|查|给)(?:一?下|看|我|个)*(?P<subject>.{1,30})$")
+_ALL: Final = Pattern(
     r"^(?:你|群里|大家|咱们|都|我们|让你|帮我们|本群| )*记(?:住|下|着)?(?:了|过|的)?(?:些)?"
     r"(?:什么|啥|哪些)(?:事|东西)?[?]*$|^群(?:备忘录?|里?的?事实)$"
 )
-_END: Final = re.compile(r"[吧呗哦喔啊呀哈嘛!。~,. ]+$")
+_END: Final = Pattern(r"[吧呗哦喔啊呀哈嘛!。~,. ]+$")
 RULES: Final = "群规"
 
 
@@ -194,7 +195,7 @@ def reported(text: str) -> bool:
     return _KNOWN.search(normalise(text)) is not None
 
 
-_KNOWN: Final = re.compile(
+_KNOWN: Final = Pattern(
     "我(?:已经|都|也|早就?)?(?:记住|记下|记好|记得|知道)了?[!。~ ]*$|^(?:他|她|人家|老板).{0,4}(?:让|叫|要)"
 )
 
@@ -204,7 +205,7 @@ def questions_in(text: str) -> bool:
     return _NO_FACT.search(normalise(text)) is not None
 
 
-_NO_FACT: Final = re.compile(
+_NO_FACT: Final = Pattern(
     r"[吗嘛么没?]$|什么|多少|要是|如果|假如|万一|是不是|有没有|不知道|忘了|记不住|听说|好像|可能|也许|大概"
 )
 
@@ -288,11 +289,11 @@ def put_right(text: str, content: str) -> str | None:
     return said_of(content, value) if 0 < len(value) <= _VALUE else None
 
 
-_NOT_BUT: Final = re.compile(
+_NOT_BUT: Final = Pattern(
     r"(?:不对|错了|说错了|打错了|哦|啊|哎|,| )*不(?:是|在)(?P<old>[^,是]{1,20}?)(?:了)?[, ]*"
     r"(?:应该)?(?:就?是|在)(?P<new>[^,]{1,30})"
 )
-_INSTEAD: Final = re.compile(
+_INSTEAD: Final = Pattern(
     r"(?:哦|啊|哎|呃|,| )*(?:(?:不对|错了|说错了|打错了|记错了|口误|更正)[, ]*(?:一下)?(?:应该|现在)?"
     r"(?:就?是|在|改成|换成)?"
     r"|(?:改成|改为|换成|应该是|应该在)(?:了)?)"
@@ -352,11 +353,11 @@ def birthday_asked(text: str) -> str | None:
 
 
 _WHEN: Final = r"(?:什么时候|啥时候?|哪一?天|几号|几月几[号日]|多会儿|哪月哪[号日])"
-_BORN: Final = re.compile(
+_BORN: Final = Pattern(
     rf"(?:请问|谁知道|你?(?:还)?记得|告诉我)?(?:(?P<who>\S{{1,8}}?)(?:的)?生日(?:就?是|在)?{_WHEN}"
     rf"|(?P<of>\S{{1,8}}?)(?:是)?{_WHEN}过?的?生日)(?:来着|呢|呀|啊|的)?"
 )
-_TRAIT: Final = re.compile(
+_TRAIT: Final = Pattern(
     r"(?P<who>\S{1,8}?)(?:是|会)?(?P<trait>对(?:什么|啥|哪些东西?|哪样)过敏|(?:不吃|不能吃|忌口|忌)(?:什么|啥|哪些)?(?:东西)?(?:不吃|吃)?)"
 )
 _SAME_TRAIT: Final = defaultdict(lambda: "吃", {"敏": "过敏"})

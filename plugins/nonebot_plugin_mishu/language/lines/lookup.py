@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from ..fold import normalise
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day
@@ -36,56 +37,56 @@ _SHORT: Final = 16
 FOUND: Final = 3
 _ENOUGH: Final = 0.6
 _CLOSE: Final = 0.3
-_CLAUSES: Final = re.compile("[,，。]")
+_CLAUSES: Final = Pattern("[,，。]")
 _OWN: Final = listed("looked_up.own")
 _ORDERS: Final = listed("looked_up.orders")
-_RECALLS: Final = re.compile(
+_RECALLS: Final = Pattern(
     "来着|(?:之前|上次|刚才|刚刚|前面|昨天|群里|大家|他们)(?:都|是|有)?(?:说|定|讲|约)|说好的|定好的|定的|忘了|记得"
 )
-_FRONT: Final = re.compile(
+_FRONT: Final = Pattern(
     r"^(?:请问|问一?下|谁(?:知道|记得|晓得)|你?还?记得|你?(?:知道|晓得)|告诉我|麻烦|帮我?看看|帮我查一?下|查一?下|我忘了|忘了|对了|欸|诶"
     r"|那个|咱们?|我们|大家|群里|之前|上次|刚才|刚刚|前面|昨天|说好的|定好的|说的|定的|约的|到底|,| )+"
 )
-_BACK: Final = re.compile(r"(?:来着|呀|啊|呢|嘛|哦|哇|了|吗|的|我忘了|忘了|谁(?:知道|记得)|[?!。~,. ])+$")
+_BACK: Final = Pattern(r"(?:来着|呀|啊|呢|嘛|哦|哇|了|吗|的|我忘了|忘了|谁(?:知道|记得)|[?!。~,. ])+$")
 _JOINED: Final = "(?:是|在|定|的|约|就|要|到|去|放|安排|由|归|让|找|叫|有|为)+"
-_JOINS: Final = re.compile(rf"^{_JOINED}|{_JOINED}$")
-_ASKED: Final[tuple[tuple[Want, re.Pattern[str]], ...]] = (
+_JOINS: Final = Pattern(rf"^{_JOINED}|{_JOINED}$")
+_ASKED: Final[tuple[tuple[Want, Pattern], ...]] = (
     (
         "time",
-        re.compile(
+        Pattern(
             "几点钟?半?|什么时候|啥时候|啥子时候|好久|哪一?天|周几|星期几|礼拜几|几号|什么时间|多久|何时"
         ),
     ),
     (
         "place",
-        re.compile(
+        Pattern(
             "(?:在|去|到)?(?:哪里|哪儿|哪个(?:地方|店|馆子|会议室|门|教室|餐厅|群)|什么地方|啥地方|哪家(?:店|馆子)?)|(?:在|去|到)哪"
         ),
     ),
     (
         "value",
-        re.compile(
+        Pattern(
             "多少(?:钱|块|号)?|(?:是|叫|用)(?:什么|啥子?|哪个)|(?:什么|啥子?|哪个|几个?)(?=来着)|几[位个台间]"
         ),
     ),
-    ("person", re.compile("谁|哪位|哪个(?=负责|来|去|带|买|订|管)")),
+    ("person", Pattern("谁|哪位|哪个(?=负责|来|去|带|买|订|管)")),
 )
-_DUTY: Final = re.compile(
+_DUTY: Final = Pattern(
     "负责|[来去](?:买|带|订|拿|接|做|弄|写|开|收|管|送|主持|联系|安排)|买|带|订|预定|管|请客|主持|值班|垫|报名|组织|牵头|联系|通知|打印|收钱|开车"
     "|做|写|讲|画|剪|搬|扛|拍|值日|打扫"
 )
 """What somebody takes upon themselves."""
-_OF_ALL: Final = re.compile(r"(?:谁|哪位|哪个)(?:(?:能|可以|要|想|愿意)?[来去]|\S{1,2}[了的过]\S)")
+_OF_ALL: Final = Pattern(r"(?:谁|哪位|哪个)(?:(?:能|可以|要|想|愿意)?[来去]|\S{1,2}[了的过]\S)")
 """谁去拿快递 asks whoever reads it, 谁写了红楼梦 the world."""
-_NOT_OURS: Final = re.compile(
+_NOT_OURS: Final = Pattern(
     "账|支出|收入|花了|花多少|花掉|欠|付[的了]|还[了我]钱|花费|开销|任务|日程|提醒|待办|你|天气|我(?:今|明|后|有|还|该|要)|现在|发明|世界|中国"
 )
-_VALUE: Final = re.compile(r"(?:是|为|叫|改成|换成|改为|[:=：])\s*\S|[0-9a-z]", re.IGNORECASE)
-_PLACE: Final = re.compile(
+_VALUE: Final = Pattern(r"(?:是|为|叫|改成|换成|改为|[:=：])\s*\S|[0-9a-z]", re.IGNORECASE)
+_PLACE: Final = Pattern(
     r"在(?!哪)\S|定[^了下好在哪什啥几的]\S|地[点址]|[0-9一二三四五六七八九十]+(?:楼|号|层|栋|室|路|街)|[店馆厅门口楼室场园站街路城院校坊居府宫山湖村]|\b[a-z]?[0-9]{3,4}\b|(?:吃|去)\S{2}",
     re.IGNORECASE,
 )
-_TAKES: Final = re.compile(
+_TAKES: Final = Pattern(
     r"我(?!们)(?:来|去|会|负责|带|买|订|定|管|请|垫|收|拿|接|开|做|弄|可以|有|包)"
     r"|^(?:@\S+\s*)?我[来吧!。~ ]*$|归我|包在我|交给|负责|@\S|由\S{1,8}[来去]?"
     r"|(?:^|[,。 ])\S{1,6}[来去](?:买|带|订|拿|接|做|弄|写|开|收|管)"
@@ -309,10 +310,10 @@ def asks_when_or_where(line: str) -> bool:
     return _WHEN_OR_WHERE.search(bare) is not None and only_asks(bare)
 
 
-_NODDING: Final = re.compile("(?:来着|呀|啊|呢|吗|哦|嘛|[?!。~, ])+$")
+_NODDING: Final = Pattern("(?:来着|呀|啊|呢|吗|哦|嘛|[?!。~, ])+$")
 _WHEN: Final = "几点|几号|哪天|什么时候|啥时候|什么时间"
 _WHERE: Final = "哪里|哪儿|什么地方|啥地方"
-_WHEN_OR_WHERE: Final = re.compile(f"{_WHEN}|{_WHERE}|[在去到]哪")
-_ONLY_ASKS: Final = re.compile(
+_WHEN_OR_WHERE: Final = Pattern(f"{_WHEN}|{_WHERE}|[在去到]哪")
+_ONLY_ASKS: Final = Pattern(
     f"(?:是|在|去|到|都|有|那个|这个|刚才|的|{_WHEN}|{_WHERE}|哪|谁|多久|和|跟|还有| )*"
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 from ..recognise.times import TimeExpression, parse
 from .line import RecordLine
@@ -20,33 +21,31 @@ ASSENT_WITHIN: Final = timedelta(minutes=10)
 ASSENT_LINES: Final = 8
 """How many lines may stand between a proposal and an assent that does not quote it."""
 
-LINK: Final = re.compile(
+LINK: Final = Pattern(
     r"https?://[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef<>\"'」』]+"
     r"|(?<![a-z0-9_@.-])(?:[a-z0-9-]+\.)+(?:com|cn|net|org|io|top|me|dev|app|edu|gov|cc)\b"
     r"(?:/[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef<>\"'」』]*)?",
     re.IGNORECASE,
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = Pattern(
     r"[?]|[吗么呢嘛]\s*$|谁(?![也都])|什么|啥|怎么|咋|哪[个里儿天些一位家]|[去在到放定]哪|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
     r"|要不要|(?<!看)有没有|方便吗|何时|(?<![差时动])(?P<one>[\u4e00-\u9fff])不(?P=one)"
 )
-_RHETORICAL: Final = re.compile(
-    "能不.{1,6}[吗嘛]|不是.{1,20}[吗嘛]|怎么(?:又|这么|那么|还|就)|怎么.{0,6}[啦]$"
-)
-_DECIDES: Final = re.compile(
+_RHETORICAL: Final = Pattern("能不.{1,6}[吗嘛]|不是.{1,20}[吗嘛]|怎么(?:又|这么|那么|还|就)|怎么.{0,6}[啦]$")
+_DECIDES: Final = Pattern(
     r"就这么(?:定|办|说定)|就这样(?:定|办)|(?:就|先)?(?:定|订)(?:在|到|为|成)(?![哪几什])|(?:就|已经?|都|说|约|敲|商)定了"
     r"|定下来了?|^定了|[,]定了|敲定|拍板|说好了|(?:最终|最后|我们|大家|一致|已经?)决定|决定(?:了|就|是)"
     r"|一致(?:同意|通过)|投票(?:结果|通过)|改(?:到|成|在|为).{1,20}(?:了|吧)\s*$"
 )
-_UNDECIDED: Final = re.compile(
+_UNDECIDED: Final = Pattern(
     r"(?:没|未|不|别|还没|尚未|没有|待).{0,3}(?:敲?定|决定|拍板|说好)|再(?:定|说|决定)|如果|要是|假如|是否|说不定|不一定"
 )
-_SUPPOSES: Final = re.compile("如果|要是|假如|是否|说不定|不一定")
-_PROPOSES: Final = re.compile(
+_SUPPOSES: Final = Pattern("如果|要是|假如|是否|说不定|不一定")
+_PROPOSES: Final = Pattern(
     r"^(?:那|那么)?(?:咱们?|我们|大家)?(?:那?就|干脆|要不|不如|还是).{2,60}[吧呗][!。~]*$"
     r"|^那(?:咱们?|我们|大家)?.{2,60}[吧呗][!。~]*$|(?:建议|提议|要不|不如).{2,60}"
 )
-_TAG: Final = re.compile(
+_TAG: Final = Pattern(
     r"(?:[, ]*(?:大家|你们|各位)?(?:觉得|看|说)?(?:怎么样|咋样|如何|行不行|行不|行吗|行么|行嘛|好不好"
     r"|好吗|好么|好伐|可不可以"
     r"|可以吗|可以不|可以么|ok吗|ok不|要得不|要得吗|要得啵|得行不|中不中|中不|成不成|成不|成吗|没问题吧|没意见吧|有意见吗|有意见没"
@@ -54,19 +53,19 @@ _TAG: Final = re.compile(
     re.IGNORECASE,
 )
 """What turns a proposal into a question for assent (…行不行)."""
-_FOR_ASSENT: Final = re.compile("[行可成中意题]|要得|得行")
+_FOR_ASSENT: Final = Pattern("[行可成中意题]|要得|得行")
 """A tag that asks for a yes; 天气怎么样 asks for news."""
-_LEADS: Final = re.compile(
+_LEADS: Final = Pattern(
     r"^(?:[嗯哦行好啊诶欸],? ?){0,2}(?:那么?(?:就|咱们?|我们|大家|还是|要不|不如|改)"
     r"|那(?=[周下明后今0-9一二三四五六七八九十两])"
     r"|(?:咱们?|我们|大家)?(?:要不(?!要)|不如|干脆|还是(?=[周下明后今去到在老定])|就定)|我?(?:提议|建议))"
 )
 """How a proposal begins."""
-_OF_YOU: Final = re.compile("^(?:你|他|她|您|@)")
-_TO_ALL: Final = re.compile(
+_OF_YOU: Final = Pattern("^(?:你|他|她|您|@)")
+_TO_ALL: Final = Pattern(
     "(?:那|那么)?(?:大家|咱们?|我们|各位|大伙|伙计们|同学们|兄弟们|姐妹们|小伙伴们|朋友们)"
 )
-_KEPT_WITH_US: Final = re.compile("日程|安排|任务|待办|提醒|预算|账|支出|收入|花|记|改|取消|推迟|提前|删")
+_KEPT_WITH_US: Final = Pattern("日程|安排|任务|待办|提醒|预算|账|支出|收入|花|记|改|取消|推迟|提前|删")
 """Beside these a line asks for what is kept with us, or orders a change of it."""
 _ATOM: Final = (
     "好++(?:的|呀|啊|嘞|滴|哒|吧|耶|叭|嘛)*|行++(?:的|啊|吧|呀|叭|嘞)*|(?:我|都|那|也|就|完全)*可以(?:的|啊|呀|哒)*"
@@ -76,34 +75,34 @@ _ATOM: Final = (
     "|(?:那)?就(?:定)?(?:它|这个|这家|那个)(?:吧|了)?|听(?:你|大家)(?:的|们的)|妥++(?:了|妥的|的)?|成(?:的|啊)?|中"
     "|要得|得行|巴适|走起|一言为定|说定了|不见不散|可|安排|嗯++(?:呢|呐)?|[👌👍]++"
 )
-_ASSENT: Final = re.compile(
+_ASSENT: Final = Pattern(
     rf"(?:@\S+\s)*(?:[哦那啊],? ?)?(?:(?>{_ATOM})[!。~,呀啊哈啦 ]*+){{1,5}}"
     r"(?:(?<=[, ])(?:到时候?|[周0-9一二三四五六七八九十两点半:]{1,8})见[!。~]*)?",
     re.IGNORECASE,
 )
-_NO_ASSENT: Final = re.compile(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,呀啊哈呢 ]*$")
+_NO_ASSENT: Final = Pattern(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,呀啊哈呢 ]*$")
 """Heard, not agreed to; or no word by itself."""
-_AGREES: Final = re.compile(rf"(?:(?>{_ATOM}))+(?:[, !。~]|$)", re.IGNORECASE)
-_AGREES_TO: Final = re.compile(rf"(?:都|也|就|我)?(?:{_ATOM})(?:[, !。~啊呀的了]|$)", re.IGNORECASE)
+_AGREES: Final = Pattern(rf"(?:(?>{_ATOM}))+(?:[, !。~]|$)", re.IGNORECASE)
+_AGREES_TO: Final = Pattern(rf"(?:都|也|就|我)?(?:{_ATOM})(?:[, !。~啊呀的了]|$)", re.IGNORECASE)
 """Behind a time that is said once more (两点没问题, 九点半好 能多睡会)."""
-_SAID_TIME: Final = re.compile(
+_SAID_TIME: Final = Pattern(
     "(?:(?:[今明后]天?|周[一二三四五六日天末]|[早晚]上|上午|下午|中午|今晚|明晚|明早){1,3}"
     "(?:[0-9一二两三四五六七八九十]{1,3}[点号:](?:半|整|一刻|[0-9一二三四五]{1,3})?)?"
     "|[0-9一二两三四五六七八九十]{1,3}[点号:](?:半|整|一刻|[0-9一二三四五]{1,3})?) ?"
 )
-_RESERVES: Final = re.compile(
+_RESERVES: Final = Pattern(
     "但|不过|可是|只是|然而|再说|再看|看看|考虑|想想|问问|商量|等等|等会|等下|先等|除非|不"
 )
 """An assent behind which this is said is none yet."""
-_TIME_ASKED: Final = re.compile("[?,. 呢吧行不可以吗么啊怎样咋的?]*")
+_TIME_ASKED: Final = Pattern("[?,. 呢吧行不可以吗么啊怎样咋的?]*")
 """What a question says beside a time that it puts (周六晚上？ 周三呢)."""
-_GOES_ALONG: Final = re.compile(
+_GOES_ALONG: Final = Pattern(
     rf"(?:{_ATOM})(?:[, ]|$)|我们?(?:也|都|能|会|可以)+(?:去|来|到|参加|行|带)|我俩|我没问题"
     r"|(?:也|都)?(?:算|加|带|叫)(?:上|着)?我(?:一个|们|[!。~]*$)|那就|就这|说定|定了",
     re.IGNORECASE,
 )
 """How a line begins that goes along with a plan, whatever it says behind."""
-_TODO: Final = re.compile(
+_TODO: Final = Pattern(
     r"(?<![我还都])记得(?=[^吗了。!,~ ])|别忘了?"
     r"|(?:[天晚早午点日号班周末学饭一二三四五六]|回来|出门|睡)(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好|买|拿|带|取|订|打扫|关好)|麻烦.{1,30}(?:一下|一份|发|交|写|扫描|打印|复印|带|拿|送|查|填|传|搬|收|清|转|催|通知|处理|回复|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
     r"|(?:得|要|需要|必须|务必)(?:在|于|尽快|把|提前|先)?.{0,20}"
@@ -115,23 +114,23 @@ _TODO: Final = re.compile(
     r"|我(?:来|去|会).{0,20}(?:做|写|发|交|订|买|整理|联系|准备|弄|搞定|改|查|带)",
     re.IGNORECASE,
 )
-_WHEN: Final = re.compile(
+_WHEN: Final = Pattern(
     r"什么时候|啥时候|哪[一个]?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|在哪|放哪|定哪|去哪|什么时间|怎么(?:定|安排)"
 )
-_SAYS_SO: Final = re.compile(
+_SAYS_SO: Final = Pattern(
     "没课|有课|有空|空着|休息|出差|上班|加班|才[能有]|不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别"
 )
 """With a time it says when somebody cannot."""
-_TOO: Final = re.compile("太[早晚赶]|起不来|来不及|赶不上")
+_TOO: Final = Pattern("太[早晚赶]|起不来|来不及|赶不上")
 """No plan: 早上太早我也起不来."""
-_PLAN_WORDS: Final = re.compile(
+_PLAN_WORDS: Final = Pattern(
     r"开会|会议|例会|周会|评审|聚餐|吃饭|聚会|团建|集合|出发|见面?|碰头|比赛|训练|活动|讲座|培训|上课|考试|面试|答辩|值班"
     r"|交付|上线|发布|截止|交[报作材论]|去|来|到|打|看|玩|爬|参加|举行|开始|约|面谈|演出|体检|检查|验收|彩排|排练|放假|报名"
 )
-_PARTS: Final = re.compile("[,。;!? ]+")
-_WEATHER: Final = re.compile("^去啊|(?:天气|预报|说是).{0,12}(?:晴|雨|雪|阴|多云|风|度|热|冷)")
+_PARTS: Final = Pattern("[,。;!? ]+")
+_WEATHER: Final = Pattern("^去啊|(?:天气|预报|说是).{0,12}(?:晴|雨|雪|阴|多云|风|度|热|冷)")
 """No plan: 去啊 天气预报说周六晴."""
-_TIMED: Final = re.compile(
+_TIMED: Final = Pattern(
     r"[0-9一二三四五六七八九十两][点号日时:]|[明后今]|周|星期|礼拜|下[个月]|[早晚]上|上午|下午|中午|月"
 )
 _LEAST: Final = 4

@@ -6,12 +6,12 @@ the last clock.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ...patterns import Pattern
 from ..clause import SaidBefore
 from ..fold import normalise
 from ..reading import words_of
@@ -21,7 +21,7 @@ _LEADS: Final = "(?:那|就|麻烦|帮我?|给我?|你|先|都|来|[, ])*"
 _AS_SAID: Final = (
     "(?:按|照|按照|依)(?:着)?(?:刚才|刚刚|上面|前面|大家|我们|咱们?|这个)*(?:说|定|讲|商量|聊)(?:好)?的?"
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = Pattern(
     f"{_LEADS}(?:{_AS_SAID}{_LEADS}(?:加|添|安排|记|存|写)|(?:记|存|写))"
     "(?:一下|一哈|下来|下|上|起|个|进去|进|到|在)*"
     "(?:群|日程|行程|日历)*(?:里|上|中)?(?:一下)?(?:吧|哈|嘛|啊|呗|了|噻|[ ,。!])*"

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from ..fold import normalise
 from .line import RecordLine
 from .marks import LINK, links
@@ -14,11 +15,11 @@ _ENDINGS: Final = (
     "docx?|xlsx?|pptx?|pdf|csv|txt|md|wps|et|dps|zip|rar|7z|tar|gz|apk|exe|psd|ai|sketch|key|numbers|pages"
     "|mp3|mp4|m4a|mov|wav|jpe?g|png|gif|heic|epub|dwg|json|xmind"
 )
-NAMED: Final = re.compile(
+NAMED: Final = Pattern(
     rf"[^\s,，。;；:：!！?？「」『』“”\"'（）()\[\]/\\@]{{1,60}}\.(?:{_ENDINGS})(?![a-z0-9])", re.IGNORECASE
 )
-_PLACED: Final = re.compile(r"\[(?:群?文件|file)\][:： ]*(?P<name>[^\[\]\n]{1,80})", re.IGNORECASE)
-_TO_FILES: Final = re.compile(
+_PLACED: Final = Pattern(r"\[(?:群?文件|file)\][:： ]*(?P<name>[^\[\]\n]{1,80})", re.IGNORECASE)
+_TO_FILES: Final = Pattern(
     r"(?:传|上传|放|发|丢|扔|更新|挂|搁)(?:到|在|进|去|了|上)?.{0,6}(?:群文件|共享|网盘|群空间|群相册)"
     r"|(?:群文件|共享文件夹|网盘)(?:里|上)?.{0,4}(?:有|自取|自己下|更新了)"
 )
@@ -41,7 +42,7 @@ _BEFORE: Final = (
 )
 _AFTER: Final = r"(?:来着|呀|啊|呢|吗|没|没有|了|的|[?!。~ ])*$"
 _ASKED: Final = tuple(
-    re.compile(_BEFORE + each + _AFTER)
+    Pattern(_BEFORE + each + _AFTER)
     for each in (
         rf"(?:有没有人?|有人?|大家)?(?:有|发|传|上传|分享)(?:过|了)?(?:什么|啥|哪些|些什么|些啥|没有)?(?:新)?{_WHICH}{_KIND}",
         rf"(?:什么|啥|哪些)?{_WHICH}{_KIND}(?:都)?(?:有|是)(?:什么|啥|哪些|些什么|些啥)",

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..recognise.numerals import parse_decimal
 from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 
 NIGHT_ENDS: Final = time(4, 0)
 """Until when on the next day an evening's talk goes on."""
-_LATELY: Final = re.compile(
+_LATELY: Final = Pattern(
     r"(?:最近|过去|近|这|前|刚才)的?(?P<count>半|[0-9.]+|[一二两三四五六七八九十]+)个?(?P<half>半)?(?P<unit>小时|钟头|分钟|天|周|星期)"
 )
 _UNITS: Final = {"分": 1 / 60, "小": 1.0, "钟": 1.0, "天": 24.0, "周": 168.0, "星": 168.0}
-_UNTIL_NOW: Final = re.compile("以后|之后|以来|开始|到现在|至今|起|后")
+_UNTIL_NOW: Final = Pattern("以后|之后|以来|开始|到现在|至今|起|后")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 from . import telling
 from .line import RecordLine
 from .wording import GLUE, without
 
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_CLAUSES: Final = re.compile(r"[,，。;；!！?？\n~]+")
-_PLAIN: Final = re.compile("|".join(sorted(telling.PLAIN, key=len, reverse=True)))
+_HAN: Final = Pattern(r"[\u3400-\u9fff]")
+_CLAUSES: Final = Pattern(r"[,，。;；!！?？\n~]+")
+_PLAIN: Final = Pattern("|".join(sorted(telling.PLAIN, key=len, reverse=True)))
 
 
 @dataclass(frozen=True, slots=True)

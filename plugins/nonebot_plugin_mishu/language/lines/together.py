@@ -10,20 +10,21 @@ from collections.abc import Sequence
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ...patterns import Pattern
 from ..recognise.times import TimeExpression, names_day, parse
 from .line import RecordLine
 from .marks import ASSENT_LINES, ASSENT_WITHIN, asks, assents, settles
 
-_CALLS: Final = re.compile("(?:扣|打)(?:个|波)?1|报名|接龙|来的|参加的|要去的|谁来|有人来|[+]1的?")
+_CALLS: Final = Pattern("(?:扣|打)(?:个|波)?1|报名|接龙|来的|参加的|要去的|谁来|有人来|[+]1的?")
 """Calls upon the others to say that they come."""
-_SIGNS: Final = re.compile("(?:扣|打)?[+]?1|我?来|我?参加|我?去|带我|算我(?:一个)?|我可以|在")
-_SUBJECT: Final = re.compile(
+_SIGNS: Final = Pattern("(?:扣|打)?[+]?1|我?来|我?参加|我?去|带我|算我(?:一个)?|我可以|在")
+_SUBJECT: Final = Pattern(
     "^(?:那|那么|所以|话说|对了|大家|咱们?|我们|这次|[, ])*(?P<what>[^ ,。!?0-9哪几啥什]{2,8}?)"
     "(?:要|该|就)?(?:放|定|约|改|安排|搞|开|弄|订|办|吃|打|聚)?(?:在|到|个)?"
     "(?:什么时候|啥时候|哪[一个]?天|哪个时间|几点|几号|周几|礼拜几|何时|什么时间)"
 )
-_PARTICLES: Final = re.compile("(?<=[^ ,。])[吧呗啊哈呀嘛哦](?=$|[ ,。!~])")
-_LEADS: Final = re.compile("^(?:那|就|要不|不如|还是|嗯|好的?|行|ok|[, ])++")
+_PARTICLES: Final = Pattern("(?<=[^ ,。])[吧呗啊哈呀嘛哦](?=$|[ ,。!~])")
+_LEADS: Final = Pattern("^(?:那|就|要不|不如|还是|嗯|好的?|行|ok|[, ])++")
 _LEAST: Final = 2
 _MOST: Final = 40
 """Characters of the line that sets the time."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..pairs import pairs
 from .line import RecordLine
 from .lookup import answering, question_of
@@ -19,31 +20,31 @@ _LOOKED_AT: Final = 20
 _LEAST: Final = 4
 _MOST: Final = 5
 """Questions that are told, the newest."""
-_ANSWERS: Final = re.compile(
+_ANSWERS: Final = Pattern(
     r"^(?:@\S+\s*)?(?:有|没|可以|行|不|我(?:做|写|讲|负责|搬|先|有|也|来|可以|这|带|没|不|知道|觉得|记得|去|会|行|在|买|的|问)|[+]1|加一|应该|好像|大概|估计"
     r"|嗯|对|能|要|看情况|问一?下|知道(?![啦了])|差不多|肯定|当然|是的|[0-9一二三四五六七八九十])"
 )
-_ASIDE: Final = re.compile(r"^(?:哈+|h+|6+|笑死.*|\[.{1,6}\]|.{0,2})$", re.IGNORECASE)
-_IDLE: Final = re.compile(
+_ASIDE: Final = Pattern(r"^(?:哈+|h+|6+|笑死.*|\[.{1,6}\]|.{0,2})$", re.IGNORECASE)
+_IDLE: Final = Pattern(
     "^(?:在吗|干嘛|真的假的|真的吗|是吗|不是吧|什么鬼|啥|为什么|怎么了|咋了|你们呢|然后呢)|咋整|怎么办|咋办|凭什么|干嘛|什么鬼|^(?:大家|各位)?还有(?:没有)?(?:什么)?(?:别的|其他|问题|补充)|^.{0,3}$"
 )
 """Questions that want no answer."""
-_TIME: Final = re.compile("几[点号]|什么时候|啥时候|哪一?天|周几|何时")
-_NUMBER_ASKED: Final = re.compile("多少|几[个位台人天块次]")
-_NUMBER: Final = re.compile("[0-9一二两三四五六七八九十百千万半]")
-_HOW: Final = re.compile("怎么|为什么|为啥|咋|说到哪|到哪了")
+_TIME: Final = Pattern("几[点号]|什么时候|啥时候|哪一?天|周几|何时")
+_NUMBER_ASKED: Final = Pattern("多少|几[个位台人天块次]")
+_NUMBER: Final = Pattern("[0-9一二两三四五六七八九十百千万半]")
+_HOW: Final = Pattern("怎么|为什么|为啥|咋|说到哪|到哪了")
 """Asks for an account: what another says at once is one."""
-_DUTY: Final = re.compile("谁(?:在|来|去|负责|要)?(?:做|写|管|弄|跟|讲|负责|牵头|主持|接手)(?![了过])")
+_DUTY: Final = Pattern("谁(?:在|来|去|负责|要)?(?:做|写|管|弄|跟|讲|负责|牵头|主持|接手)(?![了过])")
 """Asks who does it: what another says at once, in few words, names them."""
 _SHORT: Final = 12
-_KNOWS_NOT: Final = re.compile(
+_KNOWS_NOT: Final = Pattern(
     "(?:这个?|我们?|俺)?也?(?:不(?:太|是很|大)?(?:清楚|知道|晓得|了解|懂|记得)|没(?:听说|注意|印象))"
 )
 """Says only that its speaker knows no answer."""
-_CHOICE: Final = re.compile("(?P<one>[\u4e00-\u9fff])不(?P=one)")
+_CHOICE: Final = Pattern("(?P<one>[\u4e00-\u9fff])不(?P=one)")
 _ACCOUNT: Final = 4
 """Characters of it, at the least."""
-_VALUE: Final = re.compile("几|多少|哪|什么时候|谁")
+_VALUE: Final = Pattern("几|多少|哪|什么时候|谁")
 
 
 def unanswered(

@@ -8,27 +8,26 @@ from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import normalise
 from ..recognise.numerals import parse_decimal
 from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day, parse
 from .line import RecordLine
 from .marks import LINK, links
 
-_QUOTED: Final = re.compile(
-    r"「([^「」]+)」|『([^『』]+)』|“([^“”]+)”|\"([^\"]+)\"|《([^《》]+)》|'([^']{2,})'"
-)
-_DIGITS: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
-_CHINESE: Final = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
-_COUNTED: Final = re.compile(
+_QUOTED: Final = Pattern(r"「([^「」]+)」|『([^『』]+)』|“([^“”]+)”|\"([^\"]+)\"|《([^《》]+)》|'([^']{2,})'")
+_DIGITS: Final = Pattern(r"[0-9]+(?:[.,][0-9]+)*")
+_CHINESE: Final = Pattern(r"[零〇一二两三四五六七八九十百千万亿]+")
+_COUNTED: Final = Pattern(
     r"[个人位块元毛角分点号日月年周天小时刻钟份本台件条张间层楼栋次遍轮场杯瓶箱斤米公里千百万亿成折倍版届班组页题期包袋章节瓶罐支把双套桶趟顿只辆棵封盒箱颗%]"
 )
-_NO_NUMBER: Final = re.compile(
+_NO_NUMBER: Final = Pattern(
     r"一(?:起|下|些|直|样|般|致|定|共|切|边|旦|向|同|律|概|遍|并|点(?!钟|[半整一二三四五])|个|位|次|句|条|番|时|方面|开始)"
     r"|统一|唯一|万一|第一时间|十分|千万|周[一二三四五六日]|星期[一二三四五六日]|礼拜[一二三四五六日]"
 )
-_ORDINAL: Final = re.compile(r"第([一二三四五六七八九十]+)(?!时间)")
-_LATIN: Final = re.compile(r"[a-z][a-z0-9_+#.-]*[a-z0-9+#]|[a-z]", re.IGNORECASE)
-_LOOSE: Final = re.compile(r"[\s,.!?;:、，。！？；：~…'\"“”「」『』（）()\[\]-]+")
+_ORDINAL: Final = Pattern(r"第([一二三四五六七八九十]+)(?!时间)")
+_LATIN: Final = Pattern(r"[a-z][a-z0-9_+#.-]*[a-z0-9+#]|[a-z]", re.IGNORECASE)
+_LOOSE: Final = Pattern(r"[\s,.!?;:、，。！？；：~…'\"“”「」『』（）()\[\]-]+")
 
 
 def stands(words: str, cited: Sequence[RecordLine]) -> bool:
@@ -84,7 +83,7 @@ def invented_time(text: str, cited: Sequence[RecordLine]) -> tuple[str | None, s
     return None, left
 
 
-_YEAR: Final = re.compile(r"(?:19|20)\d\d年?")
+_YEAR: Final = Pattern(r"(?:19|20)\d\d年?")
 """Looked at as a number."""
 
 
@@ -227,5 +226,5 @@ def _said_then(one: TimeExpression, at: datetime) -> bool:
 
 def _stands_whole(words: str, cited: Sequence[RecordLine]) -> bool:
     """Whether the words stand in a line and are no piece of a longer number there (3点 in 13点)."""
-    pattern = re.compile(rf"(?<![0-9一二三四五六七八九十]){re.escape(words)}(?![0-9])")
+    pattern = Pattern(rf"(?<![0-9一二三四五六七八九十]){re.escape(words)}(?![0-9])")
     return any(pattern.search(line.text) for line in cited)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from ...patterns import Pattern
 from . import telling
 from .line import RecordLine
 
-_PARTS: Final = re.compile(r"[,，。;；!！?？\n]+")
-_RUNS: Final = re.compile(r"[\u3400-\u9fffA-Za-z]+")
-_MENTIONED: Final = re.compile(r"@(\S+)")
-SPEECH: Final = re.compile("|".join(word for word in telling.SPEECH if word not in telling.VAGUE))
-GLUE: Final = re.compile("|".join(telling.JOINING))
-NEGATION: Final = re.compile(r"够呛|不|没|别(?!人|的|忘)|勿|未|无法|拒绝|取消|反对|推迟|放弃|否决")
-_NO_NEGATION: Final = re.compile(
+_PARTS: Final = Pattern(r"[,，。;；!！?？\n]+")
+_RUNS: Final = Pattern(r"[\u3400-\u9fffA-Za-z]+")
+_MENTIONED: Final = Pattern(r"@(\S+)")
+SPEECH: Final = Pattern("|".join(word for word in telling.SPEECH if word not in telling.VAGUE))
+GLUE: Final = Pattern("|".join(telling.JOINING))
+NEGATION: Final = Pattern(r"够呛|不|没|别(?!人|的|忘)|勿|未|无法|拒绝|取消|反对|推迟|放弃|否决")
+_NO_NEGATION: Final = Pattern(
     r"不错|没有?(?:问题|意见)|没事|不好意思|差不多|不客气|不得不|要不然?|有没有|不过|不如|不仅|不但|不久"
     r"|不是(?=.{0,12}[吗嘛])|(?P<same>[\u3400-\u9fff])[不没](?P=same)"
 )
@@ -72,10 +72,10 @@ def like_a_name(run: str) -> bool:
     return 2 <= len(run) <= 4 and run[0] in telling.SURNAMES
 
 
-_CALLED: Final = re.compile(
+_CALLED: Final = Pattern(
     r"(?:小(?![时组心区学孩伙说吃票程型票队声于])|老(?![师板家人客是早公婆乡])|阿(?!姨))[\u3400-\u9fff]"
 )
-_DOES: Final = re.compile("|".join(telling.SPEECH))
+_DOES: Final = Pattern("|".join(telling.SPEECH))
 
 
 def strangers(part: str, sources: Sequence[str]) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from ...patterns import Pattern
 
 DEED: Final = (
     "(?:一起)?(?:交(?!了)|缴(?!了)|聚(?!了)|带[娃孩我他她]|去(?!了|掉)|回[家校京国老]|开[会学业幕庭]|考试|期[中末]"
@@ -11,7 +12,7 @@ DEED: Final = (
     "|培训|报到|入职|扫墓|春游|秋游|家长会|运动会|毕业|比赛|彩排|例会|组会|班会)"
 )
 """What is done on a date, and not what little money is paid for (12.5早饭)."""
-DOTTED_DATE: Final = re.compile(
+DOTTED_DATE: Final = Pattern(
     f"(?<![^,;。!?、\\s])(?P<month>0?[1-9]|1[0-2])\\.(?P<day>0?[1-9]|[12][0-9]|3[01])(?= ?{DEED}[^0-9]*$)"
 )
 """No number stands behind it: 2.15聚餐50 is of a sum."""

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause, Mention
 from .members import is_a_name, matched, spoken_names
 
@@ -19,9 +20,9 @@ _OTHERWISE: Final = "(?:改成|改为|换成|换为|改|换|还是|应该是|是
 _CALLS: Final = "(?:提醒|通知|叫|喊)"
 _GIVES: Final = "(?:转|移|改|换|派|分|安排|交|让)*给"
 _BECOMES: Final = "(?:换成|改成|换|改|让|由)(?:了)?"
-_CHANGES: Final = re.compile("改成|改为|换成|换为|还是|交|转")
-_DENIED: Final = re.compile("(?:不用|不要|不必|别|莫|甭|不)$")
-_NOT_WHOM: Final = re.compile(r"不是(?:提醒|通知|叫|喊|给)[^ ,。!和是]{1,6}[ ,。!]*")
+_CHANGES: Final = Pattern("改成|改为|换成|换为|还是|交|转")
+_DENIED: Final = Pattern("(?:不用|不要|不必|别|莫|甭|不)$")
+_NOT_WHOM: Final = Pattern(r"不是(?:提醒|通知|叫|喊|给)[^ ,。!和是]{1,6}[ ,。!]*")
 _NAME_LIKE: Final = "[小老阿大][一-鿿]"
 _TIME: Final = "\x01"
 """What stands for a time in the words that are looked at."""

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from ...patterns import Pattern
 from .numerals import parse_integer
 
 _NUMBER: Final = r"(?:[0-9]{1,3}|[零一二三四五六七八九十百两]{1,5})"
@@ -32,13 +33,13 @@ _MIDDLE: Final = rf"中间(?:的)?[那这]?一?{_UNIT}"
 PATTERN: Final = rf"(?:从 ?)?(?:{_FIRST}|{_LAST}|{_FROM_END}|{_INITIAL}|{_MIDDLE}|{_LIST})"
 """Source of what may be a reference; `read` decides."""
 
-_PART: Final = re.compile(rf"(?P<sign>第)? ?(?P<number>{_NUMBER}) ?(?P<unit>{_UNIT})?(?P<between>{_RANGE})?")
-_WHOLE: Final = re.compile(
+_PART: Final = Pattern(rf"(?P<sign>第)? ?(?P<number>{_NUMBER}) ?(?P<unit>{_UNIT})?(?P<between>{_RANGE})?")
+_WHOLE: Final = Pattern(
     rf"(?P<first>{_FIRST})|(?P<last>{_LAST})|(?P<from_end>{_FROM_END})|(?P<initial>{_INITIAL})"
     rf"|(?P<middle>{_MIDDLE})"
 )
 _HIGHEST: Final = 999
-_ORDINAL: Final = re.compile("第 ?(?P<number>[1-9一二三四五六七八九十]) ?[个条项笔]")
+_ORDINAL: Final = Pattern("第 ?(?P<number>[1-9一二三四五六七八九十]) ?[个条项笔]")
 
 
 def ordinals(text: str) -> tuple[tuple[int, tuple[int, int]], ...]:

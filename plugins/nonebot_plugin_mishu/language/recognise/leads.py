@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ...patterns import Pattern
 from .numerals import NUMERAL, parse_integer
 
 LENGTH: Final = (
@@ -16,22 +16,22 @@ LENGTH: Final = (
 """Any length: 十分钟, 一个半小时, 两小时半, 三刻钟, 半天, 一周."""
 _COUNT: Final = rf"(?P<count>\d{{1,2}}|俩|{NUMERAL})"
 _WORD: Final = "[^,，。;；:：!！?？ ]"
-_DAYS: Final = re.compile(
+_DAYS: Final = Pattern(
     rf"(?P<thing>{_WORD}{{0,16}}?)(?:的|之)?(?:提前|前面?|头)"
     rf"(?:{_COUNT}个?天|一?[天日](?=[的,， ]?$))[的,， ]?$"
 )
-_NIGHT: Final = re.compile(rf"(?P<thing>{_WORD}{{0,16}}?)(?:的|之)?(?:前|头)一?$")
+_NIGHT: Final = Pattern(rf"(?P<thing>{_WORD}{{0,16}}?)(?:的|之)?(?:前|头)一?$")
 """面试前一晚九点, 头晚十点: the part of the day counts itself."""
-_LONE: Final = re.compile(
+_LONE: Final = Pattern(
     rf"(?P<thing>{_WORD}{{2,16}}?)(?:的|之)?(?:提?前|之前|以前|头)(?P<length>{LENGTH})[,， ]?"
     r"(?=(?:记得|请|再|就)?(?:提醒|叫|喊|通知)(?:一下|一声)?"
     r"(?:我们?|大家|所有人|咱们?)[^ ,，。!！吧啊哈呀了一就下哦呗即])"
 )
-_SAID: Final = re.compile(rf"(?:提前|前面?|头)(?:(?:\d{{1,2}}|俩|{NUMERAL})个?天|一?(?:[天日]|[晚夜]))")
-_OPENS: Final = re.compile(
+_SAID: Final = Pattern(rf"(?:提前|前面?|头)(?:(?:\d{{1,2}}|俩|{NUMERAL})个?天|一?(?:[天日]|[晚夜]))")
+_OPENS: Final = Pattern(
     "^(?:请|麻烦|帮我|记得|那|就|再|到时候?|要|我们?|咱们?|在|等|把|于|从|每次|每回|你|给)+"
 )
-_TWO_DAYS_AGO: Final = re.compile("大?前[天日][,， ]?$")
+_TWO_DAYS_AGO: Final = Pattern("大?前[天日][,， ]?$")
 _NIGHTS: Final = ("晚", "夜")
 
 

@@ -5,8 +5,9 @@ A list begins with its first mark and goes on by ones; a lone 1. at the beginnin
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from ...patterns import Pattern
 
 MOST: Final = 50
 """Marks of one list."""
@@ -15,18 +16,18 @@ _CHINESE: Final = "一二三四五六七八九十"
 _CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _BEGINS: Final = r"(?:(?<=^)|(?<=[\s,，。;；:：!！?？、元块]))"
 _STYLES: Final = (
-    re.compile(rf"{_BEGINS}(?P<number>[0-9]{{1,2}}) ?[.、．)）](?![0-9])[^\S\n]*"),
-    re.compile(r"[(（](?P<number>[0-9]{1,2})[)）][^\S\n]*"),
-    re.compile(rf"(?P<number>[{_CIRCLED}])[、.．]?[^\S\n]*"),
-    re.compile(r"(?P<number>[0-9])\ufe0f?\u20e3[、.．]?[^\S\n]*"),
-    re.compile(rf"{_BEGINS}(?P<number>[{_CHINESE}]|十[{_CHINESE[:9]}])[、.．][^\S\n]*"),
-    re.compile(rf"[(（](?P<number>[{_CHINESE}])[)）][^\S\n]*"),
-    re.compile(rf"{_BEGINS}第(?P<number>[{_CHINESE}])[、,，:：][^\S\n]*"),
-    re.compile(rf"{_BEGINS}(?P<number>[0-9]{{1,2}})[:：](?![0-9])[^\S\n]*"),
-    re.compile(r"(?m)^(?P<number>[0-9]{1,2})[^\S\n]+(?=[^\W0-9])"),
+    Pattern(rf"{_BEGINS}(?P<number>[0-9]{{1,2}}) ?[.、．)）](?![0-9])[^\S\n]*"),
+    Pattern(r"[(（](?P<number>[0-9]{1,2})[)）][^\S\n]*"),
+    Pattern(rf"(?P<number>[{_CIRCLED}])[、.．]?[^\S\n]*"),
+    Pattern(r"(?P<number>[0-9])\ufe0f?\u20e3[、.．]?[^\S\n]*"),
+    Pattern(rf"{_BEGINS}(?P<number>[{_CHINESE}]|十[{_CHINESE[:9]}])[、.．][^\S\n]*"),
+    Pattern(rf"[(（](?P<number>[{_CHINESE}])[)）][^\S\n]*"),
+    Pattern(rf"{_BEGINS}第(?P<number>[{_CHINESE}])[、,，:：][^\S\n]*"),
+    Pattern(rf"{_BEGINS}(?P<number>[0-9]{{1,2}})[:：](?![0-9])[^\S\n]*"),
+    Pattern(r"(?m)^(?P<number>[0-9]{1,2})[^\S\n]+(?=[^\W0-9])"),
 )
-_ANY: Final = re.compile(rf"[{_CIRCLED}\u20e3]|[0-9{_CHINESE}] ?[.、．)）:：,，]|\n")
-_LONE: Final = re.compile(r"\s*(?P<number>[0-9]{1,2}) ?[.、．)）] ?(?=[一-鿿a-zA-Z])")
+_ANY: Final = Pattern(rf"[{_CIRCLED}\u20e3]|[0-9{_CHINESE}] ?[.、．)）:：,，]|\n")
+_LONE: Final = Pattern(r"\s*(?P<number>[0-9]{1,2}) ?[.、．)）] ?(?=[一-鿿a-zA-Z])")
 
 
 def list_marks(text: str) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause, Mention
 from ..fold import normalise
 from ..reading import words_of
@@ -34,11 +35,11 @@ _NAME_LIKE: Final = (
     "(?!大家|大伙|小时|小区|小伙|小朋友|小孩|小姐|小心|小组|小秘|老是|老地方|大概|大会|大后|大前|阿里)"
     f"(?:[小老阿大][一-鿿]|我?(?:{_KIN})|[一-鿿](?:哥|姐|总|老师|师傅|叔|姨|工|主任|经理))"
 )
-_LEAD_IN: Final = re.compile(
+_LEAD_IN: Final = Pattern(
     "(?:(?:请|麻烦|帮忙|帮我|给我|替我|你|您|能不能|可以|记得|到时候?|到点|再|也|顺便|另外|然后|还有|务必|一定)"
     "[, ]*)*$"
 )
-_ME: Final = re.compile(
+_ME: Final = Pattern(
     f"{_LOUD}(?:我(?![妈爸老哥姐弟妹家的]|们?[的])|俺|咱|自己)|^(?:我|咱|俺)(?![妈爸老的])|(?:帮|给|替)(?:我|俺)记"
 )
 """The order is about the speaker, whoever else is mentioned in it."""
@@ -88,7 +89,7 @@ def for_whom(clause: Clause) -> Person | None:
     return _with_others(replace(found, among=matching) if matching else found, clause)
 
 
-_AND_ME: Final = re.compile(rf"(?P<verb>{_LOUD})(?:我|俺|咱)(?![们妈爸老哥姐弟妹家的])")
+_AND_ME: Final = Pattern(rf"(?P<verb>{_LOUD})(?:我|俺|咱)(?![们妈爸老哥姐弟妹家的])")
 
 
 def _speaker_and(clause: Clause) -> Person | None:
@@ -133,13 +134,13 @@ def _beside(
     return list(found.values()), end
 
 
-_BESIDE: Final = re.compile(r" *+(?:(?:和|以及|还有|、|,)++ *+(?:@ *+)?|@ *+)")
-_OF_THE_FIRST: Final = re.compile(
+_BESIDE: Final = Pattern(r" *+(?:(?:和|以及|还有|、|,)++ *+(?:@ *+)?|@ *+)")
+_OF_THE_FIRST: Final = Pattern(
     "(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见|约|碰|吃个?饭|打电话)"
 )
 """Behind 和 and a name it is what the first does with the other (提醒小王和小李确认)."""
-_ME_TOO: Final = re.compile(" *+(?:和|以及|还有|、|,)++ *+(?:我|俺)(?![们妈爸老哥姐弟妹家的])")
-_BEHIND_NAMES: Final = re.compile(r"(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*+")
+_ME_TOO: Final = Pattern(" *+(?:和|以及|还有|、|,)++ *+(?:我|俺)(?![们妈爸老哥姐弟妹家的])")
+_BEHIND_NAMES: Final = Pattern(r"(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*+")
 
 
 def _with_others(person: Person, clause: Clause) -> Person:
@@ -279,7 +280,7 @@ def _around(text: str, name: str, members: tuple[Mention, ...], *, timed: bool) 
     return None
 
 
-_CALLED_THEN: Final = re.compile(
+_CALLED_THEN: Final = Pattern(
     "(?:那|就|还有|顺便|记得|麻烦|请|也|,| )*+(?:到时候?|到点|开始前|开始的时候|开始时)"
     "(?:也|再|记得|麻烦|请|帮我|帮忙|给我|你|,| )*+"
     f"(?:{_LOUD}|@)(?:一下|一声)?@? *(?P<who>[^,。 ?？]{{1,12}}?) *+"
@@ -302,7 +303,7 @@ def is_a_name(word: str) -> bool:
     return re.fullmatch(_NAME_LIKE, word) is not None
 
 
-_POLITE: Final = re.compile("请|麻烦|要求")
+_POLITE: Final = Pattern("请|麻烦|要求")
 """With a name that nobody here has it is not said of a member (请老师明天来)."""
 
 
@@ -315,7 +316,7 @@ def _begins(before: str) -> bool:
     return not head or head[-1] in " ,。!;:" or _TIMED.search(head) is not None
 
 
-_TIMED: Final = re.compile("[天日号周点半刻午晚早晨上时钟后前末月]|周[一二三四五六]|[0-9分]$")
+_TIMED: Final = Pattern("[天日号周点半刻午晚早晨上时钟后前末月]|周[一二三四五六]|[0-9分]$")
 
 
 def spoken_names(members: Iterable[Mention]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import Folded
 
 _NUMERAL: Final = "[0-9一二三四五六七八九十两]"
@@ -18,16 +19,14 @@ _DAY: Final = (
     "(?:大?[后前]天|[今明昨]天|(?:每个?|[这下本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|"
     rf"(?:{_NUMERAL}{{1,3}}月)?{_NUMERAL}{{1,3}}[号日])"
 )
-_WHEN: Final = re.compile(
-    f"(?P<day>{_DAY})(?:的)?(?P<part>{_PART})?|(?P<near>[今明后])(?P<half>[早晚])(?:上)?"
-)
+_WHEN: Final = Pattern(f"(?P<day>{_DAY})(?:的)?(?P<part>{_PART})?|(?P<near>[今明后])(?P<half>[早晚])(?:上)?")
 _CLOCK: Final = rf"{_NUMERAL}{{1,3}}(?:[点:](?:半|[一三]刻|钟|{_NUMERAL}{{1,3}}分?)?)"
-_AGAIN: Final = re.compile(
+_AGAIN: Final = Pattern(
     rf"(?P<gap>[ ,;。]{{1,3}}|[ ,]?(?:然后|还有))(?P<when>{_WHEN.pattern})(?P<clock>{_CLOCK})?(?:的话)?"
     "(?:也(?:是|要|有|得|一样|这样|提醒(?:一下)?我?|叫(?:一下)?我|喊我)(?:一样|这样)?|一样|同样|照旧|照样|同理)"
     "(?:吧|哈|啊|的|哦|一下|一次|一遍|[。!~ ])*$"
 )
-_ASKS: Final = re.compile("[?吗呢]|什么|哪|几[点号]|谁|怎么|多少")
+_ASKS: Final = Pattern("[?吗呢]|什么|哪|几[点号]|谁|怎么|多少")
 _LONGEST: Final = 60
 
 

@@ -5,22 +5,22 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Situation
 from ..fold import Folded
 from ..recognise.numerals import NUMERAL, parse_decimal
 from ..recognise.times import TimeExpression, names_day, parse
 from .canonical import edited
 
-_RUN: Final = re.compile(
+_RUN: Final = Pattern(
     rf"(?:开始算?|起)?[ ,]*(?:连着|连续|一连|接连)(?P<count>\d{{1,3}}|{NUMERAL})天[ ,]*"
     "(?P<daily>每天|天天|每日)?"
 )
-_DAILY: Final = re.compile("每天|天天|每日")
-_BEGINS: Final = re.compile("^(?:开始算?|起)(?:吃|吧|哈|啊|算)*$")
+_DAILY: Final = Pattern("每天|天天|每日")
+_BEGINS: Final = Pattern("^(?:开始算?|起)(?:吃|吧|哈|啊|算)*$")
 _FROM: Final = "从"
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ...patterns import Pattern
 from ..corrections import Edit, corrected
 from ..fold import Folded
 from ..word_lists import table
@@ -307,8 +308,8 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
     (f"(?<=[一-鿿a-z])(?<![更修])(?P<verb>改|挪|推|换)(?={_DAY})", r"\g<verb>到"),
     (f"(?<=[一-鿿])也(?:都)?(?={_DAY}[^,。!?]{{0,6}}$)", "也改到"),
 )
-_TABLE: Final = tuple((re.compile(pattern), put) for pattern, put in _ROWS)
-_HINT: Final = re.compile(
+_TABLE: Final = tuple((Pattern(pattern), put) for pattern, put in _ROWS)
+_HINT: Final = Pattern(
     "(?P<same>[一-鿿]{2})[ ,]{0,2}(?P=same)|还是|恢复|还原|应该|要不|干脆|[挪调改换推移拖延关停撤免掐退]"
     "|@|除|预算|俺|克|不消|名单|哪[些几]|我[来去和跟带]|[算加带]我|提醒[他她] "
     "|[前早]|到点|准[点时]|结束|到[^,。]{1,10}$"

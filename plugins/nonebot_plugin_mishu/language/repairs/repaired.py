@@ -7,16 +7,16 @@ written.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import Folded
 
 _GAP: Final = "[ ,.~…]{0,4}"
 _TIME: Final = (
     "[0-9一二三四五六七八九十两]{1,3}[点:]|早上|上午|中午|下午|晚上|[这下]?周[一二三四五六日]|[今明后]天"
 )
-_REPAIR: Final = re.compile(
+_REPAIR: Final = Pattern(
     f"{_GAP}(?:(?:啊|哦|噢|诶|欸|呃|额|嗯|唉|哎|等等|等下)?[ ,]?"
     "(?:不对不对|不对|不不不?|错了|说错了?|打错了?|口误|手滑)"
     f"|(?<=[点半刻分号])[ ,]{{1,2}}不(?=[ ,])|(?:哦|啊|噢|呃|额)[ ,]?不是?"
@@ -32,9 +32,9 @@ _DAY: Final = (
 )
 _SUM: Final = r"[0-9]+(?:\.[0-9]{1,2})?(?:块钱?|元|毛)?"
 _KINDS: Final = (
-    (re.compile(f"{_SEGMENT}{_CLOCK}"), re.compile(_CLOCK)),
-    (re.compile(_DAY), re.compile(_DAY)),
-    (re.compile(f"{_SUM}(?![0-9点:号月日年个人天周])"), re.compile(_SUM)),
+    (Pattern(f"{_SEGMENT}{_CLOCK}"), Pattern(_CLOCK)),
+    (Pattern(_DAY), Pattern(_DAY)),
+    (Pattern(f"{_SUM}(?![0-9点:号月日年个人天周])"), Pattern(_SUM)),
 )
 """What may stand behind the repair, and what it replaces."""
 

@@ -6,20 +6,20 @@ They name who is not to hear of it: nobody who is reminded, and no part of a tit
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ...patterns import Pattern
 from ..fold import Folded
 
 _WHO: Final = "[^ ,。!?提醒点号]{1,8}?"
 _NOT: Final = "(?:(?:先|可|千万|暂时|都|也|记得)*(?:别|不要|莫要?|不能|不许|甭|勿))"
-_PIECE: Final = re.compile(
+_PIECE: Final = Pattern(
     rf"(?:^|[ ,。!]+)(?:{_NOT}(?:让|给|叫){_WHO}(?:知道|晓得|看到|看见|发现|听到)了?"
     rf"|{_NOT}(?:告诉|通知|惊动){_WHO}|{_NOT}(?:跟|和|对|给|同){_WHO}(?:说|讲|提)(?:起|了)?"
     rf"|(?:先|要)?瞒(?:着|住){_WHO}|{_NOT}(?:说出去|声张)|(?:要)?保密)"
     "(?:[啊呀哈哦噢哟吧嘛呢]|了)*(?=[ ,。!~]|$)"
 )
-_OPENING: Final = re.compile(
+_OPENING: Final = Pattern(
     "^(?:我)?(?:私下|悄悄|偷偷)(?:地)?(?:问|跟|和|告诉|说)(?:你)?(?:说|讲)?"
     "(?:一下|个事|件事)?[啊呀哈哦]*[ ,:]+"
 )

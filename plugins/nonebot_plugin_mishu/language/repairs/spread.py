@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Situation
 from ..corrections import Edit
 from ..fold import Folded
@@ -19,17 +20,17 @@ from ..recognise.times import TimeExpression, names_day, parse
 from ..turns import DUTY
 from .canonical import edited
 
-_DAY: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天]|[0-9一二三四五六七八九十][号日]|[今明后]天")
-_WEEKDAY: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天]")
-_LABEL: Final = re.compile(
+_DAY: Final = Pattern("(?:周|星期|礼拜)[一二三四五六日天]|[0-9一二三四五六七八九十][号日]|[今明后]天")
+_WEEKDAY: Final = Pattern("(?:周|星期|礼拜)[一二三四五六日天]")
+_LABEL: Final = Pattern(
     "^(?:有|我有|还有|记)?(?P<count>[两三四五六七八]|[2-8])(?:个|场|门|次|节)(?P<noun>[一-鿿]{1,4})[:, ]*$"
 )
-_ORDERS: Final = re.compile(
+_ORDERS: Final = Pattern(
     "^(?:请|帮我|麻烦|给我)*(?:记|加|添加|存)?(?:一?下|到|个|进)*群?(?:日程|日历|安排)(?:里|上|表)?[:, ]*"
 )
 _NUMBERS: Final = {word: n for n, word in enumerate("零一二三四五六七八九")} | {"两": 2}
 _BETWEEN: Final = " ,、;"
-_THING: Final = re.compile("[一-鿿a-z]{1,8}")
+_THING: Final = Pattern("[一-鿿a-z]{1,8}")
 _NOUNS: Final = frozenset({"occasion", "hui", "personal", "plan_noun"})
 _DEEDS: Final = frozenset(
     {"action", "change", "take_away", "make", "remind", "rouse", "to", "at", "come", "join"}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...patterns import Pattern
 from ..lexicon import lexicon
 from ..recognise.leads import LENGTH
 from ..recognise.numerals import NUMERAL, parse_decimal
@@ -27,14 +28,14 @@ _BARE_OPENING: Final = (
     "(?:到时候?|记得|请|要|就|再)*(?:(?:开始|开场|开播|出发|上课|起飞|发车)(?:之|以)?前|前|早|提[前早])"
 )
 """早一刻钟喊我, 前十分钟吱一声: only with a call behind."""
-SAID: Final = re.compile(
+SAID: Final = Pattern(
     rf"[,，;； ]*{_OPENING}(?P<length>{LENGTH})(?P<further>{_FURTHER}*)"
     rf"(?P<how>(?:各|都|就|再|来|也|要|得)*)(?P<called>{_CALLED})?"
     rf"|(?:(?<=[,，;； ])|^){_BARE_OPENING}(?P<bare>{LENGTH})(?:就|再|来)*{_CALLED}"
     r"|(?:(?<=[,，;； ])|^)(?P<eve>[前头]一?天)"
     r"(?:再|就|记得)?(?P<calls>(?:提醒|叫|通知|喊)(?:一下|一声|下)?我)"
 )
-_ONE: Final = re.compile(
+_ONE: Final = Pattern(
     rf"(?P<number>半|俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})个?(?P<more>半)?(?P<unit>分|小时|钟头|刻|天|周|星期|礼拜|月|(?<=个)钟)钟?(?P<tail>半)?"
 )
 _UNITS: Final = {
@@ -104,7 +105,7 @@ def calls_ahead(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(found.span() for found in _CALLS.finditer(text))
 
 
-_CALLS: Final = re.compile(CALLS_AHEAD)
+_CALLS: Final = Pattern(CALLS_AHEAD)
 
 
 def says_only_a_lead(text: str) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.numerals import NUMERAL, parse_decimal
 from ..recognise.times import Recurrence, TimeExpression, add_months
@@ -18,7 +18,7 @@ def _counted(name: str) -> str:
     )
 
 
-FOR: Final = re.compile(
+FOR: Final = Pattern(
     r"[,，;； ]*(?:连续|连着|连|一连|接连)(?:提醒|催|叫|喊|通知|发)?(?:我|大家)?"
     rf"{_counted('a')}(?![内后前])(?:每天|天天|都|的)*"
     r"|[,，;； ]*(?:要|先|一共|总共|共|为期|就)*"
@@ -26,13 +26,13 @@ FOR: Final = re.compile(
     rf"(?<![每隔过第]){_counted('b')}(?:就行|就好|为止|吧|哈|啊)*$"
 )
 """How long it goes on, said behind (吃一个星期), or before (连续三天)."""
-_DOES_TO: Final = re.compile(
+_DOES_TO: Final = Pattern(
     f"[,，;； ]+(?:要|就|得|一直|连续|先)*(?:{table('lasting.doing')}|坚持|持续|提醒|敷|打卡|练习)"
     "我?(?:一直)?到$"
 )
 """吃药 吃到下周五: what is done, said again with its last day."""
-_TO: Final = re.compile("(?:一直|持续)?(?:到|至|直到)$")
-_BEHIND: Final = re.compile("(?:为止|结束|止|就行|就好|吧|哈|啊|[。!！~ ])*(?:$|[,，。;； ])")
+_TO: Final = Pattern("(?:一直|持续)?(?:到|至|直到)$")
+_BEHIND: Final = Pattern("(?:为止|结束|止|就行|就好|吧|哈|啊|[。!！~ ])*(?:$|[,，。;； ])")
 
 
 def ending_of(clause: Clause, thing: TimeExpression, first: date) -> date | None:

@@ -6,19 +6,19 @@ itself says, else from what was spoken of last. Where none of them tells, it is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import KeptThing, Situation
 from ..recognise.leads import Lead, days_before, lone_leads, says_a_lead
 from ..recognise.times import TimeExpression, names_day
 from .ahead import minutes_of
 
 _SHORTEST: Final = 2
-_TIES: Final = re.compile(
+_TIES: Final = Pattern(
     "^(?:顺便|顺带|另外|还有|然后|以及|同时|再|也|请|帮我|给我|麻烦|记得|可以|好的|好|行|嗯|那| )++"
 )
 _DAY: Final = 1440

@@ -6,11 +6,11 @@ condition anywhere: whoever reads it writes it.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.leads import LENGTH
 from ..recognise.times import TimeExpression, names_day, parse
@@ -23,47 +23,47 @@ _ABOUT: Final = f"(?:{table('lasting.about')})"
 _AROUND: Final = "(?:左右|上下|前后|的?样子|那样|整|准时)?"
 _LAST: Final = f"{_AROUND}(?:为止|{_ENDS})?"
 _PARTICLES: Final = "(?:就行|就好|就够了?|就可以了?|好了|算了|得了|足够|差不多|[吧哈啊呀哦呗嘛了。!~ ])*+$"
-_TAIL: Final = re.compile(f"{_LAST}{_PARTICLES}")
-_ENDING_TAIL: Final = re.compile(f"{_AROUND}(?:就|再|准时|要)?{_ENDS}{_PARTICLES}")
-_UNTIL: Final = re.compile(
+_TAIL: Final = Pattern(f"{_LAST}{_PARTICLES}")
+_ENDING_TAIL: Final = Pattern(f"{_AROUND}(?:就|再|准时|要)?{_ENDS}{_PARTICLES}")
+_UNTIL: Final = Pattern(
     f"(?:^(?:那|嗯|就|一直|[, ])*|(?:一直|才)?(?:{_DOING}|延长|拖长|加长)(?:它|个)?(?:一直)?)"
     f"到(?:了?{_ABOUT})?$"
 )
 """Also 到五点 alone."""
-_UP_TO: Final = re.compile(f"(?:{_ABOUT}|就|一直|准时|到|至|在|,)*$")
-_END_IS: Final = re.compile(
+_UP_TO: Final = Pattern(f"(?:{_ABOUT}|就|一直|准时|到|至|在|,)*$")
+_END_IS: Final = Pattern(
     f"{_ENDS}的?(?:时间)?(?:也|就|都|先)*(?:定|改|挪|调|放)?(?:是|为|在|到|成|:)?{_ABOUT}?$"
 )
-_LENGTH: Final = re.compile(rf"(?P<length>{LENGTH})(?![后前内里之以来])")
-_LONGER: Final = re.compile(
+_LENGTH: Final = Pattern(rf"(?P<length>{LENGTH})(?![后前内里之以来])")
+_LONGER: Final = Pattern(
     f"(?:延长|拉长|加长|加时|(?:再|多|往后)*(?:加|延长)|(?:再|多|再多)(?:{_DOING}))(?:上|个)?$"
 )
-_ENDS_LATER: Final = re.compile("(?:晚|推迟|延迟|延后|推后|拖|多拖)(?:个|上)?$")
-_ENDS_EARLIER: Final = re.compile("(?:提前|提早|早)(?:个)?$")
-_SHORTER: Final = re.compile(f"(?:缩短|缩减|压缩|减少?|砍掉?|少(?:{_DOING}))(?:个|掉)?$")
-_IN_ALL: Final = re.compile(
+_ENDS_LATER: Final = Pattern("(?:晚|推迟|延迟|延后|推后|拖|多拖)(?:个|上)?$")
+_ENDS_EARLIER: Final = Pattern("(?:提前|提早|早)(?:个)?$")
+_SHORTER: Final = Pattern(f"(?:缩短|缩减|压缩|减少?|砍掉?|少(?:{_DOING}))(?:个|掉)?$")
+_IN_ALL: Final = Pattern(
     "(?:(?:时长|时间)?(?:缩短|缩减|压缩|缩|压|减|减少|延长|拉长|加|加长)(?:到|成|至|为)"
     f"|时长(?:就|先)?(?:定|改)?(?:是|为|成|到|在|:)?|持续|为期|(?:总共|一共|{_DOING})(?:个)?{_ABOUT}?)$"
 )
-_ROUGHLY: Final = re.compile(f"(?:{_ABOUT}|得|要|需要)+$")
-_OF_A_THING: Final = re.compile("的?(?:会议?|课|球|局|时间)?")
-_THING_BEFORE: Final = re.compile(
+_ROUGHLY: Final = Pattern(f"(?:{_ABOUT}|得|要|需要)+$")
+_OF_A_THING: Final = Pattern("的?(?:会议?|课|球|局|时间)?")
+_THING_BEFORE: Final = Pattern(
     "[一-鿿a-z]{2}(?<![前后早晚提迟快慢加再过等隔每共延推拖挪移调缓退搬到差多少长])$"
 )
 """家长会一个半钟头: what takes so long stands right before."""
-_LIGHT: Final = re.compile(
+_LIGHT: Final = Pattern(
     "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|还|改成|改一下|改|先|把|将|给"
     "|[,的 ])++"
     f"|(?:{_ABOUT}|还|就|会|要|得|可以|先|时间|[,的 ])++$"
 )
-_HEARSAY: Final = re.compile(
+_HEARSAY: Final = Pattern(
     "(?<!差)不|[没别莫吗么呢?？几谁啥若]|多久|什么|如果|要是|万一|假如|的话|可能|估计|也许|说不定|听说|昨|已经"
 )
-_CORRECTS: Final = re.compile("^(?:(?:不不|不对|不是|错了|说错了|搞错了|打错了)[,，。 ]*)+(?=.)")
+_CORRECTS: Final = Pattern("^(?:(?:不不|不对|不是|错了|说错了|搞错了|打错了)[,，。 ]*)+(?=.)")
 """不对 打到八点半: what was said before it is wrong."""
-_WHY: Final = re.compile("(?<=.)[,，。 ]+[^0-9一二两三四五六七八九十点半,，。]{1,10}$")
+_WHY: Final = Pattern("(?<=.)[,，。 ]+[^0-9一二两三四五六七八九十点半,，。]{1,10}$")
 """聚餐到九点就撤，不续摊: a remark behind it."""
-_ORDERS: Final = re.compile(
+_ORDERS: Final = Pattern(
     "不对|不行|不要|算了|取消|改|删|[吗?？谁啥几]|如果|要是|别|什么|提醒|[叫喊]|换|推|挪|开始|结束|时"
 )
 _MOST: Final = 24 * 60
@@ -137,7 +137,7 @@ def _day_before(head: str, clause: Clause) -> date | None:
 
 
 _LONGEST: Final = 40
-_ASKED: Final = re.compile(
+_ASKED: Final = Pattern(
     f"(?:(?:大概|一般|到底|预计|得|要|会|能|是|在)*(?:(?:{_DOING})?到|{_DOING}|持续|延长到)?(?:大概|是|在)?"
     f"(?:几点钟?|什么时候|啥时候|几时|什么时间)(?:才|能|会|就)*(?:{_ENDS})?(?<!几点)"
     f"|(?:大概|一般|到底|预计|得|要|会|能)*(?:一共|总共)?(?:{_DOING}|持续|延长到)?个?到(?:几点钟?|什么时候|啥时候|几时)"
@@ -160,7 +160,7 @@ def end_asked(clause: Clause) -> str | None:
     return head
 
 
-_OF_ENDS: Final = re.compile(f"到|久|多长|几个?小时|{_ENDS}")
+_OF_ENDS: Final = Pattern(f"到|久|多长|几个?小时|{_ENDS}")
 
 
 def _by_length(text: str) -> KeptLength | None:

@@ -5,15 +5,15 @@ It names no new value and is no part of a title: the clause is read as if it had
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.times import parse
 from ..word_lists import table
 
-_SAID: Final = re.compile(
+_SAID: Final = Pattern(
     f"[,，。;； ]*(?:还是|还|就|仍|依然|都|也|在)*{table('change.kept')}(?:不变|吧|哈|啊|了|的)*"
 )
 

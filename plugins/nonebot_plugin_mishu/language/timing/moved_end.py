@@ -5,11 +5,11 @@ The clause is read as if it said 改到, and how sure it is that the clock said 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 from typing import Final, Literal
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.times import TimeExpression, names_day, parse
 from ..word_lists import table
@@ -17,12 +17,12 @@ from ..word_lists import table
 Closes = Literal["", "perhaps", "surely"]
 """Of a clock: it is a beginning; behind the end that is kept it is a new end (延到6点); an end."""
 
-_BEFORE: Final = re.compile(
+_BEFORE: Final = Pattern(
     f"(?:{table('change.lengthens')}|的?{table('change.end_noun')}(?:也|就|都)?{table('change.moves')})$"
 )
-_LATER: Final = re.compile(f"{table('change.later')}$")
-_BEHIND: Final = re.compile(table("change.end_behind"))
-_MOVES: Final = re.compile(f"{table('change.moves')}$")
+_LATER: Final = Pattern(f"{table('change.later')}$")
+_BEHIND: Final = Pattern(table("change.end_behind"))
+_MOVES: Final = Pattern(f"{table('change.moves')}$")
 
 
 def end_moved(clause: Clause) -> tuple[Clause, Closes]:

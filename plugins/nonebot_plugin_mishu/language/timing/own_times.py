@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.money import Amount
 from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, dates, names_day
 from ..word_lists import table
 
-_SETTLED: Final = re.compile("(?:定|约|安排|放)(?:在|到|于)$")
-_GOES: Final = re.compile(
+_SETTLED: Final = Pattern("(?:定|约|安排|放)(?:在|到|于)$")
+_GOES: Final = Pattern(
     "(?:的时候)?(?:[^,， ]{0,3}(?:结束|散会|散场|解散|回来|回家|返程|返回|收工|离场|走)|之?前|以前)"
 )
 """A clock at which it ends or one leaves."""
@@ -23,15 +23,15 @@ _GOES: Final = re.compile(
 _SMALL_HOURS: Final = 6
 _NOON: Final = 12
 _HALF_DAY: Final = 12 * 60
-_LATE_THING: Final = re.compile(
+_LATE_THING: Final = Pattern(
     "睡|电影|下班|放学|宵夜|夜宵|酒|晚[饭餐会自]|聚餐|烧烤|火锅|ktv|唱[歌k]|k歌|夜跑|散步|遛|直播|开黑|游戏|蹦迪|夜"
 )
-_EARLY_THING: Final = re.compile(
+_EARLY_THING: Final = Pattern(
     "起床|起来|早[饭餐操会读]|晨|打卡|上班|上课|上学|面试|开会|例会|评审|体检|抽血|挂号|门诊|升旗|报到|出发|赶[高飞火]"
     "|(?<!夜)跑步|吃药|喂药"
 )
-_OF_THE_MORNING: Final = re.compile(table("times.mornings"))
-_SOON: Final = re.compile(table("timing.soon"))
+_OF_THE_MORNING: Final = Pattern(table("times.mornings"))
+_SOON: Final = Pattern(table("timing.soon"))
 
 
 def tells_half(clause: Clause) -> bool:
@@ -231,7 +231,7 @@ def _afternoon(clock: time | None) -> time | None:
     return clock.replace(hour=(clock.hour + 12) % 24)
 
 
-_UNTIL: Final = re.compile(
+_UNTIL: Final = Pattern(
     f"(?:{table('lasting.doing')}|[会饭酒歌球班戏片营课])(?<![改约定推挪换移延调排放前等])到(?:了)?$"
 )
 
@@ -267,8 +267,8 @@ def lasts_days(clause: Clause) -> bool:
     return stretched and _GOES_ON.search(clause.text) is not None
 
 
-_TO_DAY: Final = re.compile(r"到|至|-|~|—|–")
-_GOES_ON: Final = re.compile(table("lasting.days", "roster.duty"))
+_TO_DAY: Final = Pattern(r"到|至|-|~|—|–")
+_GOES_ON: Final = Pattern(table("lasting.days", "roster.duty"))
 
 
 def evening_until(clause: Clause) -> TimeExpression | None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..recognise.times import TimeExpression
 
-_WEEK: Final = re.compile("^下+个?(?:周|星期|礼拜)")
-_WEEKDAY: Final = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
-_OTHER: Final = re.compile("^(?:这|本|上|今|明|后|大后|昨|[0-9])")
+_WEEK: Final = Pattern("^下+个?(?:周|星期|礼拜)")
+_WEEKDAY: Final = Pattern("^(?:周|星期|礼拜)[一二三四五六日天]")
+_OTHER: Final = Pattern("^(?:这|本|上|今|明|后|大后|昨|[0-9])")
 
 
 def in_said_week(times: Iterable[TimeExpression]) -> list[TimeExpression]:

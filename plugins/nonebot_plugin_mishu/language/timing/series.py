@@ -6,17 +6,17 @@ where that is said (以后都, 整个, 每周都不), and by an explicit yes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from ...patterns import Pattern
 from ..recognise.times import TimeExpression, names_day
 from ..word_lists import table
 
-_WHOLE: Final = re.compile(table("series.whole"))
-_UP_TO: Final = re.compile("(?:之|以)?前$")
-_LAST_DAY_OF: Final = re.compile("底|末|内|最后")
+_WHOLE: Final = Pattern(table("series.whole"))
+_UP_TO: Final = Pattern("(?:之|以)?前$")
+_LAST_DAY_OF: Final = Pattern("底|末|内|最后")
 
 
 def takes_whole(text: str, times: Sequence[TimeExpression]) -> bool:

@@ -7,12 +7,12 @@ bot that was off at the hour makes it up when it is on again, and a first one is
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from pathlib import Path
 
+from ...patterns import Pattern
 from ..errors import StorageError
 from .backup import Backup, back_up, in_thread
 
@@ -21,8 +21,8 @@ LOOK_EVERY = 20.0
 RETRY_AFTER = timedelta(minutes=10)
 """After a backup that failed."""
 
-_NAME = re.compile(r"mishu-(\d{8}-\d{6})\.backup\Z")
-_LEFT = re.compile(r"mishu-\d{8}-\d{6}\.backup\.\d+\.part.*\Z")
+_NAME = Pattern(r"mishu-(\d{8}-\d{6})\.backup\Z")
+_LEFT = Pattern(r"mishu-\d{8}-\d{6}\.backup\.\d+\.part.*\Z")
 """What a process that was killed at it leaves behind."""
 _STAMP = "%Y%m%d-%H%M%S"
 

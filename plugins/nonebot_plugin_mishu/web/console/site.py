@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ...operations.actor import OWNER, Actor, sees_bot
 from ...operations.refusals import Refused
 from ...operations.sessions import Opened, Sessions
+from ...patterns import Pattern
 from ...storage import StorageError
 from ..errors import CODES
 from ..forwarded import Headers, Proxies, Site, same_origin
@@ -52,7 +52,7 @@ SAFE: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
 )
-_CODE: Final = re.compile(r"(?<=/console/enter\?)\S*")
+_CODE: Final = Pattern(r"(?<=/console/enter\?)\S*")
 
 
 class CodesHidden(logging.Filter):

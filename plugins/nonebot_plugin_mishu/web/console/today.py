@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Sequence
 from datetime import date, timedelta
 from typing import Final
@@ -13,6 +12,7 @@ from ...operations import open_questions, schedules, tasks
 from ...operations.actor import Actor
 from ...operations.open_questions import OpenQuestion
 from ...operations.schedules import Time
+from ...patterns import Pattern
 from ...storage.records import Conversation
 from ...storage.task_records import TaskRecord
 from .calendar import when_on
@@ -25,8 +25,8 @@ from .visit import Visit
 from .wording import day
 
 MOST = 200
-_YES: Final = re.compile("吗[？?]|确认")
-_CHOICE: Final = re.compile(r"(?:还是|哪|什么|几|谁)[^？?]*[？?]\s*$")
+_YES: Final = Pattern("吗[？?]|确认")
+_CHOICE: Final = Pattern(r"(?:还是|哪|什么|几|谁)[^？?]*[？?]\s*$")
 
 
 async def page(visit: Visit) -> None:

@@ -7,6 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
+from ....patterns import Pattern
+
 
 def _tables() -> dict[str, Any]:
     source = Path(__file__).with_name("amounts.toml")
@@ -42,7 +44,7 @@ _DIGIT: Final = "[0-9一二三四五六七八九壹贰叁肆伍陆柒捌玖]"
 _FOREIGN_NAMES: Final = _any(" ".join(_FOREIGN))
 _SIGNS: Final = " ".join(name for name in _FOREIGN if len(name) > 1 or not name.isalpha())
 
-NUMBER: Final = re.compile(
+NUMBER: Final = Pattern(
     rf"[{_CN}]{{1,6}}点[〇零一二三四五六七八九]{{1,4}}(?=[万亿]| ?(?:元|块|{_FOREIGN_NAMES}))[万亿]?"
     r"|(?<![0-9.])[0-9]{1,3}(?:,[0-9]{3}){1,5}(?![0-9])(?:\.[0-9]{1,6}(?![0-9]))?[万亿]?"
     r"|(?<![0-9])\.[0-9]{1,6}(?![0-9.])"
@@ -50,35 +52,35 @@ NUMBER: Final = re.compile(
     r"|俩(?= ?[块毛])"
     rf"|[0-9{_CN}]+"
 )
-SIGN_STANDS: Final = re.compile(r"(?:^|[\s:;,。、(=]|¥|\$)$")
-CURRENCY_BEFORE: Final = re.compile(
+SIGN_STANDS: Final = Pattern(r"(?:^|[\s:;,。、(=]|¥|\$)$")
+CURRENCY_BEFORE: Final = Pattern(
     rf"(?P<name>{_any(_T['yuan']['before'], _SIGNS)})"
     r" ?(?P<sign>[-−]?) ?$"
 )
-UNIT: Final = re.compile(
+UNIT: Final = Pattern(
     r"(?P<about>多|来|余|几|好几|把|\+)? ?"
     rf"(?P<unit>{_any(_T['yuan']['behind'], ' '.join(_FOREIGN))}|毛|角|分)"
 )
-LATIN_UNIT: Final = re.compile(r"(?P<unit>[kw])(?P<more>[1-9](?![0-9a-z.]))?(?![a-z])")
-COUNTED_SCALE: Final = re.compile(r"个(?P<about>多)?(?:(?P<scale>亿)|小目标)")
-SPLIT_BEHIND: Final = re.compile(r"aa制?(?![a-z])")
-ABOUT_SCALE: Final = re.compile(r"[多几来余](?P<scale>[万亿])")
-SCREEN: Final = re.compile(r" ?(?:屏|视频|电视|显示|高清|画质|分辨|超清|影院|投影|摄像)")
-NOT_UNIT: Final[dict[str, re.Pattern[str]]] = {
-    "块": re.compile(_any(_T["yuan"]["not_kuai"])),
-    "元": re.compile(_any(_T["yuan"]["not_yuan"])),
-    "圆": re.compile(_any(_T["yuan"]["not_round"])),
-    "蚊": re.compile(_any(_T["yuan"]["not_wen"])),
-    "毛": re.compile(_any(_T["jiao"]["not_mao"])),
-    "角": re.compile(_any(_T["jiao"]["not_jiao"])),
-    "分": re.compile(_any(_T["jiao"]["not_fen"])),
+LATIN_UNIT: Final = Pattern(r"(?P<unit>[kw])(?P<more>[1-9](?![0-9a-z.]))?(?![a-z])")
+COUNTED_SCALE: Final = Pattern(r"个(?P<about>多)?(?:(?P<scale>亿)|小目标)")
+SPLIT_BEHIND: Final = Pattern(r"aa制?(?![a-z])")
+ABOUT_SCALE: Final = Pattern(r"[多几来余](?P<scale>[万亿])")
+SCREEN: Final = Pattern(r" ?(?:屏|视频|电视|显示|高清|画质|分辨|超清|影院|投影|摄像)")
+NOT_UNIT: Final[dict[str, Pattern]] = {
+    "块": Pattern(_any(_T["yuan"]["not_kuai"])),
+    "元": Pattern(_any(_T["yuan"]["not_yuan"])),
+    "圆": Pattern(_any(_T["yuan"]["not_round"])),
+    "蚊": Pattern(_any(_T["yuan"]["not_wen"])),
+    "毛": Pattern(_any(_T["jiao"]["not_mao"])),
+    "角": Pattern(_any(_T["jiao"]["not_jiao"])),
+    "分": Pattern(_any(_T["jiao"]["not_fen"])),
 }
-NOT_FOREIGN: Final = re.compile(_any(_T["foreign_not"]["begins"]))
-NOT_FOREIGN_BEFORE: Final = re.compile(rf"(?:{_any(_T['foreign_not']['before'])})[了过]?$")
-TOGETHER: Final = re.compile(f"块(?:{_any(_T['yuan']['together'])})")
-PIECES_BEFORE: Final = re.compile(r"(?:^|[\s:;,。、买吃切要来点拿选送做卖煎烤了着和加上这那天晚午早有用])$")
-PIECES: Final = re.compile(_any(_T["yuan"]["pieces"]))
-TAIL: Final = re.compile(
+NOT_FOREIGN: Final = Pattern(_any(_T["foreign_not"]["begins"]))
+NOT_FOREIGN_BEFORE: Final = Pattern(rf"(?:{_any(_T['foreign_not']['before'])})[了过]?$")
+TOGETHER: Final = Pattern(f"块(?:{_any(_T['yuan']['together'])})")
+PIECES_BEFORE: Final = Pattern(r"(?:^|[\s:;,。、买吃切要来点拿选送做卖煎烤了着和加上这那天晚午早有用])$")
+PIECES: Final = Pattern(_any(_T["yuan"]["pieces"]))
+TAIL: Final = Pattern(
     rf"[零0]?(?P<mao>两|{_DIGIT})[毛角](?:(?P<mao_fen>{_DIGIT})分?)?"
     rf"|[零0]?(?P<fen>{_DIGIT})分"
     rf"|零(?P<cent>{_DIGIT})(?![毛角0-9一二三四五六七八九十百千万])"
@@ -88,21 +90,21 @@ TAIL: Final = re.compile(
     rf"|(?P<tenth>{_DIGIT})(?![0-9.:/一二三四五六七八九十百千万点块元])"
     r"|(?P<half>半)(?!个|价|天|年|月|斤|小时|只|套|份|盒)"
 )
-JIAO_TAIL: Final = re.compile(
+JIAO_TAIL: Final = Pattern(
     rf"(?P<fen>{_DIGIT})(?:分|(?={_any(_T['about']['per_unit_behind'])})|(?![0-9.一二三四五六七八九十百千万点块元毛]))"
 )
-MONEY_WORD: Final = re.compile(r"钱|整|人民币|rmb")
-COUNTED: Final = re.compile(rf" ?(?P<word>{_any(_T['counted']['words'])})")
-COUNTED_NOT: Final = re.compile(_any(_T["counted"]["words_not"]))
-NUMERAL_WORD: Final = re.compile(_any(_T["counted"]["numeral_words"]))
-NAMED: Final = re.compile(
+MONEY_WORD: Final = Pattern(r"钱|整|人民币|rmb")
+COUNTED: Final = Pattern(rf" ?(?P<word>{_any(_T['counted']['words'])})")
+COUNTED_NOT: Final = Pattern(_any(_T["counted"]["words_not"]))
+NUMERAL_WORD: Final = Pattern(_any(_T["counted"]["numeral_words"]))
+NAMED: Final = Pattern(
     rf"(?:{_any(_T['not_money']['names'])})(?:号码|号|是|在|[改换]?[成为到]|:| )*$"
     r"|[0-9一二三四五六七八九十东西南北新老a-z](?:教|号?楼|[座栋幢])$"
     r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][a-zA-Z][·. ]?$"
 )
-LATIN_NICK: Final = re.compile("(?:^|[^a-z])[老小阿大][a-z]$")
+LATIN_NICK: Final = Pattern("(?:^|[^a-z])[老小阿大][a-z]$")
 """老K, 小A: somebody, before a sum."""
-LATIN_WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*( ?)$")
+LATIN_WORD: Final = Pattern(r"[a-z][a-z0-9_.-]*( ?)$")
 LATIN_BEFORE: Final = frozenset(_T["not_money"]["latin"].split())
 GLUED: Final = frozenset(
     word
@@ -119,12 +121,12 @@ GLUED: Final = frozenset(
 )
 """Latin words between or beside digits where chat glues them: names, units, scales."""
 
-CALLED: Final = re.compile(rf" ?(?:刚|又|给我|发|打)?的?(?:{_any(_T['not_money']['called'])})(?!费|卡|手表)")
-LONG_NAMED: Final = re.compile(rf"(?:{_any(_T['not_money']['long_names'])})(?:号码|号|是|为|:| )*$")
+CALLED: Final = Pattern(rf" ?(?:刚|又|给我|发|打)?的?(?:{_any(_T['not_money']['called'])})(?!费|卡|手表)")
+LONG_NAMED: Final = Pattern(rf"(?:{_any(_T['not_money']['long_names'])})(?:号码|号|是|为|:| )*$")
 _HOLIDAYS: Final = (
     rf"(?<![0-9块元毛角{_CN}])(?:{_any(_T['not_money']['dates'])})(?![0-9{_CN}块元毛角分]| ?[块元])"
 )
-MASK: Final = re.compile(
+MASK: Final = Pattern(
     rf"https?://\S+|{_whole(_T['not_money']['phrases'])}|{_HOLIDAYS}"
     rf"|(?:{_any(_T['not_money']['models'])}) ?[0-9]{{1,3}}(?![0-9.])(?! ?[块元])"
     r"(?=[^,;。!?0-9 、]{0,8}(?:花|买|付|用了|入手|手机|壳|膜|换|屏|分期|卖|pro|max|plus|ultra|air|mini)"
@@ -142,56 +144,54 @@ MASK: Final = re.compile(
     r"|[一二两三四五六七八九十]{1,3}点[零一二三四五六七八九十]{1,3}分?(?! ?块| ?元|毛|万|亿|分)"
     r"|(?:上午|下午|晚上|早上|中午|凌晨|今晚|明早|傍晚)[一二两三四五六七八九十0-9]{1,3}点(?:半|整|钟)?"
 )
-PRODUCT: Final = re.compile(
+PRODUCT: Final = Pattern(
     r"(?P<one>[0-9]{1,9}(?:\.[0-9]{1,4})?) ?[个只瓶杯碗盒袋包斤份张件条双本支根串块元人]? ?[*x×] ?"
     r"(?P<two>[0-9]{1,9}(?:\.[0-9]{1,4})?)(?![0-9.a-z*×]) ?[个只瓶杯碗盒袋包斤份张件条双本支根串块元人]?"
     r"(?: ?= ?(?P<result>[0-9]{1,12}(?:\.[0-9]{1,6})?))?"
 )
-SUM: Final = re.compile(
+SUM: Final = Pattern(
     r"[0-9]{1,9}(?:\.[0-9]{1,4})?(?: ?[+-] ?[0-9]{1,9}(?:\.[0-9]{1,4})?){1,12} ?(?:=|等于) ?"
     r"(?P<result>[0-9]{1,12}(?:\.[0-9]{1,6})?)"
 )
-UPTO: Final = re.compile(rf" ?(?:到|至|-|~|或) ?(?P<number>[0-9]+(?:\.[0-9]+)?|[{_CN}]+)")
-ABOUT_BEHIND: Final = re.compile(
+UPTO: Final = Pattern(rf" ?(?:到|至|-|~|或) ?(?P<number>[0-9]+(?:\.[0-9]+)?|[{_CN}]+)")
+ABOUT_BEHIND: Final = Pattern(
     r"(?:左右|上下|出头|以内|多一?点|多(?!肉|利|芒|邻|特)|来(?=$|[\s,;。])|余(?=$|[\s,;。])|几(?=$"
     r"|[\s,;。块])|\+(?=$|[\s,;。块元]))"
 )
-ABOUT_BEFORE: Final = re.compile(
+ABOUT_BEFORE: Final = Pattern(
     rf"(?<![预节相附外愉很])(?:{_any(_T['about']['approximate_before'])})(?:花了?|是|有|在|要)?$"
 )
-PER_HEAD: Final = re.compile(rf"(?:{_any(_T['about']['per_head'])})(?:是|约|大概|花了?|消费|:|才|要)? ?$")
-PER_HEAD_BEHIND: Final = re.compile(r" ?(?:钱)?(?:一人|一位|一个人|每人|每位|/人|/位)")
-PER_UNIT: Final = re.compile(rf"(?:{_any(_T['about']['per_unit_before'])})(?:是|约|:|才|要|卖)? ?$")
-PER_UNIT_BEHIND: Final = re.compile(rf" ?(?:{_any(_T['about']['per_unit_behind'])})(?![饭餐上])")
-PORTION: Final = re.compile(
+PER_HEAD: Final = Pattern(rf"(?:{_any(_T['about']['per_head'])})(?:是|约|大概|花了?|消费|:|才|要)? ?$")
+PER_HEAD_BEHIND: Final = Pattern(r" ?(?:钱)?(?:一人|一位|一个人|每人|每位|/人|/位)")
+PER_UNIT: Final = Pattern(rf"(?:{_any(_T['about']['per_unit_before'])})(?:是|约|:|才|要|卖)? ?$")
+PER_UNIT_BEHIND: Final = Pattern(rf" ?(?:{_any(_T['about']['per_unit_behind'])})(?![饭餐上])")
+PORTION: Final = Pattern(
     r" ?一[杯碗份顿场张件本套盒瓶个只双支条包袋台根片串箱](?=[一-鿿]{2})"
     r"(?![买的了我要卖共总每你他她是就才好可能吗呢啊吧太真很挺也还又])"
 )
 """One of them is named behind the amount (12一杯美式): a quantity, no price per unit."""
-TOTAL: Final = re.compile(
+TOTAL: Final = Pattern(
     rf"(?<!公)(?:{_any(_T['about']['total_before'])})"
     r"(?:花费|花掉|花|消费|支出|收入|付|用|是|为|要)?[了是:]? ?$"
 )
-ASIDE: Final = re.compile(
+ASIDE: Final = Pattern(
     rf"(?:(?:{_any(_T['about']['aside_before'])})(?:了|我|的|是|:)?"
     rf"|(?:{_any(_T['about']['kept_in'])})(?:里|上)?(?:现在|目前|今天|就|都|还|只|总共|一共|大概|也"
     rf"|差不多)*(?:有|剩下?|余|显示)+(?:了|着|:)?"
     rf"|(?:{_any(_T['about']['formerly'])})(?:是|要|得|需要|应该|该|卖|收|报价|标|说|开价|定|花|付|价|:)*) ?$"
 )
-SPENT_BEFORE: Final = re.compile(r"(?:花了?|付了?|给了?|收了?|改成|改为|成|是|用了?)$")
-FEN_BEFORE: Final = re.compile(
+SPENT_BEFORE: Final = Pattern(r"(?:花了?|付了?|给了?|收了?|改成|改为|成|是|用了?)$")
+FEN_BEFORE: Final = Pattern(
     r"(?:^|[\s:;,。、元块毛角]|[花付给收找欠差是退补掉捡][了到过]?|利息|糖|零头|每股|余额)$"
 )
-SCORE_BEFORE: Final = re.compile(
-    r"(?:考|得|打|评|扣|加|减|比|差|胜|满|领先|落后|点|时|之|赢|输)[了到出分过]*$"
-)
-CLAUSE: Final = re.compile(r"[,;。!?、\s]")
-SENTENCE: Final = re.compile(r"[,;。!?、]")
-CLAUSE_END: Final = re.compile(r"(?:吧|啊|呢|了|哦|呀|啦|的)*(?:$|[,;。!?、\s)])")
-YEAR_BEHIND: Final = re.compile(r"元旦|春节|国庆|新年|跨年|版|款|届|上半|下半|年")
+SCORE_BEFORE: Final = Pattern(r"(?:考|得|打|评|扣|加|减|比|差|胜|满|领先|落后|点|时|之|赢|输)[了到出分过]*$")
+CLAUSE: Final = Pattern(r"[,;。!?、\s]")
+SENTENCE: Final = Pattern(r"[,;。!?、]")
+CLAUSE_END: Final = Pattern(r"(?:吧|啊|呢|了|哦|呀|啦|的)*(?:$|[,;。!?、\s)])")
+YEAR_BEHIND: Final = Pattern(r"元旦|春节|国庆|新年|跨年|版|款|届|上半|下半|年")
 AGES: Final = frozenset({"50", "60", "70", "80", "85", "90", "95", "00", "05", "10"})
-AGES_BEHIND: Final = re.compile(r"后(?!来|天|面|续|又|再|还|买|吃|打)")
-DAYPART: Final = re.compile(r"(?:上午|下午|晚上|早上|中午|凌晨|傍晚|今晚|明早|明晚)$")
+AGES_BEHIND: Final = Pattern(r"后(?!来|天|面|续|又|再|还|买|吃|打)")
+DAYPART: Final = Pattern(r"(?:上午|下午|晚上|早上|中午|凌晨|傍晚|今晚|明早|明晚)$")
 
 
 def foreign_code(name: str) -> str | None:

@@ -11,6 +11,7 @@ from datetime import date
 from itertools import islice
 from typing import Final
 
+from ....patterns import Pattern
 from .almanac import add_months
 from .day import Day, step
 from .expression import Recurrence
@@ -20,29 +21,29 @@ from .phrase import Phrase
 
 _LONGEST: Final = 38
 """Characters that one time may stretch over, for a line is never cut inside one of that length."""
-_SENTENCE_END: Final = re.compile("[。!?;…]")
-_FROM: Final = re.compile("(?:从|自从?|打从|由)")
-_STARTS: Final = re.compile("(?:开始|起)$")
-_ONLY_ORDER: Final = re.compile(
+_SENTENCE_END: Final = Pattern("[。!?;…]")
+_FROM: Final = Pattern("(?:从|自从?|打从|由)")
+_STARTS: Final = Pattern("(?:开始|起)$")
+_ONLY_ORDER: Final = Pattern(
     "(?:记[得住]|请|要|都|就|帮我|给我|麻烦|提醒|叫|喊|催|通知|我们?|大家|群里|一[下声]|你|在|的|,| )*+"
 )
 """Between a first day and what repeats from it on."""
-_MOVES: Final = re.compile(
+_MOVES: Final = Pattern(
     "(?:改|换|挪|调|移|推迟|推|延|延后|延期|延迟|提前|提早|提|变|搬|拖|停|休|加班|直接|等)(?:到|成|为|至)了?$"
 )
-_TO: Final = re.compile(
+_TO: Final = Pattern(
     "[, ]*(?:但是?|不过)?(?:要|就|得|一直|连续|先|都|固定|会|只)*(?P<does>[一-鿿]{1,3}?)?(?:一直|直|持续)?"
     "(?:到|至)$"
     "|[, ]*(?:最后|末)一?[次回天场节](?:就?[是在])?$"
 )
 """Before the last day: 到年底, 打到年底, 最后一次是12月24号."""
-_CLOSES: Final = re.compile(
+_CLOSES: Final = Pattern(
     "(?:那天|当天)?(?:(?:为止|截止|止|结束|完|收尾)|(?:就|再|才|便|之后|以后|后)*"
     "(?:停|不[^,。!?; ]{0,3}|行|好|完|收[^,。!?; ]{0,2}|结束|散))?"
     "(?:了|吧|哈|啊|嘛|呗|哦|噻|哒|咯|~)*(?=$|[ ,。!?;)])"
 )
 _UNITS: Final = "(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年|次|回|场|节课?|期)"
-_ON_END: Final = re.compile(
+_ON_END: Final = Pattern(
     "[, ]*(?:(?:先|就|要|得|都|只|一)*"
     "(?:连续|连着|一连|接连|连|总共|一共|共计?|为期|坚持|持续|维持)(?:[一-鿿]?)"
     "|(?<=[, ])(?:先|就|要|只)*(?P<does>[一-鿿])满?)"
@@ -52,7 +53,7 @@ _ON_END: Final = re.compile(
 )
 """Behind what repeats: 连着五天, 一共八次, 吃三天, 打两个月."""
 _NO_DOING: Final = frozenset("每第隔过前后近这那上下整满有还差晚早头休请停歇")
-_BEFORE: Final = re.compile(
+_BEFORE: Final = Pattern(
     f"(?:连续|连着|一连|接连|连)(?P<count>{NUM}|俩)(?P<each>个?)(?P<half>半)?{_UNITS}[的都, ]*$"
 )
 """Before it: 连续五天每天."""
@@ -95,7 +96,7 @@ def _opens(text: str, phrase: Phrase) -> bool:
     return _STARTS.search(words) is not None
 
 
-_WHOLE_DAY: Final = re.compile("[底末止]")
+_WHOLE_DAY: Final = Pattern("[底末止]")
 
 
 def _closes(phrase: Phrase) -> bool:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ....patterns import Pattern
 from .expression import Segment
 from .nextword import unless_next
 from .nottime import counts_points, is_ratio, is_score, tells_the_time
@@ -52,13 +53,11 @@ _PERIODS: Final[tuple[tuple[str, Segment, Rule], ...]] = (
 )
 _PERIOD_BEGINNINGS: Final = frozenset("晚凌拂黎后大清一早晨上午中正晌下傍黄夜入深半三")
 _CLOCK_BEGINNINGS: Final = frozenset("0123456789零〇一二两三四五六七八九十廿差缺")
-_PERIOD: Final = re.compile(
-    "|".join(f"(?P<p{index}>{words})" for index, (words, _, _) in enumerate(_PERIODS))
-)
+_PERIOD: Final = Pattern("|".join(f"(?P<p{index}>{words})" for index, (words, _, _) in enumerate(_PERIODS)))
 # 周五晚到了, 明天晚到10分钟: late, not in the evening; but 今晚到家, 周五晚到周日.
 _LATE: Final = f"(?<![今明昨][早晚])到(?:$|[,。!?;了些会吗]|一会|一点|半(?!夜)|几|{SMALL}个?(?:分|小时|天))"
 # 今晚上课, 明早上班: 上 begins the next word.
-_GOES_TO: Final = re.compile(
+_GOES_TO: Final = Pattern(
     "上(?:课(?![程堂多后前间题时])|班(?![会级长主委车])|学(?![习校生会车期])|线(?![上下路])|车(?![站去来到接展])|岸|映)"
     # 今晚 and 明早 are whole without 上
     "|(?<=[今明昨][早晚])上(?:海(?![边鲜])|门(?!口)|传|山(?!顶)|街|岗|新(?=$|[,。!?])|完|哪|飞机|高铁|地铁)"
@@ -73,16 +72,16 @@ _LATE_WORD: Final = (
     f"(?<![今明昨]晚){unless_next('饭餐点会班自睡起了退高茶期些婚霞报场课操市年辈恋于归安宵空色莺上间里晚')}"
     f"|(?<=[今明昨]晚){unless_next('点报安婚辈上间')}"
 )
-_AFTER_DAY: Final = re.compile(
+_AFTER_DAY: Final = Pattern(
     f"(?P<am>早|晨(?![跑骑练训]))(?!{_LATE})(?!{_EARLY_WORD})"
     f"|(?P<noon>中)(?=、?晚)|(?P<pm>晚|夜(?![跑骑爬钓游]))(?!{_LATE})(?!{_LATE_WORD})"
 )
-_BEFORE_CLOCK: Final = re.compile("(?P<am>早|晨)|(?P<pm>晚|夜)")
-_CLOCK_FOLLOWS: Final = re.compile(
+_BEFORE_CLOCK: Final = Pattern("(?P<am>早|晨)|(?P<pm>晚|夜)")
+_CLOCK_FOLLOWS: Final = Pattern(
     f" ?(?!一点(?![半钟整]))(?:{SMALL}(?:点(?!点(?!名)|儿)|:[0-5]| ?(?:到|至|-|~|–|—) ?{SMALL}点)|零点)"
 )
 # 早上好, 晚安, 下午茶: greetings and things, not parts of a day.
-_NOT_A_PERIOD: Final = re.compile("好(?!好|像|几|多|不|了)|安(?![排装置全检])|茶|哈喽|自习|场演出|大师")
+_NOT_A_PERIOD: Final = Pattern("好(?!好|像|几|多|不|了)|安(?![排装置全检])|茶|哈喽|自习|场演出|大师")
 
 _MINUTE: Final = (
     "[0-5][0-9]|[0-9](?=分)|[零〇][一二三四五六七八九]|[一二三四五]?十[一二三四五六七八九]?"
@@ -91,7 +90,7 @@ _MINUTE: Final = (
 _THINGS: Final = (
     f"(?:{unless_next('个人块元瓶份%天号月米公斤岁次位件张只条杯度万千百几')}|多(?=[个人位名张块元份条]))"
 )
-_SPOKEN: Final = re.compile(
+_SPOKEN: Final = Pattern(
     f"(?P<hour>[0-9]{{1,2}}|零|〇|{SMALL})(?P<unit>点|时(?![间代期常候刻段空差髦尚装光机效速区令而不])) ?"
     "(?:(?P<half>半)(?!小时|{unless_next('个天年价路场月导成')})"
     "|(?P<quarter>[一三123])刻钟?"
@@ -101,28 +100,28 @@ _SPOKEN: Final = re.compile(
     f"|(?P<minute>{_MINUTE})(?:分钟?|(?!{_THINGS}|[0-9一二三四五六七八九十点]|:))"
     "|(?P<even>钟?整(?![理顿修改治合装编容牙])|正(?![式在常好是确要])|钟(?:整|正)?))?"
 )
-_LACKING: Final = re.compile(
+_LACKING: Final = Pattern(
     f"差(?:(?P<minutes>{SMALL})分钟?|(?P<quarter>一刻)钟?)(?:就|不到|到)?(?P<hour>{SMALL})点(?:整|钟)?"
 )
-_DIGITAL: Final = re.compile(
+_DIGITAL: Final = Pattern(
     r"(?<![0-9.:#vV])(?<!(?<!:[0-5][0-9])/)"
     r"(?P<hour>[0-9]{1,2})(?::| : )(?P<minute>[0-9]{2})(?::[0-5][0-9])?(?![0-9:]|\.[0-9])"
     r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?(?![a-zA-Z]))?分?"
 )
 # Only right behind a part of the day: 晚上8.30 is a clock, 8.30 may be a price, a version or a date.
-_DOTTED: Final = re.compile(
+_DOTTED: Final = Pattern(
     r"(?P<hour>[0-9]{1,2})\.(?P<minute>[0-5][0-9])"
     r"(?![0-9.]|[元块折%倍斤公千百万亿度米分版号日级大kKmMGg¥￥])"
 )
-_LATIN: Final = re.compile(
+_LATIN: Final = Pattern(
     r"(?<![0-9.:a-zA-Z])(?P<hour>1[0-2]|0?[1-9]) ?(?P<half>[AaPp])\.?[Mm](?![a-zA-Z0-9_])\.?"
 )
-_ESTIMATE: Final = re.compile(
+_ESTIMATE: Final = Pattern(
     "(?P<first>十?[一二三四五六七八九])(?P<last>[一二三四五六七八九])点(?!半|[0-9一二三四五六七八九十])(?:来?钟)?"
     "|(?P<a>[0-9]{1,2}|十?[一二三四五六七八九])、(?P<b>[0-9]{1,2}|十?[一二三四五六七八九])点(?!半|[0-9])钟?"
 )
-_ROUGHLY: Final = re.compile(" ?(?:左右|前后|上下|来钟|多钟?|出头|许(?![多可])|过一?点(?!点)|不到)")
-_ELLIPTIC: Final = re.compile(
+_ROUGHLY: Final = Pattern(" ?(?:左右|前后|上下|来钟|多钟?|出头|许(?![多可])|过一?点(?!点)|不到)")
+_ELLIPTIC: Final = Pattern(
     f"(?P<hour>{SMALL}) ?(?=(?:到|至|-|~|–|—|〜) ?{SMALL}(?:点|时(?!间|候)| ?[AaPp][Mm](?![a-zA-Z])))"
 )
 

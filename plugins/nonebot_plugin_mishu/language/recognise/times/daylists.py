@@ -6,6 +6,7 @@ import re
 from datetime import date
 from typing import Final
 
+from ....patterns import Pattern
 from .day import Day, Today, next_monthday, next_weekday, step
 from .days import ends_in_weekday, read_day
 from .festivals import end_of_festive_name
@@ -19,18 +20,18 @@ from .recurring import RUN_DAY, read_every
 from .span import JOIN, TO, read_times
 
 _NUMERALS: Final = frozenset("0123456789一二两三四五六七八九十廿")
-_ELLIPTIC_DAYS: Final = re.compile(
+_ELLIPTIC_DAYS: Final = Pattern(
     f"(?:(?P<month>{SMALL})月)?(?P<first>{SMALL}) ?(?:到|至|-|~|–|—) ?(?P<last>{SMALL})(?P<unit>[号日])(?!码)"
 )
 # The numbers of a list but the last: 3、5、7号.
-_ELLIPTIC_LIST: Final = re.compile(f"(?P<day>{SMALL})(?=(?:[、和]{SMALL}){{1,7}}[号日](?!码))")
-_WEEKDAY_END: Final = re.compile(
+_ELLIPTIC_LIST: Final = Pattern(f"(?P<day>{SMALL})(?=(?:[、和]{SMALL}){{1,7}}[号日](?!码))")
+_WEEKDAY_END: Final = Pattern(
     f"(?:{WEEK})?(?P<day>[一二三四五六日天])(?![点时月号个次天人小分楼年百刻:0-9一二三四五六七八九十])"
 )
 # 除夕到初三; alone 初三 is a school year.
-_NEW_YEAR: Final = re.compile("初(?P<day>[一二三])(?![一二三四五六七八九年级])")
+_NEW_YEAR: Final = Pattern("初(?P<day>[一二三])(?![一二三四五六七八九年级])")
 # The next weekday of 周三五 and 周三、五.
-_RUN: Final = re.compile(f" ?、? ?(?P<day>{RUN_DAY})")
+_RUN: Final = Pattern(f" ?、? ?(?P<day>{RUN_DAY})")
 
 
 def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
@@ -73,14 +74,14 @@ def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
     return last[1]
 
 
-_EACH_OF_THEM: Final = re.compile(
+_EACH_OF_THEM: Final = Pattern(
     "[两三四五六七]?天?(?:都|各|每天都?)(?=提醒|叫|喊|通知|要|得|早|上|中|下|晚|[0-9一二两三四五六七八九十])"
 )
 """周末两天都, 明后天都: each of the days by itself."""
 _MOST_SINGLE: Final = 7
 
 
-_ON_END: Final = re.compile(
+_ON_END: Final = Pattern(
     f"(?:开始|起)?[, ]*(?:就|要|得)?(?:连续|连着|一连|接连|连)(?P<count>{NUM})[天日](?!之?[内后前])"
 )
 """从下周一开始连着五天: a stretch that is counted."""

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from typing import Final
 
+from ....patterns import Pattern
 from ..dotted_dates import DOTTED_DATE
 from .almanac import add_workdays
 from .day import Day, Today, dated, next_monthday, next_weekday, step, weekday_in_week
@@ -22,54 +22,52 @@ from .periods import SHIFTS, WEEK, WEEKDAY_NUMBERS, read_place
 _RELATIVE: Final = {
     "大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3,
 }  # fmt: skip
-_DAY: Final = re.compile(
+_DAY: Final = Pattern(
     "(?P<day>大前|大后|前|昨|今|明|后)天(?!会更好|系集团|(?<=后天)(?:性(?!能|价)|努力))"
     "|(?P<formal>昨|今|明)日(?!头条|方舟|之后|说法|之星|香|之子|重现)"
     "|(?P<chatty>昨|今|明|后)儿个?"
     f"|(?P<part>今|明|昨)(?=[早晚晨夜](?!{unless_next('报安婚')}|稻田))|(?P<far>前|后)(?=晚(?!上?辈|期|婚|年|饭))"
 )
 _SHIFT: Final = "(?P<shift>上上|下下下|下下|再下|上|下|这|本)(?:(?P<one>一)|一)?个?"
-_WEEKDAY: Final = re.compile(
+_WEEKDAY: Final = Pattern(
     f"(?:{_SHIFT})?{WEEK}(?P<day>[二三四五六天]|一(?!共)|日(?!程(?!序))|[1-6](?![0-9:]))(?!福)"
 )
-_WEEKEND: Final = re.compile(f"(?:{_SHIFT}(?:{WEEK}的?)?)?(?:周末|{WEEK}末|双休日)(?!愉快|快乐|好)")
-_WEEK: Final = re.compile(
+_WEEKEND: Final = Pattern(f"(?:{_SHIFT}(?:{WEEK}的?)?)?(?:周末|{WEEK}末|双休日)(?!愉快|快乐|好)")
+_WEEK: Final = Pattern(
     f"{_SHIFT}{WEEK}(?!一(?!共)|[二三四五六天末]|日(?!程(?!序))|刊|报|年)|这一周"
 )  # 本周日程
 _AFTER_NUMERAL: Final = frozenset("0123456789一二两三四五六七八九十几半每整数多")
 _ENDS_IN_ONE: Final = frozenset({"万一", "统一", "唯一", "专一", "单一", "划一", "之一"})
 _SURNAMED: Final = "老阿小"
-_CLOCK_BEHIND: Final = re.compile("[一二三四五六]点(?!名)")
-_ISO: Final = re.compile(
+_CLOCK_BEHIND: Final = Pattern("[一二三四五六]点(?!名)")
+_ISO: Final = Pattern(
     r"(?<![0-9.])(?P<year>[0-9]{4})(?P<dash>[-/.])(?P<month>[0-9]{1,2})(?P=dash)(?P<day>[0-9]{1,2})"
     r"(?![0-9]|[-/.][0-9])(?:[Tt](?=[0-9]{1,2}:))?"
 )
-_SLASH: Final = re.compile(
+_SLASH: Final = Pattern(
     r"(?<![0-9./a-zA-Z])(?P<month>0?[1-9]|1[0-2])/(?P<day>[0-2]?[0-9]|3[01])"
     r"(?![0-9/.%a-zA-Z]|[个份步的以人号])(?<![1-9]/10(?=[,。!? ]))(?<!(?<![0-9])[1-9]/10$)"
 )
 # 11-25 14:00, 11.28下午2点, 12.5号: only where a weekday, a part of the day, a clock or 号 stands behind.
-_DASHED: Final = re.compile(
+_DASHED: Final = Pattern(
     "(?<![0-9.-])(?P<month>0?[1-9]|1[0-2])[-.](?P<day>[0-2]?[0-9]|3[01])(?:[号日](?![0-9])"
     f"|(?= ?[(]?{WEEK}[一二三四五六日天])|(?= ?(?:[上下中]午|[早晚]上|凌晨|傍晚|早晨|全天))"
     "|(?= [0-2]?[0-9]:[0-5][0-9]))"
 )
-_GOES_ON: Final = re.compile("(?:[0-9.\\-/一二三四五六七八九十百第几]|[0-9]:)$")
+_GOES_ON: Final = Pattern("(?:[0-9.\\-/一二三四五六七八九十百第几]|[0-9]:)$")
 """Before a day's number these make it the end of another number (3:15号); a label does not (待办:26号)."""
-_MONTHDAY: Final = re.compile(f"(?P<day>{SMALL})(?P<unit>[号日])(?!码)")
-_SEVERAL: Final = re.compile("今明(?:两|2)?天|今明后三天|明后(?:两|2)?天")
-_WORKDAY: Final = re.compile("下一?个工作日|上一?个工作日")
-_STEP: Final = re.compile(
+_MONTHDAY: Final = Pattern(f"(?P<day>{SMALL})(?P<unit>[号日])(?!码)")
+_SEVERAL: Final = Pattern("今明(?:两|2)?天|今明后三天|明后(?:两|2)?天")
+_WORKDAY: Final = Pattern("下一?个工作日|上一?个工作日")
+_STEP: Final = Pattern(
     f"(?:的|之)?(?:(?P<before>前)|(?P<after>后))(?:的?第)?(?P<count>{NUM})(?P<unit>天|个?星期|周)(?!内)"
     "|的?(?:(?P<eve>前夕)|(?P<second>第二天))"
 )
-_NEXT: Final = re.compile("次日|翌日|(?P<second>第二天)")
-_CHECK: Final = re.compile(
-    f" ?[(\\[,]? ?{WEEK}(?P<day>[一二三四五六日天])[)\\]]?(?![一二三四五六日天、至到])"
-)
+_NEXT: Final = Pattern("次日|翌日|(?P<second>第二天)")
+_CHECK: Final = Pattern(f" ?[(\\[,]? ?{WEEK}(?P<day>[一二三四五六日天])[)\\]]?(?![一二三四五六日天、至到])")
 
 
-_SAID_WEEKDAY: Final = re.compile(f"{WEEK}[一二三四五六日天1-6]$")
+_SAID_WEEKDAY: Final = Pattern(f"{WEEK}[一二三四五六日天1-6]$")
 
 
 def ends_in_weekday(text: str, end: int) -> bool:
@@ -102,7 +100,7 @@ def read_day(text: str, at: int, today: Today, after: date | None = None) -> tup
     return _checked(text, day, end)
 
 
-_ITS_WEEK: Final = re.compile(f"的?那一?个?{WEEK}(?![一二三四五六日天末报会])")
+_ITS_WEEK: Final = Pattern(f"的?那一?个?{WEEK}(?![一二三四五六日天末报会])")
 """17号那周."""
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import Any, Final, Literal, TypedDict
 from zoneinfo import ZoneInfo
+
+from ....patterns import Pattern
 
 Kind = Literal["point", "range", "segment", "day", "date_range", "deadline", "recurring"]
 Segment = Literal["early_morning", "morning", "forenoon", "noon", "afternoon", "evening", "all_day"]
@@ -163,15 +164,13 @@ class TimeExpression:
         }
 
 
-_CLOCK_WORDS: Final = re.compile(
+_CLOCK_WORDS: Final = Pattern(
     "[凌早清晨上中下午晚傍夜里半深昼晌晏间点时分钟刻整左右大概约差过多:.：0-9零〇一二两三四五六七八九十"
     "到至~—–apmAPM 的之以前后内就在于从开始起-]+"
 )
-_COUNTED: Final = re.compile("(?:分钟?|小时|钟头|刻钟?)(?:之|以)?[后内]|^再?过")
-_DAY_NUMBERS: Final = re.compile("[0-9][-/][0-9]+(?![0-9]*[点:])")
-_DAY_IN_NUMERALS: Final = re.compile(
-    "(?:五一|十一|六一|七一|八一|三八)(?![点:：0-9一二三四五六七八九十刻半])"
-)
+_COUNTED: Final = Pattern("(?:分钟?|小时|钟头|刻钟?)(?:之|以)?[后内]|^再?过")
+_DAY_NUMBERS: Final = Pattern("[0-9][-/][0-9]+(?![0-9]*[点:])")
+_DAY_IN_NUMERALS: Final = Pattern("(?:五一|十一|六一|七一|八一|三八)(?![点:：0-9一二三四五六七八九十刻半])")
 
 
 def names_day(phrase: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, Literal
 
+from ....patterns import Pattern
 from .almanac import easter, lunar_to_solar, nth_weekday, solar_term
 from .expression import WEEKDAYS, Recurrence
 
@@ -131,18 +132,18 @@ _BEGINNINGS: Final = frozenset(
 )
 """Every character a name in `PATTERN` begins with."""
 
-PATTERN: Final = re.compile(
+PATTERN: Final = Pattern(
     "|".join(f"(?P<f{index}>{spelling})" for index, (spelling, _) in enumerate(_SPELLINGS))
     + f"|(?P<term>{_TERMS.replace(' ', '|')})(?:节气|节)?"
     + f"|(?P<weather>{_WEATHER_TERMS.replace(' ', '|')})(?:节气|(?=那天|当天)|(?<=[寒满])(?=之前|以前|前后))"
 )
 # 五一广场, 国庆路: a street or square of that name.
-_PLACE: Final = re.compile(
+_PLACE: Final = Pattern(
     "(?:国际|文化|时代|购物)?(?:广场|大厦|商场|商城|公寓|花园)"
     "|[东西南北中]?(?:路(?![上程过况费])|大道|大街|街道|大桥|小学|中学|公园|体育场)"
 )
-_NUMERIC: Final = re.compile("五一|六一|十一|51|38")
-_NOT_AFTER_NUMERIC: Final = re.compile("[号日月班路点个块元折分%0-9〇零一二三四五六七八九十百千万亿]")
+_NUMERIC: Final = Pattern("五一|六一|十一|51|38")
+_NOT_AFTER_NUMERIC: Final = Pattern("[号日月班路点个块元折分%0-9〇零一二三四五六七八九十百千万亿]")
 
 
 def read_festival(text: str, at: int) -> tuple[Festival, int] | None:

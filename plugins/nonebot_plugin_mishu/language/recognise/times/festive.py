@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from typing import Final
 
+from ....patterns import Pattern
 from .almanac import days_off_around
 from .day import Day, Today, step
 from .festivals import Festival, read_festival
 from .lunar import LunarDate, following_lunar_day, read_lunar, read_lunar_month
 from .periods import read_place
 
-_OFF: Final = re.compile(
+_OFF: Final = Pattern(
     "(?:节?(?:小)?长?假期?|放假|节)?期间|节?小?长假|节?假期|假里|放假(?=的?时|这|那)|黄金周"
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -10,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ....patterns import Pattern
 from ...fold import Folded, fold
 from .bounds import bounds_it, counted
 from .day import Today, step
@@ -33,41 +33,41 @@ MAX_EXPRESSIONS: Final = 64
 """Expressions found in one text at most."""
 
 # Every character a phrase can begin with; all else is passed over without a second look.
-_OPENER: Final = re.compile(
+_OPENER: Final = Pattern(
     "[0-9零〇一二两三四五六七八九十廿俩仨半大前昨今明后上下这本当周星礼双单每逢隔天日工年月去过再等最近未接截不赶务限从自打由早晨晚夜凌清拂黎"
     "次翌除中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白第法青读dD秋寒霜雨建]"
 )
-_SENTENCE_END: Final = re.compile("[。!?;…]")
-_PUNCTUATION: Final = re.compile("[,。;!?、:…]")
-_MOVED: Final = re.compile("(?:改|换|挪|调|移|推迟|推|延|延后|延迟|提前|提早|变)(?:到|成|为|至)了?$")
+_SENTENCE_END: Final = Pattern("[。!?;…]")
+_PUNCTUATION: Final = Pattern("[,。;!?、:…]")
+_MOVED: Final = Pattern("(?:改|换|挪|调|移|推迟|推|延|延后|延迟|提前|提早|变)(?:到|成|为|至)了?$")
 # 早上九点爬山 八点二十集合: one gathers shortly before or after, whichever clock is nearer.
-_GATHERING: Final = re.compile("(?:集合|碰头|签到|检录|候场|入场)(?:的?时间)?[是为:： ]*$")
-_GATHERS: Final = re.compile("(?:就|先|在[^,，。 ]{1,8})?(?:集合|碰头|签到|检录|候场|入场)")
-_NAME: Final = re.compile("《[^《》]*》")
+_GATHERING: Final = Pattern("(?:集合|碰头|签到|检录|候场|入场)(?:的?时间)?[是为:： ]*$")
+_GATHERS: Final = Pattern("(?:就|先|在[^,，。 ]{1,8})?(?:集合|碰头|签到|检录|候场|入场)")
+_NAME: Final = Pattern("《[^《》]*》")
 # 等一下周三, 忙了一下午, 再加上周四; but 参加上周四的会.
-_NO_OPENER: Final = re.compile("(?:一[上下]|(?<![参增追添更])加上)$")
-_EXCEPT: Final = re.compile("(?:(?<![删清移去解免])除了?|除去|不含|不包括|除开)$")
-_EXCLUDES: Final = re.compile(
+_NO_OPENER: Final = Pattern("(?:一[上下]|(?<![参增追添更])加上)$")
+_EXCEPT: Final = Pattern("(?:(?<![删清移去解免])除了?|除去|不含|不包括|除开)$")
+_EXCLUDES: Final = Pattern(
     "(?:的?时候|[那这当]一?[次天周场回])?(?:就|都)?(?:除外|不算|不用|不提醒|不要|休息|停|放假|跳过|不叫|不[去开办搞上来])"
     "(?:了|提醒|叫|我|一次)*"
 )
 """每天八点打卡，周末除外: behind the days on which it is not."""
-_NO_HOLIDAYS: Final = re.compile(
+_NO_HOLIDAYS: Final = Pattern(
     "[, ]*(?:除了?|除去)?(?:法定)?(?:节假日|假期|节日|假日)"
     "(?:以外|之外|外|除外|不算|不用|休息|不提醒|不叫)(?:了|我|提醒)*"
 )
-_ONLY_ORDER: Final = re.compile("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
-_MORE_EXACTLY: Final = re.compile("[, ]*+(?:吧|呢|啊|哈|呗|嘛|的话|大概|差不多|就|要不|在)*+[, ]*")
+_ONLY_ORDER: Final = Pattern("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
+_MORE_EXACTLY: Final = Pattern("[, ]*+(?:吧|呢|啊|哈|呗|嘛|的话|大概|差不多|就|要不|在)*+[, ]*")
 """Between a part of a day and its clock: 周四晚上吧 八点."""
-_SAME_HALF: Final = re.compile("[, ]*+(?:是|就)?[, ]*")
-_OF_IT: Final = re.compile("的(?![^,。!?; 话吧啊哈])")
+_SAME_HALF: Final = Pattern("[, ]*+(?:是|就)?[, ]*")
+_OF_IT: Final = Pattern("的(?![^,。!?; 话吧啊哈])")
 _LONGEST_NOUN: Final = 8
 _LONGEST_THING: Final = 20
-_CALLS: Final = re.compile(
+_CALLS: Final = Pattern(
     "[, ]*(?:都|各|也|要|请|记得)*(?:提醒|叫|喊|通知)(?:一下)?(?:我们?|大家|咱们?)(?:在|,)?"
 )
-_BEFORE_AGAIN: Final = re.compile("[, ](?:请|记得|要|以后|帮我|麻烦|到时候?)*$")
-_EACH_TIME: Final = re.compile(
+_BEFORE_AGAIN: Final = Pattern("[, ](?:请|记得|要|以后|帮我|麻烦|到时候?)*$")
+_EACH_TIME: Final = Pattern(
     "(?:的?(?:这|那|当)一?天|到?时候)?(?:都|也|要|得|会|请|给我|帮我|记得)*(?:提醒|叫|喊|通知|记|过|办|重复|一次|交|还|付|来一|$|[,。!~])"
 )
 _LONGEST_GAP: Final = 14
@@ -183,8 +183,8 @@ def _leave_out_holidays(text: str, found: Sequence[Phrase]) -> None:
             before[-1].spans.append(said.span())
 
 
-_MONTH_DAY: Final = re.compile(f"{SMALL}月{SMALL}[号日]")
-_NUMERAL_RUN: Final = re.compile("[0-9]+|[零〇一二两三四五六七八九十廿百]+")
+_MONTH_DAY: Final = Pattern(f"{SMALL}月{SMALL}[号日]")
+_NUMERAL_RUN: Final = Pattern("[0-9]+|[零〇一二两三四五六七八九十廿百]+")
 
 
 def _skip(text: str, at: int) -> int:
@@ -200,12 +200,12 @@ def _week(phrase: Phrase) -> date | None:
     return None
 
 
-_BARE_WEEKDAY: Final = re.compile(f"{WEEK}[一二三四五六日天末](?!福)")
-_CALLS_AHEAD: Final = re.compile(
+_BARE_WEEKDAY: Final = Pattern(f"{WEEK}[一二三四五六日天末](?!福)")
+_CALLS_AHEAD: Final = Pattern(
     f"{WEEK}[一二三四五六日天末][^,。!?;]{{0,8}}?(?:提醒|[叫喊催]一?[下声]?[我大]|通知|提前|先)"
 )
 """下周三考试，周五提醒我: a call may lie before the thing, in whatever week that is."""
-_OTHERWISE: Final = re.compile("提醒|[叫喊催]|不是|不对|提[前早到]|还是|或者?|要么")
+_OTHERWISE: Final = Pattern("提醒|[叫喊催]|不是|不对|提[前早到]|还是|或者?|要么")
 _WEEKS_AHEAD: Final = 21
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from ....patterns import Pattern
 from .almanac import LAST_LUNAR_YEAR, lunar_to_solar, lunar_year_of
 from .numbers import SMALL, integer
 
@@ -16,7 +16,7 @@ _ONE_DIGIT: Final = "[一二三四五六七八九](?![0-9一二三四五六七�
 _MONTH: Final = f"正|冬|腊|{SMALL}"
 _CALENDAR: Final = "农历|阴历|旧历|夏历|老历"
 _BEGINNINGS: Final = frozenset("农阴旧夏老闰正冬腊八大年初0123456789一二两三四五六七九十廿")
-_DATE: Final = re.compile(
+_DATE: Final = Pattern(
     f"(?P<named>{_CALENDAR})(?:的|是)?(?P<leap>闰)?(?P<month>{_MONTH})月(?:份|的)?(?P<day>{_DAY}|{_ONE_DIGIT})[号日]?"
     f"|(?P<leap2>闰)?(?P<month2>{_MONTH})月(?P<day2>初[一二三四五六七八九十]|廿[一二三四五六七八九]?)[日号]?"
     f"|(?P<leap3>闰)(?P<month3>{_MONTH})月(?P<day3>{_DAY})[号日]?"
@@ -85,7 +85,7 @@ def read_lunar(text: str, at: int) -> tuple[LunarDate, int] | None:
     return LunarDate(month, day, bool(found["leap"] or found["leap2"] or found["leap3"])), found.end()
 
 
-_WHOLE_MONTH: Final = re.compile(f"(?:{_CALENDAR})(?P<month>{_MONTH})月|(?P<named>正|冬|腊)月")
+_WHOLE_MONTH: Final = Pattern(f"(?:{_CALENDAR})(?P<month>{_MONTH})月|(?P<named>正|冬|腊)月")
 
 
 def read_lunar_month(text: str, at: int, today: date) -> tuple[tuple[date, date], int] | None:

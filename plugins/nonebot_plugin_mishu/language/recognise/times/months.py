@@ -6,6 +6,7 @@ import re
 from datetime import date
 from typing import Final
 
+from ....patterns import Pattern
 from .almanac import add_months
 from .day import Day, Today, dated, month_span, step
 from .festive import lunar_day, read_festive
@@ -14,15 +15,15 @@ from .nextword import unless_next
 from .numbers import SMALL, integer
 from .periods import SHIFTS, read_in_month, read_place
 
-_MONTH: Final = re.compile(
+_MONTH: Final = Pattern(
     f"(?P<shift>上上|下下下|下下|上|下|这|本|当)一?个?月(?!{unless_next('亮饼色薪光球租经嫂老')})份?"
 )
-NAMED_MONTH: Final = re.compile(
+NAMED_MONTH: Final = Pattern(
     f"(?P<month>[0-9]{{1,2}}|十[一二]?|[一二三四五六七八九])月(?!{unless_next('亮饼色光球薪租')}|是你的谎言|怀胎|病(?!假)|鲜)"
 )
 """A month by its number."""
 
-_YEAR: Final = re.compile(
+_YEAR: Final = Pattern(
     # 去年, 今年 and 明年 are whole: 明年会更好; 前年会, 本年级 begin another word.
     "(?P<relative>大前|大后|前|去|今|明|后|本|当)年"
     "(?:(?<=[去今明]年)(?!轻|龄|纪(?!念))|(?<![去今明]年)(?!轻|纪|龄|级|代|糕|货|味|会|终奖|薪|假|报|关|夜))"
@@ -31,14 +32,14 @@ _YEAR: Final = re.compile(
     "|(?P<short>[2-4][0-9])年(?=(?:[0-9]{1,2}|十[一二]?|[一二三四五六七八九])月)"
 )
 _YEARS: Final = {"大前": -3, "前": -2, "去": -1, "今": 0, "本": 0, "当": 0, "明": 1, "后": 2, "大后": 3}
-_YEAR_PART: Final = re.compile(
+_YEAR_PART: Final = Pattern(
     "的?(?:(?P<end>年底|年末|岁末|底(?!下)|末(?!尾))|(?P<early>年初|开年|初(?![一二三四五六七八九十]))"
     "|(?P<middle>年中)|(?P<half>[上下])半年)"
 )
-_HALF_YEAR: Final = re.compile("(?P<half>[上下])半年")
-_QUARTER: Final = re.compile("(?:第(?P<number>[一二三四1-4])|(?P<shift>上|下|这|本)一?个?)季度")
-_WITHIN: Final = re.compile("(?P<unit>月|年)(?=(?:之)?内(?![容部存]))")
-_BARE_PART: Final = re.compile(
+_HALF_YEAR: Final = Pattern("(?P<half>[上下])半年")
+_QUARTER: Final = Pattern("(?:第(?P<number>[一二三四1-4])|(?P<shift>上|下|这|本)一?个?)季度")
+_WITHIN: Final = Pattern("(?P<unit>月|年)(?=(?:之)?内(?![容部存]))")
+_BARE_PART: Final = Pattern(
     "(?P<yearend>年底|年末|岁末)|(?P<yearmiddle>年中)"
     "|(?P<monthend>月底|月末)|(?P<monthearly>月初)|(?P<monthmiddle>月中(?!旬))"
 )

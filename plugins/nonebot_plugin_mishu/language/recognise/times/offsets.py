@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Final, Literal
 
+from ....patterns import Pattern
 from .almanac import add_months, add_workdays
 from .day import Day, Today, step
 from .months import NAMED_MONTH, in_named_month
@@ -20,16 +21,16 @@ _AMOUNT: Final = (
     f"(?:零?(?P<minutes>{NUM})分钟?)?(?:零?(?P<seconds>{NUM})秒钟?)?"
     "|半(?P<halfeach>个)?(?P<halfunit>小时|钟头|钟(?=[后前以之过内])|月|天|年|分钟|星期|周))"
 )
-_LATER: Final = re.compile(
+_LATER: Final = Pattern(
     f"(?P<past>再?过|再等|等)?(?P<amount>{_AMOUNT})(?P<after>(?:之|以|过)?后(?!{unless_next('悔面果台排续代')})|(?:之|以)?前(?!{unless_next('台面任')}))?"
 )
-_WITHIN: Final = re.compile(f"(?:在|于)?{_AMOUNT}(?:之内|以内|内(?!{unless_next('容部存心地向衣')}))")
+_WITHIN: Final = Pattern(f"(?:在|于)?{_AMOUNT}(?:之内|以内|内(?!{unless_next('容部存心地向衣')}))")
 _BEGINNINGS: Final = frozenset("0123456789零〇一二两俩仨三四五六七八九十廿卅百半过再等在于最近未接今")
-_RECENT: Final = re.compile(
+_RECENT: Final = Pattern(
     f"(?P<way>最近|过去|近|未来|接下来|今后)(?:的)?(?:这)?(?P<count>{NUM})个?(?P<unit>天|日|周|星期|礼拜|月|年)"
 )
 _NUMERAL_BEFORE: Final = frozenset("0123456789.第每一二两三四五六七八九十百")
-_LEAD: Final = re.compile(
+_LEAD: Final = Pattern(
     "(?:提前|提早|早|晚|推迟|延后|延迟|推后|开始|开会|会议|上课|出发|会|课|起飞|发车|比赛|考试|活动|到期|截止)$"
 )
 
@@ -141,7 +142,7 @@ def _amount(found: re.Match[str]) -> tuple[Decimal, str, int] | None:
 
 _HOURS: Final = frozenset({"小时", "钟头", "钟"})
 _MINUTES: Final = frozenset({"分", "分钟"})
-_WEEKDAY: Final = re.compile(f"{WEEK}(?P<day>[一二三四五六日天])")
+_WEEKDAY: Final = Pattern(f"{WEEK}(?P<day>[一二三四五六日天])")
 _SECONDS: Final = {
     "秒": 1,
     "秒钟": 1,

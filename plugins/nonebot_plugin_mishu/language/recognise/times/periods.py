@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from typing import Final
 
+from ....patterns import Pattern
 from .almanac import is_workday, month_length
 from .day import Day, Today, dated, month_span, nearest_year, step
 from .nextword import unless_next
@@ -22,15 +22,15 @@ SHIFTS: Final = {
 }  # fmt: skip
 """How many weeks or months on each word is."""
 
-_PLACE: Final = re.compile(
+_PLACE: Final = Pattern(
     f"的?(?:(?P<last>最后一?)|倒数第(?P<back>{SMALL})|第(?P<nth>{SMALL})|(?P<head>头一))个?"
     f"(?:(?P<day>天)(?!地)|(?P<workday>工作日)|{WEEK}(?P<weekday>[一二三四五六日天])|(?P<week>{WEEK})(?![一二三四五六日天末])|(?P<weekend>周末))"
 )
-_PART: Final = re.compile(
+_PART: Final = Pattern(
     "份?的?(?:(?P<end>月底|月末|底|末(?!尾|班|世))|(?P<early>月初|初(?![一二三四五六七八九十步级]))|(?P<middle>月中(?!旬)|中(?![旬午秋间国文等考])))"
 )
-_TEN_DAYS: Final = re.compile("份?的?(?P<which>上|中|下)旬")
-_NUMBER: Final = re.compile(
+_TEN_DAYS: Final = Pattern("份?的?(?P<which>上|中|下)旬")
+_NUMBER: Final = Pattern(
     f"份?的?(?P<day>{SMALL})(?:(?P<unit>[号日])"
     f"|(?!{unless_next('0-9个块元瓶万千百亿%份件人次天分斤点:：年月星折米公度')}|周(?![一二三四五六日天])))"
 )

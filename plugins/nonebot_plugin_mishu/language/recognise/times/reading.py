@@ -5,9 +5,9 @@ It puts the pieces together; what they mean is decided in `resolve`.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ....patterns import Pattern
 from .clock import SpokenClock
 from .day import Day, Today, step
 from .daylists import read_days, read_last_day
@@ -20,42 +20,42 @@ from .recurring import dated_every, read_every, read_exception
 from .span import TO, Span, read_times
 from .yearly import Every
 
-_PREFIX: Final = re.compile(
+_PREFIX: Final = Pattern(
     "(?:截止(?:时间|日期|日)?|截至|(?:最晚|最迟)?不(?:得|能|要)?(?:超过|晚于|迟于)|最晚|最迟|赶在|务必在|限在?|[dD][dD][lL]|[dD]eadline)"
     "(?:在|到|于|至|是|为)?[: ]{0,2}"
 )
 # 最晚周五晚上: until that evening is over.
-_LATEST: Final = re.compile("最晚|最迟")
+_LATEST: Final = Pattern("最晚|最迟")
 _FROM_WORDS: Final = frozenset("从自打由")
 # What the words behind a time begin with; anything else ends the phrase at once.
 _TAIL: Final = frozenset(" ,(的之以前内过后起开左右截为止下放收睡天除不到至-~–—〜→直一从")
-_FROM: Final = re.compile("(?:从|自从?|打从|由) ?")
-_BOUND_FROM: Final = re.compile(",? ?从")
-_UNTIL: Final = re.compile(",? ?(?:一直|直)?(?:到|至)")
-_CLOSE: Final = re.compile("(?:为止|结束|止)")
-_START: Final = re.compile(
+_FROM: Final = Pattern("(?:从|自从?|打从|由) ?")
+_BOUND_FROM: Final = Pattern(",? ?从")
+_UNTIL: Final = Pattern(",? ?(?:一直|直)?(?:到|至)")
+_CLOSE: Final = Pattern("(?:为止|结束|止)")
+_START: Final = Pattern(
     " ?(?:开始|起(?![床来飞跑草诉点个到火步义不得]))(?:,|，)? ?|(?:之后|以后|往后|后)(?=,?(?:每|天天))"
 )
-_BEFORE: Final = re.compile(
+_BEFORE: Final = Pattern(
     " ?(?:\\(含\\))?的?(?:下班|放学|收工|睡觉?|天黑)?(?:之前|以前"
     f"|前(?!{unless_next('台面天往任端辈锋途夫妻男女几年半后排门者进线厅景言期车卫夕瞻所沿')}|{PREMISE}|[0-9一二三四五六七八九十两]{{1,3}}[天个周]))"
     "(?:之内)?| ?(?:截止|为止|截至|止(?![痛血步损咳住于汗]))"
 )
-_WITHIN: Final = re.compile("(?:之内|以内|内(?!" + unless_next("容部存心地向衣卷测涵科外幕鬼") + "))")
-_AFTER: Final = re.compile(
+_WITHIN: Final = Pattern("(?:之内|以内|内(?!" + unless_next("容部存心地向衣卷测涵科外幕鬼") + "))")
+_AFTER: Final = Pattern(
     " ?(?:之后|以后|过后|后(?!" + unless_next("悔面果台排续代天年备勤门卫来半端期厨街") + "))"
 )
-_AROUND: Final = re.compile("(?:前后|左右)")
-_THIS_TIME: Final = re.compile("的?(?:(?:这个?|同一个?|此)(?:时候|时间|点(?![儿点])|钟点|时刻)|此时|这会儿?)")
-_THING_OVER: Final = re.compile(
+_AROUND: Final = Pattern("(?:前后|左右)")
+_THIS_TIME: Final = Pattern("的?(?:(?:这个?|同一个?|此)(?:时候|时间|点(?![儿点])|钟点|时刻)|此时|这会儿?)")
+_THING_OVER: Final = Pattern(
     "的?(?:[上下]班|[上放下]学|[上下]课|收工|开工|吃饭|睡觉?|出门|关门|打烊)"
     "(?:之前|以前|前|后|时|的?时候)[, ]?(?=[0-9一二两三四五六七八九十早上中下晚])"
 )
 """Between a day and its clock: what the clock is before or after."""
-_WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
+_WHOLE: Final = Pattern("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
 
 
-_THAT_DAY: Final = re.compile("的?[那这当]一?天(?=[不别莫先就也都没停照要得还有])")
+_THAT_DAY: Final = Pattern("的?[那这当]一?天(?=[不别莫先就也都没停照要得还有])")
 """周三那天不用喊: the day again."""
 
 

@@ -8,6 +8,7 @@ from datetime import date
 from itertools import takewhile
 from typing import Final
 
+from ....patterns import Pattern
 from .expression import WEEKDAYS, Recurrence
 from .numbers import NUM, SMALL, decimal
 from .occurrences import dates
@@ -27,67 +28,65 @@ OTHER_WORD: Final = (
 RUN_DAY: Final = f"(?:[一二三四五六](?!{OTHER_WORD})|日(?!{OTHER_WORD}|{_DAY_NOUN}))"
 # 每周1、3、5 and 每周3, but not 每周3次, 每周1到2次.
 _DIGIT: Final = f"(?P<digit>[1-7])(?!{OTHER_WORD}|[.%]|(?:到|至|-|~|、)[0-9](?:{OTHER_WORD}))"
-_NEXT_WEEKDAY: Final = re.compile(
+_NEXT_WEEKDAY: Final = Pattern(
     f"(?:、|,|和|跟|与|及|以及|或|还有)? ?{WEEK}(?P<full>[{_WEEKDAY_SET}])"
     f"|(?:、|和|跟|与|及|以及|或) ?(?P<linked>[{_WEEKDAY_SET}])(?!{OTHER_WORD})"
     f"|(?P<run>{RUN_DAY})"
     f"|(?:、|,|和|跟|与|及) ?{_DIGIT}"
 )
-_TO_WEEKDAY: Final = re.compile(
+_TO_WEEKDAY: Final = Pattern(
     f" ?(?:到|至|-|~|–|—) ?(?:{WEEK}(?P<full>[{_WEEKDAY_SET}])"
     f"|(?P<short>[{_WEEKDAY_SET}])(?!{OTHER_WORD})|{_DIGIT})"
 )
-_FIRST_WEEKDAY: Final = re.compile(
+_FIRST_WEEKDAY: Final = Pattern(
     f"{WEEK}(?P<day>[{_WEEKDAY_SET}])(?!(?:次|遍|回|趟|顿|篇|节课|个|场|杯|份|天[^津气空台]|天$|人|小时))"
     f"|{WEEK}{_DIGIT}"
 )
-_ALTERNATE: Final = re.compile(
+_ALTERNATE: Final = Pattern(
     f"(?<![0-9〇零一二三四五六七八九十百第])(?:{WEEK})?(?P<days>一三五|二四六)(?:日)?(?!{OTHER_WORD}|[七八九〇零])"
 )
 _BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二两三四五六半单双农阴旧")
-_EVERY: Final = re.compile(
+_EVERY: Final = Pattern(
     f"每(?:(?P<gap>间?隔)|过(?=[0-9一二两三四五六七八九十半]))?(?:(?P<amount>{NUM}|半)(?P<each>个)?(?P<half>半)?|(?P<one>个|一个?))?"
     "(?P<unit>分钟|刻钟|小时|钟头|h(?![a-zA-Z])|min(?![a-zA-Z])|工作日|天|日|周末|周|星期|礼拜|月|季度|年(?!轻)|晚上?|早上?|早晨|晨|夜里?"
     "|上午|中午|下午|凌晨|傍晚|半夜|深夜)(?P<more>半)?"
 )
-_GAP: Final = re.compile(
+_GAP: Final = Pattern(
     "(?:每)?隔(?P<unit>天|日|周|月|年)|隔(?P<amount>[0-9]{1,3}|[一二两三四五六七八九十]{1,3}|半)(?P<each>个)?"
     "(?P<unit2>分钟|小时|钟头|天|周|星期|礼拜|月)(?=就|提醒|[叫喊做吃喝发催打报测换浇洗]|的?(?:周|星期|礼拜)[一二三四五六日天]|[^,。!?;]{1,4}一次)"
 )
-_ONCE_IN: Final = re.compile(
+_ONCE_IN: Final = Pattern(
     "(?P<amount>[一二两三四五六半])个?(?P<unit>天|周|星期|礼拜|月|季度|年)"
     "(?:开|办|搞|来|弄|做|聚)?一[次回](?![^,。!? 吧了啊哈呗的])"
 )
 """两周一次: how often, behind what it is."""
-_DAILY: Final = re.compile("天天(?!向上|快乐|开心|酷跑|爱消除|象棋)|每一天")
-_EACH_DAY: Final = re.compile(",?的?(?:每天|天天|每日)")
-_EVERY_LUNAR: Final = re.compile(
+_DAILY: Final = Pattern("天天(?!向上|快乐|开心|酷跑|爱消除|象棋)|每一天")
+_EACH_DAY: Final = Pattern(",?的?(?:每天|天天|每日)")
+_EVERY_LUNAR: Final = Pattern(
     "(?:农历|阴历|旧历)的?每个?月的?(?:初[一二三四五六七八九十]|十[一二三四五六七八九]?|廿[一二三四五六七八九]?|二十[一二三四五六七八九]?|三十)"
     "|每个?月的?(?:农历|阴历|旧历)的?(?:十[一二三四五六七八九]?|廿[一二三四五六七八九]?|二十[一二三四五六七八九]?|三十)"
     "|(?:每逢|逢|每个?月(?:的|农历|阴历)*)初[一二三四五六七八九十](?:[、和跟同与,]?(?:十五|初[一二三四五六七八九十]))?"
 )
-_IN_A_QUARTER: Final = re.compile(
+_IN_A_QUARTER: Final = Pattern(
     f"的?(?:(?:最后|第|倒数|头)[一二两三四0-9]*个?(?:天|周|月|工作日|{WEEK}[{_WEEKDAY_SET}])|季?[初末底])"
 )
-_ODD_WEEKS: Final = re.compile(
+_ODD_WEEKS: Final = Pattern(
     f"(?:每个?|逢|(?<![一-鿿]))[单双]周的?(?:{WEEK}[{_WEEKDAY_SET}]|[一二三四五六日](?![年级]))"
 )
 ODD_WEEKS: Final = "单周双周从哪周算起我不知道，请说每隔一周的周几、从几号起，比如从11月25号起每隔一周周三"
 QUARTERLY: Final = "每季度的第几天还不能重复，请说每三个月的几号，比如每三个月30号"
-_EXCEPT: Final = re.compile(f"除(?:了|去)?(?={WEEK}[{_WEEKDAY_SET}末])")
-_EXCEPT_BEHIND: Final = re.compile(
-    f",? ?[((]?(?:除了?|除去|除开|不含|不包括|不算)(?={WEEK}[{_WEEKDAY_SET}末])"
-)
-_EXCEPTED: Final = re.compile("(?:以外|之外|外)?(?:的|都)?[))]?")
-_THE_REST: Final = re.compile("(?:以外|之外|外)?,?的?(?:都|其余|其他)?(?:每天|天天|每日)")
-_ON_EVERY: Final = re.compile(
+_EXCEPT: Final = Pattern(f"除(?:了|去)?(?={WEEK}[{_WEEKDAY_SET}末])")
+_EXCEPT_BEHIND: Final = Pattern(f",? ?[((]?(?:除了?|除去|除开|不含|不包括|不算)(?={WEEK}[{_WEEKDAY_SET}末])")
+_EXCEPTED: Final = Pattern("(?:以外|之外|外)?(?:的|都)?[))]?")
+_THE_REST: Final = Pattern("(?:以外|之外|外)?,?的?(?:都|其余|其他)?(?:每天|天天|每日)")
+_ON_EVERY: Final = Pattern(
     f"(?:每逢|每到|逢|每个|每一个|每)(?=(?:{WEEK}[{_WEEKDAY_SET}末])|月底|月末|月初(?![一二三四五六七八九十]))"
     f"|(?:每逢|每到|逢)(?={SMALL}[号日])"
 )
-_WORKDAYS: Final = re.compile("(?:每个|每逢|每)?(?:法定)?工作日(?!内|之内|志|程|常)|(?:每个?)?上班日")
+_WORKDAYS: Final = Pattern("(?:每个|每逢|每)?(?:法定)?工作日(?!内|之内|志|程|常)|(?:每个?)?上班日")
 _FROM_NOW_ON: Final = ("以后", "今后", "往后", "此后")
-_WEEKENDS: Final = re.compile(f"(?:每个?|每逢|逢|每到)(?:周末|{WEEK}末|双休日)")
-_PARTS: Final = re.compile("早|晨|夜|晚|上午|中午|下午|凌晨|傍晚|半夜|深夜")
+_WEEKENDS: Final = Pattern(f"(?:每个?|每逢|逢|每到)(?:周末|{WEEK}末|双休日)")
+_PARTS: Final = Pattern("早|晨|夜|晚|上午|中午|下午|凌晨|傍晚|半夜|深夜")
 
 
 def read_every(text: str, at: int) -> Every | None:
@@ -160,7 +159,7 @@ def _within(rule: Recurrence, first: date, last: date) -> tuple[date, ...]:
     return tuple(takewhile(lambda day: day <= last, dates(rule, first)))
 
 
-_MONTH_SAID: Final = re.compile(f"{SMALL}月(?={SMALL}[号日])")
+_MONTH_SAID: Final = Pattern(f"{SMALL}月(?={SMALL}[号日])")
 
 
 def dated_every(text: str, at: int, every: Every) -> Every | None:
@@ -310,7 +309,7 @@ def _every(text: str, found: re.Match[str]) -> Every | None:
     return Every((Recurrence(freq, 15 if unit == "刻钟" else 1),), end)
 
 
-_MONTHDAY: Final = re.compile(f"的?{SMALL}号(?![楼线])")
+_MONTHDAY: Final = Pattern(f"的?{SMALL}号(?![楼线])")
 """每周15号: no week has one."""
 _MINUTES: Final = {"小时": 60, "钟头": 60, "h": 60, "刻钟": 15, "分钟": 1, "min": 1}
 

@@ -5,9 +5,9 @@ Many put a blank between digits and script; between a number and its unit it say
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ....patterns import Pattern
 from ...fold import Folded
 
 _UNIT: Final = (
@@ -15,12 +15,12 @@ _UNIT: Final = (
     "|礼拜(?![一二三四五六日天])|个|小时|钟头|刻|秒|工作日)"
 )
 # A number with its unit: the blank before the unit, and the one that parts it from what it is counted behind.
-_BLANK: Final = re.compile(
+_BLANK: Final = Pattern(
     f"(?<=[0-9]) (?={_UNIT})|(?<=[年月每隔过等第]) (?=[0-9]{{1,4}} ?{_UNIT})"
     "|(?<=每周) (?=[1-7](?![0-9.]| ?[次天个小节遍篇场人顿杯到-]))"
     f"|(?<=[0-9]点|[0-9]时| 点| 时) (?=[0-9]{{1,2}} ?分)"
 )
-_DECIMAL: Final = re.compile("[0-9]\\.[0-9]+$")
+_DECIMAL: Final = Pattern("[0-9]\\.[0-9]+$")
 
 
 def closed_up(folded: Folded) -> Folded:

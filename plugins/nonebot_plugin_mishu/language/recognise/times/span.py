@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ....patterns import Pattern
 from .clock import Period, SpokenClock, read_clock, read_dotted, read_elliptic, read_period
 
-TO: Final = re.compile(
+TO: Final = Pattern(
     " ?(?:开始,?|起,?)?(?:一直到|直到|直至|一直至|到|至(?!少|今|于)|-{1,2}|~|–|—{1,2}|〜|→) ?(?:了)?"
 )
 """What stands between the two ends of a range."""
-JOIN: Final = re.compile(" ?(?:、|和|跟|与|及|以及|或者?|还是|还有) ?")
+JOIN: Final = Pattern(" ?(?:、|和|跟|与|及|以及|或者?|还是|还有) ?")
 """What stands between the members of a list."""
-_GLUE: Final = re.compile(" ?(?:的|那天|当天|这天|当日)?,? ?(?:大概|大约|约|差不多|可能|是|在|于|就)? ?")
-_NEXT_DAY: Final = re.compile("(?:次日|第二天|翌日|隔天|转天)(?:的)?")
+_GLUE: Final = Pattern(" ?(?:的|那天|当天|这天|当日)?,? ?(?:大概|大约|约|差不多|可能|是|在|于|就)? ?")
+_NEXT_DAY: Final = Pattern("(?:次日|第二天|翌日|隔天|转天)(?:的)?")
 _MOST: Final = 8
 
 

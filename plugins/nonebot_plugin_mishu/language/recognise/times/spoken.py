@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-import re
 from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from ....patterns import Pattern
 from ...fold import Folded
 from ...word_lists import table
 from .numbers import DECIMAL, NUM
@@ -94,8 +94,8 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
     (f"{_ALONE}(?P<length>{_LENGTH})的?(?=一?个?(?:倒计时|计时|定时)器?|闹[钟铃])", r"\g<length>后"),
     (f"{_ALONE}(?P<length>{_LENGTH})[就再]?(?={_CALLS})", r"\g<length>后"),
 )
-_TABLE: Final = tuple((re.compile(pattern), put) for pattern, put in _ROWS)
-_HINT: Final = re.compile(
+_TABLE: Final = tuple((Pattern(pattern), put) for pattern, put in _ROWS)
+_HINT: Final = Pattern(
     "[典奌店电名鸣眀朋铭候厚金仒听琴昼晌晡晏朝夭添田黑仨老]|初[一1]|早起|起早|俩点|后儿|后日|[今明后]个|晚黑|晚夕|夜头|夜晚|来|十?几|个把|半个|会|等一?下|计时|定时"
     "|闹[钟铃]|[两俩2几]|些天|下班|tm|2[mnd]|to|every|提醒|[叫喊催]|通知"
 )
@@ -121,7 +121,7 @@ def plain(folded: Folded) -> Folded:
     return Folded(text, origin, folded.length)
 
 
-_DOTTED: Final = re.compile(
+_DOTTED: Final = Pattern(
     r"(?:(?<=[ ,;。])|(?<=[今明后大]天)|(?<![^ ,;。]))(?P<hour>[1-9]|1[0-9]|2[0-3])\.(?P<minute>00|15|30|45)"
     "(?= ?(?:(?:我们|咱们|大家|一起|都|准时|去|来|在)[^ ,。]{0,4}?)?"
     f"(?:{table('schedule.occasion', 'times.begins')}))"

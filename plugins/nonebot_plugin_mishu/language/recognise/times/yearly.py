@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from ....patterns import Pattern
 from .almanac import month_length
 from .expression import WEEKDAYS, Recurrence
 from .festivals import read_festival
@@ -14,34 +15,34 @@ from .numbers import SMALL, integer
 from .periods import WEEK, WEEKDAY_NUMBERS
 
 _WEEKDAY_SET: Final = "一二三四五六日天"
-_MONTHLY_DAY: Final = re.compile(f"的?(?P<day>{SMALL})(?P<unit>[号日])")
-_MONTHLY_SHORT: Final = re.compile(
+_MONTHLY_DAY: Final = Pattern(f"的?(?P<day>{SMALL})(?P<unit>[号日])")
+_MONTHLY_SHORT: Final = Pattern(
     f"的?(?P<first>{SMALL}) ?(?:到|至|-|~|–|—) ?(?P<day>{SMALL})(?P<unit>[号日])(?!游)"
 )
-_MONTHLY_TO: Final = re.compile(f" ?(?:到|至|-|~|–|—) ?(?P<day>{SMALL})[号日](?!游)")
-_YEARLY_TO: Final = re.compile(f" ?(?:到|至|-|~|–|—) ?(?:(?P<month>{SMALL})月)?(?P<day>{SMALL})[号日]")
-_MONTHLY_MORE: Final = re.compile(f"(?:、|,|和|跟|与|及) ?(?P<day>{SMALL})(?P<unit>[号日])")
-_MONTHLY_FIRST: Final = re.compile(f"的?(?P<day>{SMALL})[、和,](?={SMALL}[号日、和,])")
-_MONTHLY_PLACE: Final = re.compile(
+_MONTHLY_TO: Final = Pattern(f" ?(?:到|至|-|~|–|—) ?(?P<day>{SMALL})[号日](?!游)")
+_YEARLY_TO: Final = Pattern(f" ?(?:到|至|-|~|–|—) ?(?:(?P<month>{SMALL})月)?(?P<day>{SMALL})[号日]")
+_MONTHLY_MORE: Final = Pattern(f"(?:、|,|和|跟|与|及) ?(?P<day>{SMALL})(?P<unit>[号日])")
+_MONTHLY_FIRST: Final = Pattern(f"的?(?P<day>{SMALL})[、和,](?={SMALL}[号日、和,])")
+_MONTHLY_PLACE: Final = Pattern(
     f"的?(?:(?P<last>最后一?)|倒数第?(?P<back>{SMALL})|(?P<head>头一?)|第(?P<nth>{SMALL}))个?"
     f"(?:(?P<day>天)|(?P<workday>工作日|周末|双休日|{WEEK}(?![{_WEEKDAY_SET}末]))|{WEEK}(?P<weekday>[{_WEEKDAY_SET}]))"
 )
-_MONTHLY_PLACES: Final = re.compile(
+_MONTHLY_PLACES: Final = Pattern(
     f"的?第(?P<places>{SMALL}个?(?:[、和跟与,及]第?{SMALL}个?){{1,4}}){WEEK}(?P<weekday>[{_WEEKDAY_SET}])"
 )
 """每月第二、第四个周六."""
-_MONTHLY_PART: Final = re.compile(
+_MONTHLY_PART: Final = Pattern(
     "的?(?:(?P<end>月底|月末|底|末)|(?P<early>月初|初(?![一二三四五六七八九十]))|(?P<middle>月中|中旬?))"
 )
-_MONTHLY_LUNAR: Final = re.compile(
+_MONTHLY_LUNAR: Final = Pattern(
     "(?:农历|阴历)?的?初[一二三四五六七八九十](?:[、和跟同与,]?(?:十五|初[一二三四五六七八九十]))?"
 )
-_YEARLY_DAY: Final = re.compile(
+_YEARLY_DAY: Final = Pattern(
     f"的?(?P<month>{SMALL})月(?:份?的?(?:(?P<day>{SMALL})[号日]?|(?P<end>底|最后一天)|(?P<first>初)"
     f"|(?:(?P<last>最后一)|第(?P<nth>{SMALL}))个?{WEEK}(?P<weekday>[{_WEEKDAY_SET}])))?"
 )
-_YEARLY_PART: Final = re.compile("的?(?P<end>年底|底|年末|最后一天)|的?(?:年初|第一天)")
-WEEK_ALONE: Final = re.compile(WEEK)
+_YEARLY_PART: Final = Pattern("的?(?P<end>年底|底|年末|最后一天)|的?(?:年初|第一天)")
+WEEK_ALONE: Final = Pattern(WEEK)
 LUNAR_MONTHLY: Final = "按农历每月重复我还不会记，说下一次是公历几号就行"
 """Why 每月初一 is refused: no recurrence says it."""
 
