@@ -114,7 +114,9 @@ class MessagePipeline:
         ended = [task for task_id in job.touched if (task := job.plan.get(task_id)) and not task.open]
         waits = left_waiting(left, ended, self.agents, job.situation)
         if ended and waits is not None and self.asides.told_once(waits):
-            await self._ask_again(job, waits, NEXT.format(question=waits.question))
+            # It stays older than what was done: 撤销 is said of that.
+            question = NEXT.format(question=waits.question)
+            await self._ask_again(job, waits, question, asked_at=waits.updated_at)
 
     async def _alone(self, job: MessageContext, texts: Sequence[str]) -> bool:
         found: list[MessageReading] = []  # read at most once, and only where it matters
@@ -403,8 +405,11 @@ class MessagePipeline:
         together = found is not None and found.moved_by == task.moved_by
         return found if together or not bound.grave else None
 
-    async def _ask_again(self, job: MessageContext, task: FrameRecord, text: str) -> None:
-        """An open question once more, as `text`: the next yes is to it."""
+    async def _ask_again(
+        self, job: MessageContext, task: FrameRecord, text: str, *, asked_at: float | None = None
+    ) -> None:
+        """An open question once more, as `text`: the next yes is to it. `asked_at`: since when it counts as
+        asked, wall seconds; now where it is None."""
         await job.cleared()
         self.asides.forget(task)
         question = task.question or ""
@@ -415,7 +420,8 @@ class MessagePipeline:
             user_response=question,
             ask=Ask.of_slots(task.slots),
         )
-        job.plan = job.plan.took(asked, job.request.now, task.expires_at, job.said.message.message_id)
+        since = job.request.now if asked_at is None else asked_at
+        job.plan = job.plan.took(asked, since, task.expires_at, job.said.message.message_id)
         await self.dispatcher.keep(job, [task.task_id])
         job.reasons.append("再问一次")
         job.say(job.plan.get(task.task_id), text, asks=True)

@@ -318,7 +318,7 @@ class Budget(BaseModel):
     month: str = Field(description="YYYY-MM")
     category: str | None = Field(description="哪个分类；总预算是 null")
     amount: str = Field(description="预算多少元")
-    spent: str = Field(description="这个月已经花了多少元")
+    spent: str = Field(description="这个月已经花了多少元：平摊的只算自己那份")
 
 
 class Sum(BaseModel):

@@ -79,7 +79,16 @@ def bounds_it(text: str, before: Phrase, phrase: Phrase) -> bool:
         phrase.spans = [*before.spans, *phrase.spans]
         _take(before, phrase)
         return True
-    if before.every is None or phrase.every is not None or not _is_day(phrase):
+    if before.every is None or phrase.every is not None:
+        return False
+    if (parted := _day_apart(text, before, phrase)) is not None:
+        day, rest = parted
+        if not _is_day(day) or not _ends(text, before, day):
+            return False
+        before.times = phrase.times
+        before.spans.extend(rest)
+        return True
+    if not _is_day(phrase):
         return False
     if before.anchor is None and _opens(text, phrase):
         before.anchor = phrase.days[0]
@@ -97,6 +106,23 @@ def _opens(text: str, phrase: Phrase) -> bool:
 
 
 _WHOLE_DAY: Final = Pattern("[底末止]")
+
+
+_PARTED: Final = Pattern("[, ]+")
+
+
+def _day_apart(text: str, before: Phrase, phrase: Phrase) -> tuple[Phrase, list[tuple[int, int]]] | None:
+    """The day of a phrase in which a clock stands parted from it, and where the clock stands; None where what
+    repeats has a clock already (每周四打球到年底 晚上七点半)."""
+    if before.times or before.whole or not phrase.times or phrase.limit is not None:
+        return None
+    (begin, end), *further = phrase.spans
+    gap = _PARTED.search(text, begin, end)
+    if gap is not None:
+        return Phrase([(begin, gap.start())], days=phrase.days), [(gap.end(), end), *further]
+    if not further or further[0][0] == end or text[end : further[0][0]].strip(", "):
+        return None
+    return Phrase([(begin, end)], days=phrase.days), further
 
 
 def _closes(phrase: Phrase) -> bool:
