@@ -208,7 +208,8 @@ async def test_the_wheel_lives_beside_another_plugin_in_a_fresh_project(python: 
                 await room.expect(f"邻居听到：邻居 {number}")
             await room.say(hong, "天气")
             await room.expect("晴")
-            await room.call(hong, "邻居，还有我")  # the neighbour's at once, and so no talk of ours afterwards
+            # The neighbour's at once, and so no talk of ours afterwards.
+            await room.call(hong, "邻居，还有我")
             await room.expect("邻居听到：邻居，还有我")
             held.release()
             await room.expect(quoting=said)
