@@ -104,6 +104,8 @@ class ReminderService:
         self._look_now = asyncio.Event()
         self._runner: asyncio.Task[None] | None = None
         self._speaking: dict[Conversation, asyncio.Task[None]] = {}
+        self._reading: set[asyncio.Task[dict[Conversation, list[ReminderRecord]]]] = set()
+        """Reads of what is due, each waited for by the conversations it is for."""
         self._tokens: set[str] = set()
         self._paused: dict[Conversation, float] = {}
         self._hindered: dict[Conversation, float] = {}
@@ -135,7 +137,7 @@ class ReminderService:
             await asyncio.wait({self._runner})
         if self._speaking:
             await asyncio.wait(self._speaking.values(), timeout=STOP_WITHIN)
-        tasks = set(self._speaking.values())
+        tasks = {*self._speaking.values(), *self._reading}
         for task in tasks:
             task.cancel()
         if tasks:
@@ -234,9 +236,15 @@ class ReminderService:
     def _speak(self, places: Sequence[Conversation]) -> None:
         """A task for each conversation; what is due in them is read together."""
         reading = asyncio.create_task(self._due(places))
-        reading.add_done_callback(_retrieve)
+        self._reading.add(reading)
+        reading.add_done_callback(self._read)
         for where in places:
             self._speak_in(where, reading)
+
+    def _read(self, reading: asyncio.Task[dict[Conversation, list[ReminderRecord]]]) -> None:
+        self._reading.discard(reading)
+        if not reading.cancelled():
+            reading.exception()  # whoever waited for it reports it, or is gone
 
     async def _due(self, places: Sequence[Conversation]) -> dict[Conversation, list[ReminderRecord]]:
         async with self._turn:
@@ -393,8 +401,3 @@ class ReminderService:
                     return None
             await asyncio.sleep(pause)
             pause = min(2 * pause, 30.0)
-
-
-def _retrieve(done: asyncio.Task[dict[Conversation, list[ReminderRecord]]]) -> None:
-    if not done.cancelled():
-        done.exception()  # who waited for it is told, or is gone

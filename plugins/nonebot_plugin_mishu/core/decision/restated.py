@@ -160,6 +160,8 @@ def _lines(
     name = next((str(slots[each]) for each in _NAMES if slots.get(each)), "")
     whom = people[0].name if people else ""
     kept = "和".join(thing.name for thing in things)
+    day = _day_meant(slots, frame.clause)
+    series = day if any(thing.repeats for thing in things) else ""
     match frame.agent_code, frame.intent:
         case "tasks", "create_task" if name and (when or not reminds):
             if whom or reminds or "remindAt" in slots:
@@ -169,6 +171,8 @@ def _lines(
             return [f"把{kept}改成{when}提醒{to}", f"把{kept}交给{to}"]
         case "tasks", "update_task" if kept and when:
             return [f"把{kept}改到{when}", f"把{kept}的任务改到{when}", f"{kept}改到{when}"]
+        case "tasks", "delete_task" if kept and series:
+            return [f"取消{series}的{kept}", f"{series}的{kept}不用提醒了"]
         case "tasks", "delete_task" if kept:
             return [f"删掉任务{kept}", f"把{kept}的任务删掉", f"{kept}不用提醒了"]
         case "tasks", "complete_task" if kept:
@@ -183,12 +187,16 @@ def _lines(
             place = str(slots["place"])
             moved = [f"把{kept}改到{when}，地点改成{place}"] if when else []
             return [*moved, *([] if when else [f"{kept}地点改成{place}", f"{kept}换到{place}"])]
+        case "schedule", "edit" if kept and when and series and names_day(str(slots.get("old_time") or "")):
+            return [f"把{series}的{kept}改到{when}", f"{series}的{kept}改到{when}"]
         case "schedule", "edit" if kept and when:
             return [f"把{kept}改到{when}", f"日程{kept}改到{when}"]
+        case "schedule", "delete" if kept and series:
+            return [f"取消{series}的{kept}", f"把{series}的{kept}取消掉"]
         case "schedule", "delete" if kept:
             return [f"取消日程{kept}", f"把{kept}取消掉", f"取消{kept}"]
         case "schedule", "query":
-            return [f"群里{when}有什么日程"]
+            return [f"群里{when or day}有什么日程"]
         case "tasks", "query_tasks":
             return [f"我{when}有什么任务"]
         case "bookkeeping", "record" if slots.get("amount"):
@@ -281,6 +289,16 @@ def _when(slots: Mapping[str, Any], clause: Clause) -> str:
         words.remove(end)
         return f"{''.join(words)}到{end}"
     return "".join(words)
+
+
+def _day_meant(slots: Mapping[str, Any], clause: Clause) -> str:
+    """The words that say of which day the kept thing is meant: a frame's, else the line's own; empty where
+    neither names a day. Of what repeats it is that one time, and never all of it."""
+    said = str(slots.get("old_time") or "")
+    if names_day(said):
+        return said
+    days = [one.text for one in clause.times if one.recurrence is None and names_day(one.text)]
+    return days[0] if len(days) == 1 else ""
 
 
 def _day_before(words: Sequence[str], clause: Clause) -> str:

@@ -286,6 +286,8 @@ def put_right(text: str, content: str) -> str | None:
     if _INSTEAD.match(plain) is None:
         return None
     value = _INSTEAD.sub("", plain, count=1).strip(" ,")
+    if (code := _CODE_FIRST.match(value)) is not None:
+        value = code["code"]
     return said_of(content, value) if 0 < len(value) <= _VALUE else None
 
 
@@ -294,10 +296,12 @@ _NOT_BUT: Final = Pattern(
     r"(?:应该)?(?:就?是|在)(?P<new>[^,]{1,30})"
 )
 _INSTEAD: Final = Pattern(
-    r"(?:哦|啊|哎|呃|,| )*(?:(?:不对|错了|说错了|打错了|记错了|口误|更正)[, ]*(?:一下)?(?:应该|现在)?"
+    r"(?:哦|啊|哎|呃|,| )*+(?:(?:(?:不对|错了|说错了|打错了|记错了|口误|更正)[, ]*+)++(?:一下)?(?:应该|现在)?"
     r"(?:就?是|在|改成|换成)?"
     r"|(?:改成|改为|换成|应该是|应该在)(?:了)?)"
 )
+_CODE_FIRST: Final = Pattern(r"(?P<code>[0-9a-z#*@_.-]*[0-9][0-9a-z#*@_.-]*)[, ]+(?=[^0-9a-z])")
+"""A number or code and, behind a pause, why it is told anew (5872# 我念反了): a code has no pause in it."""
 _VALUE: Final = 40
 """Characters of a value that is told alone."""
 
@@ -341,8 +345,7 @@ def asked_subject(text: str, known: Iterable[str], speaker: str = "") -> str | N
         return whole[0]
     if found is None or len(subject) < 2:
         return None
-    near = [each for each in known if subject in each or (len(each) > 2 and each in subject)]
-    return near[0] if len(near) == 1 else None
+    return nearest(subject, known)
 
 
 def birthday_asked(text: str) -> str | None:
@@ -370,8 +373,24 @@ def all_asked(text: str) -> bool:
 
 
 def nearest(subject: str, known: Sequence[str]) -> str | None:
-    """The known subject that is meant: the same, or the only one that holds it."""
+    """The known subject that is meant: the same, the only one that holds it, or the only one that says
+    the same thing more closely or less (活动室密码 of 活动室门上密码, 柜子密码 of 储物柜密码)."""
     if subject in known:
         return subject
     near = [each for each in known if subject in each or (len(each) > 2 and each in subject)]
+    near = near or [each for each in known if _is_closer(subject, each)]
     return near[0] if len(near) == 1 else None
+
+
+def _is_closer(one: str, other: str) -> bool:
+    """Whether two subjects end with the same thing that groups keep, and one has all the characters of the
+    other in their order."""
+    ends = [re.search(f"(?:{KEPT_THINGS})$", each) for each in (one, other)]
+    if ends[0] is None or ends[1] is None or ends[0][0] != ends[1][0]:
+        return False
+    short, long = sorted((_THIN.sub("", each) for each in (one, other)), key=len)
+    left = iter(long)
+    return len(short) > len(ends[0][0]) and all(character in left for character in short)
+
+
+_THIN: Final = Pattern("[的子儿]")
