@@ -121,6 +121,12 @@ def figures_of(measured: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     return found
 
 
+def unmeasured(figures: Mapping[str, float]) -> list[str]:
+    """The figures that a whole run did not bring: a benchmark that words a measurement otherwise would go
+    unguarded. Pure."""
+    return [figure.name for figure in FIGURES if figure.name not in figures]
+
+
 def read_rows(text: str) -> list[Row]:
     """The rows of the file, oldest first. Pure; raises `ValueError` where one is not whole."""
     rows: list[Row] = []
@@ -162,7 +168,7 @@ def _commit() -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure, compare, keep; 1 where something fell, or nothing was measured."""
+    """Measure, compare, keep; 1 where something fell, or a figure was not measured."""
     parser = argparse.ArgumentParser(prog="benchmarks.history", description="Mishu's ratios, row by row")
     parser.add_argument("files", nargs="*", metavar="FILE", help="what `python -m benchmarks --json` printed")
     parser.add_argument("--accept", action="store_true", help="keep the row though something fell")
@@ -172,6 +178,9 @@ def main(arguments: Sequence[str]) -> int:
     now = Row(f"{datetime.now(UTC):%Y-%m-%d}", _commit(), machine, figures_of(_measured(options.files)))
     if not now.figures:
         print("nothing was measured", file=sys.stderr)
+        return 1
+    if not options.files and (lacking := unmeasured(now.figures)):
+        print(f"not measured: {', '.join(lacking)}", file=sys.stderr)
         return 1
     before = last_of(rows, machine)
     for name, value in now.figures.items():

@@ -105,11 +105,13 @@ def run() -> Iterator[Measurement]:
         median(one.resident for one in again),
         median(one.proportional for one in again),
     )
+    bare_resident = median(one.resident for one in bare)
     yield Measurement(
         f"start: resident memory {IDLE_AFTER:.0f} s later",
         resident,
         "MiB",
-        against=f"bare NoneBot {median(one.resident for one in bare):.0f}; proportional {proportional:.0f}",
+        against=f"bare NoneBot {bare_resident:.0f}; proportional {proportional:.0f}",
+        ratio=resident / bare_resident,
         goal=f"<= {IDLE:.0f}",
         met=resident <= IDLE,
     )

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from benchmarks import history
-from benchmarks.history import FIGURES, Row, figures_of, last_of, machine_class, read_rows, verdict, written
+from benchmarks.history import (
+    FIGURES,
+    Row,
+    figures_of,
+    last_of,
+    machine_class,
+    read_rows,
+    unmeasured,
+    verdict,
+    written,
+)
 
 BEFORE = Row("2026-11-20", "aaaaaaaaaa", "2 cores x86_64 python 3.11", {"start": 2.0, "messages_busy": 3.0})
 
@@ -79,6 +89,20 @@ def test_every_figure_is_a_benchmarks() -> None:
         assert (folder / f"{figure.benchmark}.py").is_file()
 
 
+def test_a_whole_run_that_lacks_a_figure_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(history, "FILE", tmp_path / "history.csv")
+    monkeypatch.setattr(history, "_commit", lambda: "bbbbbbbbbb")
+    whole = [{"name": figure.begins, "value": 1.0, "ratio": 1.0} for figure in FIGURES]
+    monkeypatch.setattr(history, "_measured", lambda files: whole[1:])
+    assert history.main([]) == 1
+    assert f"not measured: {FIGURES[0].name}" in capsys.readouterr().err
+    assert not history.FILE.exists()
+    monkeypatch.setattr(history, "_measured", lambda files: whole)
+    assert history.main([]) == 0
+
+
 def test_the_command_keeps_a_row_unless_something_fell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,6 +130,7 @@ def test_what_is_on_disk_is_whole() -> None:
     rows = read_rows(history.FILE.read_text("utf-8"))
     assert rows
     assert history.FILE.read_text("utf-8") == written(rows)
+    assert unmeasured(rows[-1].figures) == []
     for row in rows:
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", row.day)
         assert re.fullmatch(r"[0-9a-f]{10}", row.commit)

@@ -59,10 +59,13 @@ class Runtime:
         platform: OneBotPlatform,
         clock: Clock,
         command_starts: Collection[str] = ("/",),
+        loaded: Callable[[], None] = lambda: None,
     ) -> None:
+        """`loaded` is called once all that stays until the end is in memory."""
         self.config = config
         self._nicknames = tuple(nicknames)
         self._starts = Starts(frozenset(command_starts))
+        self._loaded = loaded
         self._platform = platform
         self.clock = clock
         self.practice = ModelSimulator(configured=config.llm.online)
@@ -312,6 +315,7 @@ class Runtime:
             await asyncio.to_thread(rehearse, self.clock.wall(), self.clock.zone)
             self._prepared.set()
             await asyncio.to_thread(compile_rest, lambda: self._ending)
+            self._loaded()
         except Exception as error:  # noqa: BLE001 - reported; the first reader meets it again
             log_error("读几句话热身没有做完", error)
         finally:
