@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -252,9 +253,9 @@ def metrics_installed() -> bool:
 def _settle() -> None:
     """Take what is loaded by now out of the collector's walks: it stays until the end.
 
-    Every message of an instance with many matchers makes thousands of objects, and full collections in between
-    walk through all that was loaded: beside sixty matchers nearly half of what a message costs. Thresholds are
-    the host's, and stay as they are.
+    Every message of an instance with many matchers makes thousands of objects, and full collections in
+    between walk through all that was loaded: beside sixty matchers nearly half of what a message costs.
+    Thresholds are the host's, and stay as they are.
     """
     gc.freeze()
 
