@@ -57,7 +57,7 @@ def said() -> dict[str, list[Sentence]]:
         for one in sentences_of(path, PLUGIN):
             title = where.of(one.module, one.name)
             reads = title is None and any(
-                one.module.startswith(part) for part in ("language/", "web/", "operations/", "storage/")
+                one.module.startswith(part) for part in ("language/", "web/", "services/", "storage/")
             )
             if one.kind == "reason" and not reads:
                 title = WHY

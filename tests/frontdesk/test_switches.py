@@ -23,7 +23,7 @@ from office import Office, office
 from stand_ins import FakeModel
 from virtual_time import settle, virtual
 
-PLUGIN = Path(parsing.__file__).parents[1]
+PLUGIN = Path(parsing.__file__).parents[2]
 CROWD = {"secretary": {"dense_count": 6, "dense_people": 3}}
 
 

@@ -40,7 +40,7 @@ EMPTY = True
 Opener = Callable[..., Awaitable[Storage]]
 Rows = dict[str, list[dict[str, Any]]]
 
-SCRIPTS = ScriptDirectory(str(Path(schema.__file__).parent / "migrations"))
+SCRIPTS = ScriptDirectory(str(Path(schema.__file__).parents[1] / "migrations"))
 REVISIONS = [script.revision for script in SCRIPTS.walk_revisions()][::-1]
 """The oldest first."""
 ROWS = 3

@@ -46,8 +46,8 @@ LIBRARIES = (
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.auto",
 )
-OURS = ("runtime", "api_backend", "web.app", "web.routes.calendars", "slips")
-"""Modules that import nearly all others, but not `entry`, which registers with NoneBot."""
+OURS = ("app.runtime", "app.api_backend", "web.app", "web.routes.calendars", "config.warnings")
+"""Modules that import nearly all others, but not `app.plugin`, which registers with NoneBot."""
 NICEGUI = (
     *("aiofiles", "aiohttp", "engineio", "httpx", "itsdangerous", "markdown2", "orjson", "socketio"),
     "PIL.Image",
@@ -70,7 +70,7 @@ def import_all() -> None:
     package.__path__ = list(found.submodule_search_locations or ())
     for name in OURS:
         importlib.import_module(f"{PACKAGE}.{name}")
-    importlib.import_module(f"{PACKAGE}.rehearsal").rehearse(0.0, ZoneInfo("Asia/Shanghai"))
+    importlib.import_module(f"{PACKAGE}.app.rehearsal").rehearse(0.0, ZoneInfo("Asia/Shanghai"))
     del sys.modules[PACKAGE]
     gc.collect()
     gc.freeze()

@@ -26,7 +26,7 @@ PAGES = (
     "playground",
 )
 SOURCES = [
-    *Path(wording.__file__).parent.glob("*.py"),
+    *Path(wording.__file__).parents[1].rglob("*.py"),
     *(Path(__file__).parents[3] / "bot" / "playground").glob("*.py"),
 ]
 SIGNS = set("◐⋯‹›×☀▦⚙❖≡∑◉✎✕＋▾✓▸")

@@ -76,7 +76,7 @@ def _upgrade(connection: Connection) -> None:
     from alembic.runtime.migration import MigrationContext, MigrationStep
     from alembic.script import ScriptDirectory
 
-    scripts = ScriptDirectory(str(Path(__file__).parent / "migrations"))
+    scripts = ScriptDirectory(str(Path(__file__).parents[1] / "migrations"))
     version = _version(connection)
     if version is not None and version.startswith(MOVING):
         raise MoveUnfinished
