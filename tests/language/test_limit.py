@@ -6,8 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.language import Limit
-from nonebot_plugin_mishu.language.answers import limit
+from nonebot_plugin_mishu.language import Limit, limit
 from nonebot_plugin_mishu.language.recognise.times import names_day, parse
 
 ZONE = ZoneInfo("Asia/Shanghai")

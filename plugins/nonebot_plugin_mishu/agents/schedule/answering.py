@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
-from ...language import Act, Answer, Limit, Question, answer
-from ...language.answers import limit
+from ...language import Act, Answer, Limit, Question, answer, limit
 from ...language.answers.said_more import SaidMore
 from ...language.clause import Clause
 from ...language.clauses.features import chats, talks

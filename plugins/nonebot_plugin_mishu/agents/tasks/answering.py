@@ -12,8 +12,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
-from ...language import Act, Answer, Question, answer, is_name
-from ...language.answers import limit
+from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
 from ...language.clauses.features import without_times
 from ...language.match import AnswerMatch

@@ -1,6 +1,6 @@
 """What is said to the desk in plain words: be quiet, speak again, forget me, give me my data. Pure.
 
-The words are data, `plain_words.toml`. A line is one of these only where nothing of it is left over, so that a
+The words are data, `plain_words.toml`. A line is one of these only where nothing of it is left over: a
 sentence about somebody else (让他闭嘴) or about the words themselves never counts (pitfall 29).
 """
 
