@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu.language import Form, FormError, Grammar, Thing
+from nonebot_plugin_mishu.language import Form, FormError, Grammar, Thing, tokens
 from nonebot_plugin_mishu.language.lexicon import build
-from nonebot_plugin_mishu.language.text import tokens
 
 SMALL = build(
     [

@@ -9,11 +9,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language import Thing, lexicon
+from nonebot_plugin_mishu.language import Thing, lexicon, tokens
 from nonebot_plugin_mishu.language.lexicon import build
 from nonebot_plugin_mishu.language.reading import words_of
 from nonebot_plugin_mishu.language.recognise.times import parse
-from nonebot_plugin_mishu.language.text import tokens
 
 SMALL = build(
     [

@@ -1,9 +1,9 @@
 """The one lexicon: every word the secretary knows, by what it does in a line.
 
-One file a word class, `CLASS.toml` beside this module, with `about` (what the class is) and `words`,
-separated by blanks, in simplified script and lower case. A word stands in one file only; a word that does
-more than one thing names its further classes behind strokes: `好/filler`. Data only: nothing here knows
-what a line is read for.
+One file a word class, `CLASS.toml`, in a folder of its kind (`nouns`, `verbs`, `edits`, `modality`,
+`negation`, `time`, `quantity`, `particles`, `talk`), with `about` (the class's part in a line) and
+`words`, separated by blanks, in simplified script and lower case. A word stands
+in one file only; its further classes stand behind strokes: `好/filler`. Data only.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def build(tables: Iterable[tuple[str, str, str]]) -> Lexicon:
 def lexicon() -> Lexicon:
     """The lexicon of the files beside this module."""
     rows: list[tuple[str, str, str]] = []
-    for file in sorted(HERE.glob("*.toml")):
+    for file in sorted(HERE.rglob("*.toml"), key=lambda file: file.name):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         if table.keys() != _KEYS:
             raise LexiconError(f"{file.name}: has {sorted(table)}, not {sorted(_KEYS)}")
