@@ -87,9 +87,9 @@ async def _asked(url: str | None) -> dict[str, float]:
 async def full(url: str | None) -> AsyncGenerator[httpx.AsyncClient]:
     """The API over a running plugin with a full database, asked from this machine."""
     from fastapi import FastAPI
+    from nonebot_plugin_mishu.app.runtime import Runtime
     from nonebot_plugin_mishu.clock import Clock
     from nonebot_plugin_mishu.config import Config
-    from nonebot_plugin_mishu.runtime import Runtime
     from nonebot_plugin_mishu.storage import default_url
     from nonebot_plugin_mishu.web.app import create_app
 

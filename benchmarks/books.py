@@ -56,9 +56,9 @@ def run() -> Iterable[Measurement]:
 
 def _picture() -> float | None:
     """Drawing nine categories and thirty days in ms; None on a machine without a Chinese font."""
-    from nonebot_plugin_mishu.agents.bookkeeping.chart import Bar, Chart, Slice
-    from nonebot_plugin_mishu.agents.bookkeeping.fonts import chinese_font
-    from nonebot_plugin_mishu.agents.bookkeeping.picture import draw
+    from nonebot_plugin_mishu.agents.bookkeeping.picture.chart import Bar, Chart, Slice
+    from nonebot_plugin_mishu.agents.bookkeeping.picture.fonts import chinese_font
+    from nonebot_plugin_mishu.agents.bookkeeping.picture.picture import draw
 
     font = chinese_font()
     if font is None:
@@ -76,8 +76,8 @@ def _picture() -> float | None:
 
 async def _queries() -> dict[str, float]:
     from nonebot_plugin_mishu.storage import Conversation, Storage, default_url
-    from nonebot_plugin_mishu.storage.tables_transactions import transaction
-    from nonebot_plugin_mishu.storage.transactions import BookSpan
+    from nonebot_plugin_mishu.storage.transactions.queries import BookSpan
+    from nonebot_plugin_mishu.storage.transactions.tables import transaction
 
     group = Conversation("1", "group", "900")
     began = date(2024, 1, 1)

@@ -89,8 +89,8 @@ class Silent(Bot):
     """A bot without a model, in one group."""
 
     def __init__(self) -> None:
+        from nonebot_plugin_mishu.app.runtime import Runtime
         from nonebot_plugin_mishu.config import Config
-        from nonebot_plugin_mishu.runtime import Runtime
         from nonebot_plugin_mishu.storage.records import Conversation
 
         self.group = Group()

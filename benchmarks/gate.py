@@ -96,7 +96,7 @@ def run() -> Iterator[Measurement]:
     nonebot.logger.remove()  # standard output is for the numbers
     nonebot.init(driver="~none", log_level="ERROR")  # importing any part of a plugin runs the plugin
     nonebot.load_plugin("nonebot_plugin_mishu")
-    from nonebot_plugin_mishu.core.gate import local_verdict
+    from nonebot_plugin_mishu.core.safety.gate import local_verdict
 
     chat = _microseconds(local_verdict, _CHAT)
     yield Measurement(

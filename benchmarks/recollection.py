@@ -64,8 +64,8 @@ async def _measured(folder: Path) -> list[Measurement]:
     from nonebot_plugin_mishu.llm import ModelClient
     from nonebot_plugin_mishu.memory import Recollection, terms
     from nonebot_plugin_mishu.storage import Conversation, Storage, default_url
+    from nonebot_plugin_mishu.storage.memory.summaries import Summaries
     from nonebot_plugin_mishu.storage.records import Summary
-    from nonebot_plugin_mishu.storage.summaries import Summaries
 
     async def spent(_: object) -> int:
         return 0

@@ -72,9 +72,9 @@ class _Talk:
 
 
 async def _fill(storage: Any, talk: _Talk) -> None:
-    from nonebot_plugin_mishu.storage.ledger_words import index_new, newest_id
+    from nonebot_plugin_mishu.storage.ledger.tables import ledger
+    from nonebot_plugin_mishu.storage.ledger.word_index import index_new, newest_id
     from nonebot_plugin_mishu.storage.rows import ledger_values
-    from nonebot_plugin_mishu.storage.tables import ledger
 
     chance = Random(3)
     database = storage._database
@@ -166,7 +166,9 @@ async def _indexing(folder: Path) -> Measurement:
 
     The lines are those of the messages whose CPU is measured beside it.
     """
-    from nonebot_plugin_mishu.storage import Storage, default_url, ledger_words, writer
+    from nonebot_plugin_mishu.storage import Storage, default_url
+    from nonebot_plugin_mishu.storage.engine import writer
+    from nonebot_plugin_mishu.storage.ledger import word_index
 
     chance = Random(4)
     said = (
@@ -175,7 +177,7 @@ async def _indexing(folder: Path) -> Measurement:
     )
     spent = {True: 0.0, False: 0.0}
     numbers = iter(range(10**9))
-    index_new = ledger_words.index_new
+    index_new = word_index.index_new
 
     async def nothing(*_: Any) -> None:
         return None
@@ -215,9 +217,9 @@ async def _digest(folder: Path) -> list[Measurement]:
     from nonebot_plugin_mishu.agents.record.names import MemberNames
     from nonebot_plugin_mishu.agents.record.telling import Telling, ToldSpan
     from nonebot_plugin_mishu.llm import CallLog, Deadline
-    from nonebot_plugin_mishu.llm.schema import schema_of
-    from nonebot_plugin_mishu.llm.tokens import estimate_tokens
-    from nonebot_plugin_mishu.llm.wire import data_message
+    from nonebot_plugin_mishu.llm.answers.schema import schema_of
+    from nonebot_plugin_mishu.llm.limits.tokens import estimate_tokens
+    from nonebot_plugin_mishu.llm.transport.wire import data_message
     from nonebot_plugin_mishu.storage import Conversation, Storage, default_url
 
     talk, chance = _Talk(6), Random(7)

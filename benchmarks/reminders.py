@@ -14,7 +14,7 @@ import nonebot
 from .measurement import Measurement
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.agents.ports import Handed
+    from nonebot_plugin_mishu.agents.api.ports import Handed
 
 REMINDERS = 10_000
 GROUPS = 2_000
@@ -85,7 +85,7 @@ class _Voice:
 async def _send(groups: int) -> tuple[float, int]:
     from nonebot_plugin_mishu.reminders import ReminderService
     from nonebot_plugin_mishu.storage import Conversation, Storage, default_url
-    from nonebot_plugin_mishu.storage.reminders import NewReminder, put
+    from nonebot_plugin_mishu.storage.reminders.queries import NewReminder, put
 
     with tempfile.TemporaryDirectory() as files:
         storage = await Storage.open(default_url(Path(files)), on_trouble=print)

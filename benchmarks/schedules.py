@@ -61,7 +61,7 @@ async def _asked() -> tuple[dict[str, float], dict[str, float]]:
 
 async def _looked_up(stage: object) -> dict[str, float]:
     """The part of it that reads the schedules and finds those that are meant."""
-    from nonebot_plugin_mishu.agents.schedule.candidate import Candidate, SearchSpan
+    from nonebot_plugin_mishu.agents.schedule.candidates.candidate import Candidate, SearchSpan
     from nonebot_plugin_mishu.agents.schedule.search import find
 
     storage = stage._storage  # type: ignore[attr-defined]
@@ -85,7 +85,7 @@ async def _looked_up(stage: object) -> dict[str, float]:
 
 
 async def _fill(stage: object) -> None:
-    from nonebot_plugin_mishu.storage.tables_schedules import schedule
+    from nonebot_plugin_mishu.storage.schedules.tables import schedule
 
     storage = stage._storage  # type: ignore[attr-defined]
     where = stage._conversation  # type: ignore[attr-defined]

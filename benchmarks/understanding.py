@@ -142,12 +142,12 @@ def _time_fault(slots: Mapping[str, Any], intent: str, time: str) -> str:
 
 def read_all(chosen: Sequence[Row]) -> list[Verdict]:
     """The verdicts on rows; the plugin must be loaded."""
-    from nonebot_plugin_mishu import settings
+    from nonebot_plugin_mishu.config import loading
 
     from bot.explain import explain
     from bot.explain.world import world
 
-    config = settings.read({}, {})
+    config = loading.read({}, {})
     worlds = {file.stem: world(file, ZONE) for file in (CORPUS / "worlds").glob("*.json")}
     return [judged(row, explain(row.say, NOW, ZONE, config, NAMES, worlds.get(row.world))) for row in chosen]
 

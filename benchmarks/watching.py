@@ -180,7 +180,7 @@ class Group(Platform):
     """Notes when something is sent."""
 
     def __init__(self) -> None:
-        from nonebot_plugin_mishu.frontdesk.duties import Duties
+        from nonebot_plugin_mishu.frontdesk.duty.duties import Duties
 
         self.duties = Duties()
         self.sent = 0
@@ -246,8 +246,8 @@ class Bot:
     """The running plugin, and members who speak to it."""
 
     def __init__(self, url: str) -> None:
+        from nonebot_plugin_mishu.app.runtime import Runtime
         from nonebot_plugin_mishu.config import Config
-        from nonebot_plugin_mishu.runtime import Runtime
         from nonebot_plugin_mishu.storage.records import Conversation
 
         self.group = Group()
@@ -264,7 +264,7 @@ class Bot:
     def say(self, who: str, words: str, *, called: bool = False) -> str:
         """A member says something; the id of the message."""
         from nonebot_plugin_mishu.frontdesk import Interest
-        from nonebot_plugin_mishu.frontdesk.incoming_message import IncomingMessage, Segment
+        from nonebot_plugin_mishu.frontdesk.lines.incoming_message import IncomingMessage, Segment
 
         assert self.runtime.desk is not None
         self._number += 1

@@ -27,7 +27,7 @@ class DirectBot(Bot):
         if isinstance(event, QuietGroupMessageEvent | QuietPrivateMessageEvent) and not any(
             part.type == "reply" for part in event.message
         ):
-            from nonebot_plugin_mishu import entry
+            from nonebot_plugin_mishu.app import plugin as entry
 
             entry.take(self, event)
         else:

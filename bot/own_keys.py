@@ -73,7 +73,7 @@ def misspelt() -> list[str]:
 
     Only of the files: the environment is everybody's. After the plugin is loaded.
     """
-    from nonebot_plugin_mishu.slips import meant
+    from nonebot_plugin_mishu.config.warnings import meant
 
     names = [key.name for key in KEYS]
     found: list[str] = []

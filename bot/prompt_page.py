@@ -28,12 +28,12 @@ class Told:
 
 def calls() -> list[Told]:
     """Every call with a prompt, in the order in which a message may meet them."""
-    from nonebot_plugin_mishu.agents.bookkeeping import asking
-    from nonebot_plugin_mishu.agents.judgement import Judgement
+    from nonebot_plugin_mishu.agents.api.judgement import Judgement
+    from nonebot_plugin_mishu.agents.bookkeeping.model import asking
     from nonebot_plugin_mishu.agents.record.digest import RecordDigest
-    from nonebot_plugin_mishu.agents.schedule import calls as schedule
-    from nonebot_plugin_mishu.core.decision import model as decision
-    from nonebot_plugin_mishu.core.gate_check import SafetyAnswer
+    from nonebot_plugin_mishu.agents.schedule.model import calls as schedule
+    from nonebot_plugin_mishu.core.decision.model import reading as decision
+    from nonebot_plugin_mishu.core.safety.gate_check import SafetyAnswer
     from nonebot_plugin_mishu.prompts import parts, prompt
 
     def document(
@@ -110,7 +110,7 @@ def calls() -> list[Told]:
 def prompt_page(told: Sequence[Told]) -> str:
     """The page."""
     from nonebot_plugin_mishu.llm import estimate_tokens
-    from nonebot_plugin_mishu.llm.schema import schema_of
+    from nonebot_plugin_mishu.llm.answers.schema import schema_of
 
     rows: list[str] = []
     documents: list[str] = []

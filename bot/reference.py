@@ -53,9 +53,9 @@ _SECTIONS = {
 
 def plugin_keys() -> list[Key]:
     """Every `MISHU__` key, in the order of the configuration."""
-    from nonebot_plugin_mishu import settings
+    from nonebot_plugin_mishu.config import loading
 
-    entries = settings.keys()
+    entries = loading.keys()
     return [_key(name, field) for name, field in entries]
 
 
@@ -103,7 +103,7 @@ def presence_table() -> str:
 def handler_tables() -> str:
     """What an agent's handler is given and gives back: the parts of the classes, in their own words."""
     from nonebot_plugin_mishu.agents import TaskContext, TaskDispatch, TaskResult
-    from nonebot_plugin_mishu.agents.task_context import Asker
+    from nonebot_plugin_mishu.agents.api.task_context import Asker
 
     tables: list[str] = []
     for kind, what in (

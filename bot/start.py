@@ -52,7 +52,7 @@ def main() -> int:
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         return _refuse(refusal.lines or ["秘书插件没有装上，见上面的日志"], BAD_CONFIGURATION)
 
-    from nonebot_plugin_mishu import entry
+    from nonebot_plugin_mishu.app import plugin as entry
     from nonebot_plugin_mishu.storage import Storage, StorageError, occupy
 
     config = entry.configuration()
@@ -121,7 +121,7 @@ def _mount_playground(driver: Any, config: Any) -> bool:
     if not isinstance(driver, ASGIMixin):
         return False
     own = nonebot.get_driver().config
-    from nonebot_plugin_mishu import entry
+    from nonebot_plugin_mishu.app import plugin as entry
 
     from .playground import ACCOUNT, BOT_NAME, mount
 
@@ -146,7 +146,7 @@ def _mount_playground(driver: Any, config: Any) -> bool:
 
 def _tell(driver: Driver, config: Any, *, page: bool) -> None:
     """Say in a few lines where everything is, once the rest has started."""
-    from nonebot_plugin_mishu import entry
+    from nonebot_plugin_mishu.app import plugin as entry
 
     from .playground import MOUNT_PATH, reachable
 

@@ -13,7 +13,7 @@ from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.frontdesk import FrontDesk, IncomingMessage, Interest, QuotedMessage, Room, Segment
-from nonebot_plugin_mishu.frontdesk.introducing import Card, nobody_known
+from nonebot_plugin_mishu.frontdesk.rooms.member_names import Card, nobody_known
 from nonebot_plugin_mishu.secretary import Analyst, Secretary
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.voice import Ears, Mouth

@@ -8,12 +8,12 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from nonebot_plugin_mishu.frontdesk.duties import Duties
+from nonebot_plugin_mishu.frontdesk.duty.duties import Duties
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from nonebot_plugin_mishu.storage import DatabaseLocked
-from nonebot_plugin_mishu.storage.claims import Unsaid
-from nonebot_plugin_mishu.storage.finished import Finished
+from nonebot_plugin_mishu.storage.core_tasks.finished import Finished
+from nonebot_plugin_mishu.storage.ledger.claims import Unsaid
 from nonebot_plugin_mishu.storage.personal import Forgotten, Kept
 from nonebot_plugin_mishu.storage.records import (
     Conversation,

@@ -8,7 +8,7 @@ from typing import Any, cast
 import nonebot
 import pytest
 from nonebot.adapters.onebot.v11 import Adapter, Bot, Event, GroupMessageEvent
-from nonebot_plugin_mishu import entry
+from nonebot_plugin_mishu.app import plugin as entry
 from test_bot_quiet import EVENT, TEXT
 
 from bot.direct import OWN, DirectBot, direct

@@ -24,7 +24,7 @@ import pytest_asyncio
 from default_run import first
 from e2e.harness import BotProcess, OneBotClient
 from e2e.harness.bot_process import ENDED
-from nonebot_plugin_mishu.token_strength import ALLOWED
+from nonebot_plugin_mishu.config.token_strength import ALLOWED
 from websockets.exceptions import InvalidStatus
 
 from bot.playground import ACCOUNT

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from default_run import first
-from nonebot_plugin_mishu import settings
+from nonebot_plugin_mishu.config import loading
 
 from bot import explain as command
 from bot.explain.world import WrongWorld, world_of
@@ -54,7 +54,7 @@ WORLD: dict[str, Any] = {
 
 def read(text: str, known: dict[str, Any] | None = None, **keys: str) -> dict[str, Any]:
     """One sentence in this process."""
-    config = settings.read({}, {f"MISHU__{key}": value for key, value in keys.items()})
+    config = loading.read({}, {f"MISHU__{key}": value for key, value in keys.items()})
     around = None if known is None else world_of(known, ZONE)
     return command.explain(text, NOW, ZONE, config, ["小秘"], around)
 
@@ -235,7 +235,7 @@ def test_without_json_it_is_for_people(tmp_path: Path) -> None:
 def test_now_and_zone(moment: str, zone: str, date: str) -> None:
     """A moment without an offset is one of the zone; one with an offset is turned into it."""
     now = command.now_in(ZoneInfo(zone), datetime.fromisoformat(moment))
-    found = command.explain("明天", now, ZoneInfo(zone), settings.read({}, {}), [])
+    found = command.explain("明天", now, ZoneInfo(zone), loading.read({}, {}), [])
     assert found["times"][0]["date"] == date
 
 

@@ -14,7 +14,7 @@ from nonebot_plugin_mishu import patterns
 from nonebot_plugin_mishu.patterns import Pattern, RowPattern
 
 ROOT = Path(__file__).resolve().parent.parent
-AT_IMPORT = {"prompts/__init__.py", "slips.py", "web/guard.py", "storage/copies/postgresql_tools.py"}
+AT_IMPORT = {"prompts/__init__.py", "slips.py", "web/layers/guard.py", "storage/copies/postgresql_tools.py"}
 """Patterns of formats, one each: of the headings of prompts, of keys, and two of bytes."""
 _LOAD = """
 import json, re, sys

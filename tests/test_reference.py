@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from dotenv import dotenv_values
 from nonebot.config import Config as NoneBotConfig
-from nonebot_plugin_mishu import settings
 from nonebot_plugin_mishu.agents import TaskContext, TaskDispatch, TaskResult
-from nonebot_plugin_mishu.agents.task_context import Asker
+from nonebot_plugin_mishu.agents.api.task_context import Asker
+from nonebot_plugin_mishu.config import loading
 from nonebot_plugin_mishu.secretary import PresenceState, Trigger, table
 
 from bot import own_keys, reference
@@ -28,15 +28,15 @@ README = {name: (ROOT / name).read_text("utf-8") for name in ("README.md", "READ
 @pytest.fixture
 def names() -> list[str]:
     """Every key there is."""
-    ours = settings.keys()
+    ours = loading.keys()
     return [*(key.name for key in own_keys.KEYS), *(name for name, _ in ours)]
 
 
-def _read(file: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, Any], settings.Config]:
+def _read(file: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, Any], loading.Config]:
     for name in ("HOST", "PORT", "SUPERUSERS", "NICKNAME", "LOG_LEVEL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     given = NoneBotConfig(_env_file=str(file)).model_dump()
-    return given, settings.read(given, {})
+    return given, loading.read(given, {})
 
 
 def _uncommented() -> str:
@@ -72,7 +72,7 @@ def test_an_unchanged_copy_of_the_example_is_the_default_configuration(
     file.write_text(EXAMPLE, "utf-8")
     given, config = _read(file, monkeypatch)
     assert "mishu" not in given
-    assert config == settings.read({}, {})
+    assert config == loading.read({}, {})
 
 
 def test_the_example_with_every_line_active_is_the_default_configuration_too(
@@ -81,8 +81,8 @@ def test_the_example_with_every_line_active_is_the_default_configuration_too(
     file = tmp_path / ".env"
     file.write_text(_uncommented(), "utf-8")
     given, config = _read(file, monkeypatch)
-    assert config == settings.read({}, {})
-    assert settings.unknown_keys(given, {}) == []
+    assert config == loading.read({}, {})
+    assert loading.unknown_keys(given, {}) == []
     default = NoneBotConfig(_env_file=None).model_dump()
     assert {key: given[key] for key in default} == default
     assert not given["onebot_access_token"]

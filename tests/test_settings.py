@@ -15,9 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as settings_of_examples
 from hypothesis import strategies as st
-from nonebot_plugin_mishu import settings
-from nonebot_plugin_mishu.config import Config
-from nonebot_plugin_mishu.settings import ConfigurationError
+from nonebot_plugin_mishu.config import Config, loading
+from nonebot_plugin_mishu.config.loading import ConfigurationError
 from pydantic import BaseModel, SecretStr
 
 PLUGIN = Path(__file__).resolve().parent.parent / "plugins" / "nonebot_plugin_mishu"
@@ -141,12 +140,12 @@ WRONG: list[tuple[str, str, str]] = [
 
 def read(**values: Any) -> Config:
     """Read `MISHU__…` from the environment alone."""
-    return settings.read({}, {f"MISHU__{key}": value for key, value in values.items()})
+    return loading.read({}, {f"MISHU__{key}": value for key, value in values.items()})
 
 
 def from_file(**values: Any) -> Config:
     """Read keys as NoneBot hands on its `.env`: nested, small letters, JSON decoded."""
-    return settings.read({"mishu": nested(values)}, {})
+    return loading.read({"mishu": nested(values)}, {})
 
 
 def nested(values: dict[str, Any]) -> dict[str, Any]:
@@ -170,17 +169,17 @@ def value_of(config: Config, key: str) -> Any:
 
 
 def test_every_key_has_the_default_of_the_contract() -> None:
-    config = settings.read({}, {})
+    config = loading.read({}, {})
     assert {key: value_of(config, key) for key in DEFAULTS} == DEFAULTS
 
 
 def test_there_are_no_other_keys() -> None:
-    names = [name for name, _ in settings.keys()]  # noqa: SIM118 - a function
+    names = [name for name, _ in loading.keys()]  # noqa: SIM118 - a function
     assert names == [f"MISHU__{key}" for key in DEFAULTS]
 
 
 def test_every_key_says_what_it_is_and_what_it_allows() -> None:
-    for name, field in settings.keys():  # noqa: SIM118 - a function
+    for name, field in loading.keys():  # noqa: SIM118 - a function
         extra = field.json_schema_extra
         assert field.description, name
         assert isinstance(extra, dict), name
@@ -304,12 +303,12 @@ def test_lists_are_json() -> None:
 
 def test_the_environment_wins_over_the_file() -> None:
     given = {"mishu": nested({"QQ__SEND_GAP": 2, "QQ__FOLD_LENGTH": 9})}
-    config = settings.read(given, {"MISHU__QQ__SEND_GAP": "3"})
+    config = loading.read(given, {"MISHU__QQ__SEND_GAP": "3"})
     assert (config.qq.send_gap, config.qq.fold_length) == (3, 9)
 
 
 def test_names_of_keys_are_read_in_any_case() -> None:
-    assert settings.read({}, {"mishu__qq__send_gap": "3"}).qq.send_gap == 3
+    assert loading.read({}, {"mishu__qq__send_gap": "3"}).qq.send_gap == 3
 
 
 @pytest.mark.parametrize(
@@ -326,17 +325,17 @@ def test_digits_are_text_where_text_is_meant(given: Any) -> None:
 
 def test_openai_keys_stand_in_for_ours() -> None:
     shared = {"OPENAI_BASE_URL": "http://shared/v1", "OPENAI_API_KEY": "sk-shared"}
-    config = settings.read({}, shared)
+    config = loading.read({}, shared)
     assert config.llm.base_url == "http://shared/v1"
     assert config.llm.api_key == SecretStr("sk-shared")
-    own = settings.read(
+    own = loading.read(
         {}, {**shared, "MISHU__LLM__BASE_URL": "http://own/v1", "MISHU__LLM__API_KEY": "sk-own"}
     )
     assert own.llm.base_url == "http://own/v1"
     assert own.llm.api_key == SecretStr("sk-own")
-    empty = settings.read({}, {**shared, "MISHU__LLM__API_KEY": ""})
+    empty = loading.read({}, {**shared, "MISHU__LLM__API_KEY": ""})
     assert empty.llm.api_key == SecretStr("sk-shared")
-    in_file = settings.read({"openai_base_url": "http://file/v1", "openai_api_key": "sk-file"}, {})
+    in_file = loading.read({"openai_base_url": "http://file/v1", "openai_api_key": "sk-file"}, {})
     assert in_file.llm.base_url == "http://file/v1"
     assert in_file.llm.api_key == SecretStr("sk-file")
 
@@ -360,7 +359,7 @@ def test_a_key_alone_is_not_enough_to_ask_a_model() -> None:
     ],
 )
 def test_half_a_model_is_told_with_what_is_missing(given: dict[str, str], lacking: list[str]) -> None:
-    told = settings.read({}, given).llm.incomplete
+    told = loading.read({}, given).llm.incomplete
     assert told is not None
     missing = told.split("缺 ")[1].split("。")[0].split("（")[0]
     assert missing.split("、") == lacking
@@ -369,7 +368,7 @@ def test_half_a_model_is_told_with_what_is_missing(given: dict[str, str], lackin
 
 @pytest.mark.parametrize("given", [{}, {"MISHU__LLM__API_KEY": "sk-1", "MISHU__LLM__MODEL": "m"}])
 def test_a_whole_model_and_none_are_nothing_to_tell(given: dict[str, str]) -> None:
-    assert settings.read({}, given).llm.incomplete is None
+    assert loading.read({}, given).llm.incomplete is None
 
 
 BACKUP = {
@@ -383,7 +382,7 @@ FIRST = {"MISHU__LLM__API_KEY": "sk-1", "MISHU__LLM__MODEL": "m"}
 @pytest.mark.parametrize("missing", [{name} for name in BACKUP] + [{*BACKUP} - {name} for name in BACKUP])
 def test_half_a_backup_is_told_and_not_used(missing: set[str]) -> None:
     given = {**FIRST, **{name: value for name, value in BACKUP.items() if name not in missing}}
-    llm = settings.read({}, given).llm
+    llm = loading.read({}, given).llm
     assert not llm.has_backup
     assert llm.backup_incomplete is not None
     assert {name for name in BACKUP if name in llm.backup_incomplete} == missing
@@ -391,7 +390,7 @@ def test_half_a_backup_is_told_and_not_used(missing: set[str]) -> None:
 
 
 def test_a_backup_needs_a_first() -> None:
-    llm = settings.read({}, BACKUP).llm
+    llm = loading.read({}, BACKUP).llm
     assert not llm.has_backup
     assert llm.backup_incomplete is not None
     assert "主模型" in llm.backup_incomplete
@@ -399,7 +398,7 @@ def test_a_backup_needs_a_first() -> None:
 
 @pytest.mark.parametrize("given", [{}, FIRST, {**FIRST, **BACKUP}])
 def test_a_whole_backup_and_none_are_nothing_to_tell(given: dict[str, str]) -> None:
-    llm = settings.read({}, given).llm
+    llm = loading.read({}, given).llm
     assert llm.backup_incomplete is None
     assert llm.has_backup == (len(given) == 5)
 
@@ -410,7 +409,7 @@ def test_prices_are_exact_and_known_by_lower_case_names() -> None:
     assert prices["glm-4.7"] == (Decimal(4), Decimal("0.8"), Decimal(16))
     assert prices["deepseek-v4-flash"][1] == Decimal("0.02")
     decoded = {"mishu": {"llm": {"prices": {"GLM-4.7": [4, 0.8, 16]}}}}
-    assert settings.read(decoded, {}).llm.prices == {"glm-4.7": prices["glm-4.7"]}
+    assert loading.read(decoded, {}).llm.prices == {"glm-4.7": prices["glm-4.7"]}
     assert read(LLM__PRICES="").llm.prices == {}
 
 
@@ -438,15 +437,15 @@ def test_wrong_prices_are_refused_with_the_key_and_an_example(written: str) -> N
 def test_unknown_keys_are_named() -> None:
     given = {"mishu": {"qq": {"send_gapp": 1, "send_gap": 1}, "webb": {"token": "x"}}}
     environ = {"MISHU__QQ__FOLD": "1", "MISHU": "5", "MISHUX__A": "1", "PATH": "/"}
-    assert settings.unknown_keys(given, environ) == [
+    assert loading.unknown_keys(given, environ) == [
         "MISHU",
         "MISHU__QQ__FOLD",
         "MISHU__QQ__SEND_GAPP",
         "MISHU__WEBB__TOKEN",
     ]
-    assert settings.unknown_keys({"mishu": 5}, {}) == ["MISHU"]
-    assert settings.unknown_keys({}, {f"MISHU__{key}": "" for key in DEFAULTS}) == []
-    assert settings.read(given, environ).qq.fold_length == 500
+    assert loading.unknown_keys({"mishu": 5}, {}) == ["MISHU"]
+    assert loading.unknown_keys({}, {f"MISHU__{key}": "" for key in DEFAULTS}) == []
+    assert loading.read(given, environ).qq.fold_length == 500
 
 
 def test_a_section_given_as_a_value_is_a_wrong_key() -> None:
@@ -521,7 +520,7 @@ def test_limits_that_are_exactly_the_sum_are_taken() -> None:
         "MISHU__SECRETARY__LOCK_TIMEOUT": "0.3",
         "MISHU__FRONTDESK__HOLD_TIMEOUT": "0.4",
     }
-    assert settings.read({}, environ).secretary.lock_timeout == 0.3
+    assert loading.read({}, environ).secretary.lock_timeout == 0.3
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ import nonebot_plugin_mishu
 import pytest
 from core.core_support import Agent, Bench, Remembering
 from nonebot import logger
+from nonebot_plugin_mishu.agents.api.judgement import Judgement
 from nonebot_plugin_mishu.agents.chat import ChatAgent
-from nonebot_plugin_mishu.agents.judgement import Judgement
-from nonebot_plugin_mishu.core.decision.model import ParsedIntents
+from nonebot_plugin_mishu.core.decision.model.reading import ParsedIntents
 from nonebot_plugin_mishu.error_log import log_error
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.storage.errors import translate
+from nonebot_plugin_mishu.storage.engine.errors import translate
 from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
 from stand_ins import FakeModel
 from virtual_time import virtual

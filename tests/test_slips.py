@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu import settings
-from nonebot_plugin_mishu.config import Config
-from nonebot_plugin_mishu.slips import exposed, misspelt, nobody
+from nonebot_plugin_mishu.config import Config, loading
+from nonebot_plugin_mishu.config.warnings import exposed, misspelt, nobody
 
-KNOWN = [entry[0] for entry in settings.keys()]  # noqa: SIM118 - a function of ours
+KNOWN = [entry[0] for entry in loading.keys()]  # noqa: SIM118 - a function of ours
 
 
 @pytest.mark.parametrize(

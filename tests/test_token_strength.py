@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 import pytest
-from nonebot_plugin_mishu.token_strength import ALLOWED, refused, warned, weak
+from nonebot_plugin_mishu.config.token_strength import ALLOWED, refused, warned, weak
 
 _WEAK = """
 1 12 abc secret1 token TOKEN password Password1 p@ssw0rd P@ssw0rd! password123 123456 12345678 123456789

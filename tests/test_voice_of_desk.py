@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.agents import NotAnnounced
-from nonebot_plugin_mishu.voice_of_desk import VoiceOfDesk
+from nonebot_plugin_mishu.app.desk_announcer import VoiceOfDesk
 from office import office
 from stand_ins import GROUP
 from virtual_time import virtual

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from nonebot_plugin_mishu.core.decision import confidence
-from nonebot_plugin_mishu.language import judge, tagger
-from nonebot_plugin_mishu.language.linear import encode_model
-from nonebot_plugin_mishu.language.windows import score
+from nonebot_plugin_mishu.language.learned import judge, tagger
+from nonebot_plugin_mishu.language.learned.linear import encode_model
+from nonebot_plugin_mishu.language.learned.windows import score
 
 from .judges import JUDGES, Judge
 from .learning import learn

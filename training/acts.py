@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import exp
 
-from nonebot_plugin_mishu.language.judge import LABELS, LANES, act_features
-from nonebot_plugin_mishu.language.linear import HEAVIEST, SCALE, lanes, packed
+from nonebot_plugin_mishu.language.learned.judge import LABELS, LANES, act_features
+from nonebot_plugin_mishu.language.learned.linear import HEAVIEST, SCALE, lanes, packed
 
 from .material import Line
 from .order import shuffled

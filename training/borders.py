@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nonebot_plugin_mishu.language.linear import lanes
-from nonebot_plugin_mishu.language.tagger import LABELS, LONGEST, Sign, best_path, sign_features, signs_of
+from nonebot_plugin_mishu.language.learned.linear import lanes
+from nonebot_plugin_mishu.language.learned.tagger import (
+    LABELS,
+    LONGEST,
+    Sign,
+    best_path,
+    sign_features,
+    signs_of,
+)
 
 from .acts import frequent, stored
 from .material import Line

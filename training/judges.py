@@ -8,13 +8,13 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.language import sums
 from nonebot_plugin_mishu.language.claims import judge as claims
 from nonebot_plugin_mishu.language.claims.reading import features_of
-from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.learned import sums
+from nonebot_plugin_mishu.language.learned.windows import features
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
-from nonebot_plugin_mishu.language.windows import features
+from nonebot_plugin_mishu.language.text.fold import normalise
 
 from .learning import Pace
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nonebot_plugin_mishu.language.windows import SCALE
+from nonebot_plugin_mishu.language.learned.windows import SCALE
 
 if TYPE_CHECKING:
     from .sentences import Sentence

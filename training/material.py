@@ -16,7 +16,7 @@ from nonebot_plugin_mishu.core.decision.learned import tokens_of
 from nonebot_plugin_mishu.language import Token
 from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.language.clauses.segments import message
-from nonebot_plugin_mishu.language.judge import TALK
+from nonebot_plugin_mishu.language.learned.judge import TALK
 
 from benchmarks.corpus import Row, Span, Wanted, read_row, said_rows
 

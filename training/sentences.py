@@ -12,7 +12,7 @@ from pathlib import Path
 from zlib import crc32
 
 import yaml
-from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.text.fold import normalise
 
 from benchmarks.corpus import unmarked
 

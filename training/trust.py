@@ -19,11 +19,11 @@ from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.core.decision import reader, settling
 from nonebot_plugin_mishu.core.decision.confidence import GROUNDS, Confidence, act_of
 from nonebot_plugin_mishu.core.decision.reading import MessageReading
-from nonebot_plugin_mishu.frontdesk.words import uncalled
-from nonebot_plugin_mishu.language import judge, tagger
+from nonebot_plugin_mishu.frontdesk.lines.words import uncalled
 from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.language.clauses.segments import message
-from nonebot_plugin_mishu.language.linear import LinearModel, packed
+from nonebot_plugin_mishu.language.learned import judge, tagger
+from nonebot_plugin_mishu.language.learned.linear import LinearModel, packed
 from nonebot_plugin_mishu.language.recognise.times import parse
 
 from benchmarks.corpus import CORPUS, Row, said_rows

@@ -19,11 +19,11 @@ ACCOUNT = "1"
 
 async def filled(storage: Any, now: datetime) -> None:
     """Put it all there: what is planned around `now`, what was said before it."""
-    from nonebot_plugin_mishu.storage.ledger_words import begin_again
-    from nonebot_plugin_mishu.storage.tables import decision, ledger, model_call
-    from nonebot_plugin_mishu.storage.tables_schedules import schedule
-    from nonebot_plugin_mishu.storage.tables_tasks import task
-    from nonebot_plugin_mishu.storage.tables_transactions import transaction
+    from nonebot_plugin_mishu.storage.ledger.tables import decision, ledger, model_call
+    from nonebot_plugin_mishu.storage.ledger.word_index import begin_again
+    from nonebot_plugin_mishu.storage.schedules.tables import schedule
+    from nonebot_plugin_mishu.storage.tasks.tables import task
+    from nonebot_plugin_mishu.storage.transactions.tables import transaction
     from sqlalchemy import text
 
     rows = _Rows(now)

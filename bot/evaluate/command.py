@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
         print("\n".join(wrong), file=sys.stderr)
         return BAD
 
-    from nonebot_plugin_mishu.entry import configuration
+    from nonebot_plugin_mishu.app.plugin import configuration
 
     from .play import Played, evaluate
     from .report import as_json, table

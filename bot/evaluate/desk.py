@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from zoneinfo import ZoneInfo
 
+from nonebot_plugin_mishu.app.runtime import Runtime
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.frontdesk import FrontDesk, Interest
-from nonebot_plugin_mishu.frontdesk.duties import Duties
-from nonebot_plugin_mishu.frontdesk.incoming_message import IncomingMessage, QuotedMessage, Segment
-from nonebot_plugin_mishu.runtime import Runtime
+from nonebot_plugin_mishu.frontdesk.duty.duties import Duties
+from nonebot_plugin_mishu.frontdesk.lines.incoming_message import IncomingMessage, QuotedMessage, Segment
 from nonebot_plugin_mishu.secretary import Speech
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.records import Conversation

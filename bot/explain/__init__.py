@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
         print("\n".join(wrong), file=sys.stderr)
         return 2
 
-    from nonebot_plugin_mishu import entry
+    from nonebot_plugin_mishu.app import plugin as entry
 
     config = entry.configuration()
     zone = options.zone or config.zone
@@ -145,7 +145,7 @@ def _load() -> list[str]:
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         return refusal.lines or ["秘书插件没有装上"]
 
-    from nonebot_plugin_mishu import entry
+    from nonebot_plugin_mishu.app import plugin as entry
 
     for name in entry.configuration().bot.plugins:  # their agents read the sentence too
         if nonebot.load_plugin(name) is None:

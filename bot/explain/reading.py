@@ -43,7 +43,7 @@ def explain(
     """The sentence as read when said in a group to the bot; without a world nothing is known but that its
     speaker has open tasks."""
     from nonebot_plugin_mishu.core import local_verdict
-    from nonebot_plugin_mishu.frontdesk.words import uncalled
+    from nonebot_plugin_mishu.frontdesk.lines.words import uncalled
     from nonebot_plugin_mishu.language.cards.triage import triage
     from nonebot_plugin_mishu.language.clause import Situation
     from nonebot_plugin_mishu.language.recognise.times import parse
@@ -103,9 +103,9 @@ def _answer(text: str, question: Question, situation: Situation) -> dict[str, An
     """What the line is to the open question: where it is none by its words, a time or a sum that stands
     alone."""
     from nonebot_plugin_mishu.language import answer
-    from nonebot_plugin_mishu.language.fold import normalise
     from nonebot_plugin_mishu.language.recognise.money import find_amounts
     from nonebot_plugin_mishu.language.recognise.times import parse
+    from nonebot_plugin_mishu.language.text.fold import normalise
 
     found = answer(text, question)
     if found.kind != "other":
@@ -123,9 +123,9 @@ def _answer(text: str, question: Question, situation: Situation) -> dict[str, An
 def words(text: str, now: datetime, zone: ZoneInfo) -> list[str]:
     """The line as words, a row each: the word, and its classes."""
     from nonebot_plugin_mishu.language import words_of
-    from nonebot_plugin_mishu.language.fold import normalise
     from nonebot_plugin_mishu.language.recognise.money import find_amounts
     from nonebot_plugin_mishu.language.recognise.times import parse
+    from nonebot_plugin_mishu.language.text.fold import normalise
 
     line = normalise(text)
     found = words_of(line, tuple(parse(line, now, zone)), tuple(find_amounts(line)))
@@ -133,10 +133,10 @@ def words(text: str, now: datetime, zone: ZoneInfo) -> list[str]:
 
 
 def _trigger(text: str, names: Sequence[str], config: Config) -> str | None:
-    from nonebot_plugin_mishu.frontdesk import commands
-    from nonebot_plugin_mishu.frontdesk.words import is_word, names_one
+    from nonebot_plugin_mishu.frontdesk.commands import parsing
+    from nonebot_plugin_mishu.frontdesk.lines.words import is_word, names_one
 
-    if commands.parse(text) is not None:
+    if parsing.parse(text) is not None:
         return None  # a command of ours is carried out, whatever words stand in it
     if is_word(text, config.frontdesk.speak_words):
         return "speak"

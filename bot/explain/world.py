@@ -24,7 +24,7 @@ from zoneinfo import ZoneInfo
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.language import Question
     from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation
-    from nonebot_plugin_mishu.storage.transactions import TransactionRecord
+    from nonebot_plugin_mishu.storage.transactions.queries import TransactionRecord
 
 T = TypeVar("T")
 
@@ -198,7 +198,7 @@ def _at(row: Mapping[str, Any], name: str, zone: ZoneInfo) -> datetime | None:
 def _record(row: Mapping[str, Any], speaker: str) -> TransactionRecord:
     """A row of the books; its `batch` holds the id as it was given."""
     from nonebot_plugin_mishu.storage.records import Conversation
-    from nonebot_plugin_mishu.storage.transactions import TransactionFields, TransactionRecord
+    from nonebot_plugin_mishu.storage.transactions.queries import TransactionFields, TransactionRecord
 
     said = row.get("amount")
     try:

@@ -36,6 +36,6 @@ def database() -> str:
     log_to(sys.stderr, "ERROR", refusal)
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         raise Unconfigured(refusal.lines or ["秘书插件没有装上，见上面的日志"])
-    from nonebot_plugin_mishu import entry
+    from nonebot_plugin_mishu.app import plugin as entry
 
     return entry.database_url(entry.configuration())

@@ -7,13 +7,13 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from nonebot_plugin_mishu.storage import Conversation, DecisionRecord, LedgerMessage, ModelCall, Storage
-from nonebot_plugin_mishu.storage.budgets import Budget
-from nonebot_plugin_mishu.storage.facts import Fact
+from nonebot_plugin_mishu.storage.record.facts import Fact
 from nonebot_plugin_mishu.storage.records import Summary
-from nonebot_plugin_mishu.storage.schedule_changes import Add, Delete, Edit
-from nonebot_plugin_mishu.storage.schedule_records import Participant, Schedule, SchedulePlan
-from nonebot_plugin_mishu.storage.task_records import NewTask, TaskFields
-from nonebot_plugin_mishu.storage.transactions import NewTransactions, TransactionFields
+from nonebot_plugin_mishu.storage.schedules.changes import Add, Delete, Edit
+from nonebot_plugin_mishu.storage.schedules.records import Participant, Schedule, SchedulePlan
+from nonebot_plugin_mishu.storage.tasks.records import NewTask, TaskFields
+from nonebot_plugin_mishu.storage.transactions.budgets import Budget
+from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionFields
 
 ACCOUNT: Final = "10001"
 GROUP: Final = "30001"

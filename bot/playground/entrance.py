@@ -2,21 +2,21 @@
 
 A browser cannot send `Authorization` by itself, and a token in an address would stand in logs and histories.
 So with `MISHU__WEB__TOKEN` a page without it shows a form; the right token opens the same session as in the
-console, by the same login (`web.login`): one limit of guesses, one `Origin` check, one cookie.
+console, by the same login (`web.layers.login`): one limit of guesses, one `Origin` check, one cookie.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from nonebot_plugin_mishu.operations.actor import Actor, sees_bot
-from nonebot_plugin_mishu.operations.refusals import Refused
-from nonebot_plugin_mishu.operations.sessions import Sessions
+from nonebot_plugin_mishu.services.access.actor import Actor, sees_bot
+from nonebot_plugin_mishu.services.access.sessions import Sessions
+from nonebot_plugin_mishu.services.refusals import Refused
 from nonebot_plugin_mishu.storage import StorageError
-from nonebot_plugin_mishu.web.forwarded import Headers, Proxies
-from nonebot_plugin_mishu.web.gate import ApiGate, has_token, judged, session_cookie
-from nonebot_plugin_mishu.web.guard import ACTOR, Application, Receive, Refusal, Scope, Send, refuse
-from nonebot_plugin_mishu.web.login import Login, forget, keep
+from nonebot_plugin_mishu.web.layers.forwarded import Headers, Proxies
+from nonebot_plugin_mishu.web.layers.gate import ApiGate, has_token, judged, session_cookie
+from nonebot_plugin_mishu.web.layers.guard import ACTOR, Application, Receive, Refusal, Scope, Send, refuse
+from nonebot_plugin_mishu.web.layers.login import Login, forget, keep
 from pydantic import SecretStr
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -64,7 +64,7 @@ class Entrance:
             await self._gate(scope, receive, send)
 
     async def actor(self, token: str) -> Actor | None:
-        """Whose a session is (`web.gate.SessionReader`)."""
+        """Whose a session is (`web.layers.gate.SessionReader`)."""
         sessions = self._sessions()
         if sessions is None:
             raise Refused(503, "秘书还没有启动好，请稍后再试")

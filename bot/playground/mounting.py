@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
-from nonebot_plugin_mishu.web.console.host import HOST, below, inside
-from nonebot_plugin_mishu.web.console.rooms import ROOMS
-from nonebot_plugin_mishu.web.forwarded import Proxies
-from nonebot_plugin_mishu.web.guard import Receive, Scope, Send
+from nonebot_plugin_mishu.web.console.shell.extra_pages import ROOMS
+from nonebot_plugin_mishu.web.console.shell.host import HOST, below, inside
+from nonebot_plugin_mishu.web.layers.forwarded import Proxies
+from nonebot_plugin_mishu.web.layers.guard import Receive, Scope, Send
 from pydantic import SecretStr
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -31,7 +31,7 @@ from .settings import Settings
 
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.llm import ModelSimulator
-    from nonebot_plugin_mishu.operations.sessions import Sessions
+    from nonebot_plugin_mishu.services.access.sessions import Sessions
 
     from .session import Session
 

@@ -19,7 +19,7 @@ from .session import Session
 
 TITLE = "Mishu 试用台"
 DARK = "mishu_dark"
-"""The cookie that keeps whether pages are dark, one with the console's (`web.console.frame`)."""
+"""The cookie that keeps whether pages are dark, one with the console's (`web.console.shell.frame`)."""
 
 _LINKS = {"connected": ("已连接机器人", "good"), "connecting": ("正在连接机器人…", "warn")}
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from nicegui import ui
-from nonebot_plugin_mishu.web.console.wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, called
+from nonebot_plugin_mishu.web.console.elements.wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, called
 
 from .desk import DeskView, Json
 from .parts import box, text

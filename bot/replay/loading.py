@@ -28,7 +28,7 @@ def load_plugins(plugins: Sequence[str]) -> list[str]:
     nonebot.logger.configure(extra={"nonebot_log_level": "WARNING"})
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         return refusal.lines or ["插件 nonebot_plugin_mishu 没有装上"]
-    from nonebot_plugin_mishu.agents.registry import REGISTRY
+    from nonebot_plugin_mishu.agents.api.registry import REGISTRY
 
     for name in plugins:
         before = {spec.code for spec in REGISTRY}

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.transactions import BookSpan
+from nonebot_plugin_mishu.storage.transactions.queries import BookSpan
 
 Reader = Callable[[Storage, Conversation, ZoneInfo], Awaitable[list[dict[str, Any]]]]
 

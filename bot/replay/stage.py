@@ -21,7 +21,7 @@ from nonebot_plugin_mishu.agents import (
     TaskResult,
     Utterance,
 )
-from nonebot_plugin_mishu.assembly import assemble
+from nonebot_plugin_mishu.app.assembly import assemble
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import local_verdict

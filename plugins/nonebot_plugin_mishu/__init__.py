@@ -16,10 +16,10 @@ from nonebot.plugin import PluginMetadata
 require("nonebot_plugin_apscheduler")
 require("nonebot_plugin_localstore")
 
-from . import settings as _settings  # noqa: E402 - what is required comes first
 from .config import Config  # noqa: E402
-from .slips import local, misspelt, nobody  # noqa: E402
-from .token_strength import refused, warned  # noqa: E402
+from .config import loading as _settings  # noqa: E402 - what is required comes first
+from .config.token_strength import refused, warned  # noqa: E402
+from .config.warnings import local, misspelt, nobody  # noqa: E402
 
 __plugin_meta__ = PluginMetadata(
     name="Mishu 秘书",
@@ -47,7 +47,7 @@ def _load() -> None:
             logger.error(line)
         raise
 
-    from .entry import install
+    from .app.plugin import install
 
     said = misspelt(given, os.environ) + nobody(config)
     if isinstance(driver, ASGIMixin):

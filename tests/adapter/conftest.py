@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 from nonebot.message import _event_preprocessors
-from nonebot_plugin_mishu import entry
+from nonebot_plugin_mishu.app import plugin as entry
 from wiring_support import FakeDesk
 
 

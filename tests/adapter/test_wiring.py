@@ -12,7 +12,7 @@ from nonebot.adapters.onebot.v11 import Adapter, Bot, Event
 from nonebot.exception import IgnoredException
 from nonebot.matcher import Matcher, matchers
 from nonebot.message import _event_preprocessors, event_preprocessor, handle_event
-from nonebot_plugin_mishu import entry
+from nonebot_plugin_mishu.app import plugin as entry
 from nonebot_plugin_mishu.frontdesk import IncomingMessage, Interest
 from nonebug import App
 from wiring_support import BOT, FakeDesk, handled, message, notice

@@ -8,7 +8,7 @@ from typing import Any
 
 from nonebot.adapters.onebot.v11 import Adapter, Bot, Event, MessageEvent
 from nonebot.message import handle_event
-from nonebot_plugin_mishu import entry
+from nonebot_plugin_mishu.app import plugin as entry
 from nonebot_plugin_mishu.frontdesk import IncomingMessage, Interest, TakenBy
 from nonebug import App
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.agents import AgentSpec, Intent, Match, Slot, TaskContext, TaskDispatch, TaskResult
-from nonebot_plugin_mishu.core.dispatching import reason_of
+from nonebot_plugin_mishu.core.tasks.dispatching import reason_of
 from nonebot_plugin_mishu.testing import Desk, HalfMade, check_agent
 
 OURS = ("schedule", "tasks", "bookkeeping", "record", "reminders", "calendar")

@@ -7,10 +7,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.schedule.reading import clause_of
+from nonebot_plugin_mishu.agents.schedule.candidates.reading import clause_of
 from nonebot_plugin_mishu.language import read
 from nonebot_plugin_mishu.language.clause import KeptThing, Situation
-from nonebot_plugin_mishu.language.meant import Meant, meant, said_names
+from nonebot_plugin_mishu.language.names.meant import Meant, meant, said_names
 
 ZONE = ZoneInfo("Asia/Shanghai")
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.chat import offering
 from nonebot_plugin_mishu.agents.schedule import answering as schedules
-from nonebot_plugin_mishu.agents.schedule.candidate import Candidate
-from nonebot_plugin_mishu.agents.schedule.correcting import check_locally
+from nonebot_plugin_mishu.agents.schedule.candidates.candidate import Candidate
+from nonebot_plugin_mishu.agents.schedule.candidates.correcting import check_locally
 from nonebot_plugin_mishu.agents.schedule.frames import CHOOSING, STAGE
 from nonebot_plugin_mishu.agents.tasks import answering as tasks
 from nonebot_plugin_mishu.core.situation import whole

@@ -20,8 +20,8 @@ from nonebot_plugin_mishu.agents import (
     TaskDispatch,
     TaskResult,
     Undo,
-    guard,
 )
+from nonebot_plugin_mishu.agents.api import guard
 from nonebot_plugin_mishu.testing import Desk
 
 HANG = 0.05

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language.fold import fold
 from nonebot_plugin_mishu.language.repairs.again import said_again
 from nonebot_plugin_mishu.language.repairs.repaired import repaired
+from nonebot_plugin_mishu.language.text.fold import fold
 
 REPAIRED = {
     "周五聚餐 晚上七点老地方 啊不对 七点半": "周五聚餐 晚上七点半老地方",

@@ -11,7 +11,7 @@ from core_support import Bench, bound_by, days, triage
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import AgentSpec, AnswerMatch, Clause, Intent, Slot
-from nonebot_plugin_mishu.core.alignment import (
+from nonebot_plugin_mishu.core.answers.alignment import (
     CLARIFIES,
     CancelAll,
     Quote,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents import AgentSpec, AnswerMatch
-from nonebot_plugin_mishu.core.asides import Asides
+from nonebot_plugin_mishu.core.answers.asides import Asides
 from nonebot_plugin_mishu.core.situation import situation
 from test_alignment import spec, waiting
 

@@ -9,7 +9,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.core.gate import (
+from nonebot_plugin_mishu.core.safety import HEAD, TAIL
+from nonebot_plugin_mishu.core.safety.gate import (
     SAFE,
     Verdict,
     local_verdict,
@@ -19,8 +20,7 @@ from nonebot_plugin_mishu.core.gate import (
     replies,
     worries,
 )
-from nonebot_plugin_mishu.core.safety import HEAD, TAIL
-from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.text.fold import normalise
 from rows import each_row
 
 _DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "gate.yaml").read_text("utf-8"))

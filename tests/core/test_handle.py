@@ -33,7 +33,7 @@ from nonebot_plugin_mishu.agents import (
 from nonebot_plugin_mishu.core.decision import Frame, MessageReading
 from nonebot_plugin_mishu.core.protocols import KnownThings
 from nonebot_plugin_mishu.core.situation import situation, whole
-from nonebot_plugin_mishu.core.tasks_of_message import continued
+from nonebot_plugin_mishu.core.tasks.tasks_of_message import continued
 from nonebot_plugin_mishu.storage import DatabaseLocked
 from stand_ins import GROUP, OTHER
 from virtual_time import virtual

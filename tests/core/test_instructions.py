@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.agents.tasks.schemas import RULES as TASKS
-from nonebot_plugin_mishu.core.decision.model import HEAD as DECISION
+from nonebot_plugin_mishu.agents.tasks.model.schemas import RULES as TASKS
+from nonebot_plugin_mishu.core.decision.model.reading import HEAD as DECISION
 from nonebot_plugin_mishu.core.instructions import RUN, SAFETY_CHECK, repeats_instructions
 from nonebot_plugin_mishu.prompts import parts, prompt
 

@@ -6,7 +6,7 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents import Request
-from nonebot_plugin_mishu.core.decision.model import Asking, data
+from nonebot_plugin_mishu.core.decision.model.reading import Asking, data
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.llm import ChatMessage
 

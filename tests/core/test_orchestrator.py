@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from nonebot_plugin_mishu.agents import Priority, TaskResult
-from nonebot_plugin_mishu.core.orchestrator import TaskPlan, clamped
+from nonebot_plugin_mishu.core.tasks.orchestrator import TaskPlan, clamped
 from nonebot_plugin_mishu.storage.records import FrameRecord
 from stand_ins import GROUP
 

@@ -10,9 +10,9 @@ from core_support import Agent, Bench, bound_by, ours, triage
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import Intent, Slot, TaskContext, TaskDispatch, TaskResult
-from nonebot_plugin_mishu.core.decision.model import ParsedIntents, instructions
+from nonebot_plugin_mishu.core.decision.model.reading import ParsedIntents, instructions
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.llm.schema import schema_of
+from nonebot_plugin_mishu.llm.answers.schema import schema_of
 from stand_ins import GROUP, FakeModel
 from virtual_time import run_virtually, virtual
 

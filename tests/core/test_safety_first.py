@@ -11,7 +11,7 @@ import pytest
 from core_support import Agent, Bench, Store, parking, triage
 from nonebot_plugin_mishu.agents import Request, TaskContext, TaskDispatch, TaskResult
 from nonebot_plugin_mishu.core import Judged, Verdict
-from nonebot_plugin_mishu.core.gate import replies
+from nonebot_plugin_mishu.core.safety.gate import replies
 from nonebot_plugin_mishu.llm import ModelError
 from stand_ins import GROUP, FakeModel, line
 from virtual_time import virtual

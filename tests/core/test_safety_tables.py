@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.core.gate import local_verdict, may_say, read
 from nonebot_plugin_mishu.core.safety import TABLES, Hint, Rule, TableError, load
+from nonebot_plugin_mishu.core.safety.gate import local_verdict, may_say, read
 
 _HERE = Path(__file__).parent / "data"
 _DATA: dict[str, Any] = yaml.safe_load((_HERE / "gate.yaml").read_text("utf-8"))

@@ -8,7 +8,7 @@ from typing import Any
 from core.decision.support import AGENTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu import settings as configuration
+from nonebot_plugin_mishu.config import loading as configuration
 from nonebot_plugin_mishu.core.decision import clauses, read
 from nonebot_plugin_mishu.language import words_of
 from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation

@@ -16,20 +16,19 @@ from typing import Any, Final, cast
 
 import pytest
 from default_run import first
-from nonebot_plugin_mishu import settings
 from nonebot_plugin_mishu.agents import DEFAULT, Mention, Request, Utterance
-from nonebot_plugin_mishu.assembly import Services, assemble
-from nonebot_plugin_mishu.config import Config
+from nonebot_plugin_mishu.app.assembly import Services, assemble
+from nonebot_plugin_mishu.config import Config, loading
 from nonebot_plugin_mishu.core.decision import MessageReading, read
-from nonebot_plugin_mishu.frontdesk.words import uncalled
+from nonebot_plugin_mishu.frontdesk.lines.words import uncalled
 from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelClient
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
-from nonebot_plugin_mishu.storage.schedule_records import Participant, SchedulePlan
-from nonebot_plugin_mishu.storage.schedules import Add
-from nonebot_plugin_mishu.storage.task_records import NewTask, TaskFields, TaskRecord
-from nonebot_plugin_mishu.storage.transactions import NewTransactions, TransactionFields
+from nonebot_plugin_mishu.storage.schedules.queries import Add
+from nonebot_plugin_mishu.storage.schedules.records import Participant, SchedulePlan
+from nonebot_plugin_mishu.storage.tasks.records import NewTask, TaskFields, TaskRecord
+from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionFields
 
 from benchmarks.corpus import CORPUS, Row, read_corpus
 from benchmarks.understanding import NAMES, NOW, ZONE
@@ -188,7 +187,7 @@ WORLDS: Final = sum(1 for _ in (CORPUS / "worlds").glob("*.json"))
 @first(WORLDS)
 @pytest.mark.parametrize(("name", "count"), list(cases()))
 def test_explain_and_the_running_bot_agree(name: str, count: int | None, tmp_path: Path) -> None:
-    config = settings.read({}, {})
+    config = loading.read({}, {})
 
     async def compare() -> list[str]:
         running = Running(CORPUS / "worlds" / f"{name}.json")

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu import settings
+from nonebot_plugin_mishu.config import loading
 from nonebot_plugin_mishu.language import words_of
 from rows import each_row
 
@@ -92,7 +92,7 @@ def test_nothing_is_surely_written_of_any_order(turn: str) -> None:
 
 def surely_written(turn: str, rows: list[Row]) -> list[str]:
     """The turned lines of which something is written without a question."""
-    config = settings.read({}, {})
+    config = loading.read({}, {})
     written: list[str] = []
     for row in rows:
         if turn in ("别", "不用") and any(one.do in _OF_ONESELF for one in row.frames):

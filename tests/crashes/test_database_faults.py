@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 import aiosqlite
 import pytest
 from nonebot_plugin_mishu.clock import Clock
-from nonebot_plugin_mishu.frontdesk.command_desk import NOT_STORED
+from nonebot_plugin_mishu.frontdesk.commands.desk import NOT_STORED
 from nonebot_plugin_mishu.storage import Storage, default_url
 from office import Office
 from ready_database import ready_url

@@ -17,7 +17,7 @@ import pytest
 import yaml
 from e2e.harness import BotProcess
 from e2e.harness.bot_process import ROOT, free_port
-from nonebot_plugin_mishu.settings import keys, read
+from nonebot_plugin_mishu.config.loading import keys, read
 from packaging.utils import canonicalize_name
 
 from bot import constraints, notices

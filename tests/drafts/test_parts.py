@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.bookkeeping.correcting import item_model
+from nonebot_plugin_mishu.agents.bookkeeping.cards.correcting import item_model
 from nonebot_plugin_mishu.drafts import Item, ItemState
 from nonebot_plugin_mishu.drafts.parts import Parts, take_apart
 from nonebot_plugin_mishu.language.entries.categories import Categories

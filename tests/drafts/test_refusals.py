@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.language.answer_words import VOCABULARY, Word, by_word
+from nonebot_plugin_mishu.language.answers.answer_words import VOCABULARY, Word, by_word
 from nonebot_plugin_mishu.language.cards.grammar import Kind
 from nonebot_plugin_mishu.language.cards.triage import triage
-from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.text.fold import normalise
 
 DATA: dict[str, str] = yaml.safe_load(
     (Path(__file__).parent / "data" / "refusals.yaml").read_text(encoding="utf-8")

@@ -9,10 +9,10 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language.answer_words import VOCABULARY, Word, by_word
+from nonebot_plugin_mishu.language.answers.answer_words import VOCABULARY, Word, by_word
 from nonebot_plugin_mishu.language.cards.grammar import Kind
 from nonebot_plugin_mishu.language.cards.triage import only_items, triage
-from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.text.fold import normalise
 from rows import each_row
 
 CASES: list[dict[str, Any]] = yaml.safe_load(

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any
 
-from nonebot_plugin_mishu.storage.reminder_records import DIGEST
+from nonebot_plugin_mishu.storage.reminders.records import DIGEST
 
 from .harness import BotProcess, Chat, Member, Sent
 from .harness.api import POLL

@@ -9,7 +9,7 @@ import io
 
 import pytest
 from default_run import first
-from nonebot_plugin_mishu.agents.bookkeeping.fonts import chinese_font
+from nonebot_plugin_mishu.agents.bookkeeping.picture.fonts import chinese_font
 
 from .conftest import StartBot
 from .harness import Api, Chat, Member, OneBotClient, Sent, summon

@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest_asyncio
-from nonebot_plugin_mishu.storage.reminder_records import DIGEST
+from nonebot_plugin_mishu.storage.reminders.records import DIGEST
 
 from .harness import Api, BotProcess, Chat, OneBotClient, summon
 from .reminder_steps import SLEEPER, alter, digests, reminders, states, until_digests

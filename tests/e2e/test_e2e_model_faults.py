@@ -20,7 +20,7 @@ from model_server import (
     rate_limited,
     slow,
 )
-from nonebot_plugin_mishu.llm.budget import BURST, EVERY
+from nonebot_plugin_mishu.llm.limits.budget import BURST, EVERY
 
 from .conftest import StartBot
 from .harness import HURRIED, QUIET, Api, Chat, OneBotClient, Sent, analysis, observing, summon

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from nonebot_plugin_mishu.frontdesk.command_desk import NOT_ALLOWED, NOT_READ, NOT_STORED
-from nonebot_plugin_mishu.frontdesk.commands import FEATURES, help_text
-from nonebot_plugin_mishu.frontdesk.personal_desk import LEFT_ALONE
-from nonebot_plugin_mishu.frontdesk.privately import KEPT, NOT_SENT
+from nonebot_plugin_mishu.frontdesk.commands.desk import NOT_ALLOWED, NOT_READ, NOT_STORED
+from nonebot_plugin_mishu.frontdesk.commands.parsing import FEATURES, help_text
+from nonebot_plugin_mishu.frontdesk.commands.personal import LEFT_ALONE
+from nonebot_plugin_mishu.frontdesk.private_delivery import KEPT, NOT_SENT
 from nonebot_plugin_mishu.storage.records import Conversation
 from office import Office, office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel

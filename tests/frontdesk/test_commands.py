@@ -7,7 +7,7 @@ from datetime import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk.commands import EVERYBODY, FEATURES, Command, Starts, parse
+from nonebot_plugin_mishu.frontdesk.commands.parsing import EVERYBODY, FEATURES, Command, Starts, parse
 
 
 @pytest.mark.parametrize(

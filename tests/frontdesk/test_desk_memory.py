@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.frontdesk import QuotedMessage
 from nonebot_plugin_mishu.frontdesk.resuming import GAVE_UP
-from nonebot_plugin_mishu.frontdesk.rooms import LOADS
-from nonebot_plugin_mishu.storage.claims import Unsaid
-from nonebot_plugin_mishu.storage.finished import Finished
+from nonebot_plugin_mishu.frontdesk.rooms.rooms import LOADS
+from nonebot_plugin_mishu.storage.core_tasks.finished import Finished
+from nonebot_plugin_mishu.storage.ledger.claims import Unsaid
 from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
 from office import Office, office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, FakeStorage, line

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from nonebot_plugin_mishu.frontdesk.duties import SETTLING, Duties
-from nonebot_plugin_mishu.frontdesk.duty_keeper import DutyKeeper
-from nonebot_plugin_mishu.frontdesk.kept_lines import KeptLine, twin_of
-from nonebot_plugin_mishu.storage.duties import Post, Watch
+from nonebot_plugin_mishu.frontdesk.duty.duties import SETTLING, Duties
+from nonebot_plugin_mishu.frontdesk.duty.keeper import DutyKeeper
+from nonebot_plugin_mishu.frontdesk.duty.standby_lines import KeptLine, twin_of
+from nonebot_plugin_mishu.storage.duty.queries import Post, Watch
 from nonebot_plugin_mishu.storage.records import Conversation
 
 GROUP, PLACE = "777", Conversation("10", "group", "777")

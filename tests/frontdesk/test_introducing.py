@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.adapter.onebot_v11 import rosters as adapter
 from nonebot_plugin_mishu.adapter.onebot_v11.rosters import OneBotRosters
-from nonebot_plugin_mishu.frontdesk.reading import mentioned
+from nonebot_plugin_mishu.frontdesk.lines.reading import mentioned
 from nonebot_plugin_mishu.storage.records import Conversation
 from office import office
 from stand_ins import GROUP

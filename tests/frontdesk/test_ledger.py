@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk.ledger import KEPT_TEXT, LedgerWindow
+from nonebot_plugin_mishu.frontdesk.lines.ledger import KEPT_TEXT, LedgerWindow
 from stand_ins import BOT, line
 
 EVERYTHING = (float("inf"), 0)

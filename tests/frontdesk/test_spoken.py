@@ -10,26 +10,26 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk import spoken
+from nonebot_plugin_mishu.frontdesk.commands import plain_words
+from nonebot_plugin_mishu.frontdesk.lines.word_guard import refusal
 from nonebot_plugin_mishu.frontdesk.silencing import lasting
-from nonebot_plugin_mishu.frontdesk.word_guard import refusal
 
 DATA = yaml.safe_load((Path(__file__).parent / "data" / "spoken.yaml").read_text("utf-8"))
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, tzinfo=ZONE)
 NAMES = ("小秘", "秘书")
 READERS = {
-    "speak": spoken.speak_again,
-    "forget": spoken.forget_me,
-    "confirm": spoken.confirms_forgetting,
-    "leave": spoken.leaves_it,
-    "export": spoken.export_mine,
+    "speak": plain_words.speak_again,
+    "forget": plain_words.forget_me,
+    "confirm": plain_words.confirms_forgetting,
+    "leave": plain_words.leaves_it,
+    "export": plain_words.export_mine,
 }
 
 
 @pytest.mark.parametrize(("said", "seconds"), DATA["quiet"].items())
 def test_a_wish_for_silence(said: str, seconds: float | None) -> None:
-    wish = spoken.quiet(said, NAMES, NOW, ZONE)
+    wish = plain_words.quiet(said, NAMES, NOW, ZONE)
     assert wish is not None
     assert wish.seconds == seconds
 
@@ -41,18 +41,18 @@ def test_plain_words(kind: str, said: str) -> None:
 
 @pytest.mark.parametrize("said", DATA["talk"])
 def test_pitfall_29_what_is_about_something_else_is_none(said: str) -> None:
-    assert spoken.quiet(said, NAMES, NOW, ZONE) is None
+    assert plain_words.quiet(said, NAMES, NOW, ZONE) is None
     assert [kind for kind, reads in READERS.items() if reads(said, NAMES)] == []
 
 
 @pytest.mark.parametrize("said", ["好", "确认", "不是这个", "好的", "忘记", "忘了"])
 def test_only_the_whole_words_confirm(said: str) -> None:
-    assert not spoken.confirms_forgetting(said, NAMES)
+    assert not plain_words.confirms_forgetting(said, NAMES)
 
 
 @given(st.text(max_size=80))
 def test_never_raises(text: str) -> None:
-    spoken.quiet(text, NAMES, NOW, ZONE)
+    plain_words.quiet(text, NAMES, NOW, ZONE)
     for reads in READERS.values():
         assert reads(text, NAMES) in (True, False)
 

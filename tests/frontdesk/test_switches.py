@@ -17,13 +17,13 @@ from nonebot_plugin_mishu.agents import (
     TaskDispatch,
     TaskResult,
 )
-from nonebot_plugin_mishu.frontdesk import commands
-from nonebot_plugin_mishu.frontdesk.commands import FEATURES, help_text
+from nonebot_plugin_mishu.frontdesk.commands import parsing
+from nonebot_plugin_mishu.frontdesk.commands.parsing import FEATURES, help_text
 from office import Office, office
 from stand_ins import FakeModel
 from virtual_time import settle, virtual
 
-PLUGIN = Path(commands.__file__).parents[1]
+PLUGIN = Path(parsing.__file__).parents[1]
 CROWD = {"secretary": {"dense_count": 6, "dense_people": 3}}
 
 

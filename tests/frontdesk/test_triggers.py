@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import IncomingMessage, Segment
-from nonebot_plugin_mishu.frontdesk.crowd import CrowdRules
-from nonebot_plugin_mishu.frontdesk.triggers import TriggerFacts, called, detect, is_bare
+from nonebot_plugin_mishu.frontdesk.lines.triggers import TriggerFacts, called, detect, is_bare
+from nonebot_plugin_mishu.frontdesk.rooms.crowd import CrowdRules
 from nonebot_plugin_mishu.secretary import PresenceState, Trigger
 from nonebot_plugin_mishu.storage.records import LedgerMessage
 from stand_ins import BOT, FRIEND, GROUP, line

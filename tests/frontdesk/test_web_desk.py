@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.frontdesk.privately import KEPT, NOT_SENT
-from nonebot_plugin_mishu.frontdesk.web_desk import IN_GROUP_ONLY, NO_PAGES, NOTHING_OPEN, SENT
+from nonebot_plugin_mishu.frontdesk.commands.web_links import IN_GROUP_ONLY, NO_PAGES, NOTHING_OPEN, SENT
+from nonebot_plugin_mishu.frontdesk.private_delivery import KEPT, NOT_SENT
 from nonebot_plugin_mishu.storage import DatabaseLocked
 from nonebot_plugin_mishu.storage.records import Conversation
 from office import Office, office

@@ -22,12 +22,12 @@ from default_run import first
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.agents.record.reading import asked
 from nonebot_plugin_mishu.core import local_verdict
-from nonebot_plugin_mishu.core.alignment import cancels, cancels_all
+from nonebot_plugin_mishu.core.answers.alignment import cancels, cancels_all
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.overhearing import worth_a_question
 from nonebot_plugin_mishu.core.situation import whole
-from nonebot_plugin_mishu.frontdesk import spoken
-from nonebot_plugin_mishu.frontdesk.words import is_word, names_one, uncalled
+from nonebot_plugin_mishu.frontdesk.commands import plain_words
+from nonebot_plugin_mishu.frontdesk.lines.words import is_word, names_one, uncalled
 from nonebot_plugin_mishu.language.cards.triage import triage
 from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
@@ -51,8 +51,8 @@ _READERS: tuple[Callable[[str], object], ...] = (
     lambda said: uncalled(said, ("小秘",)),
     lambda said: names_one(said, ("小秘",)),
     lambda said: is_word(said, ("闭嘴",)),
-    lambda said: spoken.forget_me(said, ("小秘",)),
-    lambda said: spoken.speak_again(said, ("小秘",)),
+    lambda said: plain_words.forget_me(said, ("小秘",)),
+    lambda said: plain_words.speak_again(said, ("小秘",)),
     lambda said: parse(said, _NOW, _ZONE),
     cancels,
     cancels_all,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.language.corrections import corrected
-from nonebot_plugin_mishu.language.undoing import (
+from nonebot_plugin_mishu.language.changes.corrections import corrected
+from nonebot_plugin_mishu.language.changes.undoing import (
     asks_what_was_done,
     asks_who_made,
     leaves_be,

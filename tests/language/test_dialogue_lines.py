@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.core.situation import situation, whole
-from nonebot_plugin_mishu.language.asked_anew import asked_anew
 from nonebot_plugin_mishu.language.books.pointing import pointed
 from nonebot_plugin_mishu.language.cards.only import only_kept
+from nonebot_plugin_mishu.language.changes.asked_anew import asked_anew
 from nonebot_plugin_mishu.language.clauses.task_lists import tasks_listed
 from nonebot_plugin_mishu.language.entries.reading import read_items
-from nonebot_plugin_mishu.language.fold import fold
 from nonebot_plugin_mishu.language.repairs.canonical import canonical
 from nonebot_plugin_mishu.language.repairs.spread import spread
+from nonebot_plugin_mishu.language.text.fold import fold
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 25, 10, tzinfo=ZONE)

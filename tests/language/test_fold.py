@@ -7,8 +7,8 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language.fold import fold, normalise
-from nonebot_plugin_mishu.language.script import simplified
+from nonebot_plugin_mishu.language.text.fold import fold, normalise
+from nonebot_plugin_mishu.language.text.script import simplified
 
 
 @pytest.mark.parametrize(

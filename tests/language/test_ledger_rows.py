@@ -10,7 +10,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import amendment, asking, divided, givings, redone
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.ledger import (
     ANEW,
     ASKINGS,
@@ -24,6 +23,7 @@ from nonebot_plugin_mishu.language.ledger import (
 )
 from nonebot_plugin_mishu.language.ledger.pieces import words_in
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
+from nonebot_plugin_mishu.language.text.fold import normalise
 from rows import each_row
 
 DATA = Path(__file__).parent / "data"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from nonebot_plugin_mishu.language import LexiconError, lexicon
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.lexicon import NEGATION, NEVER_NEGATION, build
+from nonebot_plugin_mishu.language.text.fold import normalise
 
 REFUSALS = ("不", "别", "没", "唔", "莫", "勿", "甭", "冇")
 

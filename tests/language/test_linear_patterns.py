@@ -14,10 +14,10 @@ from pattern_paths import Fault, faults
 BOUNDED = {
     "plugins/nonebot_plugin_mishu/language/cards/grammar.py": "`LONGEST_ORDER` characters of an answer",
     "plugins/nonebot_plugin_mishu/language/cards/only.py": "`LONGEST_ORDER` characters of an answer",
-    "plugins/nonebot_plugin_mishu/language/edges.py": "`edges.REACH` tokens at an end of a name",
+    "plugins/nonebot_plugin_mishu/language/text/edges.py": "`edges.REACH` tokens at an end of a name",
     "plugins/nonebot_plugin_mishu/language/repairs/canonical.py": "400 characters of a message, and no row "
     "has more than two such neighbours",
-    "plugins/nonebot_plugin_mishu/language/forms.py": "`forms.MOST` tokens of a clause: two free stretches "
+    "plugins/nonebot_plugin_mishu/language/forms/forms.py": "`forms.MOST` tokens of a clause: two free stretches "
     "may stand side by side",
     "plugins/nonebot_plugin_mishu/language/ledger/pieces.py": "`pieces.LONGEST` characters of a line, and no "
     "row backtracks more than its square",

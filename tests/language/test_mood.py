@@ -10,10 +10,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import ends_in_question, is_bare, mood_of, offers_choice
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.mood import HEADS, leaves_open
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
+from nonebot_plugin_mishu.language.text.fold import normalise
 from rows import each_row
 
 from benchmarks.understanding import NOW, ZONE

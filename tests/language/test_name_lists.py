@@ -1,4 +1,4 @@
-"""Lists of people that all of a line is (`language.ledger.name_lists`)."""
+"""Lists of people that all of a line is (`language.ledger.shares.name_lists`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language.clause import Mention
-from nonebot_plugin_mishu.language.ledger.name_lists import name_list
+from nonebot_plugin_mishu.language.ledger.shares.name_lists import name_list
 from rows import each_row
 
 NAMES = ["小林", "大刘", "教头", "阿敏", "老赵", "桃子", "老K", "大圣", "花花", "摸鱼", "王小雅"]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.routing import route
 from nonebot_plugin_mishu.language import read
 from nonebot_plugin_mishu.language.clause import Clause
-from nonebot_plugin_mishu.language.fold import fold
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
+from nonebot_plugin_mishu.language.text.fold import fold
 
 OF_BOOKS = "bookkeeping"
 """Accounts have rules of their own; the forms are asked for schedules and tasks."""

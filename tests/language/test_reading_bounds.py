@@ -7,13 +7,13 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from nonebot_plugin_mishu.app.rehearsal import rehearse
 from nonebot_plugin_mishu.language import read
-from nonebot_plugin_mishu.language.fold import normalise
-from nonebot_plugin_mishu.language.forms import MOST, Grammar
+from nonebot_plugin_mishu.language.forms.forms import MOST, Grammar
 from nonebot_plugin_mishu.language.grammar import grammar
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
-from nonebot_plugin_mishu.rehearsal import rehearse
+from nonebot_plugin_mishu.language.text.fold import normalise
 
 from benchmarks.instances.fragments import line, sentences
 

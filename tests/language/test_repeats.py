@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language.fold import fold
-from nonebot_plugin_mishu.language.repeats import MOST, unrepeated, without_repeats
+from nonebot_plugin_mishu.language.text.fold import fold
+from nonebot_plugin_mishu.language.text.repeats import MOST, unrepeated, without_repeats
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import MOVED_ABOVE, SURELY_MOVED, moved
-from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.learned.sums import BUCKETS, masked
+from nonebot_plugin_mishu.language.learned.windows import read_weights, score
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
-from nonebot_plugin_mishu.language.sums import BUCKETS, masked
-from nonebot_plugin_mishu.language.windows import read_weights, score
+from nonebot_plugin_mishu.language.text.fold import normalise
 
 from training.judges import JUDGES
 from training.sentences import read_sentences

@@ -12,8 +12,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import read, title, words_of
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.recognise.times import parse
+from nonebot_plugin_mishu.language.text.fold import normalise
 from rows import each_row
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")

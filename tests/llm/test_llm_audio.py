@@ -9,9 +9,9 @@ from helpers_llm import GROUP, KEY, Bench, MakeBench, kind_of
 from hypothesis import given
 from hypothesis import strategies as st
 from model_server import ModelServer, Reply, as_json, error_body, failure, hang, html, null, reset
-from nonebot_plugin_mishu.llm.audio import LONGEST_TEXT, heard, sound, speech_of, transcription_of
-from nonebot_plugin_mishu.llm.completion import Completion
 from nonebot_plugin_mishu.llm.failures import Failure
+from nonebot_plugin_mishu.llm.transport.audio import LONGEST_TEXT, heard, sound, speech_of, transcription_of
+from nonebot_plugin_mishu.llm.transport.completion import Completion
 
 MP3 = b"ID3" + bytes(100)
 

@@ -14,7 +14,7 @@ import pytest
 from default_run import first
 from helpers_llm import CHECK, Bench, MakeBench, kind_of
 from model_server import Completion, ModelServer, Reply, as_json
-from nonebot_plugin_mishu.llm.transport import LARGEST
+from nonebot_plugin_mishu.llm.transport.request import LARGEST
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 MB = 2**20

@@ -20,7 +20,7 @@ from model_server import (
     tool_calls,
 )
 from nonebot_plugin_mishu.llm import CallLog, ChatMessage, RejectedCall, Tool, ToolCall
-from nonebot_plugin_mishu.llm.breaker import BreakerRules
+from nonebot_plugin_mishu.llm.limits.breaker import BreakerRules
 from nonebot_plugin_mishu.storage.records import Conversation
 
 ASK = [ChatMessage("system", "你是秘书"), ChatMessage("user", "在吗")]
@@ -382,7 +382,7 @@ async def test_the_key_goes_to_the_configured_address_only(bench: Bench, model_s
 async def test_other_plugins_keep_the_client_librarys_logs(
     bench: Bench, model_server: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from nonebot_plugin_mishu.llm.http_library import http
+    from nonebot_plugin_mishu.llm.transport.http_library import http
 
     caplog.set_level(0)
     await bench.check()

@@ -9,9 +9,9 @@ from helpers_llm import GROUP, KEY, Bench, MakeBench, kind_of
 from hypothesis import given
 from hypothesis import strategies as st
 from model_server import ModelServer, as_json, error_body, failure, hang, html, null, reset
-from nonebot_plugin_mishu.llm.completion import Completion
-from nonebot_plugin_mishu.llm.embedding import embedding_of, vectors
 from nonebot_plugin_mishu.llm.failures import Failure
+from nonebot_plugin_mishu.llm.transport.completion import Completion
+from nonebot_plugin_mishu.llm.transport.embedding import embedding_of, vectors
 
 
 def data(*found: Any, **more: Any) -> Any:

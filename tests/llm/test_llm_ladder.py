@@ -16,8 +16,8 @@ from model_server import (
     fenced,
     tool_calls,
 )
-from nonebot_plugin_mishu.llm.ladder import RUNGS, Ladder
-from nonebot_plugin_mishu.llm.schema import schema_of
+from nonebot_plugin_mishu.llm.answers.ladder import RUNGS, Ladder
+from nonebot_plugin_mishu.llm.answers.schema import schema_of
 from nonebot_plugin_mishu.llm.vendors import UNKNOWN, VENDORS, vendor_of
 from pydantic import BaseModel, Field
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.llm import CallLog, Deadline, estimate_tokens
-from nonebot_plugin_mishu.llm.breaker import Breaker, BreakerRules
 from nonebot_plugin_mishu.llm.failures import (
     TRIES,
     UNREACHABLE,
@@ -17,9 +16,10 @@ from nonebot_plugin_mishu.llm.failures import (
     retry_after,
     wait_before,
 )
-from nonebot_plugin_mishu.llm.tokens import Calibration
-from nonebot_plugin_mishu.llm.transport import is_local
-from nonebot_plugin_mishu.llm.wire import image_address
+from nonebot_plugin_mishu.llm.limits.breaker import Breaker, BreakerRules
+from nonebot_plugin_mishu.llm.limits.tokens import Calibration
+from nonebot_plugin_mishu.llm.transport.request import is_local
+from nonebot_plugin_mishu.llm.transport.wire import image_address
 from nonebot_plugin_mishu.storage.records import ModelCall
 
 RULES = BreakerRules(failures=3, window=60, cool_down=5, longest=15)

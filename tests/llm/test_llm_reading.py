@@ -9,8 +9,14 @@ import pytest
 from helpers_llm import Check
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.llm.reading import LONGEST, Unreadable, arguments, values, without_thoughts
-from nonebot_plugin_mishu.llm.validation import choose
+from nonebot_plugin_mishu.llm.answers.json_reading import (
+    LONGEST,
+    Unreadable,
+    arguments,
+    values,
+    without_thoughts,
+)
+from nonebot_plugin_mishu.llm.answers.validation import choose
 from pydantic import BaseModel
 
 WHOLE = '{"verdict": "SAFE", "items": [1, 2]}'

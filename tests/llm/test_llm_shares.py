@@ -8,7 +8,7 @@ from typing import Any
 from helpers_llm import CHECK, GROUP, Bench, MakeBench, kind_of
 from model_server import ModelServer, Request
 from nonebot_plugin_mishu.llm import CallLog
-from nonebot_plugin_mishu.llm.budget import BURST, EVERY
+from nonebot_plugin_mishu.llm.limits.budget import BURST, EVERY
 from nonebot_plugin_mishu.storage.records import Conversation
 
 OTHER = Conversation("10000", "group", "20001")
@@ -132,6 +132,6 @@ async def test_members_who_rested_are_forgotten(make_bench: MakeBench) -> None:
 
 
 def _payer(member: str) -> Any:
-    from nonebot_plugin_mishu.llm.budget import Payer
+    from nonebot_plugin_mishu.llm.limits.budget import Payer
 
     return Payer(GROUP, member)

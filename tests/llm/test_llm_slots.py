@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from nonebot_plugin_mishu.llm.limiter import PriorityLimiter
+from nonebot_plugin_mishu.llm.limits.limiter import PriorityLimiter
 from virtual_time import virtual
 
 

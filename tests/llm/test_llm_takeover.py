@@ -7,8 +7,8 @@ import pytest_asyncio
 from helpers_llm import CHECK, GROUP, Bench, MakeBench, kind_of
 from model_server import JSON_OBJECT_ONLY, ModelServer, failure, hang, serve, server_error
 from nonebot_plugin_mishu.llm import CallLog, ChatMessage
-from nonebot_plugin_mishu.llm.breaker import BreakerRules
-from nonebot_plugin_mishu.llm.takeover import CAME_BACK, WENT_OVER
+from nonebot_plugin_mishu.llm.limits.breaker import BreakerRules
+from nonebot_plugin_mishu.llm.limits.takeover import CAME_BACK, WENT_OVER
 from pydantic import SecretStr
 
 BACKUP_KEY = "sk-the-other-secret"

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.memory import query, terms
 from nonebot_plugin_mishu.memory.terms import MOST
-from nonebot_plugin_mishu.storage import Conversation, fulltext
+from nonebot_plugin_mishu.storage import Conversation
+from nonebot_plugin_mishu.storage.engine import fulltext
 
 HERE = Conversation("1", "group", "2")
 OWNER = fulltext.owner(HERE, "3")

@@ -41,9 +41,9 @@ nonebot.init(
 
 from nonebot.adapters.onebot.v11 import Adapter, Bot, GroupMessageEvent, MessageSegment  # noqa: E402
 from nonebot_plugin_mishu.clock import Clock  # noqa: E402
-from nonebot_plugin_mishu.event_bus import BotEvent, EventBus  # noqa: E402
-from nonebot_plugin_mishu.frontdesk.rosters import NoRosters  # noqa: E402
-from nonebot_plugin_mishu.operations.sessions import Sessions  # noqa: E402
+from nonebot_plugin_mishu.events import BotEvent, EventBus  # noqa: E402
+from nonebot_plugin_mishu.frontdesk.rooms.rosters import NoRosters  # noqa: E402
+from nonebot_plugin_mishu.services.access.sessions import Sessions  # noqa: E402
 from nonebot_plugin_mishu.storage.records import Conversation, DecisionRecord, LedgerMessage  # noqa: E402
 from nonebot_plugin_mishu.web import Health, PresenceView, decision_json, presence_json  # noqa: E402
 from nonebot_plugin_mishu.web.mounting import mount as mount_api  # noqa: E402

@@ -1,12 +1,12 @@
-"""The owner's sessions, kept as `storage.sessions` keeps them but in memory."""
+"""The owner's sessions, kept as `storage.access.sessions` keeps them but in memory."""
 
 from __future__ import annotations
 
-from nonebot_plugin_mishu.storage.sessions import Holder, WebSession
+from nonebot_plugin_mishu.storage.access.sessions import Holder, WebSession
 
 
 class KeptInMemory:
-    """What `operations.sessions.Sessions` needs of a store for an owner."""
+    """What `services.access.sessions.Sessions` needs of a store for an owner."""
 
     def __init__(self) -> None:
         self.open: dict[str, WebSession] = {}

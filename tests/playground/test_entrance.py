@@ -10,12 +10,12 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from nonebot_plugin_mishu.clock import Clock
-from nonebot_plugin_mishu.frontdesk.rosters import NoRosters
-from nonebot_plugin_mishu.operations.sessions import Sessions
+from nonebot_plugin_mishu.frontdesk.rooms.rosters import NoRosters
+from nonebot_plugin_mishu.services.access.sessions import Sessions
+from nonebot_plugin_mishu.storage.access.sessions import Holder
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.sessions import Holder
-from nonebot_plugin_mishu.web.forwarded import Proxies
-from nonebot_plugin_mishu.web.gate import COOKIE
+from nonebot_plugin_mishu.web.layers.forwarded import Proxies
+from nonebot_plugin_mishu.web.layers.gate import COOKIE
 from pydantic import SecretStr
 from starlette.responses import PlainTextResponse
 

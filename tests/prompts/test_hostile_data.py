@@ -16,23 +16,27 @@ import pytest_asyncio
 from model_server import JSON_OBJECT_ONLY, ModelServer, Request, serve
 from nonebot_plugin_mishu.agents import Judgement, Mention
 from nonebot_plugin_mishu.agents import Utterance as Said
-from nonebot_plugin_mishu.agents.bookkeeping.asking import correct_transaction, parse_transactions
+from nonebot_plugin_mishu.agents.bookkeeping.model.asking import correct_transaction, parse_transactions
 from nonebot_plugin_mishu.agents.chat.honesty import correction
 from nonebot_plugin_mishu.agents.chat.prompt import ChatFacts
 from nonebot_plugin_mishu.agents.chat.prompt import messages as chat_messages
 from nonebot_plugin_mishu.agents.record.digest import Digests
-from nonebot_plugin_mishu.agents.schedule.calls import Calls
-from nonebot_plugin_mishu.agents.schedule.candidate import Candidate
-from nonebot_plugin_mishu.agents.schedule.machine import CheckIntent, ExtractInfo, GenerateOperation
-from nonebot_plugin_mishu.agents.tasks.schemas import BACKGROUND, TOOLS, conversation
+from nonebot_plugin_mishu.agents.schedule.candidates.candidate import Candidate
+from nonebot_plugin_mishu.agents.schedule.candidates.machine import (
+    CheckIntent,
+    ExtractInfo,
+    GenerateOperation,
+)
+from nonebot_plugin_mishu.agents.schedule.model.calls import Calls
+from nonebot_plugin_mishu.agents.tasks.model.schemas import BACKGROUND, TOOLS, conversation
 from nonebot_plugin_mishu.config import Llm
-from nonebot_plugin_mishu.core.decision.model import Asking, parse_intents
-from nonebot_plugin_mishu.core.gate_check import SafetyGate
+from nonebot_plugin_mishu.core.decision.model.reading import Asking, parse_intents
+from nonebot_plugin_mishu.core.safety.gate_check import SafetyGate
 from nonebot_plugin_mishu.language.claims.reading import claims
 from nonebot_plugin_mishu.language.clause import KeptThing
 from nonebot_plugin_mishu.language.lines.line import RecordLine
 from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline, ModelClient, ModelError
-from nonebot_plugin_mishu.llm.wire import BESIDE
+from nonebot_plugin_mishu.llm.transport.wire import BESIDE
 from nonebot_plugin_mishu.memory import Transcript, history
 from nonebot_plugin_mishu.prompts import names, parts
 from nonebot_plugin_mishu.prompts.quoting import INDENT, LINE
@@ -40,7 +44,7 @@ from nonebot_plugin_mishu.secretary import Analyst
 from nonebot_plugin_mishu.secretary.presence import PresenceState
 from nonebot_plugin_mishu.secretary.turn import Trigger, Turn, TurnItem
 from nonebot_plugin_mishu.storage.records import Digest, FrameRecord, RoundSide
-from nonebot_plugin_mishu.storage.schedule_records import Schedule, SchedulePlan
+from nonebot_plugin_mishu.storage.schedules.records import Schedule, SchedulePlan
 from stand_ins import BOT, GROUP, line
 from task_contexts import NOW, ZONE, clause, context
 

@@ -12,9 +12,9 @@ import pytest
 import pytest_asyncio
 from model_server import JSON_OBJECT_ONLY, ModelServer, serve
 from nonebot_plugin_mishu.config import Config, Llm
-from nonebot_plugin_mishu.core.decision.model import HEAD as DECISION
-from nonebot_plugin_mishu.llm.schema import schema_of
-from nonebot_plugin_mishu.llm.tokens import estimate_tokens
+from nonebot_plugin_mishu.core.decision.model.reading import HEAD as DECISION
+from nonebot_plugin_mishu.llm.answers.schema import schema_of
+from nonebot_plugin_mishu.llm.limits.tokens import estimate_tokens
 from nonebot_plugin_mishu.prompts import FOLDER, names, parts, prompt
 from pydantic import SecretStr
 

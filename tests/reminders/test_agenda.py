@@ -6,10 +6,10 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.reminders.agenda import happens_on
+from nonebot_plugin_mishu.reminders.calendars.agenda import happens_on
+from nonebot_plugin_mishu.reminders.calendars.entries import DayEntry, of_schedule
 from nonebot_plugin_mishu.reminders.digest import digest
-from nonebot_plugin_mishu.reminders.entries import DayEntry, of_schedule
-from nonebot_plugin_mishu.storage.schedule_records import SchedulePlan
+from nonebot_plugin_mishu.storage.schedules.records import SchedulePlan
 
 ZONE = "Asia/Shanghai"
 MONTHLY = {"freq": "monthly", "interval": 1, "bymonthday": 10}

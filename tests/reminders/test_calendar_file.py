@@ -12,13 +12,13 @@ import pytest
 from dateutil.rrule import rrulestr
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from nonebot_plugin_mishu.reminders.calendars import ASKED_AGAIN, ASKED_ANEW, CalendarDesk
-from nonebot_plugin_mishu.reminders.entries import DayEntry, of_schedule, of_task
-from nonebot_plugin_mishu.reminders.ics import calendar_bytes
+from nonebot_plugin_mishu.reminders.calendars.calendars import ASKED_AGAIN, ASKED_ANEW, CalendarDesk
+from nonebot_plugin_mishu.reminders.calendars.entries import DayEntry, of_schedule, of_task
+from nonebot_plugin_mishu.reminders.calendars.ics import calendar_bytes
 from nonebot_plugin_mishu.storage import Conversation, Storage, StorageError
-from nonebot_plugin_mishu.storage.schedule_records import SchedulePlan
-from nonebot_plugin_mishu.storage.task_records import TaskFields
-from nonebot_plugin_mishu.web import calendar_routes
+from nonebot_plugin_mishu.storage.schedules.records import SchedulePlan
+from nonebot_plugin_mishu.storage.tasks.records import TaskFields
+from nonebot_plugin_mishu.web.routes import calendars as calendar_routes
 from ready_database import ready_url
 from reminder_support import GROUP
 

@@ -11,7 +11,7 @@ import pytest_asyncio
 from nonebot_plugin_mishu.reminders.digest import digest
 from nonebot_plugin_mishu.reminders.minutes import WeeklyMinutes
 from nonebot_plugin_mishu.storage import Conversation, Storage
-from nonebot_plugin_mishu.storage.reminder_records import DIGEST, ReminderRecord
+from nonebot_plugin_mishu.storage.reminders.records import DIGEST, ReminderRecord
 from ready_database import ready_url
 from stand_ins import GROUP
 

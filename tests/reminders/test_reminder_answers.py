@@ -23,10 +23,10 @@ from nonebot_plugin_mishu.agents import (
 )
 from nonebot_plugin_mishu.llm import CallLog, Deadline
 from nonebot_plugin_mishu.reminders import Agenda, DailyDigest, ReminderAnswers
-from nonebot_plugin_mishu.reminders.agenda import happens_on
 from nonebot_plugin_mishu.reminders.agent import rules
+from nonebot_plugin_mishu.reminders.calendars.agenda import happens_on
+from nonebot_plugin_mishu.reminders.calendars.entries import DayEntry
 from nonebot_plugin_mishu.reminders.digest import digest
-from nonebot_plugin_mishu.reminders.entries import DayEntry
 from nonebot_plugin_mishu.reminders.sent_reminders import SentReminders
 from nonebot_plugin_mishu.storage import Conversation, Storage
 from ready_database import ready_url
@@ -269,7 +269,7 @@ def test_what_is_on_a_day(changed: dict, day: date, expected: bool):
 
 async def test_the_agenda_reads_what_the_agents_keep(storage: Storage):
     """Through the agents' own storage, so that a change of theirs is seen here."""
-    from nonebot_plugin_mishu.storage.task_records import NewTask, TaskFields
+    from nonebot_plugin_mishu.storage.tasks.records import NewTask, TaskFields
 
     fields = TaskFields("交周报", "2026-11-22", "Asia/Shanghai", time_segment="evening")
     new = NewTask(GROUP, "1", "小明", "1", fields, "m:1")

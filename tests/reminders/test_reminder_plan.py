@@ -22,7 +22,7 @@ from nonebot_plugin_mishu.reminders.plan import (
 from nonebot_plugin_mishu.reminders.recurring import due_of, following, missed
 from nonebot_plugin_mishu.reminders.wording import gathered, joint, lateness, noticed, single
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.reminder_records import NOTICE, WALL, ReminderRecord
+from nonebot_plugin_mishu.storage.reminders.records import NOTICE, WALL, ReminderRecord
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 23, 9, 0, tzinfo=SHANGHAI).timestamp()

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language.reminder_replies import Later, Unclear, read
+from nonebot_plugin_mishu.language.answers.reminder_replies import Later, Unclear, read
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 22, 9, 0, 30, tzinfo=ZONE)

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from nonebot_plugin_mishu.reminders.recurring import following
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.reminder_chains import Mending, mending
-from nonebot_plugin_mishu.storage.reminder_records import WALL, Following, ReminderRecord, ReminderState
+from nonebot_plugin_mishu.storage.reminders.chains import Mending, mending
+from nonebot_plugin_mishu.storage.reminders.records import WALL, Following, ReminderRecord, ReminderState
 from reminder_support import GROUP, keep, reminder, rows_of
 
 ZONE = ZoneInfo("Asia/Shanghai")

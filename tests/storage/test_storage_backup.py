@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from copies_support import contents, fill, use
-from nonebot_plugin_mishu.storage import Storage, default_url, schema
+from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.copies import CopyRefused, back_up, postgresql_tools, restore
-from nonebot_plugin_mishu.storage.errors import DatabaseInUse
+from nonebot_plugin_mishu.storage.engine import schema
+from nonebot_plugin_mishu.storage.engine.errors import DatabaseInUse
 from ready_database import ready_url
 from storage_support import FRIEND, GROUP, decision, message, outside
 from test_storage_process_lock import another_process

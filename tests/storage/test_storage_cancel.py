@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from default_run import first
 from nonebot_plugin_mishu.storage import DatabaseTimeout, Silence, Storage
-from nonebot_plugin_mishu.storage.database import Database
+from nonebot_plugin_mishu.storage.engine.database import Database
 from storage_support import GROUP, decision, ids, message, outside
 
 Opener = Callable[..., Awaitable[Storage]]

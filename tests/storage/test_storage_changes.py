@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.storage import Storage, tables
-from nonebot_plugin_mishu.storage.changes import CannotUndo, RowChange, image, journal
-from nonebot_plugin_mishu.storage.reminders import drop, put
+from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.journal.queries import CannotUndo, RowChange, image, journal
+from nonebot_plugin_mishu.storage.ledger import tables
+from nonebot_plugin_mishu.storage.reminders.queries import drop, put
 from reminder_support import reminder, states
 from sqlalchemy import delete, insert, select, update
 from storage_support import GROUP, OTHER
@@ -222,7 +223,7 @@ async def test_odd_characters_compare_as_they_are_kept(storage: Storage):
 async def test_a_failure_on_the_way_changes_nothing(storage: Storage, monkeypatch):
     row = await add(storage, "甲")
     await change(storage, row, word="乙")
-    from nonebot_plugin_mishu.storage import changes
+    from nonebot_plugin_mishu.storage.journal import queries as changes
 
     put_back = changes._put_back
 

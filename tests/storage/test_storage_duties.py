@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage, StorageError
-from nonebot_plugin_mishu.storage.duties import Lease
-from nonebot_plugin_mishu.storage.errors import DutyLost
+from nonebot_plugin_mishu.storage.duty.queries import Lease
+from nonebot_plugin_mishu.storage.engine.errors import DutyLost
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 from sqlalchemy import event
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.facts import Fact
-from nonebot_plugin_mishu.storage.span_digests import KeptSentence, SpanDigest
+from nonebot_plugin_mishu.storage.record.facts import Fact
+from nonebot_plugin_mishu.storage.record.span_digests import KeptSentence, SpanDigest
 from storage_support import GROUP, OTHER, ids, message
 
 WIFI = Fact("wifi密码", "WiFi密码是Abc-8842", "1", "小红", 5.0, "5")

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage, StorageError
-from nonebot_plugin_mishu.storage.kept_rows import KeptRows, Writes
+from nonebot_plugin_mishu.storage.engine.row_cache import KeptRows, Writes
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.schedule_records import Participant, Schedule, SchedulePlan
-from nonebot_plugin_mishu.storage.schedules import Add, Change, Delete, Edit
+from nonebot_plugin_mishu.storage.schedules.queries import Add, Change, Delete, Edit
+from nonebot_plugin_mishu.storage.schedules.records import Participant, Schedule, SchedulePlan
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 

@@ -11,7 +11,8 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.storage import Conversation, Storage, StorageError, writer
+from nonebot_plugin_mishu.storage import Conversation, Storage, StorageError
+from nonebot_plugin_mishu.storage.engine import writer
 from storage_support import FRIEND, GROUP, OTHER, call, decision, ids, message, outside, until
 
 Opener = Callable[..., Awaitable[Storage]]

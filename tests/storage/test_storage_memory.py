@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.memory import query, terms
-from nonebot_plugin_mishu.storage import Storage, fulltext
+from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.engine import fulltext
 from nonebot_plugin_mishu.storage.records import Conversation, Digest, Summary
 from storage_support import FRIEND, GROUP, OTHER, outside
 

@@ -15,7 +15,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from default_run import first
-from nonebot_plugin_mishu.storage import Storage, fulltext, ledger_words, schema, tables
+from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.engine import fulltext, schema
+from nonebot_plugin_mishu.storage.ledger import tables, word_index
 from sqlalchemy import (
     Boolean,
     Column,
@@ -42,7 +44,7 @@ SCRIPTS = ScriptDirectory(str(Path(schema.__file__).parent / "migrations"))
 REVISIONS = [script.revision for script in SCRIPTS.walk_revisions()][::-1]
 """The oldest first."""
 ROWS = 3
-INDEXES = (fulltext.INDEX, ledger_words.INDEX)
+INDEXES = (fulltext.INDEX, word_index.INDEX)
 """What stands beside the tables and only the migrations and one module know."""
 JSON = {"segments", "captions", "timings", "calls", "rows", "user_ids", "value", "slots", "data", "sentences"}
 """Columns whose text is JSON wherever they occur."""

@@ -9,7 +9,7 @@ from copies_support import contents, fill, use
 from default_run import first
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.copies import CopyRefused, move, moving, rows
-from nonebot_plugin_mishu.storage.errors import DatabaseInUse, MoveUnfinished, StorageError
+from nonebot_plugin_mishu.storage.engine.errors import DatabaseInUse, MoveUnfinished, StorageError
 from ready_database import ready_url
 from storage_support import FRIEND, decision, outside
 from test_storage_process_lock import another_process, refused

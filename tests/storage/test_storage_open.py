@@ -24,18 +24,16 @@ from nonebot_plugin_mishu.storage import (
     Storage,
     StorageError,
     default_url,
-    fulltext,
-    ledger_words,
-    schema,
-    tables,
 )
+from nonebot_plugin_mishu.storage.engine import fulltext, schema
+from nonebot_plugin_mishu.storage.ledger import tables, word_index
 from sqlalchemy.ext.asyncio import create_async_engine
 from storage_support import GROUP, file_of, ids, locked, message, outside
 
 EMPTY = True
 
 Opener = Callable[..., Awaitable[Storage]]
-INDEXES = (fulltext.INDEX, ledger_words.INDEX)
+INDEXES = (fulltext.INDEX, word_index.INDEX)
 """Tables of the databases' own full-text search."""
 
 

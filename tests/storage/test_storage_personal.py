@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.memory import terms
-from nonebot_plugin_mishu.storage import DatabaseLocked, Storage, tables
-from nonebot_plugin_mishu.storage.columns import JsonText, metadata
+from nonebot_plugin_mishu.storage import DatabaseLocked, Storage
+from nonebot_plugin_mishu.storage.engine.columns import JsonText, metadata
+from nonebot_plugin_mishu.storage.ledger import tables
 from nonebot_plugin_mishu.storage.personal import KINDS, OTHER, Forgotten
 from nonebot_plugin_mishu.storage.records import Conversation, Digest, FrameRecord, Removed, Summary
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, insert, select

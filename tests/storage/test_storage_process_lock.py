@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage, default_url, occupy
-from nonebot_plugin_mishu.storage.errors import DatabaseInUse
+from nonebot_plugin_mishu.storage.engine.errors import DatabaseInUse
 from ready_database import ready_url
 
 EMPTY = True
@@ -83,7 +83,7 @@ def refused(url: str) -> bool:
 async def test_where_nothing_can_be_locked_the_database_is_used_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    from nonebot_plugin_mishu.storage import process_lock
+    from nonebot_plugin_mishu.storage.engine import process_lock
 
     def no_locks_here(number: int) -> None:
         raise OSError(95, "Operation not supported")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 import pytest
-from nonebot_plugin_mishu.storage import Storage, writer
+from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.engine import writer
 from storage_support import GROUP, OTHER, ids, message
 
 

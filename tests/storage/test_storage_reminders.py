@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.reminder_records import Following, ReminderRecord
-from nonebot_plugin_mishu.storage.reminders import drop, finish
+from nonebot_plugin_mishu.storage.reminders.queries import drop, finish
+from nonebot_plugin_mishu.storage.reminders.records import Following, ReminderRecord
 from reminder_support import GROUP, keep, reminder, rows_of, states
 from storage_support import FRIEND, OTHER
 
@@ -286,7 +286,7 @@ async def test_a_worker_that_hangs_in_a_claim_holds_up_no_other(storage: Storage
     locked, free = asyncio.Event(), asyncio.Event()
 
     async def hang(connection: Any) -> None:
-        from nonebot_plugin_mishu.storage.tables_changes import reminder as table
+        from nonebot_plugin_mishu.storage.journal.tables import reminder as table
         from sqlalchemy import select
 
         await connection.execute(select(table.c.id).where(table.c.id == ids[0]).with_for_update())

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.reminders import NewReminder
-from nonebot_plugin_mishu.storage.schedule_records import Participant, Schedule, SchedulePlan
-from nonebot_plugin_mishu.storage.schedules import Add, Attend, Change, Delete, Edit, Outdated
+from nonebot_plugin_mishu.storage.reminders.queries import NewReminder
+from nonebot_plugin_mishu.storage.schedules.queries import Add, Attend, Change, Delete, Edit, Outdated
+from nonebot_plugin_mishu.storage.schedules.records import Participant, Schedule, SchedulePlan
 
 HERE = Conversation("10000", "group", "777001")
 ELSEWHERE = Conversation("10000", "group", "777002")

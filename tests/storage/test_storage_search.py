@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from nonebot_plugin_mishu.storage import Storage, ledger_words
+from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.ledger import word_index
 from storage_support import GROUP, OTHER, ids, message, outside
 
 Opener = Callable[..., Awaitable[Storage]]
@@ -16,7 +17,7 @@ async def _found(storage: Storage, *words: str, limit: int = 10) -> list[str]:
 
 
 async def _indexed(url: str) -> int:
-    [(count,)] = await outside(url, f"SELECT COUNT(*) FROM {ledger_words.INDEX}")
+    [(count,)] = await outside(url, f"SELECT COUNT(*) FROM {word_index.INDEX}")
     return int(count)
 
 
@@ -74,7 +75,7 @@ async def test_rows_from_before_the_index_are_found_while_it_is_built_and_after(
         first.ledger.append(message(number, text="报销" if number % 2 else "打球", is_bot=number == 7))
     await first.ledger.flush()
     await first.close()
-    await outside(url, f"DELETE FROM {ledger_words.INDEX}")
+    await outside(url, f"DELETE FROM {word_index.INDEX}")
     storage = await opened()
     odd = [str(number) for number in range(39, 0, -2) if number != 7]
     assert await _found(storage, "报销", limit=50) == odd

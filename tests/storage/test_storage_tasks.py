@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.journal.tables import change, reminder
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.reminders import NewReminder
-from nonebot_plugin_mishu.storage.tables_changes import change, reminder
-from nonebot_plugin_mishu.storage.task_records import NewTask, TaskFields, TaskRecord
+from nonebot_plugin_mishu.storage.reminders.queries import NewReminder
+from nonebot_plugin_mishu.storage.tasks.records import NewTask, TaskFields, TaskRecord
 from sqlalchemy import func, select
 
 GROUP = Conversation("10000", "group", "777001")

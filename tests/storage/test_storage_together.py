@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.storage import Storage, StorageError, writer
-from nonebot_plugin_mishu.storage.errors import DatabaseLocked
+from nonebot_plugin_mishu.storage import Storage, StorageError
+from nonebot_plugin_mishu.storage.engine import writer
+from nonebot_plugin_mishu.storage.engine.errors import DatabaseLocked
 from sqlalchemy.ext.asyncio import AsyncConnection
 from storage_support import GROUP, OTHER, decision, ids, message
 

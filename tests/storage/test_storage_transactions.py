@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.budgets import Budget
-from nonebot_plugin_mishu.storage.transactions import BookSpan, NewTransactions, TransactionFields
+from nonebot_plugin_mishu.storage.transactions.budgets import Budget
+from nonebot_plugin_mishu.storage.transactions.queries import BookSpan, NewTransactions, TransactionFields
 from storage_support import GROUP
 
 LUNCH = TransactionFields("EXPENSE", 3501, "餐饮", "午饭", "2026-11-21")

@@ -17,9 +17,8 @@ from nonebot_plugin_mishu.storage import (
     Storage,
     StorageClosed,
     StorageError,
-    queue,
-    writer,
 )
+from nonebot_plugin_mishu.storage.engine import queue, writer
 from storage_support import GROUP, OTHER, decision, ids, locked, message, outside, until
 
 Opener = Callable[..., Awaitable[Storage]]

@@ -13,7 +13,7 @@ import httpx
 import pytest
 import uvicorn
 from fastapi import FastAPI
-from nonebot_plugin_mishu.event_bus import BotEvent, EventBus
+from nonebot_plugin_mishu.events import BotEvent, EventBus
 from nonebot_plugin_mishu.storage.records import (
     Conversation,
     DecisionRecord,

@@ -14,8 +14,8 @@ from fastapi import FastAPI
 from nonebot_plugin_mishu.agents.bookkeeping import correct_for_api
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.web.books_routes import routes
-from nonebot_plugin_mishu.web.handlers import install
+from nonebot_plugin_mishu.web.layers.handlers import install
+from nonebot_plugin_mishu.web.routes.corrections import routes
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=ZoneInfo("Asia/Shanghai"))
 CHANGE = {"intent": "correction"}

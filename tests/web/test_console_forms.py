@@ -8,20 +8,20 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.operations.refusals import Refused, invalid
-from nonebot_plugin_mishu.operations.schedules import Time
+from nonebot_plugin_mishu.services.refusals import Refused, invalid
+from nonebot_plugin_mishu.services.schedules.schedules import Time
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.schedule_records import Schedule, SchedulePlan
-from nonebot_plugin_mishu.storage.task_records import TaskFields, TaskRecord
+from nonebot_plugin_mishu.storage.schedules.records import Schedule, SchedulePlan
+from nonebot_plugin_mishu.storage.tasks.records import TaskFields, TaskRecord
 
 pytest.importorskip("nicegui")
 
 from nonebot_plugin_mishu.web.console import tasks
-from nonebot_plugin_mishu.web.console.calendar import when_on
-from nonebot_plugin_mishu.web.console.calendar_days import bars, by_day, lasts_days
-from nonebot_plugin_mishu.web.console.calendar_form import Kept, changed, kept_of
-from nonebot_plugin_mishu.web.console.parts import plain
-from nonebot_plugin_mishu.web.console.repetition import KEPT, chosen, offers, rule_of
+from nonebot_plugin_mishu.web.console.calendar.days import bars, by_day, lasts_days
+from nonebot_plugin_mishu.web.console.calendar.form import Kept, changed, kept_of
+from nonebot_plugin_mishu.web.console.calendar.page import when_on
+from nonebot_plugin_mishu.web.console.calendar.repetition import KEPT, chosen, offers, rule_of
+from nonebot_plugin_mishu.web.console.elements.parts import plain
 
 ZONE = ZoneInfo("Asia/Shanghai")
 PLACE = Conversation("1", "group", "2")

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.web.guard import LocalOrToken, is_local_authority, is_loopback
+from nonebot_plugin_mishu.web.layers.guard import LocalOrToken, is_local_authority, is_loopback
 from pydantic import SecretStr
 
 from .conftest import FakeBackend, Serve, client_of

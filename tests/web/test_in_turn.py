@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.web.in_turn import InTurn
+from nonebot_plugin_mishu.web.layers.turns import InTurn
 
 
 class Busy:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from nonebot_plugin_mishu.web.limits import MAX_BODY, BodyLimit
+from nonebot_plugin_mishu.web.layers.limits import MAX_BODY, BodyLimit
 
 from .conftest import FakeBackend, Serve, client_of
 

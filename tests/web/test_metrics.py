@@ -11,12 +11,12 @@ from typing import Any, cast
 import httpx
 import pytest
 from fastapi import FastAPI
-from nonebot_plugin_mishu.measuring import Tally
+from nonebot_plugin_mishu.app.metrics import Tally
 from nonebot_plugin_mishu.storage.records import ModelCall
 from nonebot_plugin_mishu.web import Measures
-from nonebot_plugin_mishu.web.measures import BOUNDS
-from nonebot_plugin_mishu.web.metrics_page import page
-from nonebot_plugin_mishu.web.metrics_route import mount
+from nonebot_plugin_mishu.web.routes.measures import BOUNDS
+from nonebot_plugin_mishu.web.routes.metrics import mount
+from nonebot_plugin_mishu.web.routes.metrics_page import page
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 from fastapi import FastAPI, Request
 from httpx import ASGITransport, AsyncClient
-from nonebot_plugin_mishu.operations.actor import OWNER, Actor
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
-from nonebot_plugin_mishu.web import handlers
-from nonebot_plugin_mishu.web.guard import ACTOR
-from nonebot_plugin_mishu.web.record_routes import routes
+from nonebot_plugin_mishu.web.layers import handlers
+from nonebot_plugin_mishu.web.layers.guard import ACTOR
+from nonebot_plugin_mishu.web.routes.record import routes
 from stand_ins import line
 from starlette.responses import Response
 

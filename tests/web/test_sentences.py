@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.language.clause import Mention
-from nonebot_plugin_mishu.operations import sentences
+from nonebot_plugin_mishu.services import sentences
 
 NOW = datetime(2026, 11, 24, 10, tzinfo=ZoneInfo("Asia/Shanghai"))
 ME, YA, KAI = Mention("1", "陈默"), Mention("2", "小雅"), Mention("3", "阿凯")

@@ -10,9 +10,10 @@ from typing import Any
 
 import httpx
 import pytest
-from nonebot_plugin_mishu.event_bus import BotEvent
+from nonebot_plugin_mishu.events import BotEvent
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.web import PresenceView, app, decision_json, presence_json, stream
+from nonebot_plugin_mishu.web import PresenceView, app, decision_json, presence_json
+from nonebot_plugin_mishu.web.routes import stream
 
 from .conftest import AT, HERE, FakeBackend, Serve, Served, a_decision, until
 

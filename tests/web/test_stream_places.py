@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu.operations.actor import OWNER, Actor
-from nonebot_plugin_mishu.web.stream_places import OF_GROUP, OF_MEMBER, OF_OWNER, StreamPlaces, TooMany
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
+from nonebot_plugin_mishu.web.routes.stream_places import OF_GROUP, OF_MEMBER, OF_OWNER, StreamPlaces, TooMany
 
 MOST = 512
 

@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from fastapi import FastAPI
-from nonebot_plugin_mishu.operations.actor import OWNER
+from nonebot_plugin_mishu.services.access.actor import OWNER
 from nonebot_plugin_mishu.storage import ModelUsage
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.web import DayOfUsage
 from nonebot_plugin_mishu.web.acting import actor_of
-from nonebot_plugin_mishu.web.handlers import install
-from nonebot_plugin_mishu.web.usage_routes import routes
+from nonebot_plugin_mishu.web.layers.handlers import install
+from nonebot_plugin_mishu.web.routes.usage import routes
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 21, 9, tzinfo=SHANGHAI)

@@ -5,21 +5,21 @@ handler a `TaskDispatch` with a `TaskContext` beside it, and gets a `TaskResult`
 secretary nor the core. Other NoneBot plugins register theirs with `register_agent` (docs/agents.md).
 """
 
+from ..language.answers.slot_values import amount_in, clock_in, day_in, member_in, number_in
 from ..language.clause import Clause, KeptThing, LastDone, Mention, SaidBefore, Situation
 from ..language.match import AnswerMatch, Match
 from ..language.recognise.money import Amount
 from ..language.recognise.times import Recurrence, TimeExpression
-from ..language.slot_values import amount_in, clock_in, day_in, member_in, number_in
 from ..llm import CallLog, ChatMessage, Deadline
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
-from .dispatch import Ask, Priority, TaskDispatch, TaskResult, TaskStatus
-from .frame import AgentFrame, SlotFrame, frame_of
-from .judgement import DEFAULT, Judgement
-from .ports import Announcer, Handed, NotAnnounced
-from .registry import REGISTRY, AgentRefused, Joined, Registry, register_agent
-from .request import Action, Outcome, ReplyMode, Request, Status, Utterance
-from .spec import Act, AgentSpec, Intent, MemoryPolicy, Slot, Undo
-from .task_context import Asker, TaskContext, Undoable
+from .api.dispatch import Ask, Priority, TaskDispatch, TaskResult, TaskStatus
+from .api.frame import AgentFrame, SlotFrame, frame_of
+from .api.judgement import DEFAULT, Judgement
+from .api.ports import Announcer, Handed, NotAnnounced
+from .api.registry import REGISTRY, AgentRefused, Joined, Registry, register_agent
+from .api.request import Action, Outcome, ReplyMode, Request, Status, Utterance
+from .api.spec import Act, AgentSpec, Intent, MemoryPolicy, Slot, Undo
+from .api.task_context import Asker, TaskContext, Undoable
 
 __all__ = [
     "DEFAULT",

@@ -14,7 +14,7 @@ from typing import Final
 
 from ..language.clause import Clause
 from ..language.match import Match
-from .frame import NOTHING_READ, AgentFrame, ReadFrame
+from .api.frame import NOTHING_READ, AgentFrame, ReadFrame
 
 ROUTING: Final = ("schedule", "tasks", "bookkeeping", "record")
 """The built-in agents in routing order."""

@@ -5,11 +5,11 @@ The secretary calls `Core.handle` and `Core.delivered`; the front desk asks the 
 """
 
 from .core import Core
-from .gate import Verdict, local_verdict, may_say
-from .gate_check import TOGETHER, SafetyGate
-from .open_tasks import FramesInMemory, FrameStore
 from .overhearing import worth_a_question
 from .protocols import ConversationMemory, Gate, Judged, NoMemory, Read
+from .safety.gate import Verdict, local_verdict, may_say
+from .safety.gate_check import TOGETHER, SafetyGate
+from .tasks.open_tasks import FramesInMemory, FrameStore
 
 __all__ = [
     "TOGETHER",

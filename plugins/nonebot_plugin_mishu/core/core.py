@@ -17,23 +17,16 @@ from ..language.recognise.mentions import tied_in, typed
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
-from .alignment import may_answer
-from .answer_in_part import answered_in_part
-from .answering import about_anothers, holds_what_is_asked, overheard_answer
-from .asides import Asides
-from .asked_of_others import answered_by_another
+from .answers.alignment import may_answer
+from .answers.answering import about_anothers, holds_what_is_asked, overheard_answer
+from .answers.approvals import answered_by_another
+from .answers.asides import Asides
+from .answers.further_questions import FurtherQuestions
+from .answers.partial_answers import answered_in_part
 from .conversation_locks import ConversationLocks
 from .decision.reading import MessageReading
-from .dispatching import Dispatcher
-from .dropping import Dropping
-from .expiry import Expiry
-from .further_questions import FurtherQuestions
-from .gate import local_verdict
-from .gate_check import SafetyGate, gravest, lines_before, locally, texts_of
 from .lines_before import lines_just_before
 from .message_context import MessageContext, Vetoed, quote_of
-from .open_tasks import FrameStore, OpenTasks
-from .orchestrator import CHAT, TaskPlan
 from .overhearing import worth_a_question
 from .pipeline import UNRELATED, MessagePipeline
 from .protocols import (
@@ -54,11 +47,18 @@ from .protocols import (
     no_journal,
     no_records,
 )
-from .recent_deeds import RecentDeeds
 from .recent_readings import RecentReadings
 from .reply import composed
+from .safety.gate import local_verdict
+from .safety.gate_check import SafetyGate, gravest, lines_before, locally, texts_of
 from .situation import said_at, situation, whole
-from .tasks_of_message import is_order, is_request, stands_alone
+from .tasks.dispatching import Dispatcher
+from .tasks.dropping import Dropping
+from .tasks.expiry import Expiry
+from .tasks.open_tasks import FrameStore, OpenTasks
+from .tasks.orchestrator import CHAT, TaskPlan
+from .tasks.recent_deeds import RecentDeeds
+from .tasks.tasks_of_message import is_order, is_request, stands_alone
 
 LONGEST: Final = 20_000
 """Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
@@ -80,7 +80,7 @@ class Core:
         clock: wall seconds for M3 and expiry, the zone for times.
         agents: the agents of the instance, a `Registry`; one with the code `chat` is among them.
         model: the one model client.
-        frames: where M3 is kept, `storage.frames`.
+        frames: where M3 is kept, `storage.core_tasks.queries`.
         read: the pure rules, `core.decision.read`.
         report: tells the log of an error.
         memory: M1 and M2.

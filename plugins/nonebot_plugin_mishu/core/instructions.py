@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from ..agents.tasks.schemas import RULES as TASKS
-from ..language.fold import normalise
+from ..agents.tasks.model.schemas import RULES as TASKS
+from ..language.text.fold import normalise
 from ..patterns import Pattern
 from ..prompts import parts, prompt
-from .decision.model import HEAD as DECISION
+from .decision.model.reading import HEAD as DECISION
 
 SAFETY_CHECK: Final = prompt("check_safety")
 """The instructions of `check_safety`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..agents.request import Request, Utterance
+from ..agents.api.request import Request, Utterance
 from ..language.clause import SaidBefore
 from ..memory import clean_name, one_line
 from ..prompts.quoting import QUOTE, fitted

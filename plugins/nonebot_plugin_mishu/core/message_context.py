@@ -9,10 +9,10 @@ from ..agents import Action, AgentFrame, Clause, Request, Situation, Utterance
 from ..agents.builtin import ROUTING
 from ..storage.records import Conversation, FrameRecord
 from ..truth.reply_length import cut_reply
-from .alignment import Quote
-from .gate import Verdict
-from .orchestrator import CHAT, TaskPlan
+from .answers.alignment import Quote
 from .protocols import Judged
+from .safety.gate import Verdict
+from .tasks.orchestrator import CHAT, TaskPlan
 
 
 class Vetoed(Exception):

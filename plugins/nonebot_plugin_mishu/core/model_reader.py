@@ -11,16 +11,16 @@ from ..agents import AgentSpec, AnswerMatch, Clause
 from ..llm import ModelClient, ModelError
 from ..storage import StorageError
 from ..storage.records import FrameRecord
-from .decision.completed import completed
-from .decision.model import Asking, ModelReading, parse_intents
+from .decision.model.completed import completed
+from .decision.model.reading import Asking, ModelReading, parse_intents
+from .decision.model.restated import REMINDS, restated, restated_list, restated_together
 from .decision.reading import Frame, MessageReading
-from .decision.restated import REMINDS, restated, restated_list, restated_together
-from .dispatching import Dispatcher
 from .lines_before import around, lately
 from .message_context import MessageContext
-from .orchestrator import CHAT
 from .protocols import Agents, Read, Records
 from .situation import whole
+from .tasks.dispatching import Dispatcher
+from .tasks.orchestrator import CHAT
 
 _HISTORY: Final = 4
 """Rounds of M1 shown to `parse_intents`."""

@@ -9,8 +9,8 @@ from typing import Final
 from ..agents import Announcer, NotAnnounced
 from ..storage.records import Conversation
 from ..truth.reply_length import cut_reply
-from .gate import may_say
 from .protocols import Report
+from .safety.gate import may_say
 
 MOST: Final = 5
 """Lines that one call of a handler may send to others."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from ..agents import Clause, Situation
-from ..language.fold import normalise
+from ..language.text.fold import normalise
 from .situation import whole
 
 

@@ -15,22 +15,10 @@ from ..language.lines.said_plan import orders_talk_kept, plan_said
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
-from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
-from .answer_in_part import InPart
-from .answering import about_anothers, aligned, holds_what_is_asked, in_part, own_questions
-from .asides import AGAIN, Asides, nods_to_another
-from .decision.agreement import compared, denied
-from .decision.model import ModelReading
-from .decision.offered import agreed, by_itself
-from .decision.reading import Frame, MessageReading
-from .decision.restated import never_worse
-from .decision.veto import doubted
-from .dispatching import Dispatcher, shown
-from .gate import worries
-from .gate_check import from_model
-from .message_context import MessageContext, Vetoed, quote_of
-from .model_reader import NEVER_WORSE, ModelReader
-from .open_questions import (
+from .answers.alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
+from .answers.answering import about_anothers, aligned, holds_what_is_asked, in_part, own_questions
+from .answers.asides import AGAIN, Asides, nods_to_another
+from .answers.open_questions import (
     NEXT,
     NOT_COUNTED,
     NOTHING_WAITS,
@@ -48,11 +36,23 @@ from .open_questions import (
     waits_gravely,
     without_asked,
 )
-from .open_tasks import OpenTasks
-from .orchestrator import CHAT
+from .answers.partial_answers import InPart
+from .decision.model.agreement import compared, denied
+from .decision.model.offered import agreed, by_itself
+from .decision.model.reading import ModelReading
+from .decision.model.restated import never_worse
+from .decision.reading import Frame, MessageReading
+from .decision.rules.veto import doubted
+from .message_context import MessageContext, Vetoed, quote_of
+from .model_reader import NEVER_WORSE, ModelReader
 from .protocols import Agents, Gate, Judged, Read, Records
+from .safety.gate import worries
+from .safety.gate_check import from_model
 from .situation import whole
-from .tasks_of_message import continued, is_talk, new_tasks, supersedes
+from .tasks.dispatching import Dispatcher, shown
+from .tasks.open_tasks import OpenTasks
+from .tasks.orchestrator import CHAT
+from .tasks.tasks_of_message import continued, is_talk, new_tasks, supersedes
 
 T = TypeVar("T")
 

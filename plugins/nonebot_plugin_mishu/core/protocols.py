@@ -11,7 +11,7 @@ from ..language.clause import KeptThing, LastDone
 from ..llm import ChatMessage
 from ..storage.records import Conversation, FrameRecord
 from .decision.reading import MessageReading
-from .gate import SAFE, Verdict
+from .safety.gate import SAFE, Verdict
 
 Allows = Callable[[Conversation, str], Awaitable[bool]]
 """Whether a feature is on in a conversation."""

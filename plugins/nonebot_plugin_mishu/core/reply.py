@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from ..agents import Outcome, Status
-from ..agents.registry import BUILT_IN
+from ..agents.api.registry import BUILT_IN
 from ..storage.records import FrameRecord
-from .dispatching import shown
-from .gate import may_say
 from .instructions import repeats_instructions
 from .message_context import MessageContext
+from .safety.gate import may_say
+from .tasks.dispatching import shown
 
 DONE: Final = "办好了。"
 UNSAYABLE: Final = "这个我不方便说，我们换个话题吧。"

@@ -8,12 +8,12 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ..language.clause import Clause, Mention, Situation
-from ..language.fold import fold, normalise
-from ..language.meant import shared
+from ..language.names.meant import shared
 from ..language.recognise.money import find_amounts
 from ..language.recognise.times import parse
 from ..language.repairs.canonical import canonical
-from ..language.repeats import unrepeated
+from ..language.text.fold import fold, normalise
+from ..language.text.repeats import unrepeated
 from ..language.timing.eve import on_eves
 from ..language.timing.own_times import is_clock
 

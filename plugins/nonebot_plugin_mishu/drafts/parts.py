@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ..language.alternatives import unjoined
-from ..language.answer_words import VOCABULARY, Word
+from ..language.answers.answer_words import VOCABULARY, Word
 from ..language.cards.grammar import Kind
 from ..language.cards.pointed import Pointed
 from ..language.cards.triage import only_items, triage
-from ..language.fold import normalise
+from ..language.text.alternatives import unjoined
+from ..language.text.fold import normalise
 from ..patterns import Pattern
 from .batch import Item, ItemModel, ItemState
 

@@ -6,12 +6,12 @@ counter have the effects.
 """
 
 from .desk import FrontDesk
-from .incoming_message import IncomingMessage, QuotedMessage, Segment
+from .lines.foreign_lines import TakenBy
+from .lines.incoming_message import IncomingMessage, QuotedMessage, Segment
+from .lines.reading import Interest
 from .platform import Platform
-from .reading import Interest
-from .room import Room
-from .taken_lines import TakenBy
-from .views import Audience, RoomView, view
+from .rooms.room import Room
+from .rooms.views import Audience, RoomView, view
 
 __all__ = [
     "Audience",

@@ -10,9 +10,9 @@ from ..config import Config
 from ..secretary import SendFailed, Speech
 from ..storage.records import Conversation
 from .platform import Platform
-from .privately import Privately
+from .private_delivery import Privately
 from .reply_service import ReplyService
-from .rooms import Rooms
+from .rooms.rooms import Rooms
 
 
 class Announcing:

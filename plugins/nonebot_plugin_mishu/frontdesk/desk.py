@@ -20,32 +20,32 @@ from ..secretary import Secretary, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
 from ..voice import Ears, Mouth
-from . import commands
 from .announcing import Announcing
-from .command_desk import CommandDesk
-from .commands import SLASH, Command, Starts
-from .duties import Duties
-from .incoming_message import IncomingMessage
-from .introducing import Card, introduced, nobody_known, unknown
-from .kept_files import SAME_FILE, same_file
+from .commands import parsing
+from .commands.desk import CommandDesk
+from .commands.feature_notices import Switched, nothing_switched
+from .commands.parsing import SLASH, Command, Starts
+from .commands.settings import SettingDesk
+from .commands.web_links import Doors
+from .duty.duties import Duties
+from .duty.takeover import TakingOver
+from .lines.files import SAME_FILE, same_file
+from .lines.foreign_lines import ANSWERED, QUOTED, STOPPED, TakenBy, TakenLines
+from .lines.incoming_message import IncomingMessage
+from .lines.reading import Interest, TriggerFinder
 from .notices import Notices
 from .platform import Platform
-from .privately import Privately
-from .reading import Interest, TriggerFinder
+from .private_delivery import Privately
 from .reply_service import ReplyService
 from .resuming import RESUMED, Resuming
-from .room import Room
-from .rooms import Rooms
-from .setting_desk import SettingDesk
+from .rooms.member_names import Card, introduced, nobody_known, unknown
+from .rooms.room import Room
+from .rooms.rooms import Rooms
+from .rooms.views import Audience
 from .silencing import Silencing
-from .switching import Switched, nothing_switched
-from .taken_lines import ANSWERED, QUOTED, STOPPED, TakenBy, TakenLines
-from .taking_over import TakingOver
 from .tasks import OwnedTasks
 from .turns import Turns
-from .views import Audience
 from .voices import Voices
-from .web_desk import Doors
 
 SHUTDOWN_GRACE = 1.0
 DEFAULT_NAME = "秘书"
@@ -343,13 +343,13 @@ class FrontDesk:
         turn that ends before this one begins must not take it for talk that it looked at. What else may have
         to be answered is known when its turn has come."""
         called = self._reading.called(room, heard) and not self._reading.quotes_another_plugin(room, heard)
-        if called and commands.parse(heard.words, starts=self._starts) is None:
+        if called and parsing.parse(heard.words, starts=self._starts) is None:
             room.ledger.update([heard.message_id], addressed=True)
             self._storage.ledger.owe(heard.conversation, [heard.message_id])
 
     def _command(self, room: Room, heard: IncomingMessage) -> Command | None:
         """The command a message is, with a slash or in plain words."""
-        command = commands.parse(heard.words, self._commands.features(), self._starts)
+        command = parsing.parse(heard.words, self._commands.features(), self._starts)
         return command or self._reading.spoken_command(room, heard, self._clock.wall())
 
     def features(self) -> tuple[str, ...]:

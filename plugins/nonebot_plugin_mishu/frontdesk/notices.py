@@ -9,12 +9,12 @@ from ..config import Config
 from ..secretary import Event, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation
+from .commands.web_links import Doors
 from .reply_service import ReplyService
-from .room import REMEMBERED
-from .rooms import Rooms
+from .rooms.room import REMEMBERED
+from .rooms.rooms import Rooms
 from .silencing import SAY_TIMEOUT, Silencing
 from .turns import Turns
-from .web_desk import Doors
 
 UNTIL_LIFTED = 365 * 86400.0
 """A mute of a whole group has no end of its own."""

@@ -12,11 +12,11 @@ from ..clock import Clock
 from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
-from .commands import SLASH, Starts
+from .commands.parsing import SLASH, Starts
 from .platform import Platform
-from .room import Room, remember
+from .rooms.room import Room, remember
+from .rooms.views import Audience
 from .tasks import OwnedTasks
-from .views import Audience
 
 T = TypeVar("T")
 

@@ -15,13 +15,13 @@ from ..agents import Mention
 from ..clock import Clock
 from ..secretary import PresenceState, SendFailed, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
-from ..storage.claims import Unsaid
+from ..storage.ledger.claims import Unsaid
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
+from .lines.words import uncalled
 from .reply_service import ReplyService
-from .room import Room
-from .rooms import Rooms
+from .rooms.room import Room
+from .rooms.rooms import Rooms
 from .tasks import OwnedTasks
-from .words import uncalled
 
 RESUMED = 60.0
 """Seconds before the start of this run: what was said earlier is not answered any more. Counted from the

@@ -10,13 +10,13 @@ from ..config import Config
 from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Silence
-from . import spoken
-from .incoming_message import IncomingMessage
-from .reading import TriggerFinder
+from .commands import plain_words
+from .lines.incoming_message import IncomingMessage
+from .lines.reading import TriggerFinder
+from .lines.words import is_word
 from .reply_service import ReplyService
-from .room import Room
+from .rooms.room import Room
 from .turns import Turns
-from .words import is_word
 
 SPEAKING_AGAIN = "我回来了，有事叫我。"
 ADMINS_ONLY = "在这儿只有管理员能让我安静。"
@@ -70,7 +70,7 @@ class Silencing:
         """Act on a wish for silence that is said to us in plain words, and say for how long."""
         names = self._reading.names(room)
         now = self._clock.local(self._clock.wall())
-        wish = spoken.quiet(heard.words, names, now, self._clock.zone)
+        wish = plain_words.quiet(heard.words, names, now, self._clock.zone)
         if wish is None or not self._reading.called(room, heard):
             return False
         await self._counter.processed(room.conversation, [heard.message_id])

@@ -11,9 +11,9 @@ from ..core import Core
 from ..secretary import Event, PresenceState, Secretary, Trigger, Turn, TurnItem
 from .hold import Ticket
 from .reply_service import ReplyService
-from .room import Room, RunningTurn
+from .rooms.room import Room, RunningTurn
+from .rooms.views import Audience
 from .tasks import OwnedTasks
-from .views import Audience
 
 
 class Turns:

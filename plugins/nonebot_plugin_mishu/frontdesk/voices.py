@@ -14,9 +14,9 @@ from ..core import Core
 from ..secretary import PresenceState, SendFailed, Speech
 from ..storage.records import Conversation
 from ..voice import Ears, Mouth
-from .incoming_message import IncomingMessage, Segment
+from .lines.incoming_message import IncomingMessage, Segment
 from .reply_service import ReplyService
-from .room import Room
+from .rooms.room import Room
 
 FEATURE = "语音"
 SAY_TIMEOUT = 30.0

@@ -3,7 +3,7 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import (
+from .answers.answer import (
     Act,
     Answer,
     AnswerKind,
@@ -18,8 +18,12 @@ from .answer import (
     nods,
     opens_order,
 )
-from .corrections import correction_at, without_is
-from .forms import Fit, Grammar
+from .answers.limit import Limit, limit
+from .changes.corrections import correction_at, without_is
+from .forms.forms import Fit, Grammar
+from .forms.rows import Form, FormError
+from .learned.sums import MOVED_ABOVE, SURELY_MOVED, moved
+from .learned.talk import SURELY_TALK, TalkScore, judge_talk
 from .ledger import (
     Amendment,
     Division,
@@ -31,13 +35,12 @@ from .ledger import (
     amendment,
     asking,
     divided,
-    givings,
     marked,
     redone,
     settlements,
 )
+from .ledger.repayments import givings
 from .lexicon import Lexicon, LexiconError, lexicon
-from .limit import Limit, limit
 from .mood import (
     ORDER,
     Mood,
@@ -49,14 +52,11 @@ from .mood import (
     mood_of,
     offers_choice,
 )
-from .names import is_name
+from .names.names import is_name
+from .names.titles import plan_end, title
 from .reading import Reading, read, things_named, words_of
 from .recognise.leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
-from .rows import Form, FormError
-from .sums import MOVED_ABOVE, SURELY_MOVED, moved
-from .talk import SURELY_TALK, TalkScore, judge_talk
-from .titles import plan_end, title
-from .tokens import Thing, Token, tokens
+from .text.tokens import Thing, Token, tokens
 
 __all__ = [
     "LENGTH",

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from .learned.tagger import Tagged
 from .recognise.money import Amount
 from .recognise.times import TimeExpression
-from .tagger import Tagged
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Clause:
     lines: tuple[Clause, ...] = ()
     """Of a text that was pasted, with an order to keep it: what it plans, a clause each."""
     act: str = ""
-    """The act that the judge reads in it (`language.judge`); empty where the rules alone read it."""
+    """The act that the judge reads in it (`language.learned.judge`); empty where the rules alone read it."""
     borders: tuple[Tagged, ...] = ()
     """The words of its free slots, as the tagger found them."""
 

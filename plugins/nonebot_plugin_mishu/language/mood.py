@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
+from .names.titles import plan_end
 from .reading import words_of
 from .recognise.money import Amount
 from .recognise.times import TimeExpression
-from .titles import plan_end
-from .tokens import Token
+from .text.tokens import Token
 
 Kind = Literal["order", "question", "told", "wish", "report", "condition"]
 Act = Literal["make", "change", "delete", "finish", "join", "record", "amend", "query"]
@@ -118,7 +118,7 @@ def mood_of(
     """Mood of a clause for the act that was read in it.
 
     Args:
-        line: the clause in its one form (`language.fold`), with what trails it in its sentence.
+        line: the clause in its one form (`language.text.fold`), with what trails it in its sentence.
         act: what was read. `amend` (a correction, an undo) and `query` have no head verb, and of `amend` and
             `join` a negation is a part (不是18，是16; 我不去了).
         times: times found in `line`; `amounts` likewise.

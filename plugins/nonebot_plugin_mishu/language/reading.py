@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import Final
 
 from ..patterns import Pattern
-from .forms import Fit
+from .forms.forms import Fit
 from .grammar import grammar
 from .lexicon import lexicon
 from .recognise.money import Amount
 from .recognise.numerals import ENDS_IN_ONE, NUMERAL
 from .recognise.times import TimeExpression, names_day
-from .tokens import UNREAD, Thing, Token, tokens
+from .text.tokens import UNREAD, Thing, Token, tokens
 
 LONGEST: Final = 200
 """Characters of a clause that forms are compared with: nobody gives an order in more."""
@@ -100,7 +100,7 @@ def _whole(found: tuple[Token, ...]) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=512)
 def read(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> Reading:
-    """Read a clause that is in its one form (`language.fold`); the times and amounts are those found in it.
+    """Read a clause that is in its one form (`language.text.fold`); the times and amounts are those found in it.
 
     Never raises. A clause longer than `LONGEST` is read as words only.
     """

@@ -9,10 +9,10 @@ from .calls import CallLog
 from .client import ModelClient
 from .deadline import Deadline
 from .errors import OWN, ErrorKind, ModelError
+from .limits.prices import Cost, Price, cost, cost_of, used
+from .limits.tokens import estimate_tokens
 from .messages import ChatMessage, ModelRole, RejectedCall, Tool, ToolCall, ToolTurn
-from .prices import Cost, Price, cost, cost_of, used
 from .simulator import ModelSimulator, PracticeMode
-from .tokens import estimate_tokens
 
 __all__ = [
     "OWN",

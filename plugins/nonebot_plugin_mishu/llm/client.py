@@ -13,25 +13,25 @@ from pydantic import BaseModel, SecretStr
 from ..config import Llm
 from ..prompts import prompt
 from ..storage.records import Conversation, ModelCall
-from .answers import structured_answer, tool_turn, words
-from .audio import SPEECH, TRANSCRIPTIONS, heard, sound
-from .breaker import BreakerRules
-from .budget import Limits, SpentBy, TokenBudget
+from .answers.answers import structured_answer, tool_turn, words
+from .answers.ladder import Rung
+from .answers.schema import AnswerSchema, schema_of
 from .calls import CallLog
 from .deadline import Deadline
-from .embedding import EMBEDDINGS, vectors
 from .endpoint import Endpoint
 from .engine import Engine, ModelRequest, ModelSurroundings
 from .errors import ModelError
 from .failures import CAUSES, OFFLINE, UNREACHABLE, Cause, Failure
-from .ladder import Rung
+from .limits.breaker import BreakerRules
+from .limits.budget import Limits, SpentBy, TokenBudget
+from .limits.takeover import Takeover
 from .messages import ChatMessage, ModelRole, Tool, ToolTurn
-from .schema import AnswerSchema, schema_of
 from .simulator import PRACTICE_MODEL, ModelSimulator
-from .takeover import Takeover
-from .transport import Transport
+from .transport.audio import SPEECH, TRANSCRIPTIONS, heard, sound
+from .transport.embedding import EMBEDDINGS, vectors
+from .transport.request import Transport
+from .transport.wire import as_wire, beside_message, clean, data_message, image_address, tools_wire
 from .vendors import DEFAULT_URL
-from .wire import as_wire, beside_message, clean, data_message, image_address, tools_wire
 
 T = TypeVar("T", bound=BaseModel)
 _Role: TypeAlias = ModelRole | Literal["embedding", "transcribe", "speech"]

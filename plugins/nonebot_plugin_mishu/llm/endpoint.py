@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .breaker import Breaker, BreakerRules
+from .answers.ladder import Ladder
 from .errors import ErrorKind
 from .failures import Cause
-from .ladder import Ladder
-from .tokens import Calibration
-from .transport import Transport
+from .limits.breaker import Breaker, BreakerRules
+from .limits.tokens import Calibration
+from .transport.request import Transport
 from .vendors import Thinker, Vendor, thinker_of, vendor_of
 
 

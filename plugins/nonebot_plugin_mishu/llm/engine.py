@@ -19,17 +19,17 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from ..storage.records import Conversation, ModelCall
-from .budget import MemberPace, Payer, TokenBudget
 from .calls import CallLog
-from .completion import Completion
 from .deadline import Deadline
 from .endpoint import Endpoint
 from .failures import BREAKER_OPEN, TIMED_OUT, Failure, wait_before
-from .limiter import PriorityLimiter
+from .limits.budget import MemberPace, Payer, TokenBudget
+from .limits.limiter import PriorityLimiter
+from .limits.tokens import estimate_tokens
 from .simulator import ModelSimulator
-from .tokens import estimate_tokens
-from .transport import CHAT, Route
-from .wire import estimate_body, has_images
+from .transport.completion import Completion
+from .transport.request import CHAT, Route
+from .transport.wire import estimate_body, has_images
 
 R = TypeVar("R")
 

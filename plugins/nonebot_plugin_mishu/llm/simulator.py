@@ -16,9 +16,9 @@ from typing import Any, Literal, TypeAlias, cast
 
 from ..patterns import Pattern
 from ..storage.records import Conversation
-from .completion import Completion
 from .deadline import Deadline
 from .failures import OFFLINE, REFUSED, TIMED_OUT, UNREACHABLE, Failure
+from .transport.completion import Completion
 
 PracticeMode: TypeAlias = Literal["off", "normal", "slow", "failing"]
 """What happens to a call of the practised account:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..llm.limits.tokens import estimate_tokens
 from ..llm.messages import ChatMessage
-from ..llm.tokens import estimate_tokens
 from ..prompts import prompt
 from ..prompts.quoting import LINE, fitted, one_line, quoted
 from ..storage.records import Digest, RoundSide

@@ -2,12 +2,12 @@
 
 Full-text search over M2 (product section 3) is asked with these. A query of tens of thousands of terms takes
 seconds, and a member's own words may hold the query language's operators: so a query has at most `MOST`
-terms, and `storage.fulltext` quotes each of them.
+terms, and `storage.engine.fulltext` quotes each of them.
 """
 
 from __future__ import annotations
 
-from ..language.pairs import pairs, runs
+from ..language.text.pairs import pairs, runs
 
 MOST = 64
 """Terms of one query."""

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ..language.fold import normalise
 from ..language.lines.line import RecordLine
 from ..language.lines.shared import files_named
+from ..language.text.fold import normalise
 from ..storage.records import LedgerMessage
 
 

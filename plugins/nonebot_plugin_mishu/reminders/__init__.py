@@ -2,13 +2,13 @@
 
 `plan`, `wording`, `recurring` and `replies` decide and touch nothing; `service` owns the tasks; `alarm`
 wraps the scheduler that wakes it; `agent` is what members can answer; `digest` and `calendar` show a day
-and a whole calendar. The rows themselves are `storage/reminders.py` and `storage/due.py`.
+and a whole calendar. The rows themselves are `storage/reminders/queries.py` and `storage/reminders/due.py`.
 """
 
-from .agenda import Agenda
 from .agent import ReminderAnswers
 from .alarm import Alarm, SchedulerAlarm
-from .calendars import CalendarDesk
+from .calendars.agenda import Agenda
+from .calendars.calendars import CalendarDesk
 from .digest import DailyDigest
 from .reading import reading_agents
 from .service import ReminderService

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..agents import AgentSpec, Clause, Intent, Match, Priority, TaskContext, TaskDispatch, TaskResult
-from ..language.reminder_replies import Later, Unclear, read
-from ..storage.changes import RowChange, journal
-from ..storage.reminders import NewReminder, ReminderRecord, Reminders, drop_row, finish, put
+from ..language.answers.reminder_replies import Later, Unclear, read
+from ..storage.journal.queries import RowChange, journal
+from ..storage.reminders.queries import NewReminder, ReminderRecord, Reminders, drop_row, finish, put
 from .plan import JOINT
 from .sent_reminders import RECENT
 from .wording import day_and_clock

@@ -15,10 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..agents import Announcer
 from ..language.recognise.times import SEGMENT_BOUNDS, Segment
 from ..storage import Conversation
-from ..storage.reminder_records import DIGEST, WALL, ReminderRecord
-from ..storage.reminders import NewReminder, Reminders, drop_in, put
-from .agenda import Agenda
-from .entries import DayEntry
+from ..storage.reminders.queries import NewReminder, Reminders, drop_in, put
+from ..storage.reminders.records import DIGEST, WALL, ReminderRecord
+from .calendars.agenda import Agenda
+from .calendars.entries import DayEntry
 from .wording import weekday
 
 FEATURE = "日报"

@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..agents import Announcer
 from ..storage import Conversation
-from ..storage.reminder_records import DIGEST, WALL, ReminderRecord
-from ..storage.reminders import NewReminder, Reminders, drop_in, put
+from ..storage.reminders.queries import NewReminder, Reminders, drop_in, put
+from ..storage.reminders.records import DIGEST, WALL, ReminderRecord
 
 FEATURE: Final = "周报"
 WEEK: Final = timedelta(days=7)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..storage.reminder_records import APART, DIGEST, NOTICE, ReminderRecord
+from ..storage.reminders.records import APART, DIGEST, NOTICE, ReminderRecord
 
 LATE_AFTER = 30.0
 """Seconds after which a reminder is marked as late, whatever the reason."""

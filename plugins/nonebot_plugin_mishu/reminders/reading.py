@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..agents import Clause
+from ..agents.api.frame import NOTHING_READ, AgentFrame
 from ..agents.builtin import ReadingAgent
-from ..agents.frame import NOTHING_READ, AgentFrame
-from . import agent, calendar_agent
+from . import agent
+from .calendars import agent as calendar_agent
 
 
 def reading_agents() -> tuple[ReadingAgent, ...]:

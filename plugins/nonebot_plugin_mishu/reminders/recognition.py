@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from ..language.reminder_replies import LONGEST, read
+from ..language.answers.reminder_replies import LONGEST, read
 from ..storage.records import Conversation
-from ..storage.reminders import Reminders
+from ..storage.reminders.queries import Reminders
 from .sent_reminders import SentReminders
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 from ..language.recognise.times import Occurrence, Recurrence, occurrences
-from ..storage.reminder_records import WALL, Following, ReminderRecord
+from ..storage.reminders.records import WALL, Following, ReminderRecord
 
 MOST_COUNTED = 99
 """Missed occurrences are counted up to here."""

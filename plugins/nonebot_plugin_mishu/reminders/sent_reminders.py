@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from ..storage.records import Conversation
-from ..storage.reminder_records import ReminderRecord
+from ..storage.reminders.records import ReminderRecord
 
 RECENT = 600.0
 """Seconds in which the next line of who was reminded may answer."""

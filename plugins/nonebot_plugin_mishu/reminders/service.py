@@ -17,8 +17,8 @@ from uuid import uuid4
 from ..agents import Announcer, NotAnnounced
 from ..clock import FAR, ClockSeen
 from ..storage import Conversation, StorageError
-from ..storage.reminder_records import DIGEST, NOTICE, ReminderRecord
-from ..storage.reminders import Reminders
+from ..storage.reminders.queries import Reminders
+from ..storage.reminders.records import DIGEST, NOTICE, ReminderRecord
 from .alarm import Alarm
 from .plan import (
     JOINT,

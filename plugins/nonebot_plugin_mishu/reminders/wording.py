@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from ..storage.reminder_records import ReminderRecord
+from ..storage.reminders.records import ReminderRecord
 from .plan import JOINT, late
 from .recurring import missed
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..language.clauses.vocabulary import says_little as says_little_of
-from ..language.fold import normalise
 from ..language.lines.marks import questions
+from ..language.text.fold import normalise
 from .turn import Turn
 
 FORGOTTEN: Final = 3600.0

@@ -9,11 +9,11 @@ from datetime import datetime, time
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ..language.fold import normalise
 from ..language.lines.line import RecordLine
 from ..language.lines.marks import perhaps_agreed
 from ..language.lines.together import agrees, made_together
 from ..language.recognise.times import parse
+from ..language.text.fold import normalise
 from ..record import line_of
 from ..storage.records import LedgerMessage
 

@@ -9,11 +9,9 @@ Awaited writes are on disk when they return. A caller that is cancelled leaves i
 be undone as a whole.
 """
 
-from .address import default_url, parse_address
-from .claims import Claims
-from .database import occupy
-from .decisions import Decisions
-from .errors import (
+from .engine.address import default_url, parse_address
+from .engine.database import occupy
+from .engine.errors import (
     DatabaseCorrupt,
     DatabaseFull,
     DatabaseGone,
@@ -28,7 +26,10 @@ from .errors import (
     StorageClosed,
     StorageError,
 )
-from .ledger import Ledger
+from .groups.settings import SettingsStore
+from .ledger.claims import Claims
+from .ledger.decisions import Decisions
+from .ledger.queries import Ledger
 from .records import (
     Conversation,
     ConversationKind,
@@ -42,7 +43,6 @@ from .records import (
     Usage,
     WordKind,
 )
-from .settings import SettingsStore
 from .store import Health, Storage
 from .usage import UsageLog
 

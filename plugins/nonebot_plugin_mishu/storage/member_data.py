@@ -15,12 +15,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from .journal.tables import change, reminder
 from .records import Conversation, Removed
 from .rows import within
-from .tables_changes import change, reminder
-from .tables_schedules import schedule
-from .tables_tasks import task
-from .tables_transactions import transaction
+from .schedules.tables import schedule
+from .tasks.tables import task
+from .transactions.tables import transaction
 
 Told = Mapping[str, Sequence[Mapping[str, Any]]]
 _UNTOLD = {"self_id", "kind", "peer", "origin", "owner", "creator", "created_by", "touched", "user_ids"}

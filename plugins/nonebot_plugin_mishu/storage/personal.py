@@ -15,15 +15,16 @@ from typing import Any, Protocol
 from sqlalchemy import ColumnElement, LargeBinary, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import fulltext, ledger_words
-from .columns import metadata
-from .database import Database
-from .ledger import Ledger
+from .engine import fulltext
+from .engine.columns import metadata
+from .engine.database import Database
+from .engine.writer import Writer
+from .ledger import word_index
+from .ledger.queries import Ledger
+from .ledger.tables import claim, decision, ledger
+from .record.tables import span_digest
 from .records import Conversation, LedgerMessage, Removed
 from .rows import within
-from .tables import claim, decision, ledger
-from .tables_record import span_digest
-from .writer import Writer
 
 KINDS: dict[str, str] = {
     "mishu_ledger": "消息",
@@ -176,7 +177,7 @@ class Personal:
             if KINDS["mishu_summary"] in forgotten.gone:
                 await fulltext.compact(connection)
             if KINDS["mishu_ledger"] in forgotten.gone:
-                await ledger_words.compact(connection)
+                await word_index.compact(connection)
             return forgotten
 
         forgotten = await self._writer.run(work)
@@ -221,7 +222,7 @@ class Personal:
 async def _unfind(connection: AsyncConnection, conversation: Conversation, user_id: str) -> None:
     """The member's lines are found no more, and nothing that may rest on them is kept."""
     said = select(ledger.c.id).where(within(ledger, conversation) & (ledger.c.user_id == user_id))
-    await ledger_words.drop_words(connection, list(await connection.scalars(said)))
+    await word_index.drop_words(connection, list(await connection.scalars(said)))
     await connection.execute(delete(span_digest).where(within(span_digest, conversation)))
 
 

@@ -10,44 +10,46 @@ from typing import Literal
 from sqlalchemy import Column, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import tables, tables_memory, tables_record
-from .agreed import Agreed
-from .answered import Answers
-from .calendars import Calendars
-from .changes import Changes
-from .choices import Choices
-from .claims import Claims
-from .columns import metadata as metadata
-from .database import POOL, Database
-from .decisions import Decisions
-from .duties import DutyRows
-from .facts import Facts
-from .finished import FinishedWork
-from .frames import Frames
-from .groups import Groups
-from .joining import Joined, settle
-from .joins import Joins
-from .ledger import Ledger
-from .ledger_words import begin_again, drop_words
+from .access.idempotent_answers import Answers
+from .access.sessions import SessionStore
+from .core_tasks.finished import FinishedWork
+from .core_tasks.queries import Frames
+from .core_tasks.references import SpokenOf
+from .core_tasks.tables import frame, spoken_of
+from .duty.queries import DutyRows
+from .engine.change_notice import Noted
+from .engine.columns import metadata as metadata
+from .engine.database import POOL, Database
+from .engine.writer import Writer
+from .groups.owner_choices import Choices
+from .groups.queries import Groups
+from .groups.settings import SettingsStore
+from .journal.queries import Changes
+from .journal.tables import change
+from .ledger import tables
+from .ledger.account_merge import Joined, settle
+from .ledger.claims import Claims
+from .ledger.decisions import Decisions
+from .ledger.queries import Ledger
+from .ledger.word_index import begin_again, drop_words
 from .member_data import MemberDataExport
-from .memories import Memories
-from .noting import Noted
+from .memory import tables as tables_memory
+from .memory.memories import Memories
+from .memory.summaries import Summaries
+from .memory.turns import RoundStore
 from .personal import Personal
-from .reminders import Reminders
+from .record import tables as tables_record
+from .record.facts import Facts
+from .record.joins import Joins
+from .record.span_digests import SpanDigests
+from .reminders.queries import Reminders
 from .rows import CHUNK
-from .schedules import Schedules
-from .sessions import SessionStore
-from .settings import SettingsStore
-from .span_digests import SpanDigests
-from .spoken_of import SpokenOf
-from .summaries import Summaries
-from .tables_changes import change
-from .tables_frames import frame, spoken_of
-from .tasks import Tasks
-from .transactions import Transactions
-from .turns import RoundStore
+from .schedules.agreed import Agreed
+from .schedules.calendar_tokens import Calendars
+from .schedules.queries import Schedules
+from .tasks.queries import Tasks
+from .transactions.queries import Transactions
 from .usage import UsageLog
-from .writer import Writer
 
 Health = Literal["ok", "degraded"]
 

@@ -12,12 +12,12 @@ from typing import Any, Final
 from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .database import Database
-from .errors import StorageError
+from .engine.database import Database
+from .engine.errors import StorageError
+from .engine.writer import Writer
+from .ledger.tables import model_call as table
 from .records import Conversation, ModelCall, ModelUsage, Removed, Usage
 from .rows import conversation_values, within
-from .tables import model_call as table
-from .writer import Writer
 
 NO_FAILURE: Final = ("ok", "canceled")
 """Outcomes that say nothing against the endpoint: nobody waited any more for what was canceled."""

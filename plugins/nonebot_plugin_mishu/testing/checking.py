@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ..agents import AgentSpec, Intent, Situation
-from ..agents.registry import BUILT_IN
+from ..agents.api.registry import BUILT_IN
 from ..core.situation import whole
 from .desk import BEGAN, ZONE, Desk
 

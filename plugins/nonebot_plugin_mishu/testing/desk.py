@@ -26,7 +26,7 @@ from ..agents import (
     Utterance,
     register_agent,
 )
-from ..assembly import assemble
+from ..app.assembly import assemble
 from ..config import Config
 from ..core.decision import read
 from ..core.situation import situation

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from ..clock import Clock
-from ..language.fold import normalise
+from ..language.text.fold import normalise
 from ..llm import Deadline, ModelClient, ModelError
 from ..storage.records import Conversation
 

@@ -6,8 +6,8 @@ before the playground.
 """
 
 from .backend import Backend, BackendUnavailable, DayOfUsage, Health, HttpAnswer, PresenceView
-from .guard import LocalOrToken
-from .measures import Measures
+from .layers.guard import LocalOrToken
+from .routes.measures import Measures
 from .schemas import decision_json, presence_json
 
 __all__ = [

@@ -7,10 +7,10 @@ from uuid import uuid4
 
 from fastapi import Depends, Request
 
-from ..operations.actor import Actor, sees_group, sees_person
-from .guard import ACTOR
-from .handlers import ApiError
-from .idempotency import ORIGIN
+from ..services.access.actor import Actor, sees_group, sees_person
+from .layers.guard import ACTOR
+from .layers.handlers import ApiError
+from .layers.idempotency import ORIGIN
 
 
 def actor_of(request: Request) -> Actor:

@@ -20,33 +20,28 @@ from fastapi.security import HTTPBearer
 from pydantic import SecretStr
 from starlette.responses import HTMLResponse
 
-from ..event_bus import BotEvent
-from ..operations.actor import Actor
-from ..operations.office import Office
-from ..operations.pages import decode, page_of
+from ..events import BotEvent
+from ..services.access.actor import Actor
+from ..services.office import Office
+from ..services.paging import decode, page_of
 from ..storage.records import Conversation
-from . import (
-    books_routes,
-    chat_routes,
-    conversation_routes,
-    docs_page,
-    document,
-    handlers,
-    health_route,
-    record_routes,
-    usage_routes,
-)
+from . import docs_page, document
 from .acting import WhoActs, check_group
 from .api import books, groups, memory, schedules, settings, tasks
 from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
-from .forwarded import Proxies
-from .gate import SESSION, SessionReader, judged
-from .layers import surround
+from .layers import handlers
+from .layers.forwarded import Proxies
+from .layers.gate import SESSION, SessionReader, judged
+from .layers.stack import surround
 from .mounting import MOUNT_PATH
+from .routes import chat as chat_routes
+from .routes import corrections, turns, usage
+from .routes import health as health_route
+from .routes import record as record_routes
+from .routes.stream import HEARTBEAT, EventStream, Stopping, StreamListener, frame
+from .routes.stream_places import StreamPlaces, TooMany
 from .schemas import DecisionBody, ErrorBody, MessageBody, PresenceBody, presence_json
-from .stream import HEARTBEAT, EventStream, Stopping, StreamListener, frame
-from .stream_places import StreamPlaces, TooMany
 from .v1.routes import v1_routes
 
 MAX_STREAMS = 512
@@ -66,7 +61,7 @@ class LiveStreams:
 
 
 class StreamSessions(SessionReader, Protocol):
-    """Sessions that tell when some ended (`operations.sessions.Sessions`)."""
+    """Sessions that tell when some ended (`services.access.sessions.Sessions`)."""
 
     def on_doubt(self, doubt: Callable[[str | None], None]) -> None:
         """Call `doubt` with the group, or None for any, whenever sessions ended or changed."""
@@ -138,9 +133,9 @@ def create_app(
     app.include_router(health_route.routes(backend))
     app.include_router(_routes(backend, streams))
     app.include_router(chat_routes.routes(backend))
-    app.include_router(conversation_routes.routes(backend))
-    app.include_router(books_routes.routes(backend))
-    app.include_router(usage_routes.routes(backend))
+    app.include_router(turns.routes(backend))
+    app.include_router(corrections.routes(backend))
+    app.include_router(usage.routes(backend))
     app.include_router(record_routes.routes(backend))
     if office is not None:
         for room in (groups, schedules, tasks, books, settings, memory):

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
-from ..event_bus import BotEvent, EventBus
+from ..events import BotEvent, EventBus
 from ..storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, ModelUsage, RoundSide
 
 State = Literal["absent", "familiar", "summoned", "observing"]

@@ -15,11 +15,12 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ..operations.office import Office
-from . import handlers, health_route
+from ..services.office import Office
 from .backend import Backend
-from .forwarded import Proxies
-from .layers import surround
+from .layers import handlers
+from .layers.forwarded import Proxies
+from .layers.stack import surround
+from .routes import health as health_route
 
 if TYPE_CHECKING:
     from .app import StreamSessions

@@ -11,17 +11,17 @@ from types import SimpleNamespace
 from typing import Any
 
 from nonebot_plugin_mishu.agents import Handed, Mention, TaskResult
+from nonebot_plugin_mishu.agents.api.undoing import Undoing
 from nonebot_plugin_mishu.agents.bookkeeping.books import Books
 from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
 from nonebot_plugin_mishu.agents.bookkeeping.queries import Queries
 from nonebot_plugin_mishu.agents.bookkeeping.reader import read, replies
 from nonebot_plugin_mishu.agents.bookkeeping.rules import rules
-from nonebot_plugin_mishu.agents.undoing import Undoing
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import Storage, StorageError
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
-from nonebot_plugin_mishu.storage.transactions import BookSpan, TransactionRecord
+from nonebot_plugin_mishu.storage.transactions.queries import BookSpan, TransactionRecord
 from ready_database import ready_url
 from stand_ins import GROUP
 from task_contexts import NOW, ZONE, context, dispatch, frame

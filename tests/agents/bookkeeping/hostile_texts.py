@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.agents.bookkeeping import correcting
+from nonebot_plugin_mishu.agents.bookkeeping.cards import correcting
 from nonebot_plugin_mishu.agents.bookkeeping.rules import rules, told
 from nonebot_plugin_mishu.language.books import orders, questions
 from nonebot_plugin_mishu.language.cards.triage import triage
@@ -19,10 +19,10 @@ from nonebot_plugin_mishu.language.clause import Clause, Situation
 from nonebot_plugin_mishu.language.entries import descriptions, reading
 from nonebot_plugin_mishu.language.entries.categories import Categories
 from nonebot_plugin_mishu.language.entries.entry import Entry
-from nonebot_plugin_mishu.language.fold import normalise
-from nonebot_plugin_mishu.language.ledger import repaying
-from nonebot_plugin_mishu.language.ledger.participants import is_shared, people_in
+from nonebot_plugin_mishu.language.ledger.repayments import repaying
+from nonebot_plugin_mishu.language.ledger.shares.participants import is_shared, people_in
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
+from nonebot_plugin_mishu.language.text.fold import normalise
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 21, 9, tzinfo=ZONE)

@@ -9,10 +9,10 @@ import pytest
 from books_support import ScriptedModel, shop
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.agents.bookkeeping.asking import shown_to_model
-from nonebot_plugin_mishu.agents.bookkeeping.borne_anew import Around, said_anew
-from nonebot_plugin_mishu.agents.bookkeeping.model import change
-from nonebot_plugin_mishu.agents.bookkeeping.sharing import split
+from nonebot_plugin_mishu.agents.bookkeeping.cards.payers import Around, said_anew
+from nonebot_plugin_mishu.agents.bookkeeping.model.asking import shown_to_model
+from nonebot_plugin_mishu.agents.bookkeeping.model.item import change
+from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import split
 from nonebot_plugin_mishu.language.clause import Mention
 from nonebot_plugin_mishu.language.entries.entry import Entry, Share
 

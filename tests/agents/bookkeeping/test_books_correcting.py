@@ -11,7 +11,7 @@ import pytest_asyncio
 import yaml
 from books_support import ScriptedModel, Shop, shop
 from nonebot_plugin_mishu.agents.bookkeeping import correct_for_api
-from nonebot_plugin_mishu.agents.bookkeeping.correcting import correct_locally
+from nonebot_plugin_mishu.agents.bookkeeping.cards.correcting import correct_locally
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.language.books.pointing import numbered
 from nonebot_plugin_mishu.language.cards.triage import triage

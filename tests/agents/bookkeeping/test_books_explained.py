@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 from books_support import without_names
-from nonebot_plugin_mishu import settings
+from nonebot_plugin_mishu.config import loading
 from rows import each_row
 from task_contexts import NOW, ZONE
 
@@ -19,7 +19,7 @@ SENTENCES: list[dict[str, Any]] = [
     for name in ("graded", "everyday", "spoken")
     for known in yaml.safe_load((DATA / f"{name}.yaml").read_text(encoding="utf-8"))
 ]
-CONFIG = settings.read({}, {})
+CONFIG = loading.read({}, {})
 
 
 def written(item: dict[str, str]) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu import settings
+from nonebot_plugin_mishu.config import loading
 from task_contexts import NOW, ZONE
 
 from bot.explain import explain
 
-CONFIG = settings.read({}, {})
+CONFIG = loading.read({}, {})
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.agents.bookkeeping.model import SHARES, change
-from nonebot_plugin_mishu.agents.bookkeeping.sharers import shared_anew
-from nonebot_plugin_mishu.agents.bookkeeping.sharing import balances, split
+from nonebot_plugin_mishu.agents.bookkeeping.cards.sharers import shared_anew
+from nonebot_plugin_mishu.agents.bookkeeping.model.item import SHARES, change
+from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import balances, split
 from nonebot_plugin_mishu.language.clause import Mention
 from nonebot_plugin_mishu.language.entries.categories import Categories
 from nonebot_plugin_mishu.language.entries.entry import Entry
-from nonebot_plugin_mishu.language.ledger.lending import Lending, lending, lent
+from nonebot_plugin_mishu.language.ledger.repayments.lending import Lending, lending, lent
 from rows import each_row
 
 MEMBERS = (Mention("2", "阿凯"), Mention("3", "小雅"), Mention("4", "小李"))

@@ -11,8 +11,8 @@ import pytest
 import yaml
 from books_support import Shop, shop
 from nonebot_plugin_mishu.agents import Mention
-from nonebot_plugin_mishu.language.ledger.participants import Participants, answered, participants
-from nonebot_plugin_mishu.language.ledger.repaying import Debts, settled, settlements_in, settles
+from nonebot_plugin_mishu.language.ledger.repayments.repaying import Debts, settled, settlements_in, settles
+from nonebot_plugin_mishu.language.ledger.shares.participants import Participants, answered, participants
 from rows import each_row
 
 MEMBERS = [Mention(str(number), name) for number, name in enumerate(("小雅", "阿凯", "苏苏", "王山"), 30002)]

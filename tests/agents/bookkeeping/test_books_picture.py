@@ -13,11 +13,18 @@ import pytest
 from books_support import shop
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.agents.bookkeeping import fonts, picture
-from nonebot_plugin_mishu.agents.bookkeeping.chart import MOST_PARTS, REST, Bar, Chart, Slice, chart_of
+from nonebot_plugin_mishu.agents.bookkeeping.picture import fonts, picture
+from nonebot_plugin_mishu.agents.bookkeeping.picture.chart import (
+    MOST_PARTS,
+    REST,
+    Bar,
+    Chart,
+    Slice,
+    chart_of,
+)
 from nonebot_plugin_mishu.language.books.orders import asked_of_books, wants_picture
 from nonebot_plugin_mishu.language.books.questions import LedgerQuery
-from nonebot_plugin_mishu.storage.transactions import Sum
+from nonebot_plugin_mishu.storage.transactions.queries import Sum
 from PIL import Image
 
 TODAY = date(2026, 11, 21)

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 import yaml
 from books_support import Shop, shop
-from nonebot_plugin_mishu import settings
+from nonebot_plugin_mishu.config import loading
 from nonebot_plugin_mishu.language.books.questions import query
 from nonebot_plugin_mishu.language.entries.categories import Categories
 from nonebot_plugin_mishu.language.recognise.times import parse
@@ -23,7 +23,7 @@ KNOWN: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "questions.yaml").read_text(encoding="utf-8")
 )
 NOW = datetime(2026, 11, 25, 20, tzinfo=ZONE)
-CONFIG = settings.read({}, {})
+CONFIG = loading.read({}, {})
 NARROWING = ("category", "word", "type", "above", "newest", "largest", "smallest")
 
 

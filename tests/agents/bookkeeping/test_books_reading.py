@@ -12,7 +12,7 @@ from books_support import without_names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.bookkeeping import transactions
-from nonebot_plugin_mishu.agents.bookkeeping.model import change
+from nonebot_plugin_mishu.agents.bookkeeping.model.item import change
 from nonebot_plugin_mishu.language.books.orders import asked_of_books, budget_order, takes_back, taught
 from nonebot_plugin_mishu.language.clause import LastDone, Situation
 from nonebot_plugin_mishu.language.entries.categories import BUILT_IN, Categories, type_of

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import Mention
 from nonebot_plugin_mishu.agents.bookkeeping.reports import as_csv
-from nonebot_plugin_mishu.agents.bookkeeping.sharing import balances, settle, split
+from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import balances, settle, split
 from nonebot_plugin_mishu.storage import DatabaseLocked, Storage, default_url
-from nonebot_plugin_mishu.storage.transactions import BookSpan
+from nonebot_plugin_mishu.storage.transactions.queries import BookSpan
 from stand_ins import FRIEND, GROUP, OTHER
 
 WANG, LI = Mention("30002", "小王"), Mention("30003", "小李")

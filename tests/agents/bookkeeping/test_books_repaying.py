@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from books_support import Shop, shop
 from nonebot_plugin_mishu.agents import Mention
-from nonebot_plugin_mishu.agents.bookkeeping.sharing import balances
+from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import balances
 from nonebot_plugin_mishu.language.books.orders import asked_of_books
 from nonebot_plugin_mishu.language.entries.entry import Entry
-from nonebot_plugin_mishu.language.ledger.repaying import Debts, givings_in, repayment
+from nonebot_plugin_mishu.language.ledger.repayments.repaying import Debts, givings_in, repayment
 
 MING, WANG = ("1", "小明"), ("2", "小王")
 NAMES = dict((MING, WANG))

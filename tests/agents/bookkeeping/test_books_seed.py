@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from books_support import ScriptedModel, Shop, shop
-from nonebot_plugin_mishu.agents.bookkeeping.asking import Corrected
+from nonebot_plugin_mishu.agents.bookkeeping.model.asking import Corrected
 from nonebot_plugin_mishu.llm import ModelError
 from pydantic import ValidationError
 

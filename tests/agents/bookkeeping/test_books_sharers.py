@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from books_support import Shop, shop
 from nonebot_plugin_mishu.agents import Mention
-from nonebot_plugin_mishu.agents.bookkeeping.sharing import Bearing, given_up, split, unevenly
+from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import Bearing, given_up, split, unevenly
 
 ME, YA, KAI, LIN = ("1", "小明"), ("2", "小雅"), ("3", "阿凯"), ("4", "林然")
 MEMBERS = tuple(Mention(*who) for who in (YA, KAI, LIN, ("5", "石头")))

@@ -11,7 +11,7 @@ require("nonebot_plugin_mishu")
 require("nonebot_plugin_localstore")
 
 from nonebot_plugin_localstore import get_plugin_data_file  # noqa: E402
-from nonebot_plugin_mishu.agents import (  # noqa: E402
+from nonebot_plugin_mishu.agents import (
     AgentSpec,
     Ask,
     Clause,

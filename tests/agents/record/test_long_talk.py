@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from nonebot_plugin_mishu.agents.record.digest import CALL
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.lines.check import Sentence, check
 from nonebot_plugin_mishu.language.lines.line import RecordLine
+from nonebot_plugin_mishu.language.text.fold import normalise
 from nonebot_plugin_mishu.record import line_of
 from nonebot_plugin_mishu.storage import Storage
 from record_support import scripted

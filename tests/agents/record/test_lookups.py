@@ -10,11 +10,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest_asyncio
-from nonebot_plugin_mishu.agents.bookkeeping.owed_with import owed_with
+from nonebot_plugin_mishu.agents.bookkeeping.shares.owed_with import owed_with
 from nonebot_plugin_mishu.agents.chat import Lookups
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
-from nonebot_plugin_mishu.storage.transactions import NewTransactions, TransactionFields
+from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionFields
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -28,7 +28,7 @@ from nonebot_plugin_mishu.agents.record.reading import read
 from nonebot_plugin_mishu.config import Config, Record
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
-from nonebot_plugin_mishu.llm.tokens import estimate_tokens
+from nonebot_plugin_mishu.llm.limits.tokens import estimate_tokens
 from nonebot_plugin_mishu.prompts import prompt
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage

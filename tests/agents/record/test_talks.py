@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.lines.line import RecordLine
 from nonebot_plugin_mishu.language.lines.shared import files_named
+from nonebot_plugin_mishu.language.text.fold import normalise
 from nonebot_plugin_mishu.record import LONGEST, gather, plain_form
 
 TALKS: list[dict[str, Any]] = yaml.safe_load(

@@ -22,17 +22,17 @@ from nonebot_plugin_mishu.agents import (
     TaskResult,
     Utterance,
 )
-from nonebot_plugin_mishu.agents.lately import Lately
+from nonebot_plugin_mishu.agents.api.references import Lately
 from nonebot_plugin_mishu.agents.schedule import schedule_spec
-from nonebot_plugin_mishu.agents.schedule.reading import clause_of
+from nonebot_plugin_mishu.agents.schedule.candidates.reading import clause_of
 from nonebot_plugin_mishu.agents.schedule.rules import rules
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.error_log import log_error
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
-from nonebot_plugin_mishu.storage.schedule_records import Participant, Schedule, SchedulePlan
-from nonebot_plugin_mishu.storage.schedules import Add
+from nonebot_plugin_mishu.storage.schedules.queries import Add
+from nonebot_plugin_mishu.storage.schedules.records import Participant, Schedule, SchedulePlan
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=SHANGHAI)

@@ -7,8 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.agents.schedule.candidate import Candidate, CandidateTime, Operation, dump, load
-from nonebot_plugin_mishu.agents.schedule.machine import (
+from nonebot_plugin_mishu.agents.schedule.candidates.candidate import (
+    Candidate,
+    CandidateTime,
+    Operation,
+    dump,
+    load,
+)
+from nonebot_plugin_mishu.agents.schedule.candidates.machine import (
     TABLE,
     AddLocally,
     CarryOut,

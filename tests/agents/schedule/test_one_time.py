@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.agents.schedule.timetable import begins
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.schedule_records import Schedule
+from nonebot_plugin_mishu.storage.schedules.records import Schedule
 
 from .schedule_support import BOSS, GROUP, HONG, MING, NOW, Office, ScriptedModel
 

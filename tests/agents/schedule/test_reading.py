@@ -12,7 +12,7 @@ import yaml
 from nonebot_plugin_mishu.agents import Situation
 from nonebot_plugin_mishu.agents.schedule import overhears, read
 from nonebot_plugin_mishu.agents.schedule.answering import fills, picked
-from nonebot_plugin_mishu.agents.schedule.reading import candidates, clause_of, settled
+from nonebot_plugin_mishu.agents.schedule.candidates.reading import candidates, clause_of, settled
 from nonebot_plugin_mishu.language.schedule_phrases import attendance
 from nonebot_plugin_mishu.language.timing.moving import shift_in
 from rows import each_row

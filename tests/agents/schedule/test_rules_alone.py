@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.schedule_records import Participant
+from nonebot_plugin_mishu.storage.schedules.records import Participant
 
 from .schedule_support import BOSS, GROUP, HONG, MING, NOW, Office, at
 
@@ -114,7 +114,7 @@ async def test_an_unrelated_line_is_no_answer(office: Office):
     await office.say("明天七点聚会")
     frame = office.frames[MING.user_id, GROUP]
     from nonebot_plugin_mishu.agents import Situation
-    from nonebot_plugin_mishu.agents.schedule.reading import clause_of
+    from nonebot_plugin_mishu.agents.schedule.candidates.reading import clause_of
 
     assert office.spec.answers is not None
     assert office.spec.answers(frame, clause_of("今天天气真好", Situation(NOW))) is None
@@ -239,7 +239,7 @@ async def test_pitfall_50_several_hits_are_listed_and_picked_by_number(office: O
 async def test_a_pick_of_something_gone_changes_nothing(office: Office):
     kept = await office.have(("2026-11-19 09:00:00", "周会"), ("2026-11-19 15:00:00", "评审会"))
     await office.say("删掉明天的会", intent="delete")
-    from nonebot_plugin_mishu.storage.schedules import Delete
+    from nonebot_plugin_mishu.storage.schedules.queries import Delete
 
     me = Participant(BOSS.user_id, BOSS.name)
     gone = [Delete(kept[1].id, "elsewhere")]

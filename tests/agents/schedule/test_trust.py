@@ -9,7 +9,7 @@ import pytest
 from nonebot_plugin_mishu.agents import Asker
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.schedule_records import Schedule
+from nonebot_plugin_mishu.storage.schedules.records import Schedule
 
 from .schedule_support import BOSS, GROUP, HONG, MING, ROOT, Office, ScriptedModel
 

@@ -22,14 +22,14 @@ from nonebot_plugin_mishu.agents import (
     TaskResult,
     Utterance,
 )
-from nonebot_plugin_mishu.agents.lately import Lately
+from nonebot_plugin_mishu.agents.api.references import Lately
 from nonebot_plugin_mishu.agents.tasks import TasksAgent
 from nonebot_plugin_mishu.agents.tasks.reader import read, replies
 from nonebot_plugin_mishu.agents.tasks.rules import rules
 from nonebot_plugin_mishu.config import TasksConfig as TasksConfig
 from nonebot_plugin_mishu.error_log import log_error
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.recognise.times import parse
+from nonebot_plugin_mishu.language.text.fold import normalise
 from nonebot_plugin_mishu.llm import (
     CallLog,
     ChatMessage,

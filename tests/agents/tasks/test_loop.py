@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.agents import Mention
-from nonebot_plugin_mishu.agents.tasks.loop import NOT_DONE
-from nonebot_plugin_mishu.agents.tasks.schemas import BACKGROUND, TOOLS
+from nonebot_plugin_mishu.agents.tasks.model.loop import NOT_DONE
+from nonebot_plugin_mishu.agents.tasks.model.schemas import BACKGROUND, TOOLS
 from nonebot_plugin_mishu.llm import ChatMessage, ModelError
 from nonebot_plugin_mishu.storage import Storage
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.tasks.model_calls import CallRefused, change_from_call
-from nonebot_plugin_mishu.core.decision.world import shown
+from nonebot_plugin_mishu.agents.tasks.model.arguments import CallRefused, change_from_call
+from nonebot_plugin_mishu.core.decision.model.world import shown
 from nonebot_plugin_mishu.language.clause import Clause, KeptThing, Situation
 from nonebot_plugin_mishu.language.recognise.times import parse
 

@@ -7,8 +7,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.tasks.consequences import rule_ahead, without_weekdays
-from nonebot_plugin_mishu.storage.task_records import TaskFields
+from nonebot_plugin_mishu.agents.tasks.planning.consequences import rule_ahead, without_weekdays
+from nonebot_plugin_mishu.storage.tasks.records import TaskFields
 
 ZONE = ZoneInfo("Asia/Shanghai")
 DAILY = {"freq": "daily", "interval": 1}

@@ -6,9 +6,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.tasks.new_task import slots_of, wish_of
-from nonebot_plugin_mishu.agents.tasks.policy import Taken, TaskQuestion, overlapping, settle
-from nonebot_plugin_mishu.agents.tasks.when import TaskTime, say_day
+from nonebot_plugin_mishu.agents.tasks.planning.new_task import slots_of, wish_of
+from nonebot_plugin_mishu.agents.tasks.planning.policy import Taken, TaskQuestion, overlapping, settle
+from nonebot_plugin_mishu.agents.tasks.planning.task_time import TaskTime, say_day
 
 from .tasks_support import SHANGHAI, at, clause_of
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 from nonebot_plugin_mishu.agents.tasks import read
-from nonebot_plugin_mishu.agents.tasks.new_task import wish_of
-from nonebot_plugin_mishu.agents.tasks.policy import settle
-from nonebot_plugin_mishu.agents.tasks.when import TaskTime
+from nonebot_plugin_mishu.agents.tasks.planning.new_task import wish_of
+from nonebot_plugin_mishu.agents.tasks.planning.policy import settle
+from nonebot_plugin_mishu.agents.tasks.planning.task_time import TaskTime
 from rows import each_row
 
 from .tasks_support import at, clause_of

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.agents.tasks.new_task import wish_of
-from nonebot_plugin_mishu.agents.tasks.policy import Taken, TaskQuestion, overlapping, settle
-from nonebot_plugin_mishu.agents.tasks.revision import when_of
+from nonebot_plugin_mishu.agents.tasks.planning.new_task import wish_of
+from nonebot_plugin_mishu.agents.tasks.planning.policy import Taken, TaskQuestion, overlapping, settle
+from nonebot_plugin_mishu.agents.tasks.planning.revision import when_of
 from nonebot_plugin_mishu.language.recognise.times import SEGMENT_BOUNDS
 from nonebot_plugin_mishu.storage import Storage
 from ready_database import ready_url

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.agents import SlotFrame
 from nonebot_plugin_mishu.agents.builtin import ACTS
-from nonebot_plugin_mishu.core.decision.agreement import compared
+from nonebot_plugin_mishu.core.decision.model.agreement import compared
 from nonebot_plugin_mishu.core.decision.reading import Frame
 
 SPECS: Any = [SimpleNamespace(code=code, acts=acts) for code, acts in ACTS.items()]

@@ -12,11 +12,11 @@ import pytest
 from nonebot_plugin_mishu.agents import SlotFrame
 from nonebot_plugin_mishu.agents.builtin import ACTS, builtin_rules
 from nonebot_plugin_mishu.core.decision import read
-from nonebot_plugin_mishu.core.decision.completed import completed
-from nonebot_plugin_mishu.core.decision.frame_sums import apart
+from nonebot_plugin_mishu.core.decision.model.completed import completed
+from nonebot_plugin_mishu.core.decision.model.frame_sums import apart
+from nonebot_plugin_mishu.core.decision.model.sources import ValueSources
+from nonebot_plugin_mishu.core.decision.model.world import reading_of
 from nonebot_plugin_mishu.core.decision.reading import Frame
-from nonebot_plugin_mishu.core.decision.sources import ValueSources
-from nonebot_plugin_mishu.core.decision.world import reading_of
 from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.language.clause import KeptThing, Situation
 

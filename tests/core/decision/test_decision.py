@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import Intent
 from nonebot_plugin_mishu.core.decision import clauses, read
 from nonebot_plugin_mishu.language.clause import Clause, Situation
-from nonebot_plugin_mishu.language.fold import fold
 from nonebot_plugin_mishu.language.match import Match
 from nonebot_plugin_mishu.language.recognise.list_marks import parted
 from nonebot_plugin_mishu.language.repairs.canonical import canonical
 from nonebot_plugin_mishu.language.repairs.repaired import repaired
 from nonebot_plugin_mishu.language.repairs.spread import spread
-from nonebot_plugin_mishu.language.repeats import unrepeated
+from nonebot_plugin_mishu.language.text.fold import fold
+from nonebot_plugin_mishu.language.text.repeats import unrepeated
 
 from .support import AGENTS, DATA, NOW, cases, named, reading
 

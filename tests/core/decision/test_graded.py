@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from nonebot_plugin_mishu import settings
+from nonebot_plugin_mishu.config import loading
 from rows import each_row
 
 from bot.explain import explain
@@ -20,7 +20,7 @@ _BOOKS = _HERE.parent.parent / "agents" / "bookkeeping" / "data" / "graded.yaml"
 _SLOTS: list[dict[str, Any]] = yaml.safe_load((_HERE / "graded_slots.yaml").read_text("utf-8"))
 _TRANSACTIONS: list[dict[str, Any]] = yaml.safe_load(_BOOKS.read_text("utf-8"))
 _SATURDAY = datetime(2026, 11, 21, 9, 0, tzinfo=NOW.tzinfo)
-_CONFIG = settings.read({}, {})
+_CONFIG = loading.read({}, {})
 
 
 def _explained(text: str, now: datetime) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.core.decision.sources import ValueSources
+from nonebot_plugin_mishu.core.decision.model.sources import ValueSources
 from nonebot_plugin_mishu.language.clause import Clause, KeptThing, Mention, Situation
 from nonebot_plugin_mishu.language.recognise.times import parse
 

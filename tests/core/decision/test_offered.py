@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.core.decision import read
-from nonebot_plugin_mishu.core.decision.offered import (
+from nonebot_plugin_mishu.core.decision.model.offered import (
     NO_ORDER,
     NO_TIME,
     NO_WORK,

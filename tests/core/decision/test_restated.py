@@ -11,18 +11,18 @@ import pytest
 from nonebot_plugin_mishu.agents import SlotFrame
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.core.decision import read
-from nonebot_plugin_mishu.core.decision.agreement import denied
-from nonebot_plugin_mishu.core.decision.model import ModelReading
-from nonebot_plugin_mishu.core.decision.reading import Frame, MessageReading
-from nonebot_plugin_mishu.core.decision.restated import (
+from nonebot_plugin_mishu.core.decision.model.agreement import denied
+from nonebot_plugin_mishu.core.decision.model.reading import ModelReading
+from nonebot_plugin_mishu.core.decision.model.restated import (
     never_worse,
     restated,
     restated_list,
     restated_together,
 )
+from nonebot_plugin_mishu.core.decision.reading import Frame, MessageReading
 from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.language.clause import Mention, Situation
-from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.text.fold import normalise
 
 ZONE = ZoneInfo("Asia/Shanghai")
 WHERE = Situation(

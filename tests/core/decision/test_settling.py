@@ -7,8 +7,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from nonebot_plugin_mishu.agents.api.frame import NOTHING_READ
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
-from nonebot_plugin_mishu.agents.frame import NOTHING_READ
 from nonebot_plugin_mishu.core.decision import Frame, read
 from nonebot_plugin_mishu.core.decision.confidence import Confidence, confidence
 from nonebot_plugin_mishu.core.decision.settling import Reading, is_sure, preferred

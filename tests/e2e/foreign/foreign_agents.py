@@ -6,7 +6,7 @@ from nonebot import require
 
 require("nonebot_plugin_mishu")
 
-from nonebot_plugin_mishu.agents import (  # noqa: E402 - what is required comes first
+from nonebot_plugin_mishu.agents import (
     AgentSpec,
     AnswerMatch,
     Clause,

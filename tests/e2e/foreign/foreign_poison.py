@@ -8,7 +8,7 @@ from nonebot import require
 
 require("nonebot_plugin_mishu")
 
-from nonebot_plugin_mishu.agents import (  # noqa: E402
+from nonebot_plugin_mishu.agents import (
     AgentSpec,
     Clause,
     Intent,

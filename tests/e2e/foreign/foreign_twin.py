@@ -4,7 +4,7 @@ from nonebot import require
 
 require("nonebot_plugin_mishu")
 
-from nonebot_plugin_mishu.agents import (  # noqa: E402 - what is required comes first
+from nonebot_plugin_mishu.agents import (
     AgentSpec,
     Intent,
     Match,

@@ -46,7 +46,7 @@ LIBRARIES = (
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.auto",
 )
-OURS = ("runtime", "api_backend", "web.app", "web.calendar_routes", "slips")
+OURS = ("runtime", "api_backend", "web.app", "web.routes.calendars", "slips")
 """Modules that import nearly all others, but not `entry`, which registers with NoneBot."""
 NICEGUI = (
     *("aiofiles", "aiohttp", "engineio", "httpx", "itsdangerous", "markdown2", "orjson", "socketio"),

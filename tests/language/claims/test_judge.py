@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from nonebot_plugin_mishu.language.claims.judge import BUCKETS, CLAIMS_ABOVE, WEIGHTS, sounds_done
 from nonebot_plugin_mishu.language.claims.reading import claims
-from nonebot_plugin_mishu.language.windows import features, read_weights
+from nonebot_plugin_mishu.language.learned.windows import features, read_weights
 
 from training.judges import JUDGES
 from training.learning import learn

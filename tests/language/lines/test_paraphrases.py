@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.lines.check import Sentence, check
 from nonebot_plugin_mishu.language.lines.line import RecordLine
+from nonebot_plugin_mishu.language.text.fold import normalise
 from paraphrases import GROUPS, UNSEEN, Group
 
 DAY = datetime(2026, 5, 20, tzinfo=ZoneInfo("Asia/Shanghai"))

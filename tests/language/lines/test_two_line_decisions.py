@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.lines.check import Kind, Sentence, check
 from nonebot_plugin_mishu.language.lines.line import RecordLine
 from nonebot_plugin_mishu.language.lines.marks import decided
+from nonebot_plugin_mishu.language.text.fold import normalise
 from record_support import line
 from rows import each_row
 

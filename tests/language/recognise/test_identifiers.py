@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.language.clause import Situation
-from nonebot_plugin_mishu.language.ledger.participants import is_shared
+from nonebot_plugin_mishu.language.ledger.shares.participants import is_shared
 from nonebot_plugin_mishu.language.recognise.identifiers import mask_identifiers
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 

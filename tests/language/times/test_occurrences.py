@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language.recognise.times import WEEKDAYS, Recurrence, dates, occurrences, parse
-from nonebot_plugin_mishu.language.recognise.times.almanac import (
+from nonebot_plugin_mishu.language.recognise.times.days.almanac import (
     holidays_known,
     is_workday,
     lunar_to_solar,
     month_length,
 )
-from nonebot_plugin_mishu.language.recognise.times.occurrences import NO_TABLE
+from nonebot_plugin_mishu.language.recognise.times.recurrences.occurrences import NO_TABLE
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BERLIN = ZoneInfo("Europe/Berlin")

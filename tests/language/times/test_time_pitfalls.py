@@ -14,7 +14,7 @@ from nonebot_plugin_mishu.language.recognise.times import (
     occurrences,
     parse,
 )
-from nonebot_plugin_mishu.language.recognise.times.occurrences import NO_TABLE
+from nonebot_plugin_mishu.language.recognise.times.recurrences.occurrences import NO_TABLE
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 

@@ -13,14 +13,14 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 import pytest_asyncio
+from nonebot_plugin_mishu.app.runtime import Runtime
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.config import Config
-from nonebot_plugin_mishu.operations.actor import Actor
-from nonebot_plugin_mishu.operations.office import Office
-from nonebot_plugin_mishu.runtime import Runtime
+from nonebot_plugin_mishu.services.access.actor import Actor
+from nonebot_plugin_mishu.services.office import Office
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 from nonebot_plugin_mishu.web.app import create_app
-from nonebot_plugin_mishu.web.guard import ACTOR
+from nonebot_plugin_mishu.web.layers.guard import ACTOR
 from ready_database import OwnDatabase, ready_url
 from stand_ins import FakePlatform
 

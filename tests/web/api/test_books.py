@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 from default_run import first
-from nonebot_plugin_mishu.operations import books
-from nonebot_plugin_mishu.operations.actor import OWNER, Actor
-from nonebot_plugin_mishu.operations.pages import Key
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
+from nonebot_plugin_mishu.services.books import books
+from nonebot_plugin_mishu.services.paging import Key
 
 from .conftest import GROUP, MING, PLACE, WANG, YA, Running
 

@@ -12,10 +12,10 @@ import pytest
 import pytest_asyncio
 from default_run import first
 from fastapi import FastAPI
-from nonebot_plugin_mishu.frontdesk.rosters import NoRosters, Standing
-from nonebot_plugin_mishu.operations.actor import OWNER, Actor
-from nonebot_plugin_mishu.operations.doors import PageDoors
-from nonebot_plugin_mishu.operations.sessions import (
+from nonebot_plugin_mishu.frontdesk.rooms.rosters import NoRosters, Standing
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
+from nonebot_plugin_mishu.services.access.doors import PageDoors
+from nonebot_plugin_mishu.services.access.sessions import (
     ASKED_AGAIN,
     ASKED_ANEW,
     CODE_LASTS,
@@ -25,11 +25,11 @@ from nonebot_plugin_mishu.operations.sessions import (
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.web import HttpAnswer
 from nonebot_plugin_mishu.web.app import create_app
-from nonebot_plugin_mishu.web.console.host import Host
-from nonebot_plugin_mishu.web.console.site import PATH, ConsoleSite
-from nonebot_plugin_mishu.web.forwarded import Proxies
-from nonebot_plugin_mishu.web.gate import COOKIE
-from nonebot_plugin_mishu.web.stream_places import OF_MEMBER
+from nonebot_plugin_mishu.web.console.shell.host import Host
+from nonebot_plugin_mishu.web.console.shell.site import PATH, ConsoleSite
+from nonebot_plugin_mishu.web.layers.forwarded import Proxies
+from nonebot_plugin_mishu.web.layers.gate import COOKIE
+from nonebot_plugin_mishu.web.routes.stream_places import OF_MEMBER
 from pydantic import SecretStr
 from starlette.routing import Mount, Route
 
@@ -153,7 +153,7 @@ async def test_nothing_that_opens_anything_stands_in_the_database(doors: Doors):
     other = await doors.code(YA)
     storage = doors.running.runtime.storage
     assert storage is not None
-    from nonebot_plugin_mishu.storage.tables_sessions import web_code, web_session
+    from nonebot_plugin_mishu.storage.access.session_tables import web_code, web_session
     from sqlalchemy import select
 
     async def rows(connection: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from default_run import first
-from nonebot_plugin_mishu.operations.actor import Actor
+from nonebot_plugin_mishu.services.access.actor import Actor
 from nonebot_plugin_mishu.storage.records import Conversation, DecisionRecord, LedgerMessage, Summary
 
 from .conftest import BOT, GROUP, MING, NOW, PLACE, WANG, YA, Running

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from nonebot_plugin_mishu.memory.terms import terms
-from nonebot_plugin_mishu.operations import memory
-from nonebot_plugin_mishu.operations.actor import OWNER, Actor
-from nonebot_plugin_mishu.operations.refusals import Refused
-from nonebot_plugin_mishu.storage.facts import Fact
+from nonebot_plugin_mishu.services import memory
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
+from nonebot_plugin_mishu.services.refusals import Refused
+from nonebot_plugin_mishu.storage.record.facts import Fact
 from nonebot_plugin_mishu.storage.records import Summary
 
 from .conftest import GROUP, MING, NOW, PLACE, YA, Running

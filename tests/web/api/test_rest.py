@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from default_run import first
-from nonebot_plugin_mishu.event_bus import BotEvent
-from nonebot_plugin_mishu.operations.actor import Actor
+from nonebot_plugin_mishu.events import BotEvent
+from nonebot_plugin_mishu.services.access.actor import Actor
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Digest, Summary
 

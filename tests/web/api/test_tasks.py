@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from default_run import first
-from nonebot_plugin_mishu.operations.actor import Actor
+from nonebot_plugin_mishu.services.access.actor import Actor
 
 from .conftest import GROUP, MING, WANG, YA, Running
 

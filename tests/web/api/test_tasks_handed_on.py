@@ -7,10 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.operations import books, owning, record, schedules, tasks, undoing
-from nonebot_plugin_mishu.operations.actor import OWNER, Actor
-from nonebot_plugin_mishu.operations.refusals import Refused
-from nonebot_plugin_mishu.storage.task_records import TaskRecord
+from nonebot_plugin_mishu.services import record, tasks, undoing
+from nonebot_plugin_mishu.services.access import owner_choices
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
+from nonebot_plugin_mishu.services.books import books
+from nonebot_plugin_mishu.services.refusals import Refused
+from nonebot_plugin_mishu.services.schedules import schedules
+from nonebot_plugin_mishu.storage.tasks.records import TaskRecord
 
 from .conftest import GROUP, MING, NOW, PLACE, WANG, YA, Running
 
@@ -124,10 +127,10 @@ async def test_a_schedule_and_a_settlement_are_undone_where_the_group_was_told(r
 
 
 async def test_an_owner_is_a_superuser_by_name(running: Running) -> None:
-    assert await owning.usual_person(running.office, PLACE) is None
+    assert await owner_choices.usual_person(running.office, PLACE) is None
     running.runtime.superusers = ["900", YA]
-    assert await owning.usual_person(running.office, PLACE) == YA
-    assert (await owning.people(running.office, PLACE))["900"] == "主人 900"
+    assert await owner_choices.usual_person(running.office, PLACE) == YA
+    assert (await owner_choices.people(running.office, PLACE))["900"] == "主人 900"
     task = await tasks.add(
         running.office,
         OWNER,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nonebot_plugin_mishu.frontdesk.rosters import GroupCard
-from nonebot_plugin_mishu.operations import groups, schedules
-from nonebot_plugin_mishu.operations.actor import OWNER, Actor
-from nonebot_plugin_mishu.operations.untold import untold
+from nonebot_plugin_mishu.frontdesk.rooms.rosters import GroupCard
+from nonebot_plugin_mishu.services import groups
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
+from nonebot_plugin_mishu.services.pending_notices import untold
+from nonebot_plugin_mishu.services.schedules import schedules
 
 from .conftest import BOT, GROUP, MING, NOW, PLACE, YA, Running
 

@@ -141,7 +141,7 @@ def test_what_is_told_covers_no_box_on_a_phone(pages: Pages) -> None:
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_doors_let_everybody_read(pages: Pages, dark: bool) -> None:
     """The page for who has no session, and the playground's login: HTML without our frame."""
-    from nonebot_plugin_mishu.web.console.doorstep import door
+    from nonebot_plugin_mishu.web.console.shell.doorstep import door
 
     from bot.playground.look import login_page
 

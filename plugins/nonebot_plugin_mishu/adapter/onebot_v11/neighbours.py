@@ -37,7 +37,7 @@ from nonebot.rule import (
 )
 
 from ...frontdesk import IncomingMessage, Interest, TakenBy
-from ...frontdesk.kept_lines import KeptLine
+from ...frontdesk.duty.standby_lines import KeptLine
 from ...storage.records import Conversation
 from .hooks import Look
 from .speaking import speaks

@@ -12,7 +12,7 @@ from nonebot.adapters.onebot.v11.exception import OneBotV11AdapterException
 from nonebot.exception import WebSocketClosed
 
 from ...frontdesk import FrontDesk, IncomingMessage
-from ...frontdesk.duties import Duties
+from ...frontdesk.duty.duties import Duties
 from ...frontdesk.notices import UNTIL_LIFTED
 from ...storage.records import Conversation
 from .reading import ReadingContext, conversation_of, heard_poke, heard_upload, own_ids

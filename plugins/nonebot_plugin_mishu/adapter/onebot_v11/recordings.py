@@ -80,7 +80,7 @@ async def linked(address: str, largest: int) -> bytes | None:
 
 async def _fetched(address: str, largest: int) -> bytes | None:
     """Read an address, no further than `largest` bytes. The caller bounds the time."""
-    from ...llm.http_library import http
+    from ...llm.transport.http_library import http
 
     found = bytearray()
     try:

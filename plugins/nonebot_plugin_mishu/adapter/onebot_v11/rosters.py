@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from nonebot.adapters.onebot.v11 import ActionFailed
 
-from ...frontdesk.rosters import GroupCard, MemberCard, Standing
+from ...frontdesk.rooms.rosters import GroupCard, MemberCard, Standing
 from ...storage.records import Conversation, Role
 from .posts import connected_bot
 from .speaking import api_id
@@ -24,7 +24,7 @@ _MOST: Final = 500
 
 
 class OneBotRosters:
-    """Implements `frontdesk.rosters.Rosters`. `monotonic` gives seconds, `superusers` their numbers.
+    """Implements `frontdesk.rooms.rosters.Rosters`. `monotonic` gives seconds, `superusers` their numbers.
     `through` tells which account is asked about a group."""
 
     def __init__(

@@ -16,7 +16,7 @@ from nonebot import logger
 from nonebot.adapters.onebot.v11 import Bot, Message, MessageSegment
 from nonebot.adapters.onebot.v11.exception import ActionFailed, NetworkError, OneBotV11AdapterException
 
-from ...frontdesk.duties import Duties
+from ...frontdesk.duty.duties import Duties
 from ...patterns import Pattern
 from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation

@@ -27,7 +27,7 @@ from nonebot.typing import T_DependencyCache, T_State
 from ...clock import Clock
 from ...error_log import log_error
 from ...frontdesk import FrontDesk, IncomingMessage, Interest, TakenBy
-from ...frontdesk.kept_lines import KeptLine
+from ...frontdesk.duty.standby_lines import KeptLine
 from .hooks import Look
 from .neighbours import KEY, Mark, Neighbours
 from .notices import act_on_notice

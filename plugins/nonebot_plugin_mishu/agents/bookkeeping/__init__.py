@@ -7,8 +7,8 @@ Seed 4 and product section 6. `reader` makes frames of words, `reading` reads it
 
 from ...language.entries.entry import Entry
 from ...language.entries.reading import read_items, transactions
+from .model.remote import correct_for_api
 from .reader import correction_in
-from .remote import correct_for_api
 from .rules import told
 from .saved import meant
 from .spec import bookkeeping_spec

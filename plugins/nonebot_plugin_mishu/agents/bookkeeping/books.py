@@ -15,28 +15,34 @@ from ...language.entries.categories import Categories
 from ...language.entries.entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
 from ...language.entries.entry import Share as Part
 from ...language.entries.reading import read_items
-from ...language.fold import normalise
-from ...language.ledger.repaying import Debts, pays_back
+from ...language.ledger.repayments.repaying import Debts, pays_back
 from ...language.ledger.sums_said import is_said
 from ...language.recognise.members import matched
+from ...language.text.fold import normalise
 from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation, FrameRecord
 from ...storage.store import Storage
-from ...storage.transactions import BookSpan, NewTransactions, Saved, TransactionFields, TransactionRecord
+from ...storage.transactions.queries import (
+    BookSpan,
+    NewTransactions,
+    Saved,
+    TransactionFields,
+    TransactionRecord,
+)
+from ..api.task_context import TaskContext
 from ..drafting import DraftAdapter, DraftRunner, DraftWording, batch_of
-from ..task_context import TaskContext
 from . import wording
-from .asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
-from .borne_anew import NOBODY, Around, by_names
-from .correcting import Share, correct_locally, item_model
+from .cards.correcting import Share, correct_locally, item_model
+from .cards.payers import NOBODY, Around, by_names
+from .cards.sharers import shared_anew
 from .frames import Sharing
 from .listed import ListedRecords
-from .model import ENTRY, PAYER, SHARERS, creator
+from .model.asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
+from .model.item import ENTRY, PAYER, SHARERS, creator
 from .reader import sharing_on_card
 from .reports import entry_of
-from .sharers import shared_anew
-from .sharing import balances, between, recognised
-from .staying_out import open_to
+from .shares.sharing import balances, between, recognised
+from .shares.staying_out import open_to
 
 _TOLD: Final = 3600.0
 

@@ -12,11 +12,11 @@ from ...language.books.questions import LedgerQuery
 from ...language.cards.asked import Asked
 from ...language.entries.entry import Person
 from ...language.entries.reading import Items
-from ...language.ledger.lending import Lending
-from ...language.ledger.participants import Participants
-from ..frame import AgentFrame, Span
-from .sharing import Bearing
-from .straying import Stray
+from ...language.ledger.repayments.lending import Lending
+from ...language.ledger.shares.participants import Participants
+from ..api.frame import AgentFrame, Span
+from .cards.unknown_items import Stray
+from .shares.sharing import Bearing
 
 
 @dataclass(frozen=True, slots=True)

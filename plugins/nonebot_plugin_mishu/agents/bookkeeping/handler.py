@@ -11,9 +11,8 @@ from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
 from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, load_entry, spoken
-from ...language.ledger.lending import lent
-from ...language.ledger.participants import kept, known
-from ...language.ledger.repaying import (
+from ...language.ledger.repayments.lending import lent
+from ...language.ledger.repayments.repaying import (
     Debts,
     is_repayment,
     others_owed,
@@ -22,25 +21,26 @@ from ...language.ledger.repaying import (
     repayment,
     settled,
 )
+from ...language.ledger.shares.participants import kept, known
 from ...llm import ModelError
-from ...storage.budgets import Budget
-from ...storage.changes import CannotUndo
-from ...storage.errors import StorageError
+from ...storage.engine.errors import StorageError
+from ...storage.journal.queries import CannotUndo
 from ...storage.records import FrameRecord
-from ..dispatch import TaskDispatch, TaskResult
+from ...storage.transactions.budgets import Budget
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.task_context import TaskContext
+from ..api.undoing import Undoing
 from ..drafting import BATCH, batch_of
-from ..task_context import TaskContext
-from ..undoing import Undoing
 from . import wording
 from .books import AGENT, Books, Session, debts_of, entries_on
-from .borne_anew import Around
-from .claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
+from .cards.claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
+from .cards.payers import Around
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
-from .sharing import paid_by, which
-from .whom import CREDITOR, asking_who, divided_among
+from .shares.sharers import CREDITOR, asking_who, divided_among
+from .shares.sharing import paid_by, which
 
 ASK_AMOUNT: Final = "多少钱？"
 NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"

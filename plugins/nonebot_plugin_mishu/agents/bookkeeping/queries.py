@@ -10,17 +10,17 @@ from typing import Final
 from ...language.books.questions import LedgerQuery
 from ...language.clause import Mention
 from ...storage.records import FrameRecord
-from ...storage.transactions import BookSpan, Sum, TransactionRecord
-from ..dispatch import TaskResult
-from ..ports import Announcer
-from ..task_context import TaskContext
+from ...storage.transactions.queries import BookSpan, Sum, TransactionRecord
+from ..api.dispatch import TaskResult
+from ..api.ports import Announcer
+from ..api.task_context import TaskContext
 from . import reports
 from .books import Books, debts_of, entries_on
-from .chart import chart_of
-from .claiming import WHO
-from .picture import TIMEOUT, drawn
+from .cards.claiming import WHO
+from .picture.chart import chart_of
+from .picture.picture import TIMEOUT, drawn
 from .reports import entry_of
-from .sharing import settle, unknown
+from .shares.sharing import settle, unknown
 
 MOST_EXPORTED: Final = 100_000
 

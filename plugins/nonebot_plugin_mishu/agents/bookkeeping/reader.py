@@ -26,12 +26,12 @@ from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, load_entry
 from ...language.entries.reading import Items, read_items
 from ...language.entries.unspent import is_planned, is_repeating
-from ...language.fold import normalise
 from ...language.ledger import stays_out
 from ...language.ledger.item_parts import item_parts
 from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld
-from ...language.ledger.lending import lending
-from ...language.ledger.participants import (
+from ...language.ledger.repayments.lending import lending
+from ...language.ledger.repayments.repaying import givings_in, settlements_in, settles
+from ...language.ledger.shares.participants import (
     Answered,
     Participants,
     amendment_of,
@@ -45,19 +45,19 @@ from ...language.ledger.participants import (
     participants,
     without_people,
 )
-from ...language.ledger.repaying import givings_in, settlements_in, settles
 from ...language.mood import guesses
 from ...language.recognise.members import names_in, spoken_names
 from ...language.recognise.money import find_amounts
+from ...language.text.fold import normalise
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
+from ..api.frame import AgentFrame
 from ..drafting import BATCH, batch_of
-from ..frame import AgentFrame
-from .claiming import CHOICE, PROPOSED, SAID, WHO
-from .correcting import correct_locally
+from .cards.claiming import CHOICE, PROPOSED, SAID, WHO
+from .cards.correcting import correct_locally
+from .cards.unknown_items import stray
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
-from .sharing import Bearing, parts_of
-from .straying import stray
+from .shares.sharing import Bearing, parts_of
 
 _SENT: Final = frozenset("转打汇还结")
 """Characters of verbs by which money changes hands and buys nothing."""

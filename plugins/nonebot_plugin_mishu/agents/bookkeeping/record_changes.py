@@ -9,20 +9,20 @@ from typing import Any, Final
 from ...drafts import dump
 from ...language.books.pointing import called
 from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
-from ...language.ledger.participants import kept
-from ...language.ledger.repaying import is_repayment
-from ...storage.transactions import TransactionRecord
-from ..dispatch import TaskResult
+from ...language.ledger.repayments.repaying import is_repayment
+from ...language.ledger.shares.participants import kept
+from ...storage.transactions.queries import TransactionRecord
+from ..api.dispatch import TaskResult
+from ..api.task_context import TaskContext
 from ..drafting import BATCH, batch_of
-from ..task_context import TaskContext
 from . import saved, wording
 from .books import Books, Session, entries_on
-from .borne_anew import with_payer
-from .claiming import CHOICE, PROPOSED, WHO
+from .cards.claiming import CHOICE, PROPOSED, WHO
+from .cards.payers import with_payer
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
-from .staying_out import booked_with, name_of, named, open_to, without
-from .whom import asking_who, divided_among
+from .shares.sharers import asking_who, divided_among
+from .shares.staying_out import booked_with, name_of, named, open_to, without
 
 NOTHING_OF: Final = "最近一天没有{sum}的账。"
 WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？"

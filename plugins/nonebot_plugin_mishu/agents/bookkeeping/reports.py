@@ -10,10 +10,10 @@ from typing import Final, cast
 
 from ...language.books.questions import LedgerQuery
 from ...language.entries.entry import TYPES, Entry, Person, Share, Type, shown, spoken, yuan
-from ...language.ledger.repaying import Debts, is_repayment, owed_by
-from ...storage.budgets import Budget
-from ...storage.transactions import Sum, TransactionRecord
-from .sharing import Transfer
+from ...language.ledger.repayments.repaying import Debts, is_repayment, owed_by
+from ...storage.transactions.budgets import Budget
+from ...storage.transactions.queries import Sum, TransactionRecord
+from .shares.sharing import Transfer
 from .wording import row
 
 SET_OFF: Final = "上面是互相抵过的，按每笔账本来是："

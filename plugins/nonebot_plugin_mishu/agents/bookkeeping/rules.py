@@ -29,17 +29,17 @@ from ...language.clauses.features import LONGEST, ClauseFeatures, hear
 from ...language.entries.categories import NO_THING, THINGS, Categories, moves
 from ...language.entries.prices import paid
 from ...language.entries.unspent import has_not_moved
-from ...language.fold import normalise
 from ...language.ledger import stays_out
 from ...language.ledger.items import is_gauged, on_credit
-from ...language.ledger.lending import lends
-from ...language.ledger.participants import anew_of, division_of
-from ...language.ledger.repaying import gives_back, settles
+from ...language.ledger.repayments.lending import lends
+from ...language.ledger.repayments.repaying import gives_back, settles
+from ...language.ledger.shares.participants import anew_of, division_of
 from ...language.match import Match
 from ...language.recognise.identifiers import mask_identifiers
 from ...language.recognise.members import names_in
 from ...language.recognise.money import Amount, Role, find_amounts
 from ...language.recognise.times import parse
+from ...language.text.fold import normalise
 from ...language.word_lists import one_of, table, words
 from ...patterns import Pattern
 

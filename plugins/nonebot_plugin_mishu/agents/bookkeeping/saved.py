@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 from ...language.books.pointing import called
 from ...language.entries.categories import Categories
 from ...language.entries.entry import TYPES, Entry, Person, Share, yuan
-from ...language.ledger.repaying import is_repayment
-from ...storage.transactions import TransactionRecord
-from .correcting import correct_locally
+from ...language.ledger.repayments.repaying import is_repayment
+from ...storage.transactions.queries import TransactionRecord
+from .cards.correcting import correct_locally
 from .frames import RecordCorrection
-from .model import change
+from .model.item import change
 from .reports import entry_of
-from .sharing import given_up
+from .shares.sharing import given_up
 
 WITHIN: Final = 86400.0
 """Seconds for which a saved record can be corrected by pointing at it."""

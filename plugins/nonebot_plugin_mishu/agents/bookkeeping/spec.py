@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from ...config import Bookkeeping
 from ...llm import ModelClient
 from ...storage.store import Storage
+from ..api.ports import Announcer
+from ..api.spec import AgentSpec, Intent, MemoryPolicy, Slot
+from ..api.undoing import Undoing
 from ..builtin import ACTS
-from ..ports import Announcer
-from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
-from ..undoing import Undoing
 from .books import AGENT, Books
 from .handler import BookKeeper, answers
 from .listed import ListedRecords

@@ -11,8 +11,8 @@ from ...drafts import Batch, Item, ItemState, OwnerNotice, Say, speak
 from ...language.cards.asked import Asked
 from ...language.entries.categories import Categories
 from ...language.entries.entry import OTHER, TYPES, Entry, Share, shown, spoken
-from ...language.ledger.repaying import is_repayment, pays_back
-from ...storage.budgets import BudgetNotice
+from ...language.ledger.repayments.repaying import is_repayment, pays_back
+from ...storage.transactions.budgets import BudgetNotice
 
 NOT_HEARD: Final = "刚才那句没听懂，没改，现在是：\n{rows}\n照这样记就回「确认」，要改就再说一次。"
 GONE = "那张账单过期了，再说一遍吧。"

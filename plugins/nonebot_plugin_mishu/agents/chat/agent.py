@@ -24,11 +24,11 @@ from ...storage import StorageError
 from ...storage.records import Conversation
 from ...truth import LOOKED, kinds_of
 from ...truth.reply_length import LONGEST_REPLY, cut_reply
-from ..dispatch import TaskDispatch, TaskResult
-from ..judgement import DEFAULT, Judgement
-from ..request import ReplyMode, Request
-from ..spec import AgentSpec, Intent, MemoryPolicy
-from ..task_context import TaskContext
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.judgement import DEFAULT, Judgement
+from ..api.request import ReplyMode, Request
+from ..api.spec import AgentSpec, Intent, MemoryPolicy
+from ..api.task_context import TaskContext
 from . import offline
 from .asking import Asker, ChatReply, may_offer
 from .honesty import HEARD, correction, instead

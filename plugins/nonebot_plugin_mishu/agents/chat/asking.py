@@ -10,7 +10,7 @@ from typing import Final
 from ...language.clause import Situation
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ...storage import StorageError
-from ..task_context import TaskContext
+from ..api.task_context import TaskContext
 from .offering import Reads, WhyNot, acceptable
 from .tools import OFFER, TOOLS, Lookups
 

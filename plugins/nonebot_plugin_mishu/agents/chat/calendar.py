@@ -6,9 +6,9 @@ from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...language.fold import normalise
 from ...language.recognise.times import TimeExpression, parse
-from ...language.recognise.times.almanac import holidays_known, is_workday, statutory_days
+from ...language.recognise.times.days.almanac import holidays_known, is_workday, statutory_days
+from ...language.text.fold import normalise
 from ...patterns import Pattern
 
 _WEEKDAYS: Final = "一二三四五六日"

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...language.claims.reading import Claim, sentences
 from ...language.claims.table import Kind
-from ...language.fold import normalise
+from ...language.text.fold import normalise
 from ...memory import quoted
 from ...patterns import Pattern
 

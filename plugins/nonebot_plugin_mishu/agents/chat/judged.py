@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from pydantic import ValidationError
 
 from ...patterns import Pattern
-from ..judgement import Judgement
+from ..api.judgement import Judgement
 
 _THOUGHT: Final = Pattern("(</?think(?:ing)?>)", re.IGNORECASE)
 

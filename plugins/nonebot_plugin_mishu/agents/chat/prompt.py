@@ -13,9 +13,9 @@ from ...llm import ChatMessage
 from ...memory import Transcript, TranscriptLine, clean_name, one_line, quoted
 from ...prompts import parts as documents
 from ...prompts.quoting import LINE, QUOTE
-from ..judgement import Judgement
-from ..request import Request
-from ..task_context import TaskContext
+from ..api.judgement import Judgement
+from ..api.request import Request
+from ..api.task_context import TaskContext
 
 NAME: Final = "chat_reply"
 DATA: Final = documents(NAME)["data"]

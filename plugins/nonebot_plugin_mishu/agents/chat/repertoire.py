@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
-from ...language.phrases import Phrasebook
-from ...language.recognise.times.almanac import lunar_name
+from ...language.forms.phrases import Phrasebook
+from ...language.recognise.times.days.almanac import lunar_name
 from .calendar import work_of
 
 INTRODUCTION: Final = (

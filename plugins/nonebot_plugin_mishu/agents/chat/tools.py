@@ -12,14 +12,14 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ...language.fold import normalise
+from ...language.text.fold import normalise
 from ...llm import Tool
 from ...memory import clean_name, one_line
 from ...prompts.quoting import shown_rows
 from ...storage import Conversation, Storage
-from ...storage.schedule_records import Schedule
-from ...storage.transactions import BookSpan
-from ..task_context import TaskContext
+from ...storage.schedules.records import Schedule
+from ...storage.transactions.queries import BookSpan
+from ..api.task_context import TaskContext
 
 OFFER: Final = "offer"
 MOST: Final = 20

@@ -9,7 +9,7 @@ from ...language.clause import Clause
 from ...llm import OWN
 from ...memory import clean_name
 from ...storage.records import Conversation
-from ..request import Request, Utterance
+from ..api.request import Request, Utterance
 from . import offline
 
 NOT_READ = "（「{words}」没听懂，要就单独说一句）"

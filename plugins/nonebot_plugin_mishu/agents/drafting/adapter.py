@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Say, speak
 from ...llm import Deadline
-from ..task_context import TaskContext
+from ..api.task_context import TaskContext
 
 T = TypeVar("T")
 

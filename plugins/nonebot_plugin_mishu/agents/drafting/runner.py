@@ -38,10 +38,10 @@ from ...drafts import (
     step,
 )
 from ...llm import ModelError
-from ...storage.errors import StorageError
+from ...storage.engine.errors import StorageError
 from ...storage.records import Conversation, FrameRecord
-from ..dispatch import TaskDispatch, TaskResult
-from ..task_context import TaskContext
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.task_context import TaskContext
 from .adapter import CommitRefused, DraftAdapter
 from .cards import card_of, tell
 from .snapshots import BATCH, batch_of, interrupted, name_of

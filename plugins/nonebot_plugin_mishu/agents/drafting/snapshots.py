@@ -13,8 +13,8 @@ from ...language.cards.aimed import adds_one, aims_at
 from ...language.cards.grammar import Kind
 from ...language.cards.triage import Triage, may_refuse, triage
 from ...language.clause import Clause
-from ...language.fold import normalise
 from ...language.match import AnswerMatch
+from ...language.text.fold import normalise
 from ...patterns import Pattern
 from ...storage.records import Conversation, FrameRecord
 

@@ -16,12 +16,12 @@ from ...llm import CallLog, Deadline, ModelClient
 from ...record import Findings, gather, plain_form, quoted
 from ...storage import Storage
 from ...storage.records import Conversation
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.ports import Announcer
+from ..api.spec import AgentSpec, Intent, Slot
+from ..api.task_context import TaskContext
 from ..builtin import ACTS
-from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import concerns
-from ..ports import Announcer
-from ..spec import AgentSpec, Intent, Slot
-from ..task_context import TaskContext
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn

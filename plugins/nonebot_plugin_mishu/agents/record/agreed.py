@@ -11,21 +11,21 @@ from zoneinfo import ZoneInfo
 
 from ...language.clause import Situation
 from ...language.lines.line import RecordLine
-from ...language.naming import extract_title
+from ...language.names.naming import extract_title
 from ...patterns import Pattern
 from ...record import Findings
-from ...storage.schedule_records import Schedule, SchedulePlan
-from ...storage.task_records import TaskFields, TaskRecord
-from ..schedule.candidate import Candidate, usable
+from ...storage.schedules.records import Schedule, SchedulePlan
+from ...storage.tasks.records import TaskFields, TaskRecord
+from ..api.task_context import Asker
+from ..schedule.candidates.candidate import Candidate, usable
+from ..schedule.candidates.reading import clause_of
 from ..schedule.executor import gone, plan_of
 from ..schedule.overhearing import plans
-from ..schedule.reading import clause_of
 from ..schedule.words import plan_time
-from ..task_context import Asker
-from ..tasks.new_task import wish_of
-from ..tasks.policy import settle
-from ..tasks.revision import described, when_of
-from ..tasks.when import TaskTime, without_time
+from ..tasks.planning.new_task import wish_of
+from ..tasks.planning.policy import settle
+from ..tasks.planning.revision import described, when_of
+from ..tasks.planning.task_time import TaskTime, without_time
 from ..tasks.words import say_when
 
 MOST: Final = 10

@@ -16,19 +16,19 @@ from ...llm import Deadline
 from ...record import Findings
 from ...storage import Storage
 from ...storage.records import FrameRecord
-from ...storage.schedule_records import Participant, Schedule, SchedulePlan
-from ...storage.schedules import Add
-from ...storage.task_records import NewTask, TaskFields, TaskRecord
-from ..dispatch import TaskDispatch, TaskResult
+from ...storage.schedules.queries import Add
+from ...storage.schedules.records import Participant, Schedule, SchedulePlan
+from ...storage.tasks.records import NewTask, TaskFields, TaskRecord
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.task_context import TaskContext
 from ..drafting import CommitRefused, DraftAdapter, DraftRunner, DraftWording
-from ..schedule.candidate import CandidateTime
+from ..schedule.candidates.candidate import CandidateTime
+from ..schedule.candidates.moments import when_of as when_said
 from ..schedule.executor import reminder_of as schedule_reminder
-from ..schedule.moments import when_of as when_said
 from ..schedule.timetable import upcoming
 from ..schedule.words import plan_time
-from ..task_context import TaskContext
-from ..tasks.consequences import reminder_of as task_reminder
-from ..tasks.revision import when_of
+from ..tasks.planning.consequences import reminder_of as task_reminder
+from ..tasks.planning.revision import when_of
 from ..tasks.words import say_when
 from .agreed import AgreedItem, dump, items, load
 

@@ -16,12 +16,12 @@ from pydantic import BaseModel, Field
 from ...language.lines.check import KINDS, Sentence, check
 from ...language.lines.line import RecordLine
 from ...llm import CallLog, Deadline, ModelClient, ModelError
-from ...llm.tokens import estimate_tokens
+from ...llm.limits.tokens import estimate_tokens
 from ...prompts import prompt
 from ...prompts.quoting import clean_name, fitted
 from ...record.selecting import pieces, telling
+from ...storage.record.span_digests import KeptSentence, SpanDigest, SpanDigests
 from ...storage.records import Conversation
-from ...storage.span_digests import KeptSentence, SpanDigest, SpanDigests
 
 CALL: Final = "digest"
 PIECE: Final = 4_800

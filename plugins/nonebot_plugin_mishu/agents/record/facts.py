@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from ...language.lines import facts as reading
 from ...language.mood import guesses
 from ...storage import Conversation, Storage
-from ...storage.facts import Fact
-from ..task_context import TaskContext
+from ...storage.record.facts import Fact
+from ..api.task_context import TaskContext
 from .reading import RecordQuestion
 
 Withdrawn = Callable[[Conversation, Sequence[str]], None]

@@ -16,7 +16,7 @@ from ...language.lines.marks import asks
 from ...language.lines.spans import RecordSpan
 from ...record import called, line_of
 from ...storage.records import LedgerMessage
-from ..task_context import TaskContext
+from ..api.task_context import TaskContext
 from .names import MemberNames
 from .ports import Came, RecordLedger
 from .reading import RecordQuestion

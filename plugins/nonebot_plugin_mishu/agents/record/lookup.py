@@ -20,9 +20,9 @@ from ...language.lines.marks import links
 from ...language.lines.shared import SharedQuestion, shares, to_files
 from ...record import line_of
 from ...storage.records import Conversation, LedgerMessage
-from ...storage.schedule_records import Schedule
+from ...storage.schedules.records import Schedule
+from ..api.task_context import TaskContext
 from ..schedule.words import plan_time
-from ..task_context import TaskContext
 from .finding import FOUND, cut, day_of, through
 from .names import MemberNames
 from .ports import Came, RecordLedger

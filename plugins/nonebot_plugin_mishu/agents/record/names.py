@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from ...language.fold import normalise
 from ...language.lines.line import RecordLine
+from ...language.text.fold import normalise
 from ...record.line import UNKNOWN, introduced
 from ...storage.records import Conversation
 

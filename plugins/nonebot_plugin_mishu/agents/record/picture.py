@@ -8,8 +8,8 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Final
 
-from ..bookkeeping.fonts import chinese_font
-from ..bookkeeping.picture import NO_FONT, NO_PILLOW, NOT_DRAWN
+from ..bookkeeping.picture.fonts import chinese_font
+from ..bookkeeping.picture.picture import NO_FONT, NO_PILLOW, NOT_DRAWN
 
 TIMEOUT: Final = 10.0
 """Seconds for drawing; it takes a small part of one."""

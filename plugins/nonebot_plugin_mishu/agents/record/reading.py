@@ -14,8 +14,8 @@ from ...language.lines.shared import SharedQuestion, shared_asked
 from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ...language.recognise.times import TimeExpression
 from ...patterns import Pattern
-from ..frame import NOTHING_READ, AgentFrame
-from ..frame import Span as Place
+from ..api.frame import NOTHING_READ, AgentFrame
+from ..api.frame import Span as Place
 
 Kind = Literal[
     "catch_up",

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...language import Fit, Form, Reading
 from ...language.clause import Clause, KeptThing
-from ...language.meant import Meant, shared
+from ...language.names.meant import Meant, shared
 from ...language.timing.kept_length import KeptLength, end_asked, kept_length
 from .owners import SCHEDULE
 

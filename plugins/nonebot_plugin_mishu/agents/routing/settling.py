@@ -8,7 +8,7 @@ from typing import Final
 
 from ...language import Fit, Form, Reading, Token, ends_in_question
 from ...language.clause import Clause, KeptThing
-from ...language.meant import Meant, is_at
+from ...language.names.meant import Meant, is_at
 from ...language.recognise.times import names_day
 from ...language.timing.series import first_day
 from .owners import SCHEDULE

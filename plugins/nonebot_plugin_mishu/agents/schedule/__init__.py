@@ -13,10 +13,10 @@ from typing import Final
 from ...config import Config
 from ...llm import ModelClient
 from ...storage import Storage
+from ..api.ports import DayList, TalkLookup
+from ..api.references import Lately
+from ..api.spec import AgentSpec, Intent, Slot
 from ..builtin import ACTS
-from ..lately import Lately
-from ..ports import DayList, TalkLookup
-from ..spec import AgentSpec, Intent, Slot
 from .answering import answers
 from .day_list import PlansOfDays
 from .handler import ScheduleAgent

@@ -9,26 +9,26 @@ from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
 from ...language import Act, Answer, Limit, Question, answer, limit
+from ...language.answers.said_more import SaidMore
 from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
 from ...language.match import AnswerMatch
-from ...language.meant import shared
-from ...language.names import asks_for_a_list, tells_of_state
-from ...language.naming import extract_title
+from ...language.names.meant import shared
+from ...language.names.names import asks_for_a_list, tells_of_state
+from ...language.names.naming import extract_title
 from ...language.recognise.times import names_day
-from ...language.said_more import SaidMore
 from ...language.schedule_phrases import CHANGING, attendance, split_place
 from ...language.timing.day_half import half_of_day
 from ...language.timing.pointed_time import place_by_time
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
-from ...storage.schedule_records import WALL
-from ..asked_lately import answered_with_more
-from ..listed_things import BEGINS
-from .candidate import Candidate, CandidateTime, Problem, loaded
+from ...storage.schedules.records import WALL
+from ..api.asked_lately import answered_with_more
+from ..api.listed_things import BEGINS
+from .candidates.candidate import Candidate, CandidateTime, Problem, loaded
+from .candidates.moments import joined, when_of
+from .candidates.reading import candidates, clause_of, short, timed
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
-from .moments import joined, when_of
-from .reading import candidates, clause_of, short, timed
 
 _QUESTION: Final = Pattern("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
 _EMPTY_TALK: Final = Pattern("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ...storage.schedule_records import Schedule
-from .candidate import Candidate, CandidateTime, usable
-from .moments import joined
-from .operations import kept_at
+from ...storage.schedules.records import Schedule
+from .candidates.candidate import Candidate, CandidateTime, usable
+from .candidates.moments import joined
+from .candidates.operations import kept_at
+from .candidates.single import meant
 from .search import find, names_in
-from .single import meant
 from .timetable import wall
 
 

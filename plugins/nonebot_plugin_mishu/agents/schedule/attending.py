@@ -8,15 +8,15 @@ from datetime import datetime
 from typing import Final
 
 from ...language.schedule_phrases import Attendance
-from ...storage.schedule_records import Participant, Schedule
-from ...storage.schedules import Attend
-from ..task_context import TaskContext
+from ...storage.schedules.queries import Attend
+from ...storage.schedules.records import Participant, Schedule
+from ..api.task_context import TaskContext
 from . import words
+from .candidates.operations import AskedBack
+from .candidates.single import meant as times_of
 from .executor import Done, ScheduleExecutor
 from .frames import ScheduleFrame
-from .operations import AskedBack
 from .search import ALIKE, alike, find, quoted
-from .single import meant as times_of
 from .timetable import Occasion, upcoming
 
 REMEMBERED: Final = 1000

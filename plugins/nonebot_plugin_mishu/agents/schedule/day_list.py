@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time
 
 from ...storage import Storage
-from ..task_context import TaskContext
+from ..api.task_context import TaskContext
 from . import words
 from .timetable import occasions
 

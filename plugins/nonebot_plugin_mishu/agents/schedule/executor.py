@@ -9,21 +9,21 @@ from typing import Final
 
 from ...llm import Deadline
 from ...storage import Storage
-from ...storage.reminder_records import WALL as MINUTES
-from ...storage.reminders import NewReminder
-from ...storage.schedule_records import Participant, Schedule, SchedulePlan
-from ...storage.schedules import AGENT, Add, Attend, Change, Delete, Edit
-from ..task_context import Asker, TaskContext
+from ...storage.reminders.queries import NewReminder
+from ...storage.reminders.records import WALL as MINUTES
+from ...storage.schedules.queries import AGENT, Add, Attend, Change, Delete, Edit
+from ...storage.schedules.records import Participant, Schedule, SchedulePlan
+from ..api.task_context import Asker, TaskContext
 from . import words
-from .calls import Calls
-from .candidate import Candidate, Operation
+from .candidates.candidate import Candidate, Operation
+from .candidates.machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, TalkState, step
+from .candidates.moments import is_past
+from .candidates.operations import AskedBack, checked, local_operations, one_of_many, planned, whole_series
+from .candidates.single import alone, days_left_out, left_out, meant
 from .frames import time_in
-from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, TalkState, step
-from .moments import is_past
-from .operations import AskedBack, checked, local_operations, one_of_many, planned, whole_series
+from .model.calls import Calls
 from .report import report
 from .search import ALIKE, alike, find, nearest
-from .single import alone, days_left_out, left_out, meant
 from .timetable import Occasion, begins, conflicts
 
 MORNING: Final = 9

@@ -8,8 +8,8 @@ from datetime import date
 from typing import Any, Final
 
 from ...language.schedule_phrases import Attendance
-from ..frame import AgentFrame, Span
-from .candidate import Candidate, Intent
+from ..api.frame import AgentFrame, Span
+from .candidates.candidate import Candidate, Intent
 
 CONFIRMING, FILLING, CHOOSING = "confirming", "filling", "choosing"
 STAGE: Final = "_stage"

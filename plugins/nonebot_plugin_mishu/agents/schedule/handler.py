@@ -17,25 +17,26 @@ from ...language.schedule_phrases import Attendance
 from ...llm import ModelClient
 from ...storage import Storage
 from ...storage.records import FrameRecord
-from ...storage.schedule_records import Schedule
-from ...storage.schedules import Outdated
-from ..dispatch import TaskDispatch, TaskResult
+from ...storage.schedules.queries import Outdated
+from ...storage.schedules.records import Schedule
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.frame import GUESSED
+from ..api.listed_things import BEGINS, begins_of
+from ..api.ports import DayList, TalkLookup
+from ..api.references import Lately
+from ..api.task_context import TaskContext
 from ..drafting import BATCH, DraftRunner
-from ..frame import GUESSED
-from ..lately import Lately
-from ..listed_things import BEGINS, begins_of
-from ..ports import DayList, TalkLookup
-from ..task_context import TaskContext
-from . import asking_back, explicit, single, words
+from . import asking_back, words
 from .attending import attend, attend_once, meant, occasion_of
-from .calls import Calls
-from .candidate import Candidate, Problem, loaded, usable
-from .confirming import Confirming, plain
+from .candidates import explicit, single
+from .candidates.candidate import Candidate, Problem, loaded, usable
+from .candidates.confirming import Confirming, plain
+from .candidates.machine import Extracted, TalkState, step
+from .candidates.operations import AskedBack
 from .executor import Done, ScheduleExecutor, may_change
-from .extracting import extracted, read_whole, with_place, words_of
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, ScheduleFrame, order_in, reply_in
-from .machine import Extracted, TalkState, step
-from .operations import AskedBack
+from .model.calls import Calls
+from .model.extracting import extracted, read_whole, with_place, words_of
 from .search import find, nearer, referred, schedule_thing
 from .watching import Watching
 

@@ -15,8 +15,8 @@ from ...language.clause import Clause
 from ...language.schedule_phrases import attendance
 from ...language.word_lists import one_of, table, words
 from ...patterns import Pattern
-from .candidate import Candidate, usable
-from .reading import candidates, clause_of
+from .candidates.candidate import Candidate, usable
+from .candidates.reading import candidates, clause_of
 
 LONGEST: Final = 100
 _ACTIVITY: Final = Pattern(

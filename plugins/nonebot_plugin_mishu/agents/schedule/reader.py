@@ -18,16 +18,16 @@ from ...language.timing.days_asked import days_asked
 from ...language.timing.own_times import guessed
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
-from ...storage.schedule_records import WALL
-from ..asked_lately import answered_with_more
-from ..frame import NOTHING_READ, AgentFrame, Span
+from ...storage.schedules.records import WALL
+from ..api.asked_lately import answered_with_more
+from ..api.frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
 from .answering import chosen, fill, filled_with_more, left_to_delete, limited
-from .candidate import INTENTS, Candidate, intent_named, loaded, usable
+from .candidates.candidate import INTENTS, Candidate, intent_named, loaded, usable
+from .candidates.moments import moved
+from .candidates.reading import candidates, clause_of, settled
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, SaidTime, ScheduleFrame
-from .moments import moved
 from .overhearing import overhears, plans
-from .reading import candidates, clause_of, settled
 
 BATCH: Final = "_batch"
 _WEEKDAY: Final = Pattern("(?:周|星期|礼拜)[一二三四五六日天]")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from ...storage.schedule_records import WALL
+from ...storage.schedules.records import WALL
 from . import words
-from .candidate import Candidate, SearchSpan
-from .operations import Planned
+from .candidates.candidate import Candidate, SearchSpan
+from .candidates.operations import Planned
 from .timetable import occasions, upcoming
 
 _YEAR: Final = timedelta(days=366)

@@ -8,8 +8,8 @@ from typing import Final
 from ...language.clause import Clause
 from ...language.match import Match
 from ..routing import SCHEDULE, rules_of
-from .candidate import intent_named
-from .reading import settled
+from .candidates.candidate import intent_named
+from .candidates.reading import settled
 
 _routed: Final = rules_of(SCHEDULE)
 

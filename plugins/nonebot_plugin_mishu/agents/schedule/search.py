@@ -9,12 +9,12 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from ...language.clause import KeptThing
-from ...language.fold import normalise
-from ...language.naming import several_names
+from ...language.names.naming import several_names
+from ...language.text.fold import normalise
 from ...language.timing.own_times import minutes_apart
 from ...patterns import Pattern
-from ...storage.schedule_records import WALL, Schedule
-from .candidate import Candidate
+from ...storage.schedules.records import WALL, Schedule
+from .candidates.candidate import Candidate
 from .timetable import begins, upcoming, within
 
 MOST_SHOWN = 200

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from ...language.recognise.times import SEGMENT_BOUNDS, Recurrence, occurrences
-from ...storage.schedule_records import WALL, Schedule, SchedulePlan
+from ...storage.schedules.records import WALL, Schedule, SchedulePlan
 
 MOST = 400
 """Occurrences of one schedule that are looked at in a stretch."""

@@ -11,10 +11,10 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final, TypeVar
 
-from ...language.meant import shared
+from ...language.names.meant import shared
 from ...storage.records import Conversation
-from ..task_context import TaskContext
-from .candidate import Candidate
+from ..api.task_context import TaskContext
+from .candidates.candidate import Candidate
 
 K = TypeVar("K")
 V = TypeVar("V")

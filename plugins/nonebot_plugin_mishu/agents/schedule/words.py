@@ -8,8 +8,8 @@ from itertools import groupby
 
 from ...language.recognise.times import WEEKDAYS as CODES
 from ...language.recognise.times import Recurrence
-from ...storage.schedule_records import WALL, Schedule, SchedulePlan
-from .candidate import Candidate, CandidateTime, Problem
+from ...storage.schedules.records import WALL, Schedule, SchedulePlan
+from .candidates.candidate import Candidate, CandidateTime, Problem
 from .timetable import Occasion, by_day, length, recurrence_of, upcoming
 
 WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")

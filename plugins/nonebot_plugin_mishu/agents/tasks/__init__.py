@@ -11,15 +11,15 @@ from __future__ import annotations
 from ...config import TasksConfig as TasksConfig
 from ...llm import ModelClient
 from ...storage import Storage
+from ..api.ports import DayList
+from ..api.references import Lately
+from ..api.spec import AgentSpec, Intent, MemoryPolicy, Slot
 from ..builtin import ACTS
-from ..lately import Lately
-from ..ports import DayList
-from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
-from .calls import task_json
 from .day_list import TasksOfDays
 from .handler import TasksAgent
-from .open_end import answers
-from .policy import END_QUESTION
+from .model.calls import task_json
+from .planning.open_end import answers
+from .planning.policy import END_QUESTION
 from .reader import read, replies
 from .rules import rules
 from .tools import TaskTools, task_thing

@@ -16,8 +16,8 @@ from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
 from ...language.clauses.features import without_times
 from ...language.match import AnswerMatch
-from ...language.names import asks_for_a_list, tells_availability, tells_of_state
-from ...language.naming import extract_title
+from ...language.names.names import asks_for_a_list, tells_availability, tells_of_state
+from ...language.names.naming import extract_title
 from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
 from ...language.timing.ahead import ahead_in
@@ -31,13 +31,13 @@ from ...language.timing.pointed_time import place_by_time
 from ...language.timing.series import stretches
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
-from ..asked_lately import answered_with_more
-from ..listed_things import BEGINS
+from ..api.asked_lately import answered_with_more
+from ..api.listed_things import BEGINS
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
-from .new_task import best, expressed, title_of
-from .policy import after_start, lasting, with_end
-from .when import Wish, on, pm, raw_slots, segment_of
-from .whom import reads_whom
+from .planning.assignees import reads_whom
+from .planning.new_task import best, expressed, title_of
+from .planning.policy import after_start, lasting, with_end
+from .planning.task_time import Wish, on, pm, raw_slots, segment_of
 
 _CONNECTING: Final = Pattern(
     r"^(?:那就|那|就|还是|大概|差不多|应该|到|至|延到|延至|延期到|推迟到|延后到|提前到|改期到|改在|改到|改成|改为|换到|换成|推到|挪到|放到|放在|结束|是|在|我?要?|提醒我?|叫我?|开始|吧|,|，|。"

@@ -12,14 +12,14 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ...storage.task_records import TaskRecord
+from ...storage.tasks.records import TaskRecord
 from . import words
-from .consequences import without_days
 from .frames import Change, Creation, Draft
-from .policy import TaskQuestion, settle
-from .revision import revised, wanted, when_of
-from .several import at_other
-from .when import TaskTime
+from .planning.consequences import without_days
+from .planning.policy import TaskQuestion, settle
+from .planning.revision import revised, wanted, when_of
+from .planning.several import at_other
+from .planning.task_time import TaskTime
 
 
 def about_new(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from ...storage import Storage
-from ..task_context import TaskContext
+from ..api.task_context import TaskContext
 from . import words
-from .consequences import clock_of, fits
 from .frames import TaskQuery
+from .planning.consequences import clock_of, fits
 
 
 class TasksOfDays:

@@ -12,8 +12,8 @@ from ...language.match import AnswerMatch
 from ...language.recognise.handing import Handing as Handing
 from ...language.recognise.members import Person
 from ...language.timing.ahead import Ahead
-from ..frame import AgentFrame, Span
-from .when import Wish
+from ..api.frame import AgentFrame, Span
+from .planning.task_time import Wish
 
 UNSURE: Final = "_unsure"
 """Slot of an answer: a hum where only an explicit yes counts."""

@@ -8,15 +8,15 @@ from ...config import TasksConfig as TasksConfig
 from ...llm import ModelClient, ModelError
 from ...storage import Storage
 from ...storage.records import FrameRecord
-from ..dispatch import TaskDispatch, TaskResult
-from ..lately import Lately
-from ..ports import DayList
-from ..task_context import TaskContext
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.ports import DayList
+from ..api.references import Lately
+from ..api.task_context import TaskContext
 from .frames import reply_in
 from .local import LocalRules
-from .loop import ModelLoop
+from .model.loop import ModelLoop
+from .planning.unended import WAITS, ZONE, OpenEnds
 from .tools import TaskTools
-from .unended import WAITS, ZONE, OpenEnds
 
 
 class TasksAgent:

@@ -8,16 +8,14 @@ from typing import Any, Final, cast
 
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
-from ...language.meant import another_part
-from ...storage.task_records import TaskRecord
-from ..dispatch import TaskDispatch, TaskResult
-from ..listed_things import BEGINS, begins_of
-from ..task_context import TaskContext
-from . import asking_back, whom, words
-from .calls import Result
-from .consequences import without_weekdays
+from ...language.names.meant import another_part
+from ...storage.tasks.records import TaskRecord
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.listed_things import BEGINS, begins_of
+from ..api.task_context import TaskContext
+from . import asking_back, words
 from .frames import PART, POINTED, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told
-from .matching import matching, pointed, several
+from .model.calls import Result
 from .notes import (
     asking,
     change_from,
@@ -34,11 +32,14 @@ from .notes import (
     theirs,
     wish_in,
 )
-from .policy import TaskQuestion
-from .remarks import remarked, unheard
-from .several import at_other
+from .planning import assignees
+from .planning.consequences import without_weekdays
+from .planning.matching import matching, pointed, several
+from .planning.policy import TaskQuestion
+from .planning.remarks import remarked, unheard
+from .planning.several import at_other
+from .planning.task_time import Wish
 from .tools import TaskTools, task_thing
-from .when import Wish
 
 _DOING = {"update_task": "改", "delete_task": "删", "complete_task": "完成"}
 _MOST_HUMMED: Final = 2
@@ -265,18 +266,18 @@ class LocalRules:
         if person is None:
             return await self._create(dispatch, context, told(draft, dispatch.slots), notes)
         me = Mention(context.actor.user_id, context.actor.name)
-        if whom.is_speaker(person, me):
+        if assignees.is_speaker(person, me):
             return await self._create(dispatch, context, draft, notes)
         if person.member is not None and (person.others or person.speaker_too):
             people = (*((me,) if person.speaker_too else ()), person.member, *person.others)
             return await self._for_each_of(dispatch, context, draft, people)
         if person.member is not None:
             return await self._create(dispatch, context, given(draft, person.member, me.name), notes)
-        person = whom.meant(person, context.clause.situation.members)
-        ask = whom.asked_whom(person)
+        person = assignees.meant(person, context.clause.situation.members)
+        ask = assignees.asked_whom(person)
         assert ask is not None
-        title = whom.own_title(person, draft.title)
-        waiting = {**draft_notes(draft, frozenset()), **notes, **whom.kept(person, title)}
+        title = assignees.own_title(person, draft.title)
+        waiting = {**draft_notes(draft, frozenset()), **notes, **assignees.kept(person, title)}
         return asking(dispatch, ask, {**waiting, "_intent": "create_task"})
 
     async def _for_each_of(
@@ -284,7 +285,7 @@ class LocalRules:
     ) -> TaskResult:
         """The same task for each of several; what would have to be asked about is made for nobody."""
         if context.ask_back or context.needs_yes:
-            return result_of(dispatch, "canceled", whom.SEVERAL_ASKED)
+            return result_of(dispatch, "canceled", assignees.SEVERAL_ASKED)
         made: list[Result] = []
         for serial, member in enumerate(people):
             mine = member.user_id == context.actor.user_id
@@ -292,7 +293,9 @@ class LocalRules:
             result = await self.tools.create_task(context, own, allowed=frozenset(), serial=serial)
             if result.ask is not None:
                 await self.tools.as_one_order(context, made)
-                said = whom.SEVERAL_ASKED if not made else f"给{member.name}的没有记：{result.ask.question}"
+                said = (
+                    assignees.SEVERAL_ASKED if not made else f"给{member.name}的没有记：{result.ask.question}"
+                )
                 return result_of(dispatch, "completed", "\n".join([*(one.said for one in made), said]))
             made.append(result)
         await self.tools.as_one_order(context, made)

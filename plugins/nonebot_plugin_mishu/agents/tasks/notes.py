@@ -10,13 +10,13 @@ from typing import Any, cast
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
-from ..dispatch import TaskDispatch, TaskResult, TaskStatus
-from ..task_context import TaskContext
-from . import whom
-from .calls import Result, task_json
+from ..api.dispatch import TaskDispatch, TaskResult, TaskStatus
+from ..api.task_context import TaskContext
 from .frames import DAYS, Change, Draft, Handing
-from .policy import TaskQuestion
-from .when import Wish, raw_slots
+from .model.calls import Result, task_json
+from .planning import assignees
+from .planning.policy import TaskQuestion
+from .planning.task_time import Wish, raw_slots
 
 _TIMES = ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
 
@@ -173,5 +173,5 @@ def theirs(draft: Draft, notes: Mapping[str, Any], bound: AnswerMatch, context: 
 
 def given(draft: Draft, member: Mention, speaker: str) -> Draft:
     """The draft as that member's."""
-    title = whom.told_to(draft.title, speaker)
+    title = assignees.told_to(draft.title, speaker)
     return replace(draft, title=title, assignee=member.user_id, assignee_name=member.name)

@@ -14,8 +14,8 @@ from ...language.recognise.times import names_day
 from ...language.timing.days_asked import days_asked
 from ...patterns import Pattern
 from .frames import TaskQuery
-from .new_task import priority_in
-from .when import say_day
+from .planning.new_task import priority_in
+from .planning.task_time import say_day
 
 _OVERDUE: Final = Pattern(r"过期|逾期|超期|没按时|拖了")
 _PENDING: Final = Pattern(r"未完成|没完成|没有完成|没做|还没|未做|待办|要做|剩|待完成|需要做")

@@ -20,16 +20,24 @@ from ...language.timing.own_times import guessed, tells_half
 from ...language.timing.series import stretches, takes_whole
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
-from ..frame import AgentFrame
+from ..api.frame import AgentFrame
 from ..routing import begins_now
 from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
-from .listed import items_of
-from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
-from .open_end import answers
+from .planning.listed import items_of
+from .planning.new_task import (
+    REMINDING,
+    assignee_of,
+    description_of,
+    priority_in,
+    time_slots,
+    title_of,
+    wish_of,
+)
+from .planning.open_end import answers
+from .planning.references import change, names_one_day, one_day, target
+from .planning.several import more_times
+from .planning.task_time import raw_slots
 from .queries import asked, query_of, query_slots
-from .references import change, names_one_day, one_day, target
-from .several import more_times
-from .when import raw_slots
 
 _NAMES_A_TASK: Final = Pattern("任务|待办|提醒|闹钟")
 _LONGEST_QUOTE: Final = 200

@@ -12,20 +12,20 @@ from datetime import date, datetime, tzinfo
 
 from ...language.clause import KeptThing, Mention
 from ...storage import Storage
-from ...storage.task_records import NewTask, TaskFields, TaskRecord
-from ...storage.tasks import TABLE, TaskEdit
-from ..lately import Lately
-from ..ports import DayList
-from ..task_context import TaskContext
+from ...storage.tasks.queries import TABLE, TaskEdit
+from ...storage.tasks.records import NewTask, TaskFields, TaskRecord
+from ..api.ports import DayList
+from ..api.references import Lately
+from ..api.task_context import TaskContext
 from . import words
-from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
-from .consequences import clock_of, fits, following_of, objection, reminder_of, without_days
 from .frames import Change, Draft, Handing, TaskQuery, TaskReference
-from .matching import matching
-from .policy import TaskQuestion, as_moment, settle
-from .revision import cleared, described, revised, when_of
-from .unended import OpenEnds
-from .whom import told_to
+from .model.calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
+from .planning.assignees import told_to
+from .planning.consequences import clock_of, fits, following_of, objection, reminder_of, without_days
+from .planning.matching import matching
+from .planning.policy import TaskQuestion, as_moment, settle
+from .planning.revision import cleared, described, revised, when_of
+from .planning.unended import OpenEnds
 
 AGENT = "tasks"
 

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
-from ...storage.task_records import TaskFields, TaskRecord
-from .revision import when_of
-from .when import SEGMENT_NAMES, WEEKDAY_NAMES, TaskTime, clock_text, say_day
+from ...storage.tasks.records import TaskFields, TaskRecord
+from .planning.revision import when_of
+from .planning.task_time import SEGMENT_NAMES, WEEKDAY_NAMES, TaskTime, clock_text, say_day
 
 PRIORITIES: Final = {"high": "高优先级", "low": "低优先级"}
 LONGEST_LIST: Final = 20

@@ -5,11 +5,11 @@ are joined. `docs/decision.md` tells how.
 """
 
 from ...language.clauses.segments import clauses
-from .choosing import Recogniser
-from .frame_spans import FrameSpans, standing
+from .model.frame_spans import FrameSpans, standing
 from .reader import read
 from .reading import Cover, Frame, MessageReading
-from .veto import FALLBACK, doubted
+from .rules.choosing import Recogniser
+from .rules.veto import FALLBACK, doubted
 
 __all__ = [
     "FALLBACK",

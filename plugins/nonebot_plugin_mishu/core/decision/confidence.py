@@ -18,9 +18,9 @@ from math import exp, log
 from pathlib import Path
 from typing import Final
 
-from ...language.judge import LABELS, TALK, Acts
-from ...language.meant import said_names
-from ...language.tagger import tag
+from ...language.learned.judge import LABELS, TALK, Acts
+from ...language.learned.tagger import tag
+from ...language.names.meant import said_names
 from .learned import acts_of, labels_of, tokens_of
 from .reading import Frame
 

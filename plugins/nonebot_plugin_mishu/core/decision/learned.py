@@ -11,17 +11,17 @@ from dataclasses import replace
 from math import log
 from typing import Final
 
-from ...agents.frame import frame_of
+from ...agents.api.frame import frame_of
 from ...language import Token, words_of
 from ...language.clause import Clause
 from ...language.clauses.segments import Message
-from ...language.judge import TALK, Acts, judge_acts
+from ...language.learned.judge import TALK, Acts, judge_acts
+from ...language.learned.tagger import Tagged, tag
 from ...language.match import Match
-from ...language.meant import Meant, beside, meant, spares_some
+from ...language.names.meant import Meant, beside, meant, spares_some
 from ...language.recognise.times import TimeExpression
-from ...language.tagger import Tagged, tag
-from .choosing import Recogniser
 from .reading import Frame
+from .rules.choosing import Recogniser
 
 INTENTS: Final[Mapping[str, tuple[str, str]]] = {
     "schedule.add": ("schedule", "add"),

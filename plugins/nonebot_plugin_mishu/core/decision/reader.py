@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...agents.frame import frame_of
+from ...agents.api.frame import frame_of
 from ...language import Mood, TalkScore, ends_in_question, judge_talk, words_of
 from ...language.clause import Clause, KeptThing, Situation
 from ...language.clauses.elsewhere import others_business
@@ -18,17 +18,17 @@ from ...language.clauses.segments import ClauseCandidate, Message, message
 from ...language.match import Match
 from ...language.mood import leaves_open
 from ...language.recognise.times import TimeExpression
-from .choosing import Choice, Recogniser
-from .doubt import may_be_work
-from .merging import ClauseMerger
-from .neighbours import NAMED_WEIGHT, another_record
 from .reading import Frame, MessageReading
+from .rules.choosing import Choice, Recogniser
+from .rules.doubt import may_be_work
+from .rules.merging import ClauseMerger
+from .rules.neighbours import NAMED_WEIGHT, another_record
+from .rules.state import creator_asked, state_asked, when_or_where_asked, whose_part_asked
+from .rules.telling import talks_of_itself
+from .rules.undoing import left_alone, taken_away, undone, what_was_done
+from .rules.unit import Unit
+from .rules.veto import FALLBACK, vetoed
 from .settling import settled
-from .state import creator_asked, state_asked, when_or_where_asked, whose_part_asked
-from .telling import talks_of_itself
-from .undoing import left_alone, taken_away, undone, what_was_done
-from .unit import Unit
-from .veto import FALLBACK, vetoed
 
 NOT_ALL_READ: Final = "没有全读懂"
 _ENDS: Final = "。!?;"

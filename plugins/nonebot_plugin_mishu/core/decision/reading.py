@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from ...agents.frame import NOTHING_READ, AgentFrame, ref_slots
+from ...agents.api.frame import NOTHING_READ, AgentFrame, ref_slots
 from ...language import ORDER, Mood, TalkScore
 from ...language.clause import Clause
 from ...language.match import Match

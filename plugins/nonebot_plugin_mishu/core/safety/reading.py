@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...language.fold import normalise
+from ...language.text.fold import normalise
 from ...patterns import Pattern, RowPattern
 from .needs import Index, needs_of
 

@@ -9,7 +9,7 @@ from ...patterns import Pattern
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
 from ..ledger import marked
-from ..ledger.participants import amendment_of, division_of, left_out_of
+from ..ledger.shares.participants import amendment_of, division_of, left_out_of
 from ..match import Match
 from ..recognise.numerals import parse_integer
 from .hearsay import NAMED

@@ -13,10 +13,10 @@ from ...patterns import Pattern
 from ..clause import Clause
 from ..entries.categories import Categories
 from ..entries.entry import OTHER
+from ..learned.sums import MOVED_ABOVE, SURELY_MOVED, moved
+from ..learned.talk import judge_talk
 from ..match import Match
 from ..reading import words_of
-from ..sums import MOVED_ABOVE, SURELY_MOVED, moved
-from ..talk import judge_talk
 
 NAMED: Final = 3
 """The weight of a match that names the books."""

@@ -11,11 +11,11 @@ from typing import Final
 from ...patterns import Pattern
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
-from ..fold import normalise
 from ..ledger import asking
-from ..ledger.participants import division_of
+from ..ledger.shares.participants import division_of
 from ..match import Match
 from ..recognise.members import names_in
+from ..text.fold import normalise
 from ..word_lists import table
 from .hearsay import NAMED
 

@@ -10,16 +10,16 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from ...patterns import Pattern
+from ..changes.undoing import says_undo
+from ..changes.unticked import takes_back_tick
 from ..clause import Clause, Situation
 from ..clauses.features import LONGEST
 from ..entries.categories import BUILT_IN, Categories, is_name
 from ..entries.entry import OTHER
-from ..fold import normalise
-from ..ledger.repaying import said_to_be_repaid
+from ..ledger.repayments.repaying import said_to_be_repaid
 from ..recognise.money import Role, find_amounts
 from ..recognise.numerals import parse_integer
-from ..undoing import says_undo
-from ..unticked import takes_back_tick
+from ..text.fold import normalise
 
 _TEACH: Final = Pattern(
     "(?:以后|今后|从今以后|从现在起|往后)(?:把|将|的)?(?P<word>[^,，。0-9]{1,10}?)(?:都|就|要|请|也)*"

@@ -14,10 +14,10 @@ from ...patterns import Pattern
 from ..cards.pointed import Pointed
 from ..entries.categories import BUILT_IN, Categories, alike_to
 from ..entries.entry import Entry
-from ..fold import normalise
 from ..ledger import difference
 from ..recognise.item_numbers import read as read_reference
 from ..recognise.money import find_amounts
+from ..text.fold import normalise
 
 Pending = Sequence[tuple[int, Entry]]
 """The pending items by their number on the card."""

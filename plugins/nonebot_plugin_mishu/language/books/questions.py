@@ -19,12 +19,12 @@ from ...patterns import Pattern
 from ..entries.categories import TRANSFERRED, Categories, said_type
 from ..entries.entry import Type, shown
 from ..entries.reading import NOBODY, past
-from ..fold import normalise
 from ..ledger import asking
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.money import find_amounts
 from ..recognise.numerals import parse_integer
 from ..recognise.times import TimeExpression
+from ..text.fold import normalise
 from .orders import budget_asked, wants_picture
 
 QueryKind = Literal["sum", "list", "owes", "each", "export", "budget", "picture"]

@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..edges import Edges
 from ..grammar import THINGS
 from ..lexicon import lexicon
 from ..reading import words_of
 from ..recognise.money import Amount
 from ..recognise.times import TimeExpression
+from ..text.edges import Edges
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
 

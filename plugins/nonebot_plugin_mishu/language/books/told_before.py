@@ -18,10 +18,10 @@ from ..entries.categories import Categories
 from ..entries.entry import Entry, spoken
 from ..entries.reading import read_items
 from ..entries.unspent import has_not_moved, is_planned
-from ..fold import normalise
 from ..mood import ends_in_question
 from ..recognise.money import find_amounts
 from ..recognise.times import parse
+from ..text.fold import normalise
 
 _LONGEST: Final = 60
 _LONGEST_TOLD: Final = 100

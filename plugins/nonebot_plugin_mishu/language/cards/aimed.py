@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
+from ..text.fold import normalise
 
 _LONGEST: Final = 40
 _SIGHS: Final = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from ...patterns import Pattern
-from ..fold import normalise
+from ..text.fold import normalise
 
 Asked = Literal["total", "each", "payer"]
 _LONGEST: Final = 24

@@ -1,4 +1,4 @@
-"""Which sequences of words are orders: a table of patterns over the letters of `language.answer_words.Word`.
+"""Which sequences of words are orders: a table of patterns over the letters of `language.answers.answer_words.Word`.
 
 A line is read as a whole: every character belongs to a known word, and the letters of its words (fillers left
 out, `|` for a pause, `i` for named items) match one pattern from end to end. Anything else is no order.

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from ...patterns import Pattern
-from ..answer_words import LIMIT, VOCABULARY, Word
-from ..fold import normalise
+from ..answers.answer_words import LIMIT, VOCABULARY, Word
+from ..text.fold import normalise
 from .pointed import Pointed
 from .triage import LONGEST_ORDER, only_items
 

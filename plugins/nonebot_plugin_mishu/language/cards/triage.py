@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...patterns import Pattern
-from ..answer_words import (
+from ..answers.answer_words import (
     AFFIRMING,
     APPENDING,
     CORRECTING,
@@ -26,9 +26,9 @@ from ..answer_words import (
     Word,
     by_word,
 )
-from ..fold import normalise
 from ..recognise import item_numbers as references
-from ..repeats import without_repeats
+from ..text.fold import normalise
+from ..text.repeats import without_repeats
 from .grammar import GrammarToken, Kind, Order, orders
 
 LONGEST_ORDER: Final = 48

@@ -13,10 +13,10 @@ from typing import Final
 
 from ...patterns import Pattern
 from ..clause import Clause
-from ..fold import normalise
 from ..mood import ends_in_question
 from ..recognise.money import find_amounts
 from ..recognise.times import TimeExpression, names_day, parse
+from ..text.fold import normalise
 from ..timing.own_times import minutes_apart
 
 LONGEST: Final = 40

@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
 from ..recognise.times import parse
-from ..tokens import Token
+from ..text.fold import normalise
+from ..text.tokens import Token
 from .reading import Claim, claims
 from .states import ANY_MOMENT, ZONE, states, told
 from .table import KINDS, Kind

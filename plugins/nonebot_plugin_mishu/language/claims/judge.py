@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
-from ..judge import act_features
-from ..tokens import Token
-from ..windows import read_weights, score
+from ..learned.judge import act_features
+from ..learned.windows import read_weights, score
+from ..text.tokens import Token
 from .shape import Shape, frame, shape, small_words
 from .states import StateRow, Told, grounds
 

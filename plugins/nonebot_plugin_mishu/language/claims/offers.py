@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...patterns import Pattern
-from ..fold import normalise
 from ..recognise.times import parse
+from ..text.fold import normalise
 from .states import ANY_MOMENT, ZONE
 
 _QUOTED: Final = Pattern("「[^」]*」|『[^』]*』|“[^”]*”")

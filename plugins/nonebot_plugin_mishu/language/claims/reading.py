@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
+from ..text.fold import normalise
 from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
 from .offers import offer_in
 from .states import Told, closed_up, states, told

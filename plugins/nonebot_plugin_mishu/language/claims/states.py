@@ -16,11 +16,11 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...patterns import Pattern
-from ..fold import normalise
 from ..reading import words_of
 from ..recognise.money import find_amounts
 from ..recognise.times import parse
-from ..tokens import Token
+from ..text.fold import normalise
+from ..text.tokens import Token
 
 LONGEST: Final = 80
 """Characters of a sentence that are looked at."""

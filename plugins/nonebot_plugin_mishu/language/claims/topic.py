@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from ...patterns import Pattern
-from ..tokens import Token
+from ..text.tokens import Token
 from .states import Told
 from .table import KINDS, Kind, either, words
 

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
+from ..text.fold import normalise
 
 _THOUGHT: Final = Pattern(r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _STRAY: Final = Pattern(r"</?(?:think|thinking|thought|reasoning|reply|answer|response)>", re.IGNORECASE)

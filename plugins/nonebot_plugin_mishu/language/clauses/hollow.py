@@ -13,7 +13,7 @@ from typing import Final, Literal
 from ...patterns import Pattern
 from ..clause import Clause
 from ..reading import words_of
-from ..tokens import Token
+from ..text.tokens import Token
 
 _MAKES: Final = frozenset({"make", "enter", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})

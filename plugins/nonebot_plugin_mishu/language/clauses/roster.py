@@ -13,10 +13,10 @@ from typing import Final
 
 from ...patterns import Pattern
 from ..clause import Clause, KeptThing
+from ..names.turns import DUTY, LONGEST_NAME, TIES, is_member_name, taken_over
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day, parse
-from ..tokens import Token
-from ..turns import DUTY, LONGEST_NAME, TIES, is_member_name, taken_over
+from ..text.tokens import Token
 from ..word_lists import table
 
 _SHIFT: Final = "shift"

@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...patterns import Pattern
+from ..changes.corrections import only_times
+from ..changes.right_behind import amendment, needless
 from ..clause import Clause, Situation
-from ..corrections import only_times
-from ..fold import Folded, fold
 from ..recognise.list_marks import parted
 from ..recognise.money import Amount, find_amounts
 from ..recognise.times import TimeExpression, parse
@@ -27,8 +27,8 @@ from ..repairs.canonical import canonical, edited, put_right
 from ..repairs.repaired import repaired
 from ..repairs.secrets import without_secrecy
 from ..repairs.spread import spread
-from ..repeats import READ, unrepeated
-from ..right_behind import amendment, needless
+from ..text.fold import Folded, fold
+from ..text.repeats import READ, unrepeated
 from ..timing.eve import on_eves
 from ..timing.own_times import is_clock
 from ..timing.said_week import in_said_week

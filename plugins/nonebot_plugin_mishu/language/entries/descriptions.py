@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from ..learned.tagger import Tagged
 from ..ledger.items import (
     Span,
     channel_of,
@@ -24,8 +25,7 @@ from ..ledger.items import (
 )
 from ..recognise.money import Amount
 from ..recognise.times import TimeExpression
-from ..tagger import Tagged
-from ..tokens import Token
+from ..text.tokens import Token
 from .entry import LONGEST_DESCRIPTION
 
 _ENDS: Final = frozenset(",;、!?。\n")

@@ -24,13 +24,13 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...patterns import Pattern
-from ..fold import normalise
 from ..ledger import divided
 from ..ledger.items import channel_of, is_gauged, people_in, spans_of, taken_back
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.list_marks import parted
 from ..recognise.money import Amount, Role, find_amounts
 from ..recognise.times import TimeExpression, names_day, parse
+from ..text.fold import normalise
 from ..word_lists import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import AmountPiece, Named, asks, clauses, cut, names_in_line, price_words, without

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..forms import Grammar
+from ..forms.forms import Grammar
+from ..forms.rows import Form
 from ..lexicon import lexicon
-from ..rows import Form
 
 HERE: Final = Path(__file__).parent
 PASSES: Final = ("aside", "courtesy", "filler", "particle", "greeting", "sign", "call", "mark")

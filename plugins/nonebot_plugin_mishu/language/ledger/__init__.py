@@ -7,11 +7,11 @@ recognised (sums, members, counts); `division` puts them together. Pure.
 from .amendments import Amendment, Redone, amendment, left_out, marked, redone
 from .anew import Anew, anew, stays_out
 from .askings import asking
-from .differences import Difference, difference
-from .division import Division, Part, Wage, divided
-from .givings import Giving, givings, settlements
-from .people import Name
 from .pieces import ANEW, ASKINGS, GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
+from .repayments.givings import Giving, givings, settlements
+from .shares.differences import Difference, difference
+from .shares.division import Division, Part, Wage, divided
+from .shares.people import Name
 
 __all__ = [
     "ANEW",

@@ -17,10 +17,10 @@ from typing import Final, cast
 
 from ..recognise.money import Amount
 from ..recognise.numerals import parse_integer
-from ..tokens import Token
-from .differences import Difference, difference
-from .people import Name, name_of
+from ..text.tokens import Token
 from .pieces import LONGEST, Piece, pieces, words_in
+from .shares.differences import Difference, difference
+from .shares.people import Name, name_of
 
 _SILENT: Final = frozenset(
     {"filler", "blank", "pause", "stop", "that", "is", "wrong", "denied", "lately", "mark", "self", "of"}

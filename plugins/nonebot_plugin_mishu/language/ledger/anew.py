@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..fold import normalise
-from ..tokens import Token
-from .people import Name, counted, inside, name_of
+from ..text.fold import normalise
+from ..text.tokens import Token
 from .pieces import ANEW, Piece, pieces, words_in
+from .shares.people import Name, counted, inside, name_of
 
 _LONGEST: Final = 40
 """Characters of a line that says so."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, cast
 
-from .people import inside
 from .pieces import ASKINGS, pieces, words_in
+from .shares.people import inside
 
 _LONGEST: Final = 40
 _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "whether"})

@@ -12,13 +12,13 @@ from typing import Final
 
 from ...patterns import Pattern
 from ..clause import Mention
-from ..fold import normalise
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.members import names_in
 from ..recognise.money import find_amounts
-from .division import Division, divided, pieces_of_bill, tells_shared
-from .people import Name
+from ..text.fold import normalise
 from .pieces import LONGEST, words_in
+from .shares.division import Division, divided, pieces_of_bill, tells_shared
+from .shares.people import Name
 
 _BREAK: Final = Pattern("[;；。!！\n]+|[,，、]+|[ \t]+")
 _PAYS: Final = frozenset({"paid", "treated"})

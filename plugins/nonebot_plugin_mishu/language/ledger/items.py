@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import Final
 
 from ...patterns import Pattern
+from ..learned.tagger import Tagged, tag
 from ..lexicon import Lexicon
 from ..reading import words_of
 from ..recognise.money import Amount, Role
 from ..recognise.times import TimeExpression
-from ..tagger import Tagged, tag
-from ..tokens import Thing, Token, tokens
+from ..text.tokens import Thing, Token, tokens
 from .pieces import HERE, Names, lexicon_of, words_in
 
 ACT: Final = "books.record"

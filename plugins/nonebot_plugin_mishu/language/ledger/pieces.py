@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final
 
 from ...patterns import Pattern
+from ..forms.rows import Alphabet, Form, LetterNeeds, Node, pattern, tree_of
 from ..lexicon import Lexicon
 from ..recognise.money import Amount
-from ..rows import Alphabet, Form, LetterNeeds, Node, pattern, tree_of
-from ..tokens import MARKS, UNREAD, Thing, Token, tokens
+from ..text.tokens import MARKS, UNREAD, Thing, Token, tokens
 
 HERE: Final = Path(__file__).parent
 PIECES: Final = "pieces"

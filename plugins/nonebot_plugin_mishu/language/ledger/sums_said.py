@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
 from ..recognise.money import find_amounts
 from ..recognise.numerals import NUMERAL, parse_decimal
+from ..text.fold import normalise
 
 _NUMBER: Final = Pattern(rf"[0-9]+(?:\.[0-9]+)?|{NUMERAL}")
 _MOST: Final = 30

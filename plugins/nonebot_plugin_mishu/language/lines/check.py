@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ...patterns import Pattern
-from ..fold import normalise
+from ..text.fold import normalise
 from . import telling
 from .line import RecordLine
 from .marks import asks, assents, assigns, decided, decides, plans, proposes, questions, settling, times

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
+from ..text.fold import normalise
 
 LONGEST: Final = 300
 """Characters of a fact."""

@@ -17,7 +17,7 @@ class RecordLine:
     name: str
     """The card or nickname it was said under; only to be shown and compared."""
     text: str
-    """In one form for reading (`language.fold`)."""
+    """In one form for reading (`language.text.fold`)."""
     mentions: tuple[str, ...] = ()
     """Ids of the members it @-mentions."""
     reply_to: str | None = None

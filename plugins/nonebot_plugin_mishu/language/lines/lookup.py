@@ -13,9 +13,9 @@ from datetime import timedelta
 from typing import Final, Literal
 
 from ...patterns import Pattern
-from ..fold import normalise
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day
+from ..text.fold import normalise
 from ..word_lists import words as listed
 from . import telling
 from .facts import KEPT_THINGS

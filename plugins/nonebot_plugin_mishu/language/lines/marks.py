@@ -12,8 +12,8 @@ from datetime import timedelta
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
 from ..recognise.times import TimeExpression, parse
+from ..text.fold import normalise
 from .line import RecordLine
 
 ASSENT_WITHIN: Final = timedelta(minutes=10)

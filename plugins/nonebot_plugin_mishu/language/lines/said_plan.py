@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 
 from ...patterns import Pattern
 from ..clause import SaidBefore
-from ..fold import normalise
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day, parse
+from ..text.fold import normalise
 
 _LEADS: Final = "(?:那|就|麻烦|帮我?|给我?|你|先|都|来|[, ])*"
 _AS_SAID: Final = (

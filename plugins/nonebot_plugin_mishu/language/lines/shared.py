@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ...patterns import Pattern
-from ..fold import normalise
+from ..text.fold import normalise
 from .line import RecordLine
 from .marks import LINK, links
 

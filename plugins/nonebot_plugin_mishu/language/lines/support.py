@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
+from ..text.fold import normalise
 from . import telling
 from .line import RecordLine
 from .wording import GLUE, without

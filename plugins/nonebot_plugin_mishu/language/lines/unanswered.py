@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from ...patterns import Pattern
-from ..pairs import pairs
+from ..text.pairs import pairs
 from .line import RecordLine
 from .lookup import answering, question_of
 from .marks import assents, assigns, proposes, questions, rhetorical, stated, times

@@ -9,9 +9,9 @@ from decimal import Decimal
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import normalise
 from ..recognise.numerals import parse_decimal
 from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day, parse
+from ..text.fold import normalise
 from .line import RecordLine
 from .marks import LINK, links
 

@@ -14,8 +14,8 @@ from typing import Final
 
 from ...patterns import Pattern
 from ..clause import Clause, Mention
-from ..fold import normalise
 from ..reading import words_of
+from ..text.fold import normalise
 from ..word_lists import words
 
 _ONCE: Final = "(?:一下|一声|下)?"

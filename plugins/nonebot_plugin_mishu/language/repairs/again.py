@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import Folded
+from ..text.fold import Folded
 
 _NUMERAL: Final = "[0-9一二三四五六七八九十两]"
 _PART: Final = "(?:早上|上午|中午|下午|傍晚|晚上|凌晨|早晨)"

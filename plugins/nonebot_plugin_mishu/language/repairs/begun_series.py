@@ -10,9 +10,9 @@ from typing import Final
 
 from ...patterns import Pattern
 from ..clause import Situation
-from ..fold import Folded
 from ..recognise.numerals import NUMERAL, parse_decimal
 from ..recognise.times import TimeExpression, names_day, parse
+from ..text.fold import Folded
 from .canonical import edited
 
 _RUN: Final = Pattern(

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...patterns import Pattern
-from ..corrections import Edit, corrected
-from ..fold import Folded
+from ..changes.corrections import Edit, corrected
+from ..text.fold import Folded
 from ..word_lists import table
 
 _KEPT: Final = "(?:闹[钟铃]|提醒|任务|待办|日程)"

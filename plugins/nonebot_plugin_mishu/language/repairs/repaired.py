@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import Folded
+from ..text.fold import Folded
 
 _GAP: Final = "[ ,.~…]{0,4}"
 _TIME: Final = (

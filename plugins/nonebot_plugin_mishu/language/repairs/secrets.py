@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...patterns import Pattern
-from ..fold import Folded
+from ..text.fold import Folded
 
 _WHO: Final = "[^ ,。!?提醒点号]{1,8}?"
 _NOT: Final = "(?:(?:先|可|千万|暂时|都|也|记得)*(?:别|不要|莫要?|不能|不许|甭|勿))"

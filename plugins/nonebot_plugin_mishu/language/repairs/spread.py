@@ -12,12 +12,12 @@ from datetime import date, timedelta
 from typing import Final
 
 from ...patterns import Pattern
+from ..changes.corrections import Edit
 from ..clause import Situation
-from ..corrections import Edit
-from ..fold import Folded
+from ..names.turns import DUTY
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day, parse
-from ..turns import DUTY
+from ..text.fold import Folded
 from .canonical import edited
 
 _DAY: Final = Pattern("(?:周|星期|礼拜)[一二三四五六日天]|[0-9一二三四五六七八九十][号日]|[今明后]天")

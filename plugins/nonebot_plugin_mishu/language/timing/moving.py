@@ -13,7 +13,7 @@ from typing import Final
 
 from ..reading import words_of
 from ..recognise.times import TimeExpression
-from ..tokens import Token
+from ..text.tokens import Token
 from .ahead import calls_ahead, minutes_of
 
 _MOVES: Final = frozenset({"later", "earlier"})

@@ -13,9 +13,9 @@ from typing import Literal, TypeVar
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .. import schema
-from ..database import Database
-from ..errors import UNUSUAL, translate
+from ..engine import schema
+from ..engine.database import Database
+from ..engine.errors import UNUSUAL, translate
 from . import postgresql_tools, sqlite_file
 from .errors import CopyRefused
 from .places import address, connected, file_of, is_database, url_of, version

@@ -13,7 +13,7 @@ from datetime import datetime, time, timedelta
 from pathlib import Path
 
 from ...patterns import Pattern
-from ..errors import StorageError
+from ..engine.errors import StorageError
 from .backup import Backup, back_up, in_thread
 
 LOOK_EVERY = 20.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import StorageError
+from ..engine.errors import StorageError
 
 
 class CopyRefused(StorageError):

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from sqlalchemy import URL, Table, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .. import schema
-from ..database import Database
-from ..process_lock import ProcessLock
+from ..engine import schema
+from ..engine.database import Database
+from ..engine.process_lock import ProcessLock
 from .backup import in_thread
 from .errors import CopyRefused
 from .places import address, connected, file_of, is_database, nobody_at, our_tables, version

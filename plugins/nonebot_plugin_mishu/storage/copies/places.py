@@ -14,13 +14,9 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from ..address import parse_address
-from ..errors import (
-    UNUSUAL,
-    DriverMissing,
-    translate,
-)
-from ..schema import VERSION_TABLE
+from ..engine.address import parse_address
+from ..engine.errors import UNUSUAL, DriverMissing, translate
+from ..engine.schema import VERSION_TABLE
 from .errors import CopyRefused
 
 APPLICATION = "mishu"

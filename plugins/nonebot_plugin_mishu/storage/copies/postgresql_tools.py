@@ -16,8 +16,8 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from .. import ledger_words
-from ..schema import VERSION_TABLE
+from ..engine.schema import VERSION_TABLE
+from ..ledger import word_index
 from .errors import CopyRefused
 from .places import LOCK_WAIT
 
@@ -77,7 +77,7 @@ async def count(file: Path) -> dict[str, int]:
         await process.wait()
     _ended_well(process)
     # The search index goes with the tables and is none of them.
-    for name in (VERSION_TABLE, ledger_words.INDEX, ledger_words.OLD):
+    for name in (VERSION_TABLE, word_index.INDEX, word_index.OLD):
         counts.pop(name, None)
     return counts
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .. import schema
-from ..database import Database
-from ..errors import DatabaseCorrupt, StorageError
-from ..process_lock import ProcessLock
+from ..engine import schema
+from ..engine.database import Database
+from ..engine.errors import DatabaseCorrupt, StorageError
+from ..engine.process_lock import ProcessLock
 from . import postgresql_tools, sqlite_file
 from .backup import in_thread, remove
 from .errors import CopyRefused

@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from ..errors import DatabaseCorrupt
+from ..engine.errors import DatabaseCorrupt
 from .rows import TABLES
 
 _WAIT = 30.0

@@ -11,13 +11,13 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ...operations import books
-from ...operations.books import RecordFilter
-from ...operations.office import Office
-from ...operations.pages import cut, decode
-from ...storage.transactions import TransactionRecord
+from ...services.books import books
+from ...services.books.books import RecordFilter
+from ...services.office import Office
+from ...services.paging import cut, decode
+from ...storage.transactions.queries import TransactionRecord
 from ..acting import Origin, WhoActs
-from ..handlers import ApiError
+from ..layers.handlers import ApiError
 from .values import (
     PRINTABLE,
     CommonBody,

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
-from ...operations import groups
-from ...operations.office import Office
-from ...operations.pages import decode
+from ...services import groups
+from ...services.office import Office
+from ...services.paging import decode
 from ..acting import WhoActs
 from ..schemas import Instant, at
 from .values import Cursor, GroupId, Limit, SelfId, paged

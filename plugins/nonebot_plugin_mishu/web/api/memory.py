@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
-from ...operations import memory
-from ...operations.office import Office
-from ...operations.pages import decode
+from ...services import memory
+from ...services.office import Office
+from ...services.paging import decode
 from ..acting import WhoActs
 from ..schemas import Instant, at
 from .values import Confirm, Cursor, InGroup, Limit, UserId, paged

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import AliasChoices, BaseModel, Field
 
-from ...operations import schedules
-from ...operations.office import Office
-from ...operations.pages import Page, decode
-from ...operations.schedules import Time
-from ...storage.schedule_records import Schedule
+from ...services.office import Office
+from ...services.paging import Page, decode
+from ...services.schedules import schedules
+from ...services.schedules.schedules import Time
+from ...storage.schedules.records import Schedule
 from ..acting import Origin, WhoActs
 from ..schemas import Instant
 from .values import (

@@ -9,8 +9,8 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...operations import settings
-from ...operations.office import Office
+from ...services import settings
+from ...services.office import Office
 from ..acting import WhoActs
 from ..schemas import Instant, at
 from .values import GroupId, Limit, Person, SelfId, Whose

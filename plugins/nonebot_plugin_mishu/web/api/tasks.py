@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ...operations import tasks
-from ...operations.office import Office
-from ...operations.pages import decode
-from ...operations.refusals import missing
-from ...storage.task_records import TaskRecord
+from ...services import tasks
+from ...services.office import Office
+from ...services.paging import decode
+from ...services.refusals import missing
+from ...storage.tasks.records import TaskRecord
 from ..acting import Origin, WhoActs
 from .values import (
     PRINTABLE,

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from fastapi import Path, Query, Response
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
-from ...operations.pages import MOST, Page
-from ..handlers import ApiError
+from ...services.paging import MOST, Page
+from ..layers.handlers import ApiError
 
 T = TypeVar("T")
 R = TypeVar("R")

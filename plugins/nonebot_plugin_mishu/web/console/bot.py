@@ -8,15 +8,16 @@ from platform import python_version
 
 from nicegui import ui
 
-from ...operations import groups, owning
-from ...operations.actor import Actor, sees_bot
-from ...operations.groups import Group
-from ...operations.refusals import forbidden
+from ...services import groups
+from ...services.access import owner_choices
+from ...services.access.actor import Actor, sees_bot
+from ...services.groups import Group
+from ...services.refusals import forbidden
 from ...storage.records import Conversation
-from .caretaker import Caretaker
-from .panel import Draw, Panel, doing
-from .parts import box, button, empty, heading, once, tell, text
-from .visit import Visit
+from .elements.panel import Draw, Panel, doing
+from .elements.parts import box, button, empty, heading, once, tell, text
+from .shell.bot_actions import Caretaker
+from .shell.visit import Visit
 
 LLM = {"off": "没接", "ok": "正常", "down": "连不上"}
 
@@ -71,7 +72,7 @@ async def _groups(visit: Visit, panel: Panel) -> Draw:
 
     async def switch(group: Group, on: bool) -> None:
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
-            await owning.enable_group(visit.office, actor, group.id, on)
+            await owner_choices.enable_group(visit.office, actor, group.id, on)
 
         await doing(
             visit, work, f"{group.name or group.id}：{'启用了' if on else '停用了，那里说的话不听也不记'}"

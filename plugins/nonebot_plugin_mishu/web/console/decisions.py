@@ -10,16 +10,16 @@ from typing import Any, Final
 
 from nicegui import ui
 
-from ...operations import sentences
-from ...operations.actor import Actor
-from ...operations.office import NAMELESS
+from ...services import sentences
+from ...services.access.actor import Actor
+from ...services.office import NAMELESS
 from ...storage.records import Conversation, DecisionRecord, LedgerMessage
 from ..backend import PresenceView
-from .charts import chart, over_axes
-from .panel import Draw, Panel
-from .parts import answered, box, button, empty, heading, sheet, text
-from .visit import Visit
-from .wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, called, moment
+from .elements.panel import Draw, Panel
+from .elements.parts import answered, box, button, empty, heading, sheet, text
+from .elements.wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, called, moment
+from .ledger.charts import chart, over_axes
+from .shell.visit import Visit
 
 MOST: Final = 50
 COMMAND: Final = "这是命令，不用想要不要说话，照办就是"

@@ -7,16 +7,16 @@ from datetime import datetime
 
 from nicegui import ui
 
-from ...operations import memory, record
-from ...operations.actor import Actor
-from ...storage.facts import Fact
-from ...storage.memories import Memory
+from ...services import memory, record
+from ...services.access.actor import Actor
+from ...storage.memory.memories import Memory
+from ...storage.record.facts import Fact
 from ...storage.records import Conversation, LedgerMessage
-from .panel import Draw, Panel, doing
-from .parts import Act, box, button, empty, form, heading, sure, text
-from .person import whose
-from .visit import Visit
-from .wording import moment
+from .elements.panel import Draw, Panel, doing
+from .elements.parts import Act, box, button, empty, form, heading, sure, text
+from .elements.person import whose
+from .elements.wording import moment
+from .shell.visit import Visit
 
 MOST = 200
 

@@ -11,15 +11,15 @@ from typing import Any, Final
 
 from nicegui import ui
 
-from ...operations import groups, record
-from ...operations.actor import Actor
-from ...operations.refusals import Refused
+from ...services import groups, record
+from ...services.access.actor import Actor
+from ...services.refusals import Refused
 from ...storage.records import Conversation, LedgerMessage
-from ..record_routes import RecordBackend
-from .panel import Draw, Panel, doing
-from .parts import box, button, empty, field, heading, once, tell, text
-from .visit import Visit, tried
-from .wording import moment
+from ..routes.record import RecordBackend
+from .elements.panel import Draw, Panel, doing
+from .elements.parts import box, button, empty, field, heading, once, tell, text
+from .elements.wording import moment
+from .shell.visit import Visit, tried
 
 MOST: Final = 50
 SPANS: Final = {1: "今天", 7: "七天", 30: "三十天"}

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from nicegui import ui
 
-from ...operations import groups, settings
-from ...operations.actor import Actor
+from ...services import groups, settings
+from ...services.access.actor import Actor
 from ...storage.records import Conversation
-from .frame import as_whom
-from .panel import Draw, Panel, Shown, doing
-from .parts import box, button, heading, once, text
-from .visit import Visit, tried
-from .wording import moment
+from .elements.panel import Draw, Panel, Shown, doing
+from .elements.parts import box, button, heading, once, text
+from .elements.wording import moment
+from .shell.frame import as_whom
+from .shell.visit import Visit, tried
 
 WORDS: Final = {
     "wake_words": "叫我的名字（唤醒词）",

@@ -11,21 +11,21 @@ from uuid import uuid4
 
 from nicegui import ui
 
-from ...operations import groups, tasks
-from ...operations.actor import Actor
-from ...operations.pages import Key, Page
-from ...operations.phrases import part_of_day, task_rhythm
-from ...operations.refusals import Refused
+from ...services import groups, tasks
+from ...services.access.actor import Actor
+from ...services.paging import Key, Page
+from ...services.refusals import Refused
+from ...services.schedules.phrases import part_of_day, task_rhythm
 from ...storage.records import Conversation
-from ...storage.task_records import TaskRecord
-from .choices import select
-from .panel import Draw, Panel
-from .parts import answered, box, button, empty, field, form, heading, sheet, tell, text
-from .repetition import KEPT, chosen, offers, rule_of
-from .sentence import SentenceBox
-from .undo_bar import undoably
-from .visit import Visit, tried
-from .wording import day as day_words
+from ...storage.tasks.records import TaskRecord
+from .calendar.repetition import KEPT, chosen, offers, rule_of
+from .elements.choices import select
+from .elements.panel import Draw, Panel
+from .elements.parts import answered, box, button, empty, field, form, heading, sheet, tell, text
+from .elements.sentence import SentenceBox
+from .elements.undo_bar import undoably
+from .elements.wording import day as day_words
+from .shell.visit import Visit, tried
 
 View = Literal["mine", "given", "done"]
 VIEWS: Final[dict[View, str]] = {"mine": "我的", "given": "我交代的", "done": "做完的"}

@@ -8,21 +8,22 @@ from typing import Final
 
 from nicegui import ui
 
-from ...operations import open_questions, schedules, tasks
-from ...operations.actor import Actor
-from ...operations.open_questions import OpenQuestion
-from ...operations.schedules import Time
 from ...patterns import Pattern
+from ...services import open_questions, tasks
+from ...services.access.actor import Actor
+from ...services.open_questions import OpenQuestion
+from ...services.schedules import schedules
+from ...services.schedules.schedules import Time
 from ...storage.records import Conversation
-from ...storage.task_records import TaskRecord
-from .calendar import when_on
-from .calendar_days import by_day
-from .panel import Draw, Panel, doing
-from .parts import box, button, empty, heading, link, once, tell, text
-from .sentence import SentenceBox
+from ...storage.tasks.records import TaskRecord
+from .calendar.days import by_day
+from .calendar.page import when_on
+from .elements.panel import Draw, Panel, doing
+from .elements.parts import box, button, empty, heading, link, once, tell, text
+from .elements.sentence import SentenceBox
+from .elements.wording import day
+from .shell.visit import Visit
 from .tasks import beside, complete, time_of
-from .visit import Visit
-from .wording import day
 
 MOST = 200
 _YES: Final = Pattern("吗[？?]|确认")

@@ -10,16 +10,16 @@ from typing import Any, Final
 
 from nicegui import ui
 
-from ...operations import owning
-from ...operations.actor import Actor
-from ...operations.refusals import invalid
+from ...services.access import owner_choices
+from ...services.access.actor import Actor
+from ...services.refusals import invalid
 from ...storage.records import Conversation
 from ..backend import DayOfUsage
-from .charts import chart, over_axes
-from .panel import Draw, Panel, doing
-from .parts import box, button, empty, field, form, heading, text
-from .visit import Visit
-from .wording import called
+from .elements.panel import Draw, Panel, doing
+from .elements.parts import box, button, empty, field, form, heading, text
+from .elements.wording import called
+from .ledger.charts import chart, over_axes
+from .shell.visit import Visit
 
 DAYS: Final = 30
 _IN_WORDS: Final = ("day", "model", "call")
@@ -125,7 +125,7 @@ async def _limit(visit: Visit, everywhere: int, limit: int) -> bool:
 
     async def work(actor: Actor, place: Conversation, _: bool) -> None:
         group, whole = (_tokens(name, str(each.value or "")) for name, each in inputs.items())
-        await owning.set_limits(visit.office, actor, whole, group)
+        await owner_choices.set_limits(visit.office, actor, whole, group)
 
     return await form("用量上限", draw, lambda: doing(visit, work, "改好了"))
 

@@ -10,11 +10,12 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from pydantic import ConfigDict, Field
 
-from ...operations import schedules, tasks
-from ...operations.actor import Actor
-from ...operations.office import Office
-from ...operations.pages import decode
-from ...operations.refusals import invalid
+from ...services import tasks
+from ...services.access.actor import Actor
+from ...services.office import Office
+from ...services.paging import decode
+from ...services.refusals import invalid
+from ...services.schedules import schedules
 from ..acting import Origin, WhoActs
 from ..api.values import day_from, day_to, instant
 from .things import Listed, Recurrence, Schedule, Segment, Task

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from fastapi import APIRouter
 from pydantic import ConfigDict, Field
 
-from ...operations import groups, settings, undoing
-from ...operations.actor import sees_group
-from ...operations.office import Office
-from ...operations.pages import cut, decode
-from ...operations.refusals import missing
+from ...services import groups, settings, undoing
+from ...services.access.actor import sees_group
+from ...services.office import Office
+from ...services.paging import cut, decode
+from ...services.refusals import missing
 from ..acting import Origin, WhoActs
 from ..schemas import at
 from .things import Group, Listed, Member, SettingChange, Settings, Undone

@@ -7,18 +7,18 @@ from typing import Annotated, Literal, Protocol
 
 from fastapi import APIRouter, Header, Request, Response
 
-from ...event_bus import BotEvent
-from ...operations.actor import Actor
-from ...operations.office import Office
-from ...operations.refusals import missing
+from ...events import BotEvent
+from ...services.access.actor import Actor
+from ...services.office import Office
+from ...services.refusals import missing
 from ...storage.records import Conversation
 from ..acting import WhoActs
 from ..backend import Backend
-from ..gate import SESSION, SessionReader, judged
-from ..handlers import ApiError
+from ..layers.gate import SESSION, SessionReader, judged
+from ..layers.handlers import ApiError
+from ..routes.stream import EventStream, Stopping, StreamListener, frame
+from ..routes.stream_places import StreamPlaces, TooMany
 from ..schemas import at
-from ..stream import EventStream, Stopping, StreamListener, frame
-from ..stream_places import StreamPlaces, TooMany
 from .things import Event
 from .values import GroupId, ThingId
 

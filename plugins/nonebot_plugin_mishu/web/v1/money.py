@@ -10,11 +10,11 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...operations import books, totals
-from ...operations.books import RecordFilter
-from ...operations.office import Office
-from ...operations.pages import cut, decode
-from ...operations.refusals import invalid, missing
+from ...services.books import books, totals
+from ...services.books.books import RecordFilter
+from ...services.office import Office
+from ...services.paging import cut, decode
+from ...services.refusals import invalid, missing
 from ...storage.records import Conversation
 from ..acting import Origin, WhoActs
 from ..api.books import Yuan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from ...operations.office import Office
+from ...services.office import Office
 from ..backend import Backend
 from . import calendar, groups, live, money, talk
 

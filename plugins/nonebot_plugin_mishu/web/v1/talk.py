@@ -7,15 +7,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from ...operations.actor import Actor, sees_bot
-from ...operations.office import Office
-from ...operations.pages import Key, Page, cut, decode, encode
-from ...operations.refusals import forbidden, invalid, missing
+from ...services.access.actor import Actor, sees_bot
+from ...services.office import Office
+from ...services.paging import Key, Page, cut, decode, encode
+from ...services.refusals import forbidden, invalid, missing
 from ...storage.records import Conversation, LedgerMessage
 from ..acting import WhoActs
 from ..api.values import PRINTABLE, instant
 from ..backend import Backend, DayOfUsage
-from ..usage_routes import MOST_DAYS, USUAL
+from ..routes.usage import MOST_DAYS, USUAL
 from .things import Line, Listed, Usage
 from .values import Cursor, From, GroupId, InGroup, Limit, ThingId, To, listed
 

@@ -14,12 +14,12 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...event_bus import BotEvent, Kind
-from ...operations import groups as group_operations
-from ...operations.schedules import ALL_DAY, Time
+from ...events import BotEvent, Kind
+from ...services import groups as group_operations
+from ...services.schedules.schedules import ALL_DAY, Time
 from ...storage.records import LedgerMessage
-from ...storage.task_records import TaskRecord
-from ...storage.transactions import TransactionRecord
+from ...storage.tasks.records import TaskRecord
+from ...storage.transactions.queries import TransactionRecord
 from ..backend import DayOfUsage, State
 from ..schemas import Instant, at
 

@@ -10,8 +10,8 @@ from fastapi import Path, Query, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...operations.pages import MOST, Page
-from ...operations.refusals import Refused, missing
+from ...services.paging import MOST, Page
+from ...services.refusals import Refused, missing
 from ..api.values import PRINTABLE, Moment, Person, When
 from .things import Listed
 

@@ -22,7 +22,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from ...fold import fold
+from ...text.fold import fold
 from ..identifiers import MASK, mask_identifiers
 from ..list_marks import list_marks
 from ..numerals import parse_decimal

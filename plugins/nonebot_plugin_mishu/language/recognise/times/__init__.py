@@ -3,7 +3,7 @@
 Pure: text and `now` in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .almanac import add_months
+from .days.almanac import add_months
 from .expression import (
     SEGMENT_BOUNDS,
     WEEKDAYS,
@@ -18,7 +18,7 @@ from .expression import (
     names_day,
 )
 from .grammar import MAX_LENGTH, parse
-from .occurrences import Occurrence, dates, occurrences
+from .recurrences.occurrences import Occurrence, dates, occurrences
 
 __all__ = [
     "MAX_LENGTH",

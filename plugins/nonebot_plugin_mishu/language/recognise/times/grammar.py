@@ -10,21 +10,21 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ....patterns import Pattern
-from ...fold import Folded, fold
-from .bounds import bounds_it, counted
-from .day import Today, step
+from ...text.fold import Folded, fold
+from .clocks.span import JOIN, Span
+from .days.day import Today, step
+from .days.festivals import end_of_festive_name
+from .days.periods import WEEK
 from .expression import WEEKDAYS, Recurrence, TimeExpression
-from .festivals import end_of_festive_name
 from .numbers import SMALL
-from .periods import WEEK
 from .phrase import Phrase
 from .reading import read_phrase
-from .recurring import dated_every, leaves_out
+from .recurrences.bounds import bounds_it, counted
+from .recurrences.recurring import dated_every, leaves_out
+from .recurrences.yearly import Every
 from .resolve import Near, TimeReading, resolve
 from .spacing import closed_up
-from .span import JOIN, Span
 from .spoken import plain, with_dotted_clocks
-from .yearly import Every
 
 MAX_LENGTH: Final = 4000
 YEARS: Final = range(1900, 9900)

@@ -9,12 +9,12 @@ from decimal import Decimal
 from typing import Final, Literal
 
 from ....patterns import Pattern
-from .almanac import add_months, add_workdays
-from .day import Day, Today, step
-from .months import NAMED_MONTH, in_named_month
+from .days.almanac import add_months, add_workdays
+from .days.day import Day, Today, step
+from .days.months import NAMED_MONTH, in_named_month
+from .days.periods import WEEK, WEEKDAY_NUMBERS, read_in_month
 from .nextword import unless_next
 from .numbers import DECIMAL, NUM, decimal, integer
-from .periods import WEEK, WEEKDAY_NUMBERS, read_in_month
 
 _AMOUNT: Final = (
     f"(?:(?P<count>{DECIMAL})(?P<each>个)?(?P<half>半)?(?P<unit>小时|钟头|钟(?![头表声点楼])|星期|礼拜|月|工作日|分钟|秒钟|刻钟|周|天|日|年|秒|分|h|min)(?P<more>半)?"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .day import Day
+from .clocks.span import Span
+from .days.day import Day
 from .offsets import Offset
-from .span import Span
-from .yearly import Every
+from .recurrences.yearly import Every
 
 Limit = Literal["before", "within"]
 

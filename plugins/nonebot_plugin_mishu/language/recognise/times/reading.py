@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import Final
 
 from ....patterns import Pattern
-from .clock import SpokenClock
-from .day import Day, Today, step
-from .daylists import read_days, read_last_day
-from .days import read_day
+from .clocks.clock import SpokenClock
+from .clocks.span import TO, Span, read_times
+from .days.day import Day, Today, step
+from .days.days import read_day
+from .days.lists import read_days, read_last_day
 from .nextword import unless_next
 from .nottime import PREMISE
 from .offsets import read_offset
 from .phrase import Phrase
-from .recurring import dated_every, read_every, read_exception
-from .span import TO, Span, read_times
-from .yearly import Every
+from .recurrences.recurring import dated_every, read_every, read_exception
+from .recurrences.yearly import Every
 
 _PREFIX: Final = Pattern(
     "(?:截止(?:时间|日期|日)?|截至|(?:最晚|最迟)?不(?:得|能|要)?(?:超过|晚于|迟于)|最晚|最迟|赶在|务必在|限在?|[dD][dD][lL]|[dD]eadline)"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
-from .almanac import add_months, month_length
-from .bounds import last_of
-from .day import Day, Today, step
-from .dial import DAY_MINUTES, NOON, Times, by_24_hours, overnight, span_times, wall_clock
+from .clocks.dial import DAY_MINUTES, NOON, Times, by_24_hours, overnight, span_times, wall_clock
+from .days.almanac import add_months, month_length
+from .days.day import Day, Today, step
 from .expression import SEGMENT_BOUNDS, WEEKDAYS, Ambiguity, Kind, Recurrence, Segment
-from .occurrences import dates
 from .phrase import Phrase
+from .recurrences.bounds import last_of
+from .recurrences.occurrences import dates
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from ....patterns import Pattern
-from ...fold import Folded
+from ...text.fold import Folded
 
 _UNIT: Final = (
     "(?:点|时(?![间代期常候刻])|分(?![手享开])|号|日|月|年|天|周(?![一二三四五六日天末年])|星期(?![一二三四五六日天])"

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Final
 
 from ....patterns import Pattern
-from ...fold import Folded
+from ...text.fold import Folded
 from ...word_lists import table
 from .numbers import DECIMAL, NUM
 

@@ -1,5 +1,5 @@
 """Who is on duty in a group, and which processes are alive. What groups have under several accounts is joined
-at start (`storage.joining`)."""
+at start (`storage.ledger.account_merge`)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Agent interface: specification, frames, dispatch, registry, isolation of callbacks."""

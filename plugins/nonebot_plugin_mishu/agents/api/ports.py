@@ -1,0 +1,91 @@
+"""What agents need of the front desk beyond a reply, a way to speak up by themselves, and of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from ...storage.records import Conversation
+from .task_context import TaskContext
+
+
+class NotAnnounced(Exception):
+    """It was not said. `perhaps` is True where nobody knows: then it may be said once more, marked."""
+
+    def __init__(self, reason: str, *, perhaps: bool = False) -> None:
+        super().__init__(reason)
+        self.perhaps = perhaps
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What reached a member in private."""
+
+    file: bool = False
+    words: bool = False
+
+    def __bool__(self) -> bool:
+        return self.file or self.words
+
+
+class DayList(Protocol):
+    """What an agent keeps for the speaker on some days: who asks what there is on a day means all of it."""
+
+    async def of_days(self, context: TaskContext, first: date, last: date) -> str:
+        """The list with its heading, both days included; empty where there is nothing."""
+        ...
+
+
+TalkLookup = Callable[[TaskContext], Awaitable[str | None]]
+"""What the group's talk says of a question for which an agent keeps nothing; None: nothing."""
+
+
+class Announcer(Protocol):
+    """Speaks up in a conversation without having been asked: due reminders, expired drafts, digests."""
+
+    async def announce(
+        self,
+        conversation: Conversation,
+        text: str,
+        *,
+        mentions: Sequence[str] = (),
+        everybody: bool = False,
+        timeout: float = 30.0,
+    ) -> str:
+        """Send through the conversation's outbox and put it into the ledger; the platform's message id.
+
+        `mentions` are members who are @-mentioned before the text. Moves no presence. Raises `NotAnnounced`.
+        """
+        ...
+
+    async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
+        """Hand a file to the conversation; False where the platform refuses or cannot."""
+        ...
+
+    async def hand_over(
+        self,
+        conversation: Conversation,
+        user_id: str,
+        told: Callable[[bool], str],
+        file: tuple[str, bytes] | None = None,
+    ) -> Handed:
+        """Give one member of a conversation what is theirs alone, in private and nowhere else.
+
+        The file (name, content) goes first, then the words: `told` makes them, knowing whether it went. Our
+        ledger keeps neither. Whoever is no friend is reached through the group where the platform allows.
+        """
+        ...
+
+    def silent_until(self, conversation: Conversation) -> float | None:
+        """Wall seconds until which nothing may be said there; None where we may speak."""
+        ...
+
+    def connected(self, conversation: Conversation) -> bool:
+        """Whether something can be said there now: by an account of ours that is connected and on duty."""
+        ...
+
+    async def allows(self, conversation: Conversation, feature: str) -> bool:
+        """Whether a feature is on there."""
+        ...

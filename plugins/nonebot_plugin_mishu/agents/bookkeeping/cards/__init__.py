@@ -1,0 +1,1 @@
+"""Open cards: answers, corrections, payers and sharers said again."""

@@ -1,0 +1,307 @@
+"""Who shares an item of a card, said again: 小李没去，去掉他; 加上小李; 其实是五个人. Pure.
+
+Of the items pending that are shared the only one is meant, or the one that a number names. What each bears is
+said by name (小吴800; 我1200 小吴800): parts that do not fit the sum change nothing and are no new expense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ....language.books.pointing import Pending, by_number, without_items
+from ....language.clause import Mention
+from ....language.entries.entry import Entry, Share
+from ....language.ledger.repayments.repaying import is_repayment
+from ....language.ledger.shares.name_lists import name_list
+from ....language.ledger.shares.participants import amendment_of, division_of, people_in, weights_of
+from ....language.recognise.money import find_amounts
+from ....patterns import Pattern
+from ..model.item import SHARES
+from ..shares.sharing import Bearing, given_up, split, unevenly
+from .payers import NOBODY, Around, said_anew
+
+Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
+"""Divides among members what a line says is shared."""
+_LONGEST: Final = 30
+_LONGEST_LIST: Final = 60
+_LEAVES: Final = Pattern(
+    "没(?:去|来|吃|在|参加|到|有份|喝|玩|打)|(?:不|别)(?:算|参加|参与|来|去|用|要|AA|aa)|去掉|除掉|除去|除外|除了|删掉|删了|拿掉|划掉|退出"
+)
+_COMES: Final = Pattern("加上|加个|算上|带上|补上|还有|漏了|忘了|也(?:去|来|吃|在|算|参加)了?")
+COMING: Final = frozenset({"加上", "算上", "带上", "加个", "还有"})
+"""Words of these that a line about a shared item begins with."""
+_COUNTS: Final = Pattern("人|[俩仨]")
+_SELF: Final = "我"
+_OF_ALL: Final = ("都", "全")
+_AROUND_PARTS: Final = Pattern(
+    "[ ,，、;；。.!~@]|不是|不对|对|是|应该|只|就|出|付(?!了)|掏|承担|那份|份|的|吧|啊|哦|和|块|元|钱"
+    "|一人一半|[Aa]{2}"
+)
+"""What may stand beside people and their sums where nothing else is said."""
+_MONEY: Final = Pattern("[0-9.]+ ?(?:块|元|毛|角|¥)|¥")
+
+
+def shared_anew(
+    line: str, pending: Pending, divide: Divide | None, around: Around = NOBODY
+) -> Mapping[int, Mapping[str, object]] | None:
+    """The change of the one shared item that a line says other people share or paid; None where it says
+    none."""
+    if len(line) > _LONGEST_LIST:
+        return None
+    if (told := _told_anew(line, pending, around)) is not None:
+        return told
+    if len(line) > _LONGEST:
+        return None if divide is None else _listed(line, pending, divide)
+    named = by_number(line, pending)
+    if divide is not None and (paid := _paid_anew(line, pending, divide, named)) is not None:
+        return paid
+    items = [(number, entry) for number, entry in pending if entry.shares and not is_repayment(entry.shares)]
+    items = [each for each in items if not named or each[0] in named]
+    if len(items) == 1 and items[0][1].shares[0].user_id == around.me[0] != "" and _is_alone(line):
+        return {items[0][0]: {SHARES: ()}}
+    if divide is not None and (told := _listed(line, pending, divide)) is not None:
+        return told
+    if not items and divide is not None and (number := to_be_shared(line, pending)) is not None:
+        told = divide(line, [dict(pending)[number]])
+        return {number: {SHARES: told[0].shares}} if told[0].shares else None
+    if len(items) != 1:
+        return None
+    number, entry = items[0]
+    if find_amounts(line) and (bears := _borne(line, entry)):
+        shares = _uneven(entry, bears)
+        return {} if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+    if _MONEY.search(line) is not None:
+        return None
+    waived = _waived(line, entry)
+    weighed = _weighed(line, entry, around) if waived is None else None
+    if weighed is not None:
+        return {number: {SHARES: weighed}}
+    shares = waived or _without(line, entry)
+    if shares is None:
+        shares = _with(line, entry, divide) or _counted(line, entry)
+    return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+
+
+def _told_anew(line: str, pending: Pending, around: Around) -> Mapping[int, Mapping[str, object]] | None:
+    """What all of a line says of who paid or shares the one expense that it means (是老K付的; 不算我)."""
+    if not around.me[0] or len(line) > _LONGEST or find_amounts(line):
+        return None
+    meant, rest = _items_meant(line, pending)
+    if len(meant) != 1 and not any(word in line for word in _OF_ALL):
+        return None
+    told = {
+        number: said_anew(line, entry, around) or said_anew(rest, entry, around) for number, entry in meant
+    }
+    if not told or any(shares is None for shares in told.values()):
+        return None
+    return {number: {SHARES: shares} for number, shares in told.items()}
+
+
+def _items_meant(line: str, pending: Pending) -> tuple[list[tuple[int, Entry]], str]:
+    """The expenses that a line about who paid or shares may mean, and the line without their name or
+    number."""
+    spent = [each for each in pending if each[1].type == "EXPENSE"]
+    names = [(each, each[1].description) for each in spent if each[1].description]
+    called = [each for each, name in names if (len(name) > 1 and name in line) or line.startswith(name)]
+    named = by_number(line, pending)
+    meant = [each for each in spent if each[0] in named] if named else called or spent
+    if len(meant) != 1:
+        meant = [each for each in meant if each[1].shares]
+    rest = without_items(line) if named else line
+    for _, entry in called:
+        rest = rest.replace(entry.description, " ", 1)
+    return meant, rest.strip()
+
+
+def asks_which(line: str, pending: Pending, around: Around) -> bool:
+    """Whether a line says anew who paid or shares one of several items, and not which (就我跟小鱼摊)."""
+    if not around.me[0] or len(line) > _LONGEST or find_amounts(line):
+        return False
+    meant, rest = _items_meant(line, pending)
+    return len(meant) > 1 and any(said_anew(rest, entry, around) is not None for _, entry in meant)
+
+
+def _paid_anew(
+    line: str, pending: Pending, divide: Divide, named: Sequence[int] | None
+) -> Mapping[int, Mapping[str, object]] | None:
+    """不是我付的 是小李: of the one expense on the card, or the one that a number names."""
+    said = amendment_of(line)
+    if said is None or said.payer is None:
+        return None
+    items = [each for each in pending if each[1].type == "EXPENSE" and (not named or each[0] in named)]
+    if len(items) != 1:
+        return None
+    number, entry = items[0]
+    told = divide(line, [entry])[0].shares
+    return {number: {SHARES: told}} if told and told != entry.shares else None
+
+
+def listing(
+    line: str, pending: Pending, members: Sequence[Mention], mentions: Sequence[Mention] = ()
+) -> int | None:
+    """The item on a card that a list of people is about (另外2人是阿敏老赵; 我 大刘 教头): the one that
+    counts somebody it does not name, else the one expense that nobody shares yet. None for another line."""
+    if len(line) > _LONGEST_LIST:
+        return None
+    spent = [each for each in pending if each[1].type == "EXPENSE" and not is_repayment(each[1].shares)]
+    open_ = [number for number, entry in spent if any(not share.name for share in entry.shares)]
+    about = " ".join(entry.description for _, entry in spent)
+    said = name_list(line, members, mentions, about=about)
+    if said is None:
+        return None
+    if len(open_) == 1:
+        return open_[0]
+    whole = said.me or said.count is not None or len(said.names) > 1
+    return spent[0][0] if whole and len(spent) == 1 and not spent[0][1].shares else None
+
+
+def _listed(line: str, pending: Pending, divide: Divide) -> Mapping[int, Mapping[str, object]] | None:
+    """The change that a list of people makes of the item it is about; None for every other line."""
+    if len(line) > _LONGEST_LIST or find_amounts(line):
+        return None
+    spent = [each for each in pending if each[1].type == "EXPENSE"]
+    if not spent:
+        return None
+    told = divide(line, [replace(spent[0][1], shares=())])[0].shares
+    named = tuple(Mention(each.user_id or each.name, each.name) for each in told if each.name)
+    number = listing(line, pending, named) if len(named) > 1 else None
+    if number is None:
+        return None
+    entry = dict(pending)[number]
+    if not entry.shares:
+        return {number: {SHARES: divide(line, [entry])[0].shares}}
+    payer, *others = entry.shares
+    known = [(each.user_id, each.name) for each in others if each.name]
+    ids = {payer.user_id, *(user for user, _ in known if user)}
+    fresh = [(each.user_id, each.name) for each in told[1:] if each.name and each.user_id not in ids - {""}]
+    fresh = [each for each in fresh if each not in known]
+    count = max(len(entry.shares), len(known) + len(fresh) + 1)
+    return {number: {SHARES: split(entry.fen, (payer.user_id, payer.name), [*known, *fresh], count)}}
+
+
+def to_be_shared(
+    line: str, pending: Pending, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> int | None:
+    """The one expense on a card that nobody shares yet, where all of a line says who does (四个人分的 我 阿明
+    小雅 阿凯); None for every other line. Without members those named are anybody."""
+    items = [number for number, entry in pending if entry.type == "EXPENSE"]
+    if len(items) != 1 or dict(pending)[items[0]].shares or len(line) > _LONGEST or find_amounts(line):
+        return None
+    said = division_of(line, mentions, members)
+    if said.alone or not (said.split or said.count or said.people):
+        return None
+    known = bool(mentions or members)
+    return items[0] if not known or (said.whole and said.divides) else None
+
+
+def _borne(line: str, entry: Entry) -> list[Bearing]:
+    """What a line that says nothing else has each sharer bear (小吴800; 小吴出八百 我出剩下的)."""
+    payer, *others = entry.shares
+    sharers = [(each.user_id, each.name) for each in entry.shares if each.name]
+    around = tuple(Mention(user or name, name) for user, name in sharers)
+    said = division_of(line, (), around)
+    rest, found = line, dict[tuple[str, str], int]()
+    amounts = find_amounts(line)
+    for amount in reversed(amounts):
+        before = _AROUND_PARTS.sub("", line[: amount.start])
+        who = next((each for each in sharers if before.endswith(each[1])), None)
+        if who is None and before.endswith(_SELF):
+            who = (payer.user_id, payer.name)
+        if who is None or amount.fen is None or who in found:
+            return []
+        found[who] = amount.fen
+        rest = f"{rest[: amount.start]}{rest[amount.end :]}"
+    if any(part.kind != "sum" for part in said.parts) or not others:
+        return []
+    for _, name in sorted(sharers, key=lambda each: -len(each[1])):
+        rest = rest.replace(name, "")
+    if _AROUND_PARTS.sub("", rest).replace(_SELF, ""):
+        return []
+    return [Bearing(who, "sum", fen) for who, fen in found.items()]
+
+
+def _uneven(entry: Entry, bears: Sequence[Bearing]) -> tuple[Share, ...] | None:
+    payer, *others = entry.shares
+    left = [(each.user_id, each.name) for each in others if each.name]
+    return unevenly(entry.fen, (payer.user_id, payer.name), left, len(entry.shares), bears)
+
+
+def _is_alone(line: str) -> bool:
+    """不分了; 算我请: all of a line says that whoever paid bears it alone."""
+    said = division_of(line)
+    return said.alone and said.whole and not said.people and not said.paid_by_other
+
+
+def _weighed(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | None:
+    """我出两份; 我媳妇那份算我的: who bears as much as several do. Whose part another bears has none any
+    more."""
+    said = weights_of(line, around.people(entry))
+    bearing = {(each.user_id, each.name): each.fen for each in entry.shares if each.name}
+    payer = (entry.shares[0].user_id, entry.shares[0].name)
+    if said is None or not bearing.get(payer):
+        return None
+    least = min(fen for fen in bearing.values() if fen)
+    weights = {who: round(fen / least) for who, fen in bearing.items()}
+    strangers = len(entry.shares) - len(bearing)
+    for guest in said.guests:
+        gone = around.known(guest.text, entry) or ("", guest.text)
+        if gone == payer:
+            return None
+        weights.pop(gone, None)
+    for part in said.parts:
+        who = around.known("我" if part.who.me else part.who.text, entry)
+        if who is None:
+            return None
+        weights[who] = int(part.value)
+    bears = [Bearing(who, "weight", value) for who, value in weights.items()]
+    others = [who for who in weights if who != payer]
+    return unevenly(entry.fen, payer, others, len(weights) + strangers, bears)
+
+
+def _waived(line: str, entry: Entry) -> tuple[Share, ...] | None:
+    """石头那份算了: whoever paid bears it."""
+    members = tuple(Mention(each.user_id, each.name) for each in entry.shares if each.user_id)
+    said = amendment_of(line, (), members)
+    if said is None or said.waived is None or len(said.waived.ids) != 1:
+        return None
+    return given_up(entry.shares, said.waived.ids[0])
+
+
+def _without(line: str, entry: Entry) -> tuple[Share, ...] | None:
+    payer, *others = entry.shares
+    gone = [each for each in others if each.name and each.name in line]
+    if not gone or _LEAVES.search(line) is None:
+        return None
+    if len(gone) == len(others):
+        return ()
+    left = [(each.user_id, each.name) for each in others if each not in gone and each.name]
+    return split(entry.fen, (payer.user_id, payer.name), left, len(entry.shares) - len(gone))
+
+
+def _with(line: str, entry: Entry, divide: Divide | None) -> tuple[Share, ...] | None:
+    if divide is None or _COMES.search(line) is None or _LEAVES.search(line) is not None:
+        return None
+    payer, *others = entry.shares
+    # As if they had been named at once: who is a member is known there.
+    bare = _COMES.sub(" ", line)
+    told = divide(f"我和{bare} AA", [entry])
+    fresh = [
+        (each.user_id, each.name)
+        for each in told[0].shares[1:]
+        if each.user_id and all(each.user_id != known.user_id for known in entry.shares)
+    ]
+    if not fresh:
+        return None
+    known = [(each.user_id, each.name) for each in others if each.name]
+    return split(entry.fen, (payer.user_id, payer.name), [*known, *fresh], len(entry.shares) + len(fresh))
+
+
+def _counted(line: str, entry: Entry) -> tuple[Share, ...] | None:
+    count = people_in(line) if _COUNTS.search(line) is not None else None
+    payer, *others = entry.shares
+    named = [(each.user_id, each.name) for each in others if each.name]
+    if count is None or count <= len(named):
+        return None
+    return split(entry.fen, (payer.user_id, payer.name), named, count)

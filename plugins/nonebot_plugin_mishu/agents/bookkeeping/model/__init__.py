@@ -1,0 +1,1 @@
+"""Bookkeeping's model calls: items parsed, corrections, strict item model."""

@@ -1,0 +1,1 @@
+"""Picture of a month: pie and bars, drawn by Pillow."""

@@ -1,0 +1,80 @@
+"""Among whom an expense is divided, and what is to be asked before it can be. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from ....language.entries.entry import Entry, Person
+from ....language.ledger.shares.participants import Participants, without_people
+from ..frames import Sharing
+from .sharing import Bearing, split, unevenly
+
+ALL: Final = "就你自己就说「不用分」，要分就报名字或 @ 一下：都有谁一起分{without}？"
+RATIO: Final = "像「小雅六成我四成」这样说一遍，「{said}」是谁多谁少？"
+BIGGER: Final = "「{said}」是多少？"
+FOR_WHOM: Final = "{payer}付的{sum}，和你们没关系就说「不用记」，要分就报名字或 @ 一下：谁一起分？"
+WHO_PAID: Final = "不在群里就说「不用记」，在就 @ 一下或报群名片：「{payer}」是群里的哪位？"
+CREDITOR: Final = "不在群里就说「不记名」，我按转账记；在就 @ 一下或报群名片：「{who}」是群里的哪位？"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question before an expense is divided. `kind`: who shares, which part each bears, who paid, to whom
+    it was given back."""
+
+    kind: Literal["who", "parts", "payer", "creditor"]
+    question: str
+
+
+def asking_who(said: Sharing, me: str, sum_: str) -> Asking | None:
+    """What is to be asked of an expense of this sum; None where everything is known."""
+    payer = said.payer
+    if said.creditor:
+        return Asking("creditor", CREDITOR.format(who=said.creditor))
+    if payer is not None and not payer[0]:
+        return Asking("payer", WHO_PAID.format(payer=payer[1]))
+    if said.unclear:
+        told = BIGGER if "头" in said.unclear or "部分" in said.unclear else RATIO
+        return Asking("parts", told.format(said=said.unclear))
+    if payer is not None and (not said.split or said.open):
+        return Asking("who", FOR_WHOM.format(payer=payer[1], sum=sum_))
+    nobody = said.split and not said.among.others and said.among.people is None
+    if said.open or (said.bears and nobody):  # 酒店600 我出400: who bears the rest?
+        left = "、".join(said.without)
+        return Asking("who", ALL.format(without=f"（{left}不算）" if left else ""))
+    question = among(said, me).question if said.split else None
+    return None if question is None else Asking("who", question)
+
+
+def among(said: Sharing, me: str, name: str = "") -> Participants:
+    """Who shares it beside whoever paid; the speaker is one of them where another paid and they are not left
+    out."""
+    others = said.among.without(me)
+    if said.payer is None:
+        return others
+    others = said.among.without(said.payer[0])
+    if not said.ours or any(user == me for user, _ in others.named):
+        return others
+    return replace(others, named=((me, name), *others.named))
+
+
+def divided_among(said: Sharing, entry: Entry, me: Person) -> Entry | None:
+    """The entry as it is shared; None where the parts that are said do not fit its sum."""
+    payer = said.payer or me
+    others = among(said, *me)
+    words = without_people(entry.description, [name for _, name in others.others])
+    fen = entry.fen * others.count if said.each else entry.fen
+    entry = replace(entry, fen=fen, description=words, shared=True)
+    if not said.split or others.count < 2:
+        return entry
+    if not said.bears:
+        return replace(entry, shares=split(fen, payer, others.others, others.count))
+    bears = [replace(each, who=me) if each.who == ("", "") else each for each in said.bears]
+    shares = unevenly(fen, payer, others.others, others.count, _completed(bears, [payer, *others.others]))
+    return None if shares is None else replace(entry, shares=shares)
+
+
+def _completed(bears: list[Bearing], everybody: list[Person]) -> list[Bearing]:
+    """小雅六成, said of two: the other bears what is left."""
+    return [each for each in bears if each.who in everybody]

@@ -1,0 +1,206 @@
+"""Shared expenses: who bears how much to the fen, and who owes whom with the fewest transfers. Pure.
+
+What a line says of sharing is read by `language.ledger`. Whoever pays takes what does not divide: of 100 for
+three each other one bears 33.33, the payer 33.34.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from ....language.entries.entry import Person, Share
+
+_PAUSES: Final = str.maketrans(dict.fromkeys("，;；:：。\n", ","))
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """What one bears of an expense: so much `more` or `less` than the others, so many `tenths`, exactly a
+    `sum`, in fen, or as much as so many people (`weight`)."""
+
+    who: Person
+    kind: Literal["more", "less", "tenths", "sum", "weight"]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """`debtor` gives `creditor` so many fen; both are ids."""
+
+    debtor: str
+    creditor: str
+    fen: int
+
+
+def parts_of(
+    text: str, items_in: Callable[[str], int], is_shared: Callable[[str], bool]
+) -> tuple[tuple[int, bool], ...]:
+    """The parts of a text: how many items `items_in` finds in each, and whether it speaks of sharing."""
+    return tuple(
+        (items_in(part), is_shared(part)) for part in text.translate(_PAUSES).split(",") if part.strip()
+    )
+
+
+def which(parts: Sequence[tuple[int, bool]], items: int) -> list[bool]:
+    """Which of the `items` of a shared text with these parts are shared, in order.
+
+    午饭35，聚餐400 AA: a part that names its own amount says it of that only. 午饭35，打车20，AA: of all.
+    """
+    own = [count for count, shared in parts if shared]
+    if sum(count for count, _ in parts) != items or not own or not all(own):
+        return [True] * items
+    return [shared for count, shared in parts for _ in range(count)]
+
+
+def paid_by(shares: Sequence[Share], fen: int, payer: Person, me: Person) -> tuple[Share, ...]:
+    """The shares of an expense that somebody else paid: each bears what they bore, the speaker all of what
+    nobody shared."""
+    bearing = [each for each in shares if each.fen or each.user_id not in ("", me[0])]
+    bearing = bearing or [Share(*me, fen)]
+    own = [each for each in bearing if each.user_id == payer[0]]
+    return (own[0] if own else Share(*payer, 0), *(each for each in bearing if each not in own))
+
+
+def split(
+    fen: int, payer: tuple[str, str], others: Sequence[tuple[str, str]], people: int | None = None
+) -> tuple[Share, ...]:
+    """Divide an expense: `payer` and `others` are (id, name), `people` how many there are in all.
+
+    The payer comes first and takes the remainder; people who were counted but not named have no id.
+    """
+    named = list(dict.fromkeys(other for other in others if other[0] != payer[0]))
+    count = max(people or 0, len(named) + 1)
+    each = fen // count
+    rest = fen - each * (count - 1)
+    strangers = [("", "") for _ in range(count - 1 - len(named))]
+    return (Share(*payer, rest), *(Share(*other, each) for other in (*named, *strangers)))
+
+
+def unevenly(
+    fen: int, payer: Person, others: Sequence[Person], people: int, bears: Sequence[Bearing]
+) -> tuple[Share, ...] | None:
+    """Divide an expense of which some bear other parts than the rest; None where the parts do not fit it.
+
+    The payer comes first; what does not divide is theirs where they bear an ordinary part, else the first
+    one's who does.
+    """
+    named = list(dict.fromkeys([payer, *others]))
+    everybody = [*named, *(("", "") for _ in range(max(0, people - len(named))))]
+    fixed: dict[Person, int] = {}
+    for each in bears:
+        if each.kind in ("sum", "tenths"):
+            fixed[each.who] = each.value if each.kind == "sum" else fen * each.value // 10
+    weights = {each.who: each.value for each in bears if each.kind == "weight"}
+    even = [each for each in bears if each.kind in ("more", "less")]
+    beside = {each.who: each.value * (1 if each.kind == "more" else -1) for each in even}
+    beside = {who: value for who, value in beside.items() if who not in fixed}
+    free = [who for who in everybody if who not in fixed]
+    left = fen - sum(fixed.values()) - sum(beside.values())
+    if left < 0 or (not free and not _nearly(left, bears)):
+        return None
+    parts = sum(weights.get(who, 1) for who in free)
+    each = left // parts if parts else 0
+    rest = left - each * parts
+    amounts = [
+        fixed[who] if who in fixed else each * weights.get(who, 1) + beside.get(who, 0) for who in everybody
+    ]
+    plain = next((at for at, who in enumerate(everybody) if who not in fixed and who not in beside), 0)
+    amounts[0 if payer in free and payer not in beside else plain] += rest
+    if any(amount < 0 for amount in amounts):
+        return None
+    return tuple(Share(*who, amount) for who, amount in zip(everybody, amounts, strict=True))
+
+
+def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
+    """The shares where one's part is borne by whoever paid; None where they have none, or paid themselves."""
+    payer, *others = shares
+    part = sum(each.fen for each in others if each.user_id == user_id)
+    if not part or user_id in ("", payer.user_id):
+        return None
+    left = (replace(each, fen=0) if each.user_id == user_id else each for each in others)
+    return (replace(payer, fen=payer.fen + part), *left)
+
+
+def _nearly(left: int, bears: Sequence[Bearing]) -> bool:
+    """Whether nothing is left but what tenths do not divide."""
+    tenths = [each.value for each in bears if each.kind == "tenths"]
+    return left == 0 or (sum(tenths) == 10 and left < len(bears))
+
+
+def unknown(records: Iterable[Sequence[Share]]) -> dict[str, list[Share]]:
+    """The shares of people who are no members, by the payer's id."""
+    found: dict[str, list[Share]] = {}
+    for shares in records:
+        for share in shares[1:]:
+            if not share.user_id and share.fen:
+                found.setdefault(shares[0].user_id, []).append(share)
+    return found
+
+
+def recognised(shares: Sequence[Share], called: Callable[[str], Person | None]) -> tuple[Share, ...]:
+    """The shares with the id of everybody who is a member by now: `called` says who has a name."""
+    known = {share.user_id for share in shares}
+    found: list[Share] = []
+    for share in shares:
+        person = called(share.name) if share.name and not share.user_id else None
+        who = person[0] if person is not None and person[0] not in known else share.user_id
+        known.add(who)
+        found.append(replace(share, user_id=who))
+    return tuple(found)
+
+
+def between(records: Iterable[tuple[Sequence[Share], bool]]) -> dict[tuple[str, str], int]:
+    """What the first of two has not yet given the second of what the second paid for them, in fen, from
+    (shares, whether they are of a debt paid back). What the second owes the first is not taken off."""
+    found: dict[tuple[str, str], int] = {}
+    for (payer, *others), back in records:
+        for share in others:
+            if share.user_id and share.user_id != payer.user_id:
+                two = (payer.user_id, share.user_id) if back else (share.user_id, payer.user_id)
+                found[two] = found.get(two, 0) + (-share.fen if back else share.fen)
+    return found
+
+
+def balances(records: Iterable[tuple[str, Sequence[Share]]]) -> dict[str, int]:
+    """What each member is owed (positive) or owes, in fen, from (payer's id, shares). Sums to zero.
+
+    Somebody who was not named owes nothing here: nobody knows who it is.
+    """
+    found: dict[str, int] = {}
+    for payer, shares in records:
+        for share in shares:
+            if share.user_id and share.user_id != payer:
+                found[payer] = found.get(payer, 0) + share.fen
+                found[share.user_id] = found.get(share.user_id, 0) - share.fen
+    return {user: fen for user, fen in found.items() if fen}
+
+
+def settle(owed: Mapping[str, int]) -> list[Transfer]:
+    """Transfers that make everybody even: at most one fewer than there are members with a balance."""
+    debts = sorted(((-fen, user) for user, fen in owed.items() if fen < 0), reverse=True)
+    credits = sorted(((fen, user) for user, fen in owed.items() if fen > 0), reverse=True)
+    transfers: list[Transfer] = []
+    _exact(debts, credits, transfers)
+    while debts and credits:
+        (debt, debtor), (credit, creditor) = debts.pop(0), credits.pop(0)
+        fen = min(debt, credit)
+        transfers.append(Transfer(debtor, creditor, fen))
+        if debt > fen:
+            debts.append((debt - fen, debtor))
+            debts.sort(reverse=True)
+        if credit > fen:
+            credits.append((credit - fen, creditor))
+            credits.sort(reverse=True)
+    return transfers
+
+
+def _exact(debts: list[tuple[int, str]], credits: list[tuple[int, str]], transfers: list[Transfer]) -> None:
+    """First those whose debt is exactly somebody's credit: one transfer makes two people even."""
+    for debt in list(debts):
+        match = next((credit for credit in credits if credit[0] == debt[0]), None)
+        if match is not None:
+            transfers.append(Transfer(debt[1], match[1], debt[0]))
+            debts.remove(debt)
+            credits.remove(match)

@@ -1,0 +1,77 @@
+"""A member who bears a part of a bill, and should not (火锅我没吃 别算我): which bills that may be, and the
+bill without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from ....drafts import Batch
+from ....language.entries.entry import Entry
+from ....language.ledger.repayments.repaying import is_repayment
+from ....storage import Storage
+from ....storage.records import OPEN_TO, Conversation
+from ....storage.transactions.queries import BookSpan, TransactionRecord
+from ..cards.payers import is_even, shared_by
+from ..reports import entry_of
+from ..saved import MOST, WITHIN
+
+
+async def booked_with(
+    storage: Storage, conversation: Conversation, user_id: str, now: datetime
+) -> list[TransactionRecord]:
+    """What was booked within a day and the member bears a part of, the last one first. Raises
+    `StorageError`."""
+    if not conversation.is_group:
+        return []
+    first = (now - timedelta(seconds=2 * WITHIN)).date().isoformat()
+    found = await storage.transactions.listed(BookSpan(conversation, None, first=first), MOST * MOST)
+    since = now.timestamp() - WITHIN
+    fresh = (each for each in reversed(found) if each.created_at >= since)
+    return [each for each in fresh if _bears(entry_of(each), user_id)][:MOST]
+
+
+async def bills_shared(
+    storage: Storage, conversation: Conversation, user_id: str, now: datetime
+) -> tuple[str, ...]:
+    """What these are called. Raises `StorageError`."""
+    found = await booked_with(storage, conversation, user_id, now)
+    return tuple(name_of(entry_of(each)) for each in found)
+
+
+def named(thing: str, bills: Sequence[Entry]) -> list[Entry]:
+    """The bills that a name may mean; all of them where none is said."""
+    if not thing:
+        return list(bills)
+    return [each for each in bills if name_of(each) in thing or thing in name_of(each)]
+
+
+def without(entry: Entry, user_id: str) -> Entry | None:
+    """The bill where the others bear all of it alike; None where they did not bear the same, or nobody else
+    is named."""
+    bearing = [each for each in entry.shares if each.fen]
+    left = [(each.user_id, each.name) for each in bearing if each.user_id != user_id]
+    if not left or not is_even(bearing):
+        return None
+    return replace(entry, shares=shared_by(entry, left, ("", "")))
+
+
+def open_to(batch: Batch[Entry]) -> Mapping[str, Mapping[str, list[str]]]:
+    """Whose business a card is beside its owner's, for its task: who bears a part of what."""
+    found: dict[str, list[str]] = {}
+    for item in batch.pending:
+        for share in item.value.shares:
+            if share.user_id not in ("", batch.owner) and _bears(item.value, share.user_id):
+                found.setdefault(share.user_id, []).append(name_of(item.value))
+    return {OPEN_TO: found}
+
+
+def name_of(entry: Entry) -> str:
+    """What a bill is called."""
+    return entry.description or entry.category
+
+
+def _bears(entry: Entry, user_id: str) -> bool:
+    spent = entry.type == "EXPENSE" and not is_repayment(entry.shares)
+    return spent and any(each.user_id == user_id and each.fen for each in entry.shares)

@@ -1,0 +1,1 @@
+"""Schedule agent's model calls (seed 0): sent, read, grounded."""

@@ -1,0 +1,1 @@
+"""Task agent with a model: tool schemas, arguments, the tool-call loop."""

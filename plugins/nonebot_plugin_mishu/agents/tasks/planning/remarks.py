@@ -1,0 +1,45 @@
+"""What is said behind a new task: what was guessed, and what of the order one task cannot keep."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from ...api.frame import GUESSED
+from ...api.task_context import TaskContext
+from ..frames import Creation
+from ..model.calls import Result
+
+NO_CLOCK: Final = "（没说几点，先按 {clock}）"
+NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员发「/秘书 开关 提醒 开」就打开。"
+
+
+def remarked(result: Result, order: Creation | None, context: TaskContext) -> Result:
+    """The result with what must be said beside it; `order` is what was just ordered, if anything was."""
+    if result.kind != "done":
+        return result
+    said = [result.said]
+    if order is not None and order.guessed:
+        said.append(GUESSED)
+    elif order is not None and (clock := _assumed(result, order)):
+        said.append(NO_CLOCK.format(clock=clock))
+    return unheard(replace(result, said="\n".join(said)), context)
+
+
+def _assumed(result: Result, order: Creation) -> str:
+    """The clock at which a reminder comes of which only the day was said; empty where one was said."""
+    wish = order.draft.wish
+    told = wish.start is not None or wish.segment is not None or wish.remind_at is not None
+    calls = [task.fields.remind_at for task in result.tasks if task.fields.remind_at]
+    return (
+        "" if told or not wish.reminded or not calls else datetime.fromisoformat(calls[0]).strftime("%H:%M")
+    )
+
+
+def unheard(result: Result, context: TaskContext) -> Result:
+    """The result, where 提醒 is switched off with the word that nothing will be heard."""
+    silent = not context.reminders and any(task.fields.remind_at for task in result.tasks)
+    return (
+        replace(result, said=f"{result.said}\n{NO_REMINDERS}") if silent and result.kind == "done" else result
+    )

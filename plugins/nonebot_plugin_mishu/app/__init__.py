@@ -1,0 +1,1 @@
+"""Composition root: the running plugin put together from its rooms, started and stopped."""

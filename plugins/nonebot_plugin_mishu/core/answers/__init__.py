@@ -1,0 +1,1 @@
+"""Answers to open questions: alignment of a line, partial answers, approvals."""

@@ -1,0 +1,424 @@
+"""Alignment: whether a line answers an open question of its speaker, and how (product section 3).
+
+Pure and fast: the front desk asks it for every line of a member who has a question open. A quote of our
+question by its owner always binds; otherwise the newest question that the line answers. Another member's
+tasks are never looked at: the caller hands in the speaker's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+from ...agents.api.asking import told_answer
+from ...agents.api.frame import refs_of
+from ...language import Question, agrees_to_delete, answer, confirms_all, laughs
+from ...language.changes.corrections import corrects_time, only_times
+from ...language.changes.undoing import refused_deed
+from ...language.clause import Clause
+from ...language.clauses.features import chats, talks
+from ...language.match import AnswerMatch
+from ...language.text.fold import normalise
+from ...language.text.repeats import without_repeats
+from ...language.timing.kept_length import says_only_a_length
+from ...patterns import Pattern
+from ...storage.records import FrameRecord
+
+CLARIFIES: Final = "_clarify"
+"""The core's own note in the slots of a task that only asks what was meant: the words it asks about."""
+_CALLED_OFF: Final = 200
+"""Characters of a line that is looked at for calling something off."""
+SHORT: Final = 30
+"""Characters of a line that may answer a question though no local rule sees how."""
+
+_LATER = r"(?:改天|改日|下次|下回|以后|回头|过几天)(?:再(?:说|办|弄|约|定)|吧)"
+_FILLERS = r"(?:[那嗯呃哦]|算了|我|就|还是|请|麻烦|先|暂时|[,，\s])*"
+_ENDS = rf"(?:吧|了|啦|哈|呀|啊|呢|谢谢|[,，。!！~～…\s]|{_LATER})*"
+_CANCEL: Final = Pattern(
+    rf"{_FILLERS}(?:算了|取消|撤了|作罢|不(?:用|要|办|挂|弄|搞|需要|必|问|想|记|约|定|设|提醒)了?|别(?:弄|办|搞|管|挂|记|问)了|"
+    rf"(?:先)?不(?:用|要|办|挂|弄)(?:了|它|这个)|不(?:预?订|买|取|寄|借|租|去|做|查|改|加|看|报名)了|没事了|当我没说)"
+    rf"(?:这个|它|挂号|这件事)?{_ENDS}|{_FILLERS}算了[,，\s]*(?:我|就|还是|先)*[不别](?![是如])[^,，。!！?？]{{1,5}}了{_ENDS}"
+    rf"|{_FILLERS}{_LATER}{_ENDS}"
+)
+_KEEPS: Final = Pattern(
+    r"(?:别|不要|不用|不|不能|先别|千万别)取消|不(?:能|可以|会|想)算了|不是(?:算了|取消)|怎么(?:取消|算)"
+)
+_CANCEL_ALL: Final = Pattern(
+    rf"{_FILLERS}(?:(?:都|全都?|全部|统统)(?:不(?:用|要|办|需要)了?|取消|算了|作罢|撤了|别办了?|别弄了?)|"
+    rf"(?:全部|所有的?|一切)(?:都)?(?:取消|不要了?|作罢)|取消(?:全部|所有))(?:的)?{_ENDS}"
+)
+_LAUGHS: Final = Pattern(
+    "哈哈|呵呵|嘿嘿|嘻嘻|hhh|666|233|笑死|^[早晚]安?[啊呀!~。]*$|好的?[呀啊吧]?$|收到|[他她]们?|你们|大家"
+)
+_TRAILING: Final = Pattern(r"[\s,，.。!！?？~～、:：;；的吧呢啊哦呀在是有大概约就]+")
+
+
+class Answering(Protocol):
+    """What of an agent's spec alignment looks at."""
+
+    @property
+    def overhears(self) -> Callable[[Clause], bool] | None:
+        """Whether an unaddressed line is worth a question of the agent's."""
+        ...
+
+    @property
+    def answers(self) -> Callable[[FrameRecord, Clause], AnswerMatch | None] | None:
+        """How a line answers an open question of the agent's."""
+        ...
+
+    @property
+    def isolated(self) -> bool:
+        """It is another plugin's."""
+        ...
+
+    def slots_of(self, intent: str) -> Sequence[Any]:
+        """The slots that an intent has, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The message that a line quotes."""
+
+    message_id: str
+    text: str
+    ours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TaskAnswer:
+    """A line answers a task's question. `by_agent`: the agent's own rules said so, and its handler hears of
+    it also where the task is called off."""
+
+    task: FrameRecord
+    bound: AnswerMatch
+    by_agent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmAll:
+    """A line confirms everything its speaker has open that waits for a yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelAll:
+    """A line calls off everything its speaker has open."""
+
+
+def answer_of(spec: Answering | None, task: FrameRecord, line: Clause) -> AnswerMatch | None:
+    """How a line answers a task's question: by what its agent told of it, else by the agent's `answers`."""
+    told = told_answer(task, line)
+    if told is not None or spec is None or spec.answers is None:
+        return told
+    return spec.answers(task, line)
+
+
+def cancels(text: str) -> bool:
+    """Whether a whole line calls off what was asked about (算了, 不用了). 别取消 and 怎么取消 do not."""
+    said = without_repeats(normalise(text[:_CALLED_OFF]))
+    return bool(_CANCEL.fullmatch(said)) and not _KEEPS.search(said)
+
+
+def cancels_all(text: str) -> bool:
+    """Whether a whole line calls off everything (都不用了)."""
+    said = without_repeats(normalise(text[:_CALLED_OFF]))
+    return bool(_CANCEL_ALL.fullmatch(said)) and not _KEEPS.search(said)
+
+
+def align(
+    line: Clause,
+    quote: Quote | None,
+    tasks: Iterable[FrameRecord],
+    spec_of: Callable[[str], Answering | None],
+    is_new_request: Callable[[], bool],
+    *,
+    called: bool = True,
+    asks: Callable[[], bool] = lambda: False,
+    undoes: Callable[[], bool] = lambda: False,
+    elsewhere: Callable[[str], bool] = lambda agent: False,
+    stands_alone: Callable[[str], bool] = lambda agent: False,
+    done_at: float | None = None,
+) -> TaskAnswer | CancelAll | ConfirmAll | None:
+    """Which of these tasks a line answers, and how; None for a line that stands by itself. The tasks are
+    those whose questions are its speaker's to answer.
+
+    `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
+    `is_new_request` tells whether the rules are sure to see work in the line: then it answers a question only
+    where it is nothing but the value that was asked for. It is asked only where that matters. `asks`: that
+    they are sure to see nothing but questions of ours to answer (本周日程): those answer nothing. `undoes`:
+    that they see nothing but 撤销, which is said of the last thing done (`done_at`, wall seconds): it calls
+    the newest question off only where nothing was done since that was asked. `elsewhere`: that they are sure
+    of an order about something kept to an agent other than the one named: a card does not swallow it.
+    `stands_alone`: that they are sure of an order by itself, as the agent named sees it: what another
+    plugin's `answers` reads in it counts only where it calls the task off.
+    """
+    waiting = _newest_first(tasks)
+    if not waiting:
+        return None
+    if not called and line.situation.addressed:
+        line = replace(line, situation=replace(line.situation, addressed=False))
+    quoted = quote is not None and quote.ours
+    if not quoted and asks():
+        return _asked_of(line, waiting, spec_of)
+    if not called and not quoted and laughs(line.text) and answer(line.text, Question()).kind == "yes":
+        return None  # 哈哈好, said to whoever joked
+    if quote is not None and quote.ours:
+        waiting = _asked_in(quote, waiting)
+        if not waiting:
+            return None  # about something else we said
+    elif undoes():
+        return _undoing(line, waiting[0], spec_of, done_at)
+    elif cancels_all(line.text):
+        if is_new_request() and _deletes(waiting, line, spec_of):
+            return None  # beside 要删除…吗, 全部取消 is of what is kept
+        return CancelAll()
+    elif _confirms_all(line, waiting, spec_of):
+        return ConfirmAll()
+    elif _refuses_deed(line, waiting[0], spec_of, done_at):
+        return TaskAnswer(waiting[0], AnswerMatch("cancel"))
+    if len(waiting) > 1 and not quoted and agrees_to_delete(line.text):
+        waiting = _deleting_first(waiting, line, spec_of)
+    foreign = quote is not None and not quote.ours and not _is_plain(line.text)
+    perhaps: TaskAnswer | None = None
+    for task in waiting:
+        spec = spec_of(task.agent_code)
+        if spec is None:
+            continue
+        found = (
+            _made_clear(line, task, is_new_request, called=called or quoted)
+            if CLARIFIES in task.slots
+            else _read(line, task, spec, is_new_request, stands_alone, quoted=quoted)
+        )
+        card = found is not None and found.by_agent and found.bound.relation == "corrects"
+        plain = found is not None and (found.bound.grave or found.bound.consents)
+        if card and not (quoted or plain or cancels(line.text)) and elsewhere(task.agent_code):
+            continue  # 取消 alone is of the card, whatever was shown before it
+        if found is not None and not quoted and _is_of_what_was_done(line, task, found, done_at):
+            continue
+        listens = spec.overhears is not None
+        if found is not None and listens and not (called or quoted) and _is_among_members(line, found):
+            continue
+        if found is not None and foreign and found.bound.relation in ("confirm", "corrects"):
+            continue  # 记一下, of what somebody else said
+        if found is not None and not found.bound.weak:
+            return found
+        perhaps = perhaps or found
+    if perhaps is None and quoted:
+        return _as_said(line, waiting, spec_of)
+    return perhaps
+
+
+def _asked_of(
+    line: Clause, waiting: Iterable[FrameRecord], spec_of: Callable[[str], Answering | None]
+) -> TaskAnswer | None:
+    """A question about what one of the open questions shows (每人多少, beside a card); None for others."""
+    for task in waiting:
+        spec = spec_of(task.agent_code)
+        bound = answer_of(spec, task, line) if spec is not None and CLARIFIES not in task.slots else None
+        if bound is not None and bound.asks:
+            return TaskAnswer(task, bound, by_agent=True)
+    return None
+
+
+def _deleting_first(
+    waiting: Sequence[FrameRecord], line: Clause, spec_of: Callable[[str], Answering | None]
+) -> list[FrameRecord]:
+    """是 删, beside a card and a question about a deletion: it is of the deletion."""
+    grave = [task for task in waiting if _deletes([task], line, spec_of)]
+    return [*grave, *(task for task in waiting if task not in grave)]
+
+
+def _deletes(
+    waiting: Iterable[FrameRecord], line: Clause, spec_of: Callable[[str], Answering | None]
+) -> bool:
+    """Whether a yes to any of the questions deletes something."""
+    yes = replace(line, text=_YES, times=(), amounts=())
+    for task in waiting:
+        spec = spec_of(task.agent_code)
+        bound = answer_of(spec, task, yes)
+        if bound is not None and bound.grave:
+            return True
+    return False
+
+
+_YES: Final = "确认"
+
+
+def _undoing(
+    line: Clause,
+    newest: FrameRecord,
+    spec_of: Callable[[str], Answering | None],
+    done_at: float | None,
+) -> TaskAnswer | None:
+    """撤销 with a question open: of the question only where nothing was done since it was asked."""
+    if done_at is not None and done_at > newest.updated_at:
+        return None
+    spec = spec_of(newest.agent_code)
+    bound = answer_of(spec, newest, line)
+    if bound is None or bound.relation not in ("cancel", "deny", "corrects"):
+        return TaskAnswer(newest, AnswerMatch("cancel"))
+    return TaskAnswer(newest, bound, by_agent=True)
+
+
+def _is_of_what_was_done(line: Clause, task: FrameRecord, found: TaskAnswer, done_at: float | None) -> bool:
+    """A time and nothing else, where something else was made or changed since the question: 从下下周开始哈 is
+    said of that."""
+    last = line.situation.last
+    if done_at is None or done_at <= task.updated_at or last is None or not last.id:
+        return False
+    value = found.bound.relation in ("fills", "corrects") and not found.bound.consents
+    return value and last.id not in refs_of(task.slots) and only_times(line.text, line.times)
+
+
+def _is_among_members(line: Clause, found: TaskAnswer) -> bool:
+    """A time that nobody addressed to us, with more beside it than belongs to an answer (那就八点半吧, 周五吧
+    群里说过, 周日我可以): members say so to each other."""
+    if CLARIFIES in found.task.slots or found.bound.whole:
+        return False
+    value = found.bound.relation in ("fills", "corrects") and not (found.bound.consents or found.bound.grave)
+    if not value or not line.times or line.amounts or only_times(line.text, line.times):
+        return False
+    return not corrects_time(line.text) and not says_only_a_length(line)  # 五点结束, beside its card
+
+
+def _refuses_deed(
+    line: Clause,
+    newest: FrameRecord,
+    spec_of: Callable[[str], Answering | None],
+    done_at: float | None,
+) -> bool:
+    """不借 取消掉, beside the card of what was lent: it is not to be kept. Of several the card finds out."""
+    deed = refused_deed(line.text)
+    old = done_at is not None and done_at > newest.updated_at
+    several = _SECOND in (newest.question or "")
+    return bool(deed) and deed in newest.text and not (old or several or _deletes([newest], line, spec_of))
+
+
+_SECOND: Final = "\n2. "
+
+
+def _confirms_all(
+    line: Clause, waiting: Sequence[FrameRecord], spec_of: Callable[[str], Answering | None]
+) -> bool:
+    """全部确认, where several questions wait for a yes and the newest is one of them."""
+    if not any(confirms_all(line.text, count) for count in range(2, len(waiting) + 1)):
+        return False
+    yes = replace(line, text=_YES, times=(), amounts=())
+    asking = [task for task in waiting if _consents(task, yes, spec_of)]
+    return len(asking) > 1 and asking[0] is waiting[0] and confirms_all(line.text, len(asking))
+
+
+def _consents(task: FrameRecord, yes: Clause, spec_of: Callable[[str], Answering | None]) -> bool:
+    """A plain yes answers the question of a task."""
+    spec = spec_of(task.agent_code)
+    bound = answer_of(spec, task, yes) if CLARIFIES not in task.slots else None
+    return bound is not None and (bound.relation == "confirm" or bound.consents or bound.grave)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a line that quotes somebody else is an answer to us all the same: nothing but a yes or a no."""
+    said = answer(text, Question("delete"))
+    return said.kind == "yes" or said.refuses
+
+
+def may_answer(line: str, is_new_request: Callable[[], bool]) -> bool:
+    """Whether a line that no local rule binds may still be an answer: short, and no order."""
+    return 0 < len(line.strip()) < SHORT and not is_new_request()
+
+
+def _newest_first(tasks: Iterable[FrameRecord]) -> list[FrameRecord]:
+    waiting = [task for task in tasks if task.waits]
+    waiting.reverse()  # of two of one moment the later one
+    return sorted(waiting, key=lambda task: (task.updated_at, task.created_at, task.place), reverse=True)
+
+
+def _asked_in(quote: Quote, waiting: list[FrameRecord]) -> list[FrameRecord]:
+    """The tasks whose questions a quoted message of ours holds: by its number, else by its words.
+
+    Questions of several tasks may have the same words (请问结束时间是几点？), so the number goes first.
+    """
+    known = [task for task in waiting if quote.message_id in task.question_ids]
+    said = normalise(quote.text)
+    return known or [task for task in waiting if task.question and normalise(task.question) in said]
+
+
+def _read(
+    line: Clause,
+    task: FrameRecord,
+    spec: Answering,
+    is_new_request: Callable[[], bool],
+    stands_alone: Callable[[str], bool],
+    *,
+    quoted: bool,
+) -> TaskAnswer | None:
+    told = told_answer(task, line)
+    if told is not None:
+        return TaskAnswer(task, told, by_agent=True)
+    if spec.answers is not None:
+        bound = spec.answers(task, line)
+        if bound is not None and spec.isolated and bound.relation != "cancel" and not quoted:
+            bound = None if stands_alone(task.agent_code) else bound  # 再订一间 B2, while it is asked which
+        if bound is not None and spec.isolated and bound.relation != "cancel" and cancels(line.text):
+            return TaskAnswer(task, AnswerMatch("cancel"))  # 算了 is no value, whatever its agent reads in it
+        if bound is not None and not (bound.weak and not quoted and is_new_request()):
+            return TaskAnswer(task, bound, by_agent=True)
+    if cancels(line.text):
+        return TaskAnswer(task, AnswerMatch("cancel"))
+    given = _filled(line, task, spec)
+    if given and (quoted or not is_new_request() or any(_is_all(line, value) for value in given.values())):
+        return TaskAnswer(task, AnswerMatch("fills", given))
+    return None
+
+
+def _made_clear(
+    line: Clause, task: FrameRecord, is_new_request: Callable[[], bool], *, called: bool
+) -> TaskAnswer | None:
+    """Whether a line says what was meant. Talk among members that nobody addressed to us does not."""
+    if cancels(line.text):
+        return TaskAnswer(task, AnswerMatch("cancel"))
+    meant = may_answer(line.text, is_new_request) and (called or not _is_banter(line.text))
+    return TaskAnswer(task, AnswerMatch("fills", weak=True)) if meant else None
+
+
+def _as_said(
+    line: Clause, waiting: Iterable[FrameRecord], spec_of: Callable[[str], Answering | None]
+) -> TaskAnswer | None:
+    """What a quoted question gets of a line that no rule reads as its answer: its words if it takes words."""
+    for task in waiting:
+        spec = spec_of(task.agent_code)
+        if spec is not None:
+            given = {} if CLARIFIES in task.slots else _as_words(line, task, spec)
+            return TaskAnswer(task, AnswerMatch("fills", given))
+    return None
+
+
+def _is_banter(text: str) -> bool:
+    return talks(text) or chats(text) or _LAUGHS.search(text.lower()) is not None
+
+
+def _filled(line: Clause, task: FrameRecord, spec: Answering) -> dict[str, Any]:
+    """The values of missing slots that their readers find in the line."""
+    readers = {slot.name: slot.read for slot in spec.slots_of(task.intent) if slot.read is not None}
+    found = {name: readers[name](line) for name in task.missing_slots if name in readers}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _as_words(line: Clause, task: FrameRecord, spec: Answering) -> dict[str, Any]:
+    """What a quoted question gets where no reader understands the line: its words, if it wants words."""
+    free = {slot.name for slot in spec.slots_of(task.intent) if slot.read is None}
+    asked = next((name for name in task.missing_slots if name in free), None)
+    return {} if asked is None else {asked: line.text}
+
+
+def _is_all(line: Clause, value: Any) -> bool:
+    """Whether the line says the value and nothing else."""
+    text = _TRAILING.sub("", line.text)
+    if isinstance(value, str) and _TRAILING.sub("", normalise(value)) == text:
+        return True
+    rest = list(line.text)
+    spans = [span for time in line.times for span in time.spans]
+    spans += [(amount.start, amount.end) for amount in line.amounts]
+    for start, end in spans:
+        rest[start:end] = " " * (end - start)
+    return bool(spans) and not _TRAILING.sub("", "".join(rest))

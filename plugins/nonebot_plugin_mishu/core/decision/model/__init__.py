@@ -1,0 +1,1 @@
+"""A model's reading (`parse_intents`): asked for, checked, completed from the rules."""

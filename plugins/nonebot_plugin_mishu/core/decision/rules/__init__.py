@@ -1,0 +1,1 @@
+"""Clauses of a message: chosen agents, merged pieces, vetoes by mood."""

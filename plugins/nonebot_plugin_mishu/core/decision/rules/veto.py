@@ -1,0 +1,329 @@
+"""Veto by mood: an order is written only where the line gives it (docs/decision.md, "Mood"). Pure.
+
+A question is answered from what is kept, a negated order leaves things as they are, a condition cannot be
+watched; a report, a guess or a request for leave is asked back before anything is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, time
+from itertools import pairwise
+from typing import Final
+
+from ....agents.api.frame import frame_of
+from ....language import (
+    ORDER,
+    Mood,
+    Token,
+    ends_in_question,
+    in_another_word,
+    is_bare,
+    mood_of,
+    offers_choice,
+    words_of,
+)
+from ....language.clause import Clause, KeptThing
+from ....language.mood import HEADS, denies
+from ....language.names.meant import meant
+from ....language.recognise.times import names_day
+from ..reading import Frame
+from .choosing import Recogniser
+
+FALLBACK: Final = ("chat", "chitchat")
+"""The agent and intent of what no agent's rules recognise."""
+_QUERY: Final = "query"
+_UNDO: Final = "undo"
+_PARTICLES: Final = "了吧啊呀啦"
+_SHOWN: Final = 5
+_VERBS: Final = {
+    "make": ("记", "记"),
+    "change": ("改", "改"),
+    "delete": ("取消", "动"),
+    "finish": ("打勾", "打勾"),
+    "record": ("记", "记"),
+    "amend": ("改", "改"),
+}
+"""By act: the verb of doing it, and of leaving it."""
+_LEFT: Final = "好，不{verb}。"
+_NOTHING_LEFT: Final = "存着的都不动。刚才取消的还没存过，要记就再说一遍。"
+_STILL_THERE: Final = "好，不动，{things}还在。"
+_NOT_DONE_YET: Final = "好，{things}先不打勾。"
+_STAYS_DONE: Final = "好，不撤销。"
+_TAKE_BACK: Final = "好。已经打了勾的，说「撤销」就收回。"
+_UNCHANGED: Final = "好，不改，{things}还是原来的时间。"
+_HANGS: Final = "「{words}」我没法盯着，到时候说一声，我再{verb}。"
+WAS_DELETED: Final = "没取消，还在：{things}"
+_WAS_FINISHED: Final = "还没做完：{things}"
+WAS_CHANGED: Final = "现在是：{things}"
+_NOT_WHOM: Final = "没改。要提醒别人，说「提醒谁、什么时候、做什么」就行。"
+_UNDECIDED: Final = "还没定的话我先不记，定了哪个时间再告诉我。"
+_NOT_KEPT: Final = "我这里没记着这条。"
+
+
+def vetoed(
+    frame: Frame, said: Clause, trailing: str, lead: Clause, asks: bool, agents: Sequence[Recogniser]
+) -> Frame:
+    """The frame with its mood, or what takes its place where the line orders nothing.
+
+    Args:
+        frame: as an agent's rules read it.
+        said: the clause as it was said, which its agent may have read without a part of it.
+        trailing: what stands behind its clause in the same sentence and belongs to nobody (，可以吗).
+        lead: what stands before it in the same sentence (要是下雨，).
+        asks: the sentence ends in a question further on (提醒我交表 别的还有吗): the order is asked back.
+        agents: those that read; of a question the frame's own agent is asked.
+    """
+    agent = next((each for each in agents if each.code == frame.agent_code), None)
+    act = agent.acts.get(frame.intent) if agent is not None else None
+    if agent is None or act is None:
+        return frame
+    if act == _QUERY:
+        return _of_state(frame, said)
+    if frame.intent == _UNDO and not ends_in_question(said.text):
+        if _forbids_undoing(said):
+            return _declined(frame, Mood("order", "minus"), _STAYS_DONE)
+        return frame  # 别删, 不不不别删, of what is gone already: forbidding it takes it back
+    if act in ("make", "delete") and _means_another(said):
+        if not said.situation.addressed:
+            return _talk(frame, ORDER)
+        return _declined(frame, Mood("order", "minus"), _NOT_WHOM)
+    if act in ("make", "change") and offers_choice(said.text, said.times):
+        choice = Mood("question")
+        return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)
+    attendance = getattr(frame.read, "attendance", None) if act == "change" else None
+    joins = attendance is not None
+    out = getattr(getattr(frame.read, "correction", None), "stays_out", None) is not None  # 别算我
+    mood = mood_of(
+        said.text + trailing,
+        "join" if joins or out else act,
+        said.times,
+        said.amounts,
+        lead=lead.text,
+        lead_times=lead.times,
+    )
+    counted = frame.match is not None and frame.match.every is not None
+    if counted and mood.polarity == "plus" and _forbids_first(said):
+        mood = replace(mood, polarity="minus")  # 别两个都取消
+    turned = act in ("delete", "finish") and _negates_twice(said)
+    turned = turned or (joins and attendance.joins and _begins_by_negating(said))  # 不羽毛球算我一个
+    if mood.plain and (asks or turned):
+        mood = replace(mood, modality="can" if asks else "may")
+    if mood.kind == "order" and mood.polarity == "plus":
+        if _hangs_in_the_air(said, act) or _is_no_verb(frame, said, act):
+            return _talk(frame, mood)
+        return replace(frame, mood=mood) if mood.plain else replace(frame, mood=mood, sure=False)
+    if not said.situation.addressed:
+        return _talk(frame, mood)  # said among members: no order, and nobody asked us
+    if mood.kind == "question":
+        return _asked(frame, said, mood, act, agent)
+    if mood.kind == "condition":
+        return _declined(
+            frame, mood, _HANGS.format(words=_shown(lead.text or said.text), verb=_VERBS[act][0])
+        )
+    if mood.kind in ("report", "told"):
+        return replace(frame, mood=mood, sure=False)
+    return _left(frame, said, mood, act, agent)
+
+
+def _means_another(said: Clause) -> bool:
+    """不是提醒我 是提醒二妹: nothing goes, somebody else is to be reminded."""
+    return any(
+        said.text[one.start : one.end] == "不是" and not other.classes.isdisjoint({"remind", "rouse_me"})
+        for one, other in pairwise(_words(said))
+    )
+
+
+def _forbids_first(said: Clause) -> bool:
+    return next(("prohibit" in one.classes for one in _words(said)), False)
+
+
+def _begins_by_negating(said: Clause) -> bool:
+    """别…, 不…, 不用…: a negation of whatever follows."""
+    return next((not one.classes.isdisjoint(_NEGATIONS) for one in _words(said)), False)
+
+
+def _negates_twice(said: Clause) -> bool:
+    """别周会不开了, 不疫苗表别提醒了: what begins by a negation and takes away, or negates, further on."""
+    if not _begins_by_negating(said):
+        return False
+    names = "".join(thing.name for thing in said.situation.things)
+    return any(
+        not each.classes.isdisjoint(_TURNS)
+        or (not each.classes.isdisjoint(_OF_ANOTHER) and said.text[each.start : each.end] not in names)
+        for each in _words(said)[1:]
+    )
+
+
+def _forbids_undoing(said: Clause) -> bool:
+    """别撤销上一笔, 上一笔先别撤, 不撤了."""
+    return any(
+        not one.classes.isdisjoint(_NEGATIONS) and "take_back" in other.classes
+        for one, other in pairwise(_words(said))
+    )
+
+
+def _words(said: Clause) -> list[Token]:
+    return [each for each in words_of(said.text, said.times, said.amounts) if "filler" not in each.classes]
+
+
+_NEGATIONS: Final = frozenset({"negation", "prohibit", "hold_off"})
+_OF_ANOTHER: Final = frozenset({"unread", "place", "action"})
+"""What is no part of the name of what is kept says something else of it (别体检搬去活动中心)."""
+_TURNS: Final = _NEGATIONS | HEADS["change"] | {"take_away", "refuse", "finish", "done"}
+
+
+def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser], *, alone: bool = False) -> Frame:
+    """A model's frame with the mood of the line: what the line does not order is asked back. Where it is
+    `alone`, and the line orders it on a condition, it is said that nobody can watch that."""
+    agent = next((each for each in agents if each.code == frame.agent_code), None)
+    act = agent.acts.get(frame.intent) if agent is not None else None
+    if act is None or act == _QUERY:
+        return frame
+    mood = mood_of(line.text, act, line.times, line.amounts)
+    if mood.kind == "condition" and alone and line.situation.addressed and not frame.declined:
+        return _declined(frame, mood, _HANGS.format(words=_shown(line.text), verb=_VERBS[act][0]))
+    return frame if mood.plain else replace(frame, mood=mood, sure=False)
+
+
+def _hangs_in_the_air(clause: Clause, act: str) -> bool:
+    """A verb alone (取消) where nothing was just shown; a single character (停) wherever it is said."""
+    if act not in ("delete", "change") or not is_bare(clause.text, clause.times, clause.amounts):
+        return False
+    letters = [letter for letter in clause.text if letter.isalnum() and letter not in _PARTICLES]
+    alone = len(letters) == 1 and letters[0] != "删"
+    return alone or not clause.situation.just_shown()
+
+
+def _is_no_verb(frame: Frame, said: Clause, act: str) -> bool:
+    """提神醒脑, 换下一个: what looks like a verb of ours, and nothing that is kept is meant."""
+    if act not in ("delete", "change") or not in_another_word(said.text, said.times, said.amounts):
+        return False
+    known = (*said.situation.things, *said.situation.shown)
+    return not any(each.name and _shares_a_word(each.name, said.text) for each in known)
+
+
+def _of_state(frame: Frame, said: Clause) -> Frame:
+    """A query after what became of something that is kept (羽毛球取消了啊？ 评审还开吗): that it is there."""
+    tokens = words_of(said.text, said.times, said.amounts)
+    taken = any(not token.classes.isdisjoint(HEADS["delete"]) for token in tokens)
+    changed = any(not token.classes.isdisjoint(HEADS["change"]) for token in tokens)
+    goes_on = any(said.text[token.start : token.end] == "还" for token in tokens)
+    if not said.situation.addressed or not (taken or changed or goes_on):
+        return frame
+    things = [
+        each for each in _things(frame, said) if _everything(said) or _shares_a_word(each.name, said.text)
+    ]
+    if not things or _of_another_day(said, things):
+        return frame
+    told = WAS_DELETED if taken else WAS_CHANGED
+    return _declined(frame, Mood("question"), told.format(things=listed(things, said.situation.now.year)))
+
+
+def _of_another_day(said: Clause, things: Sequence[KeptThing]) -> bool:
+    """明天例会还开吗 of what begins on another day: that day is looked up, it may have been left out."""
+    days = {each.date for each in said.times if each.date is not None and names_day(each.text)}
+    return bool(days) and not any(each.at is not None and each.at.date() in days for each in things)
+
+
+def _shares_a_word(name: str, line: str) -> bool:
+    return any(name[at : at + 2].lower() in line.lower() for at in range(len(name) - 1))
+
+
+def _asked(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -> Frame:
+    """A question about what could be done: answered from what is kept, else a query of the same agent."""
+    things = _things(frame, said)
+    told = {"delete": WAS_DELETED, "finish": _WAS_FINISHED, "change": WAS_CHANGED}.get(act)
+    if told is not None:
+        return _declined(
+            frame, mood, told.format(things=listed(things, said.situation.now.year)) if things else _NOT_KEPT
+        )
+    query = next((intent for intent, each in agent.acts.items() if each == _QUERY), None)
+    if query is None or (act in ("record", "amend") and mood.aspect != "done"):
+        return _talk(frame, mood)
+    read = frame_of(agent.read(query, frame.clause))
+    match = None if frame.match is None else replace(frame.match, intent=query, refs=())
+    return Frame(frame.agent_code, query, frame.clause, read, frame.sure, match, mood=mood)
+
+
+def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -> Frame:
+    """A negated order: what is kept stays as it is; what was to be made is not, and taken away where it is
+    kept already (别提醒我吃药了)."""
+    things = _things(frame, said)
+    if act == "make":
+        kept = meant(words_of(frame.clause.text, frame.clause.times, frame.clause.amounts), frame.clause)
+        delete = next((intent for intent, each in agent.acts.items() if each == "delete"), None)
+        if kept is not None and kept.refs and _stays(said):
+            things = [each for each in said.situation.things if each.id in kept.refs and each.name]
+            return _declined(frame, mood, _STILL_THERE.format(things=_named(things or kept.things)))
+        if kept is not None and kept.refs and delete is not None and kept.agent == agent.code:
+            match = None if frame.match is None else replace(frame.match, intent=delete, refs=kept.refs)
+            read = frame_of(agent.read(delete, frame.clause))
+            return Frame(frame.agent_code, delete, frame.clause, read, False, match, mood=mood)
+        return _declined(frame, mood, _LEFT.format(verb="提醒" if "提醒" in frame.clause.text else "记"))
+    if things:
+        text = {"delete": _STILL_THERE, "finish": _NOT_DONE_YET}.get(act, _UNCHANGED)
+        return _declined(frame, mood, text.format(things=_named(things)))
+    if act == "finish":
+        return _declined(frame, mood, _TAKE_BACK)  # nothing open is meant: it may be ticked already
+    if act == "delete":
+        return _declined(frame, mood, _NOTHING_LEFT)
+    return _declined(frame, mood, _LEFT.format(verb=_VERBS[act][1]))
+
+
+def _stays(said: Clause) -> bool:
+    """别动我的报告提醒, 没说不要提醒啊: nothing is to be taken away."""
+    tokens = words_of(said.text, said.times, said.amounts)
+    return denies(said.text, tokens) or any("leave" in one.classes for one in tokens)
+
+
+def _things(frame: Frame, said: Clause) -> tuple[KeptThing, ...]:
+    """The kept things that the frame means, by id or by what is said; all of its agent's where it says 都."""
+    where = said.situation
+    own = [each for each in where.things if each.agent == frame.agent_code and each.name]
+    if _everything(said):
+        return tuple(own)
+    refs = frame.match.refs if frame.match is not None else ()
+    if not refs:
+        kept = meant(words_of(said.text, said.times, said.amounts), said)
+        return () if kept is None else tuple(each for each in kept.things if each.name)
+    return tuple({each.id: each for each in (*own, *where.shown) if each.id in refs and each.name}.values())
+
+
+def _everything(said: Clause) -> bool:
+    """都取消了吗: all that is kept, where no time says of when."""
+    everything = "都" in said.text or any("all" in token.classes for token in words_of(said.text))
+    return everything and not said.times
+
+
+def _declined(frame: Frame, mood: Mood, text: str) -> Frame:
+    return Frame(*FALLBACK, frame.clause, sure=True, match=frame.match, mood=mood, declined=text)
+
+
+def _talk(frame: Frame, mood: Mood) -> Frame:
+    return Frame(*FALLBACK, frame.clause, sure=True, mood=mood)
+
+
+def _named(things: Sequence[KeptThing]) -> str:
+    names = "、".join(f"「{each.name}」" for each in things[:_SHOWN])
+    return f"{names}等 {len(things)} 件" if len(things) > _SHOWN else names
+
+
+def listed(things: Sequence[KeptThing], year: int) -> str:
+    lines = [f"{each.name}{_when(each.at, year)}" for each in things[:_SHOWN]]
+    rest = f"，共 {len(things)} 件" if len(things) > _SHOWN else ""
+    return "、".join(lines) + rest
+
+
+def _when(at: datetime | None, year: int) -> str:
+    if at is None:
+        return ""
+    other = "" if at.year == year else f"{at.year}年"
+    clock = "" if at.time() == time() else f" {at:%H:%M}"
+    return f"（{other}{at.month}月{at.day}日 周{'一二三四五六日'[at.weekday()]}{clock}）"
+
+
+def _shown(words: str) -> str:
+    line = " ".join(words.split()).strip(" ,，。")
+    return line if len(line) <= 20 else f"{line[:20]}…"

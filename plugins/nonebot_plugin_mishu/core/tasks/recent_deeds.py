@@ -1,0 +1,47 @@
+"""Recent deeds: what each member had done here a moment ago, so that their next line may be of it.
+
+In memory only, for lines that nobody called us for: after a restart such a line is talk.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...language.changes.right_behind import amends
+from ...storage.records import Conversation
+from ..message_context import MessageContext
+
+WITHIN: Final = 120.0
+"""Seconds after a deed in which its member's next line may be of it."""
+_MOST: Final = 1000
+
+
+class RecentDeeds:
+    """The last deed of each member, by conversation: when (wall seconds), and in which words it was told."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[Conversation, str], tuple[float, str]] = {}
+
+    def note(self, job: MessageContext) -> None:
+        """What a message had done, if anything."""
+        if not job.actions:
+            return
+        self._last.pop((job.conversation, job.user_id), None)
+        while len(self._last) >= _MOST:
+            self._last.pop(next(iter(self._last)))
+        self._last[job.conversation, job.user_id] = (job.request.now, "\n".join(job.parts))
+
+    def forget(self, conversation: Conversation, user_id: str) -> None:
+        """A member's data were deleted."""
+        self._last.pop((conversation, user_id), None)
+
+    def follows(self, conversation: Conversation, user_id: str, now: float) -> bool:
+        """Whether a line of a member's stands right behind what they had done."""
+        found = self._last.get((conversation, user_id))
+        return found is not None and 0 <= now - found[0] <= WITHIN
+
+    def amends(self, conversation: Conversation, user_id: str, words: str, now: float) -> bool:
+        """Whether it may put that right, or add to it (地点302), by its shape."""
+        if not self.follows(conversation, user_id, now):
+            return False
+        return amends(words, self._last[conversation, user_id][1])

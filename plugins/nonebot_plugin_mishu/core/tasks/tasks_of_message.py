@@ -1,0 +1,171 @@
+"""From the frames of a message to tasks: named once and for ever, with the class of their agents. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Final
+
+from ...agents import AnswerMatch
+from ...agents.api.frame import refs_of
+from ...language.mood import orders_reminder
+from ...patterns import Pattern
+from ...storage.records import FrameRecord
+from ..decision.reading import Frame, MessageReading
+from ..message_context import MessageContext
+from ..protocols import Agents
+from .orchestrator import CHAT, clamped
+
+
+def new_tasks(
+    job: MessageContext, frames: Iterable[Frame], agents: Agents, first: int
+) -> list[tuple[FrameRecord, Frame]]:
+    """A queued task for every frame; an unknown agent's frame is talk. `first` is the place of the first.
+
+    The same message gives the same ids again: what a restart repeats is the same task.
+    """
+    message = job.said.message
+    made: list[tuple[FrameRecord, Frame]] = []
+    for place, frame in enumerate(frames, start=first):
+        spec = agents.get(frame.agent_code) or agents.get(CHAT)
+        assert spec is not None, "there is always a chat agent"
+        known = spec.code == frame.agent_code
+        origin = f"{job.conversation.self_id}/{message.message_id}/{place}"
+        task = FrameRecord(
+            task_id=task_id(origin),
+            conversation=job.conversation,
+            user_id=job.user_id,
+            agent_code=spec.code,
+            intent=frame.intent if known else spec.intents[0].name,
+            text=frame.clause.text,
+            status="queued",
+            priority=clamped(frame.priority, spec.priority),
+            focus=spec.focus,
+            origin=origin,
+            message_id=message.message_id,
+            place=place,
+            slots=dict(frame.slots) if known else {},
+            created_at=job.request.now,
+            updated_at=job.request.now,
+        )
+        made.append((task, frame))
+    return made
+
+
+def task_id(origin: str) -> str:
+    """A short id that shows no platform number."""
+    return f"t{sha256(origin.encode()).hexdigest()[:20]}"
+
+
+def supersedes(new: FrameRecord, asked: FrameRecord, agents: Agents) -> bool:
+    """Whether a new order is about what a question is about (要改到周日吗？ 就周四): the question is over."""
+    spec = agents.get(new.agent_code)
+    reads = {intent.name for intent in spec.intents if intent.reads_only} if spec is not None else set[str]()
+    same = asked.status == "awaiting_user" and new.agent_code == asked.agent_code
+    if not same or {new.intent, asked.intent} & reads:
+        return False
+    return not set(refs_of(new.slots)).isdisjoint(refs_of(asked.slots))
+
+
+def is_request(reading: MessageReading) -> bool:
+    """Whether the rules are sure to see work in a line."""
+    return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
+
+
+def is_talk(reading: MessageReading) -> bool:
+    """The rules see nothing but talk in a line, and nothing that is to be said of an order in it."""
+    return all(frame.agent_code == CHAT and not frame.declined for frame in reading.frames)
+
+
+def is_of_another(reading: MessageReading, agent_code: str) -> bool:
+    """Whether the rules are sure of an order to another agent about what is kept, or to be reminded (把组会
+    删掉, 提醒我还小红30, beside a card of the books)."""
+    work = [frame for frame in reading.frames if frame.agent_code != CHAT]
+    named = any(frame.sure and frame.match is not None and frame.match.refs for frame in work)
+    named = named or any(frame.sure and orders_reminder(frame.clause.text) for frame in work)
+    return named and all(frame.agent_code != agent_code for frame in work)
+
+
+def stands_alone(reading: MessageReading, agent_code: str) -> bool:
+    """Whether the rules are sure of an order that is no answer to a question of this agent's: one to another
+    agent, or one that names what is the agent's own (再订一间会议室, while it asks which room). One that says
+    what to do and not with what (改成下午五点) is of what was asked."""
+    work = [frame for frame in reading.frames if frame.sure and frame.agent_code != CHAT]
+    return any(
+        frame.match is None or frame.match.weight >= _OWN
+        if frame.agent_code == agent_code
+        else frame.match is None or not frame.match.nameless or bool(frame.match.refs)
+        for frame in work
+    )
+
+
+_OWN: Final = 3
+"""Weight of a clause that names what is an agent's own (`Match.weight`)."""
+
+
+def is_undoing(reading: MessageReading) -> bool:
+    """Whether the rules see nothing in a line but 撤销."""
+    return all((frame.agent_code, frame.intent) == UNDOING for frame in reading.frames)
+
+
+UNDOING: Final = ("bookkeeping", "undo")
+"""Of whatever was done last: the books only carry it out."""
+
+
+def is_question(reading: MessageReading, agents: Agents) -> bool:
+    """Whether the rules are sure to see nothing in a line but what only reads (本周日程, 花了多少)."""
+    reads = {(spec.code, intent.name) for spec in agents for intent in spec.intents if intent.reads_only}
+    work = [frame for frame in reading.frames if frame.agent_code != CHAT]
+    return bool(work) and all(frame.sure and (frame.agent_code, frame.intent) in reads for frame in work)
+
+
+_STRONG: Final = Pattern(
+    "提醒|记(?:一?下|账|一笔|上|个|到)|任务|待办|日程|日历|闹钟|安排|帮我|帮忙|账单|流水|取消|撤销|撤回|删[除掉]|改[到成为]|推迟|提前|挪"
+    "|参加|报名|[+加]1|我也?去|我不去|完成"
+)
+_NAMES_ITS_TASK: Final = 5
+"""Characters from which on a line that something is done says what (买菜做完了)."""
+
+
+_EVERYDAY: Final = frozenset({"schedule", "tasks", "bookkeeping"})
+"""Agents whose words people also use among themselves; another's are its own."""
+
+
+def is_order(reading: MessageReading) -> bool:
+    """Whether a line that nobody addressed to us is work all the same: sure, and with more to it than what
+    people say to each other (有事吗, 解决了, 到了叫我): a time, a sum, a word of ours, the thing itself."""
+    return any(frame.sure and frame.agent_code != CHAT and _says_more(frame) for frame in reading.frames)
+
+
+def _says_more(frame: Frame) -> bool:
+    clause = frame.clause
+    if frame.agent_code not in _EVERYDAY:
+        return True
+    if frame.intent == "complete_task" and len(clause.text) < _NAMES_ITS_TASK:
+        return False
+    done = frame.intent == "complete_task"
+    return done or bool(clause.times or clause.amounts) or _STRONG.search(clause.text) is not None
+
+
+def continued(
+    frames: Sequence[Frame], open_tasks: Iterable[FrameRecord]
+) -> dict[int, tuple[str, AnswerMatch]]:
+    """Frames that say an open focus once more, by their number: the task, and what they add to it.
+
+    Somebody who is asked for how long and says 我头痛三天了想挂号 wants no second visit. What contradicts the
+    open task is a new one.
+    """
+    found: dict[int, tuple[str, AnswerMatch]] = {}
+    waiting = [task for task in open_tasks if task.focus and task.status == "awaiting_user"]
+    for number, frame in enumerate(frames):
+        for task in waiting:
+            same = (frame.agent_code, frame.intent) == (task.agent_code, task.intent)
+            if (
+                same
+                and frame.slots
+                and all(task.slots.get(name, value) == value for name, value in frame.slots.items())
+            ):
+                added = {name: value for name, value in frame.slots.items() if name not in task.slots}
+                found[number] = (task.task_id, AnswerMatch("fills", added))
+                break
+    return found

@@ -1,0 +1,255 @@
+"""`/秘书 …`: which command a message is, and who may give it (contracts, Commands in a group). Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import time
+from typing import Literal, get_args
+
+from ...language.text.fold import normalise
+from ...patterns import Pattern
+from ...storage.records import WordKind
+from ..lines.word_guard import refusal
+
+Verb = Literal[
+    "帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记",
+    "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设", "日报", "周报",
+]  # fmt: skip
+
+FEATURES = (
+    "聊天",
+    "插话",
+    "复读",
+    "日程监听",
+    "日程",
+    "任务",
+    "记账",
+    "提醒",
+    "日报",
+    "周报",
+    "群记录",
+    "图片",
+    "语音",
+    "安全",
+)
+"""Our own features that can be switched; each is asked for where it acts. Agents of others bring theirs."""
+OFF_AT_FIRST = frozenset({"日报", "周报"})
+"""Features that are off until somebody switches them on."""
+
+EVERYBODY: frozenset[Verb] = frozenset(
+    {"帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记"}
+)
+_VERBS: tuple[Verb, ...] = get_args(Verb)
+_COMMAND = Pattern(r"\s*秘[书書](?P<gap>\s*+)(?P<rest>.*)$", re.DOTALL)
+_SLASHES = ("/", "／")
+LONGEST_MINUTES = 7 * 24 * 60
+_EXAMPLES: dict[WordKind, str] = {"wake": "小助手", "silence": "肃静"}
+_ACTIONS = {"开": "开", "打开": "开", "开启": "开", "关": "关", "关掉": "关", "关闭": "关"}
+
+_HELP = """\
+@ 我或叫我的名字，直接说事就行：
+日程「明天下午三点开会」「本周日程」「把会改到四点」「我也去」
+任务「提醒我8点吃药」「我今天有什么任务」「买菜做完了」
+记账「午饭35，打车20」「这个月花了多少」「聚餐300 AA 五个人」
+{others}说错了、记错了说「撤销」；要日历说「导出日历」；嫌我吵说「安静十分钟」。
+大家都能用：
+/秘书 帮助｜状态｜为什么｜用量｜导出｜忘记我（后两个只管你自己的，导出走私聊）
+/秘书 网页 [退出]（日历、账本、设置，链接走私聊）
+群主、管理员能用：
+/秘书 闭嘴 [分钟]｜说话
+/秘书 静音词 添加|删除|列表 [词]
+/秘书 唤醒词 添加|删除|列表 [词]
+/秘书 开关 <功能> 开|关（{features}）
+/秘书 人设 <文字>|重置
+/秘书 日报 <时间>（如 8:00）｜周报 <时间>（如 周五 18:00）"""
+
+
+def help_text(features: Sequence[str] = FEATURES, others: Sequence[str] = ()) -> str:
+    """The whole help. `others`: a line for each agent that another plugin brought."""
+    return _HELP.format(features="、".join(features), others="".join(f"{line}\n" for line in others))
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as given. `problem` says in Chinese what is wrong with it, where something is."""
+
+    verb: Verb
+    action: str = ""
+    """添加, 删除, 列表, 开, 关, 重置, 设置 or 退出."""
+    value: str = ""
+    """The word, the feature, the persona."""
+    minutes: float | None = None
+    at: tuple[int, time] | None = None
+    """A weekday (0 is Monday) and a clock."""
+    problem: str | None = None
+
+    @property
+    def for_admins(self) -> bool:
+        """Whether only the group's owner, its admins and superusers may give it."""
+        return self.verb not in EVERYBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """What a command begins with: COMMAND_START of the instance."""
+
+    texts: frozenset[str] = frozenset({"/"})
+
+    @property
+    def shown(self) -> str:
+        """The one we tell people of: the slash wherever it is one."""
+        if "/" in self.texts:
+            return "/"
+        return min((text for text in self.texts if text), key=lambda text: (len(text), text), default="")
+
+    def told(self, text: str) -> str:
+        """A text of ours, whose commands begin as they do here."""
+        return text if self.shown == "/" else text.replace("/秘书", f"{self.shown}秘书")
+
+    def behind(self, words: str) -> tuple[str, str] | None:
+        """The start that words begin with, the longest that fits, and what stands behind it."""
+        starts = [text for text in self.texts if text] + list(_SLASHES if "/" in self.texts else ())
+        for start in sorted(starts, key=len, reverse=True):
+            if words.startswith(start):
+                return start, words[len(start) :]
+        return ("", words) if "" in self.texts else None
+
+
+SLASH = Starts()
+
+
+def parse(words: str, features: Sequence[str] = FEATURES, starts: Starts = SLASH) -> Command | None:
+    """The command that a message's own words are, None where they are none. `features` can be switched.
+
+    Where nothing needs to stand before a command (COMMAND_START holds the empty text), what is none of ours
+    is said to somebody, and no mistake.
+    """
+    if (behind := starts.behind(words.strip())) is None:
+        return None
+    start, line = behind
+    found = _COMMAND.match(line)
+    if found is None:
+        return None
+    rest, gap = found["rest"].strip(), bool(found["gap"])
+    command = _parsed(rest, features, gap=gap)
+    if start or command is None:
+        return command
+    return command if rest and gap and command.problem is None else None
+
+
+def _parsed(rest: str, features: Sequence[str], *, gap: bool) -> Command | None:
+    if not rest:
+        return Command("帮助")
+    verb: Verb | None = next((known for known in _VERBS if rest.startswith(known)), None)
+    leaving = verb == "网页" and rest[2:].strip() == "退出"
+    if verb is None or (verb in EVERYBODY and rest != verb and not leaving):
+        if not gap:
+            return None  # 秘书处 and the like
+        return Command(
+            "帮助", problem=f"没有「{rest.split()[0][:20]}」这个命令。发「/秘书 帮助」看全部命令。"
+        )
+    argument = rest[len(verb) :].strip()
+    if verb in EVERYBODY:
+        return Command(verb, argument)
+    if verb == "说话":
+        return Command(verb, problem="要我说话就只发「/秘书 说话」。" if argument else None)
+    if verb == "开关":
+        return _switch(argument, features)
+    return _WITH_ARGUMENT[verb](argument)
+
+
+def _silence(argument: str) -> Command:
+    if not argument:
+        return Command("闭嘴")
+    found = re.fullmatch(r"(\d{1,6}(?:\.\d+)?)\s*(?:分钟|分|min)?", normalise(argument))
+    minutes = float(found[1]) if found else 0.0
+    if not 0 < minutes <= LONGEST_MINUTES:
+        return Command(
+            "闭嘴",
+            problem=f"「{argument[:20]}」不像分钟数（最多 {LONGEST_MINUTES}）。安静半小时就发：/秘书 闭嘴 30",
+        )
+    return Command("闭嘴", minutes=minutes)
+
+
+def _word_command(verb: Verb, kind: WordKind, argument: str) -> Command:
+    action = next((known for known in ("添加", "删除", "列表") if argument.startswith(known)), "")
+    word = argument[len(action) :].strip()
+    example = _EXAMPLES[kind]
+    if not argument or (action == "列表" and not word):
+        return Command(verb, "列表")
+    if action in ("", "列表"):
+        usage = f"/秘书 {verb} 添加 {example}，/秘书 {verb} 删除 {example}，/秘书 {verb} 列表"
+        return Command(verb, problem=f"「{argument[:20]}」我没看懂。可以发：{usage}")
+    if not word:
+        what = "加" if action == "添加" else "删"
+        return Command(verb, problem=f"要{what}哪个词？比如：/秘书 {verb} {action} {example}")
+    if action == "添加" and (reason := refusal(kind, word)) is not None:
+        return Command(verb, problem=f"{reason}换一个，比如：/秘书 {verb} 添加 {example}")
+    return Command(verb, action, word)
+
+
+def _switch(argument: str, features: Sequence[str]) -> Command:
+    if not argument or argument == "列表":
+        return Command("开关", "列表")
+    # The longest first: 日程监听 begins with 日程.
+    known = sorted(features, key=len, reverse=True)
+    feature = next((each for each in known if argument.startswith(each)), None)
+    if feature is None:
+        offered = f"能开关的有：{'、'.join(features)}"
+        return Command("开关", problem=f"没有「{argument.split()[0][:20]}」这个功能。{offered}")
+    action = _ACTIONS.get(argument[len(feature) :].strip())
+    if action is None:
+        return Command("开关", problem=f"「{feature}」要开还是关？比如：/秘书 开关 {feature} 关")
+    return Command("开关", action, feature)
+
+
+def _persona(argument: str) -> Command:
+    if not argument:
+        return Command("人设", problem="要什么人设？比如：/秘书 人设 说话俏皮一点。改回来发：/秘书 人设 重置")
+    if argument == "重置":
+        return Command("人设", "重置")
+    if len(argument) > 1000:
+        return Command("人设", problem=f"人设有 {len(argument)} 字，最多 1000 字。")
+    return Command("人设", "设置", argument)
+
+
+_WEEKLY = Pattern(
+    r"(?:每?(?:周|星期|礼拜)(?P<day>[一二三四五六日天]))? *"
+    r"(?P<hour>\d{1,2}) ?[:点时](?P<minute>\d{1,2}|半)?分?"
+)
+WEEKDAYS = "一二三四五六日"
+CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+"""Weekdays as settings keep them."""
+
+
+def _weekly(argument: str) -> Command:
+    found = _WEEKLY.fullmatch(normalise(argument))
+    hour = int(found["hour"]) if found else 24
+    minute = (
+        0 if found is None or not found["minute"] else 30 if found["minute"] == "半" else int(found["minute"])
+    )
+    if found is None or hour > 23 or minute > 59:
+        return Command("周报", problem=f"「{argument[:20]}」不像每周的时间。比如：/秘书 周报 周五 18:00")
+    day = (found["day"] or "五").replace("天", "日")
+    return Command("周报", at=(WEEKDAYS.index(day), time(hour, minute)))
+
+
+def _daily(argument: str) -> Command:
+    found = _WEEKLY.fullmatch(normalise(argument).removeprefix("每天").strip())
+    minute = found["minute"] if found else None
+    clock = (int(found["hour"]), 30 if minute == "半" else int(minute or 0)) if found else (24, 0)
+    if found is None or found["day"] or clock[0] > 23 or clock[1] > 59:
+        return Command("日报", problem=f"「{argument[:20]}」不像每天的时间。比如：/秘书 日报 8:00")
+    return Command("日报", at=(0, time(*clock)))
+
+
+_WITH_ARGUMENT: dict[Verb, Callable[[str], Command]] = {
+    "闭嘴": _silence,
+    "静音词": lambda argument: _word_command("静音词", "silence", argument),
+    "唤醒词": lambda argument: _word_command("唤醒词", "wake", argument),
+    "人设": _persona,
+    "日报": _daily,
+    "周报": _weekly,
+}

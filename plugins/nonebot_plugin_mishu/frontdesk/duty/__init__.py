@@ -1,0 +1,1 @@
+"""Duty of accounts: who answers in a group, lease kept, group taken over."""

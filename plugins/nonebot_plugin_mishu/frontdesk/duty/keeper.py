@@ -1,0 +1,263 @@
+"""Keeps the duties with the database: the lease of this process, and the groups it takes, gives up, and
+loses.
+
+One task. In a process that is alone it only writes down the homes of groups. Else it renews the lease at a
+third of its time, looks every second who else is alive, and takes groups that nobody has and an account of
+ours is in. A process that was paused past its lease notices here, before it may do anything again: its
+turns end, and it goes on under a new name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from uuid import uuid4
+
+from ...storage import StorageError
+from ...storage.duty.queries import DutyRows, Lease, Post
+from ...storage.engine.errors import DutyLost
+from .duties import Duties, GroupDuty
+
+TICK = 1.0
+"""Seconds between two looks at the others."""
+GAP = 0.1
+"""Seconds between two looks at least."""
+AWAY = 10.0
+"""Seconds an account may be gone before its groups are free for another process; in the same one another
+takes over at once. As long as a speech waits for its account."""
+UNWANTED = 3.0
+"""Seconds a group waits for somebody who can speak there, before one that is muted takes it again."""
+_SURE = 0.9
+"""The part of a lease in which we count on it: the database's begins later than our request."""
+
+
+class DutyKeeper:
+    """`start` and `stop` once each. `ready` reads anew what is in memory of groups that were taken, `taken`
+    begins to work there, `lost` ends it."""
+
+    def __init__(
+        self,
+        duties: Duties,
+        rows: DutyRows,
+        monotonic: Callable[[], float],
+        lease: float,
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._duties = duties
+        self._rows = rows
+        self._monotonic = monotonic
+        self._lease = lease
+        self._report = report
+        self.ready: Callable[[Sequence[GroupDuty]], Awaitable[None]] = _nothing
+        self.taken: Callable[[Sequence[GroupDuty]], None] = lambda groups: None
+        self.lost: Callable[[Sequence[GroupDuty]], Awaitable[None]] = _nothing
+        self.more: Callable[[GroupDuty], None] = lambda group: None
+        """Told of a group in which something was kept that is to be taken up."""
+        self.looked: Callable[[], Awaitable[None]] = _idle
+        """Called after each look at the others."""
+        self._instance = uuid4().hex
+        self._new: dict[str, GroupDuty] = {}
+        self._wanted: dict[str, None] = {}
+        self._free: dict[str, float] = {}
+        """Groups nobody has and nobody of ours can speak in, and since when (monotonic)."""
+        self._resting: dict[str, float] = {}
+        """Groups that were offered to others, and until when (monotonic) we do not take them ourselves."""
+        self._renew_at = 0.0
+        self._woken = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self, instance: str | None = None) -> None:
+        """Read what is known, take part, begin. Raises `StorageError`."""
+        duties = self._duties
+        duties.changed, duties.wanted, duties.unsettled = self._changed, self._want, self._more
+        if not self._rows.alone:
+            duties.alone = False
+            self._instance = instance or self._instance
+            duties.know(await self._rows.all())
+            await self._enlist()
+        else:
+            duties.know(await self._rows.all())
+        self._task = asyncio.create_task(self._run(), name="mishu duty")
+
+    async def stop(self) -> None:
+        """End; what was ours is free at once."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+        if self._duties.alone:
+            return
+        self._duties.valid_until = 0.0
+        try:
+            await self._rows.leave(self._duties.process)
+        except StorageError as error:
+            self._report("当班没有交出去，过一会儿才会由别的进程接手", error)
+
+    def wake(self) -> None:
+        """Something may be to be taken or written down."""
+        self._woken.set()
+
+    async def release(self, peers: Sequence[str], rest: float = 0.0) -> None:
+        """Give groups up, and take them again after `rest` seconds at the earliest."""
+        if self._duties.alone:
+            return
+        for peer in peers:
+            self._resting[peer] = self._monotonic() + rest
+            group = self._duties.find(peer)
+            if group is not None:
+                group.process = ""
+        try:
+            await self._rows.release(self._duties.process, peers)
+        except StorageError as error:
+            self._report("当班没有交出去", error)
+
+    async def offer(self, peer: str) -> bool:
+        """Somebody of ours can speak no more in a group: whether another process may have somebody who can.
+        The group is free then."""
+        if self._duties.alone or not any(self._duties.elsewhere.values()):
+            return False
+        await self.release([peer], UNWANTED)
+        return True
+
+    def _changed(self, group: GroupDuty) -> None:
+        self._new[group.peer] = group
+        if group.settled_at:
+            self.more(group)
+        self.wake()
+
+    def _more(self, group: GroupDuty) -> None:
+        self.more(group)
+
+    def _want(self, peer: str) -> None:
+        if peer not in self._wanted:
+            self._wanted[peer] = None
+            self.wake()
+
+    async def _run(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if self._duties.alone else TICK):
+                    await self._woken.wait()
+            self._woken.clear()
+            try:
+                if self._duties.alone:
+                    await self._write_down()
+                else:
+                    await self._look()
+            except StorageError as error:
+                if not isinstance(error, DutyLost):
+                    self._report("当班的账号没有和数据库对上，过一会儿再试", error)
+                await asyncio.sleep(TICK)
+                self.wake()
+            await asyncio.sleep(GAP)
+
+    async def _write_down(self) -> None:
+        new, self._new = self._new, {}
+        try:
+            await self._rows.keep(Post(one.peer, one.home, one.account, "") for one in new.values())
+        except StorageError:
+            self._new = {**new, **self._new}
+            raise
+
+    async def _enlist(self) -> None:
+        """Begin a lease under a name nobody ever had."""
+        began, name = self._monotonic(), uuid4().hex
+        await self._rows.register(name, self._instance, self._duties.accounts(), self._lease)
+        self._duties.process = name
+        self._duties.valid_until = began + _SURE * self._lease
+        self._renew_at = began + self._lease / 3
+        self._rows.lend(Lease(name))
+
+    async def _look(self) -> None:
+        duties = self._duties
+        now = self._monotonic()
+        if now >= duties.valid_until or (now >= self._renew_at and not await self._renewed()):
+            await self._lapsed()
+        seen = await self._rows.watch(duties.process)
+        if duties.process not in seen.processes:
+            await self._lapsed()
+            return
+        duties.elsewhere = {
+            name: accounts for name, accounts in seen.processes.items() if name != duties.process
+        }
+        await self._part_from_accounts()
+        await self._take(
+            duties.know(Post(one.peer, one.home, one.account, "", one.epoch) for one in seen.free)
+        )
+        await self.looked()
+
+    async def _renewed(self) -> bool:
+        began = self._monotonic()
+        if not await self._rows.renew(self._duties.process, self._duties.accounts(), self._lease):
+            return False
+        self._duties.valid_until = began + _SURE * self._lease
+        self._renew_at = began + self._lease / 3
+        return True
+
+    async def _lapsed(self) -> None:
+        """The lease was over: others may have taken what was ours."""
+        duties, mine = self._duties, self._duties.process
+        duties.valid_until = 0.0
+        groups = [group for group in duties.groups() if group.process == mine]
+        for group in groups:
+            group.process = ""
+        await self.lost(groups)
+        with suppress(StorageError):
+            await self._rows.leave(mine)
+        await self._enlist()
+        for group in groups:
+            self._want(group.peer)
+
+    async def _part_from_accounts(self) -> None:
+        """Groups of accounts that went, and did not come back in time, are free."""
+        duties, now = self._duties, self._monotonic()
+        gone = {account for account, since in duties.away.items() if now - since > AWAY}
+        if not gone:
+            return
+        left = [one for one in duties.groups() if duties.holds(one) and one.account in gone]
+        left = [one for one in left if duties.candidate(one) is None]
+        if left:
+            await self.release([one.peer for one in left])
+            await self.lost(left)
+
+    async def _take(self, free: Sequence[GroupDuty]) -> None:
+        """Take what nobody has and one of ours can speak in."""
+        duties, now = self._duties, self._monotonic()
+        asked, self._wanted = self._wanted, {}
+        groups = {group.peer: group for group in free}
+        for peer in asked:
+            group = duties.find(peer) or duties.unknown(peer)
+            if group is not None:
+                groups[peer] = group
+        wanted: list[tuple[str, str]] = []
+        for peer, group in groups.items():
+            if self._resting.get(peer, 0.0) > now:
+                continue
+            account = duties.candidate(group)
+            if account is None and now - self._free.setdefault(peer, now) > UNWANTED:
+                account = duties.candidate(group, muted=True)
+            if account is not None:
+                wanted.append((peer, account))
+                self._free.pop(peer, None)
+                self._resting.pop(peer, None)
+        self._free = {peer: since for peer, since in self._free.items() if peer in groups}
+        if not wanted:
+            return
+        before = {peer: (groups[peer].account, groups[peer].epoch + 1) for peer, _ in wanted}
+        posts = await self._rows.take(duties.process, wanted)
+        mine = [post for post in posts if post.process == duties.process]
+        known = duties.know(Post(one.peer, one.home, one.account, "", one.epoch) for one in mine)
+        for group in known:
+            group.stays = before.get(group.peer) == (group.account, group.epoch)
+        await self.ready(known)
+        duties.know(posts)
+        if known:
+            self.taken(known)
+
+
+async def _nothing(_groups: Sequence[GroupDuty]) -> None:
+    """Nobody has to know."""
+
+
+async def _idle() -> None:
+    """Nothing to do."""

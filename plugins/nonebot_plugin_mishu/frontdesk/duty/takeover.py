@@ -1,0 +1,236 @@
+"""Taking over a group from another account of ours, or another process: what it left, and what was heard
+since.
+
+A line that both heard is known by group, sender, second and text. What is not in the ledger yet goes into
+it; what has to be answered and was not is answered, if it is young.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from dataclasses import replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from ...clock import Clock
+from ...secretary import Event
+from ...storage import Storage, StorageError
+from ...storage.records import Conversation, LedgerMessage
+from ..lines.incoming_message import IncomingMessage
+from ..rooms.room import Room
+from ..rooms.rooms import Rooms
+from ..turns import Turns
+from .duties import Duties, GroupDuty
+from .standby_lines import KeptLine, Twin, heard_twin, stored_twin
+
+YOUNG = 60.0
+"""Seconds: what was said longer ago is kept and not answered."""
+STILL_OWED = 180.0
+"""The same, where the account that had the group before has it again: its process was killed and is back."""
+_TRIES = 8
+_PAUSE = 1.0
+_MOST = 2000
+
+
+class TakingOver:
+    """`hear` and `act` are the front desk's, `again` takes up a stored summons, `cut_off` says what was ready
+    to be said in some groups when a run before this one ended, `in_hand` tells what is being dealt with."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        storage: Storage,
+        rooms: Rooms,
+        turns: Turns,
+        duties: Duties,
+        hear: Callable[[IncomingMessage], object],
+        act: Callable[[IncomingMessage], None],
+        again: Callable[[Sequence[LedgerMessage]], Coroutine[Any, Any, None]],
+        cut_off: Callable[[Collection[Conversation]], None],
+        in_hand: Callable[[LedgerMessage], bool],
+        spawn: Callable[[Coroutine[Any, Any, Any], str], object],
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._clock = clock
+        self._storage = storage
+        self._rooms = rooms
+        self._turns = turns
+        self._duties = duties
+        self._hear = hear
+        self._act = act
+        self._again = again
+        self._cut_off = cut_off
+        self._in_hand = in_hand
+        self._spawn = spawn
+        self._report = report
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._unwritten: dict[str, list[LedgerMessage]] = {}
+
+    def taken(self, groups: Sequence[GroupDuty]) -> None:
+        """These groups are ours from now on; what is in memory of them is read anew."""
+        if not self._duties.alone:
+            for group in groups:
+                if (room := self._rooms.find(group.place)) is not None:
+                    self._rooms.leave(room)
+        self._spawn(self._take_up_all(list(groups)), "mishu take over")
+
+    def more(self, group: GroupDuty) -> None:
+        """Something is kept in a group whose duty passed to us a moment ago, or will be when this returns."""
+        self._spawn(self._take_up_more(group), "mishu take up")
+
+    async def _take_up_more(self, group: GroupDuty) -> None:
+        lines = group.kept.take() if group.kept is not None else []
+        if lines:
+            await self._take_up(group, lines, fresh=False)
+
+    async def lost(self, groups: Sequence[GroupDuty]) -> None:
+        """These groups are no longer ours: what is being done there ends without a word."""
+        places = {group.place for group in groups}
+        held = self._storage.ledger.withdraw(lambda said: said.conversation in places)
+        for said in held:
+            self._unwritten.setdefault(said.conversation.peer, []).append(said)
+        for group in groups:
+            if (room := self._rooms.find(group.place)) is not None:
+                self._turns.give_up(room, "由另一个账号当班了")
+                room.seat.apply(Event.INVALID)
+                self._rooms.leave(room)
+                await room.outbox.close()
+
+    async def _take_up_all(self, groups: Sequence[GroupDuty]) -> None:
+        alone = self._duties.alone
+        for group in groups:
+            if not alone and group.stays and group.kept is not None:
+                self._hear_all(group, group.kept.take())
+        left: set[Conversation] = set()
+        if not alone:
+            self._cut_off({group.place for group in groups if group.stays})
+            waiting = await self._read(self._storage.ledger.waiting, self._clock.wall() - STILL_OWED)
+            left = {said.conversation for said in waiting}
+        for group in groups:
+            lines = group.kept.take() if group.kept is not None else []
+            if lines or group.place in left or group.peer in self._unwritten:
+                self._spawn(self._take_up(group, lines, fresh=not alone), "mishu take up")
+            if (seconds := self._duties.muted(group.account, group.peer)) > 0:
+                self._rooms.enter(group.place).muted_until = self._clock.wall() + seconds
+
+    def _hear_all(self, group: GroupDuty, lines: Sequence[KeptLine]) -> None:
+        """Nobody else can have heard them under another id: they are heard at once. Only what is on disk
+        outlives the next kill."""
+        for line in lines:
+            heard = line.read(group.home)
+            if heard is not None and self._hear(heard):
+                self._go(line, heard)
+
+    async def _take_up(self, group: GroupDuty, lines: Sequence[KeptLine], *, fresh: bool) -> None:
+        """Take up what was heard and what was left. With `fresh` another process had the group before."""
+        lock = self._locks.setdefault(group.peer, asyncio.Lock())
+        async with lock:
+            await self._take_up_now(group, lines, fresh=fresh)
+
+    async def _take_up_now(self, group: GroupDuty, lines: Sequence[KeptLine], *, fresh: bool) -> None:
+        place, now = group.place, self._clock.wall()
+        room = await self._rooms.opened(place)
+        # Those of the account on duty first: of what others heard too only what it missed is taken up.
+        ordered = sorted(lines, key=lambda line: line.account != group.account)
+        said = [(line, one) for line in ordered if (one := line.read(group.home)) is not None]
+        young = STILL_OWED if group.stays else YOUNG
+        since = min([now - young, *(one.time for _, one in said)]) - 1
+
+        async def read(since: float) -> list[LedgerMessage]:
+            return await self._storage.ledger.between(place, since, float("inf"), _MOST)
+
+        known = await self._read(read, since)
+        if room.muted_until and not self._duties.muted(group.account, group.peer):
+            room.muted_until = 0.0
+        twins: dict[Twin, list[LedgerMessage]] = {}
+        for row in known:
+            twins.setdefault(stored_twin(row), []).append(row)
+        met = self._own_unwritten(room, twins, {row.message_id for row in known})
+        for line, one in said:
+            if one.user_id == place.self_id:
+                self._know_ours(group, line, one, known)
+            elif (row := _same(twins.get(heard_twin(one), []), line, one)) is not None:
+                self._alias(group, line, one, row.message_id)
+                if fresh and not (row.recalled or row.addressed) and await self._waits(row):
+                    met.add(row.message_id)
+                    self._go(line, replace(one, message_id=row.message_id))
+            else:
+                interest = self._hear(one)
+                if (row := room.ledger.get(one.message_id)) is not None:
+                    twins.setdefault(heard_twin(one), []).append(row)
+                if interest:
+                    self._go(line, one)
+        left = [
+            row
+            for row in (known if fresh else ())
+            if row.addressed and row.message_id not in met and row.time >= now - young
+            if not self._in_hand(row)
+            if await self._waits(row)
+        ]
+        if left:
+            self._spawn(self._again(left), "mishu resume")
+
+    def _own_unwritten(self, room: Room, twins: dict[Twin, list[LedgerMessage]], ids: set[str]) -> set[str]:
+        """What we had heard and not written down before we lost the group, unless somebody else did."""
+        now, met = self._clock.wall(), set[str]()
+        for said in self._unwritten.pop(room.conversation.peer, []):
+            if said.message_id in ids or twins.get(stored_twin(said)):
+                continue
+            room.ledger.append(said)
+            self._storage.ledger.append(said)
+            if said.addressed and not said.processed and said.time >= now - YOUNG:
+                met.add(said.message_id)
+                self._spawn(self._again([said]), "mishu resume")
+        return met
+
+    def _go(self, line: KeptLine, heard: IncomingMessage) -> None:
+        line.heard = heard
+        if line.free:
+            self._act(heard)
+
+    def _know_ours(
+        self, group: GroupDuty, line: KeptLine, one: IncomingMessage, known: Sequence[LedgerMessage]
+    ) -> None:
+        """What another account of ours said, and this one heard: under which id it is kept."""
+        text = one.words
+        row = next((row for row in reversed(known) if row.is_bot and row.text.strip() == text), None)
+        if row is not None:
+            self._alias(group, line, one, row.message_id)
+
+    def _alias(self, group: GroupDuty, line: KeptLine, one: IncomingMessage, kept: str) -> None:
+        raw = one.message_id.removeprefix(f"{line.account}:")
+        if one.message_id != kept:
+            self._duties.alias(line.account, group.peer, raw, kept)
+
+    async def _waits(self, row: LedgerMessage) -> bool:
+        """Whether nobody answered a line, or is about to."""
+        if row.processed:
+            return False
+
+        async def claimed(_: float) -> bool:
+            return await self._storage.claims.is_claimed(row.conversation.self_id, row.message_id)
+
+        return not await self._read(claimed, 0.0)
+
+    async def _read(self, read: Callable[[float], Coroutine[Any, Any, Any]], since: float) -> Any:
+        """Read from the database, again where it is in trouble: without an answer nothing may be taken up."""
+        for _ in range(_TRIES - 1):
+            try:
+                return await read(since)
+            except StorageError as error:
+                self._report("接手一个群时数据库没有答复，再试", error)
+            await asyncio.sleep(_PAUSE)
+        return await read(since)
+
+
+def _same(rows: list[LedgerMessage], line: KeptLine, one: IncomingMessage) -> LedgerMessage | None:
+    """The row of a line, which it then is no more for another. What the same account heard under another id
+    is another line, though it says the same: 1, 1, said in one second."""
+    home = one.conversation.self_id
+    for row in rows:
+        account = row.message_id.partition(":")[0] if ":" in row.message_id else home
+        if account != line.account or row.message_id == one.message_id:
+            rows.remove(row)
+            return row
+    return None

@@ -1,0 +1,1 @@
+"""Conversations in memory: rooms, their members, and how they look from outside."""

@@ -1,0 +1,26 @@
+"""Since when somebody is in a group: what was said before is not theirs to be told."""
+
+from __future__ import annotations
+
+from ...storage.record.joins import Joins
+from ...storage.records import Conversation
+from .rosters import Rosters
+
+
+class Membership:
+    """What was seen by us, and where we were away, what the platform says."""
+
+    def __init__(self, joins: Joins, rosters: Rosters) -> None:
+        self._joins = joins
+        self._rosters = rosters
+
+    async def since(self, conversation: Conversation, user_id: str) -> float | None:
+        """Wall seconds; None where nobody can tell: they were there before. Raises `StorageError`."""
+        seen = await self._joins.since(conversation, user_id)
+        if seen is not None or not conversation.is_group:
+            return seen
+        told = await self._rosters.joined_at(conversation, user_id)
+        if told is not None:
+            # Kept: the platform need not be asked again, and may be away when it is needed.
+            await self._joins.note(conversation, user_id, told)
+        return told

@@ -1,0 +1,1 @@
+"""Answers to questions: the one reader of answers and its tables."""

@@ -1,0 +1,1 @@
+"""Lines that change something said before: corrections, undoing, reopening."""

@@ -1,0 +1,285 @@
+"""A line that corrects what was said or made before it: 打错咯 是二十九号, 不对 公会战是周日.
+
+It is put into words of changing (改到二十九号, 公会战改到周日); what it means is for the rules to say.
+Pure; the words are in `answer.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ..answers.answer_words import CORRECTION
+from ..reading import words_of
+from ..recognise.times import TimeExpression, names_day, parse
+
+Edit = tuple[int, int, str]
+"""A stretch of a line, and what is read in its place."""
+LONGEST: Final = 40
+"""Characters of a line that corrects and does nothing else."""
+_ZONE: Final = ZoneInfo("Asia/Shanghai")
+_SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=_ZONE)
+"""Only where times stand is looked at, not when they are."""
+_PAUSES: Final = frozenset(" ,.。;!、~…")
+_PUT: Final = "改到"
+_RENAME: Final = "改名为"
+_NOT: Final = "不是"
+_IS: Final = "是"
+_HINTS: Final = ("错", "不对", "不不", "不是", "误", "滑", "唔", "没", "不删", "不取消", "咋", "怎么", "为啥")
+_CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
+_DENIALS: Final = ("不", "没", "别", "莫")
+_PAST: Final = ("昨", "前天", "上", "去年")
+_NAME: Final = range(2, 13)
+"""Characters of a name before what holds of it."""
+
+
+def corrected(line: str) -> tuple[Edit, ...]:
+    """What of a line is read otherwise; nothing where it corrects nothing, or not a time."""
+    if not 0 < len(line) <= LONGEST or not any(hint in line for hint in (*_HINTS, *_words("unfit"))):
+        return ()
+    if kept := _kept_and_changed(line):
+        return kept
+    if (name := _misnamed(line)) is not None:
+        return ((0, name, _RENAME),)
+    if (change := changed_behind_why(line)) is not None:
+        return ((0, change, ""),)
+    at = _behind_openers(line)
+    times = parse(line, _SOME_DAY, _ZONE)
+    if at is None:
+        return _wondered(line, times) or _contrasted(line, times)
+    if _longest(line, at, _words("part")):
+        return ((0, at, ""),)  # 打错了 地点是302
+    says = _longest(line, at, _words("is"))
+    begins = at + says
+    first = next((time for time in times if time.span[0] >= at), None)
+    if first is not None and first.span[0] == begins:
+        rest = _ended(line, first.span[1])
+        if rest is not None and not says and not names_day(first.text):
+            return (
+                (0, begins, ""),
+                rest,
+            )  # 不对，等等，5点: a clock is what is asked for, or what that becomes
+        if rest is not None:
+            return ((0, begins, _PUT), rest)
+        return ((0, begins, _PUT),) if says else ()  # 是二十九号去医院
+    if first is not None and (named := _named(line, at, first)) is not None:
+        rest = _ended(line, first.span[1])
+        return ((0, at, ""), (named, first.span[0], _PUT), rest) if rest is not None else ()
+    said = words_of(line[begins:])
+    if said and not said[0].classes.isdisjoint(_CHANGES) and "soon" not in said[0].classes:
+        return ((0, begins, ""),)  # 不对 是往后挪一天, 哎不对 改三点
+    return ()
+
+
+def changed_behind_why(line: str) -> int | None:
+    """Where the last piece of a line begins that says what its time becomes, behind 不对 or a time that does
+    not do, and why (不对 两点半医院还在午休 改三点一刻); None for any other line."""
+    at = max(line.rfind(mark) for mark in " ,.。") + 1
+    if not 0 < at < len(line) or len(line) > LONGEST:
+        return None
+    verb = next((word for word in _CHANGE_WORDS if line.startswith(word, at)), "")
+    times = parse(line, _SOME_DAY, _ZONE)
+    last = times[-1] if times else None
+    if not verb or last is None or last.span[0] != at + len(verb) or _ended(line, last.span[1]) is None:
+        return None
+    why = line[:at].strip(" ,.。")
+    if _behind_openers(line) is not None:
+        return at if correction_at(line) != at else None
+    unfit = why.endswith(tuple(_words("unfit")))
+    return at if unfit and len(times) == 2 and times[0].span[0] == 0 else None
+
+
+_CHANGE_WORDS: Final = ("改成", "改到", "改为", "改", "换成", "换到", "换", "挪到", "推到", "提前到", "延到")
+
+
+def _kept_and_changed(line: str) -> tuple[Edit, ...]:
+    """没取消 就是改到晚上六点, 剧本杀不是不搞 是改到周日: without what says that nothing is taken away."""
+    start = next((place for place in range(len(line)) if _kept(line, place)), None)
+    if start is None or (start and not (start in _NAME and line[:start].strip(" ,").isalnum())):
+        return ()
+    at = start
+    while at < len(line) and (size := _kept(line, at) or int(line[at] in _PAUSES)):
+        at += size
+    put = _longest(line, at, (*_words("is"), "只是"))
+    at += put
+    said = words_of(line[at:])
+    changes = any(not one.classes.isdisjoint(_CHANGES) and "soon" not in one.classes for one in said)
+    if changes:
+        return ((start, at, ""),)
+    first = next(iter(parse(line[at:], _SOME_DAY, _ZONE)), None) if put else None
+    if first is None or first.span[0]:
+        return ()
+    end = at + first.span[1]
+    verb = next((each[1:] for each in _words("taken") if each[0] == "不" and each in line[start:at]), "")
+    done = end + len(verb) if verb and line.startswith(verb, end) else end
+    return ((start, at, _PUT), (end, len(line), "")) if _ended(line, done) is not None else ()
+
+
+def _kept(line: str, at: int) -> int:
+    """Length of words that say that nothing is taken away: 没取消, 不是不去, 又没说不要了."""
+    whole = _longest(line, at, _words("kept"))
+    denial = _longest(line, at, _words("denial"))
+    taken = _longest(line, at + denial, _words("taken")) if denial else 0
+    size = max(whole, denial + taken if taken else 0)
+    return size + _longest(line, at + size, ("了",)) if size else 0
+
+
+def _misnamed(line: str) -> int | None:
+    """名字不对 叫清明带爸妈去成都耍: where the name begins."""
+    at = _longest(line, 0, _words("misnamed"))
+    if not at:
+        return None
+    while at < len(line) and line[at] in _PAUSES:
+        at += 1
+    named = _longest(line, at, (*_words("named"), *_words("is"), "应该叫", "是叫"))
+    return at + named if named and at + named < len(line) else None
+
+
+def _wondered(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
+    """我的降压药咋个改成九点了 是七点半: what it should be, behind what it was made."""
+    places = [at for word in _words("wonders") if (at := line.find(word)) > 0]
+    if not places or len(times) != 2:
+        return ()
+    asked, (wrong, right) = min(places), times
+    between, before = line[wrong.span[1] : right.span[0]], line[asked : wrong.span[0]]
+    rest = _ended(line, right.span[1])
+    if rest is None or not before.endswith(("成", "到")) or not _only_says_is(between):
+        return ()
+    return ((asked, right.span[0], _PUT), rest)
+
+
+def correction_at(line: str) -> int | None:
+    """Where what holds instead begins, behind 不对, 打错咯, 不是 and the like and a pause; None where a line
+    does not open so, or says no more."""
+    at = _behind_openers(line)
+    if at is None and line.startswith(_NOT) and line[len(_NOT) : len(_NOT) + 1] in _PAUSES:
+        at = len(_NOT) + 1
+    return at if at is not None and 0 < at < len(line) and line[at - 1] in _PAUSES else None
+
+
+def without_is(line: str) -> str:
+    """What a line says behind 是, 应该是 and the like."""
+    return line[_longest(line, 0, _words("is")) :].strip(" ,")
+
+
+def opens_by_correcting(line: str) -> bool:
+    """不对, 打错咯 and the like at the beginning of a line that says more."""
+    return _behind_openers(line) is not None
+
+
+def _behind_openers(line: str) -> int | None:
+    """Where what holds instead begins; None where nothing is said to be wrong, or nothing more is said."""
+    at, wrong = 0, False
+    while at < len(line):
+        opener, lead = _longest(line, at, _words("opener")), _longest(line, at, _words("lead"))
+        if line[at] in _PAUSES:
+            at += 1
+        elif opener >= lead and opener and not _longest(line, at, _words("is")) > opener:
+            at, wrong = at + opener, True
+        elif lead:
+            at += lead
+        else:
+            break
+    return at if wrong and at < len(line) else None
+
+
+def _named(line: str, at: int, time: TimeExpression) -> int | None:
+    """Where the word ends a name before a time that says that this is when it is (公会战是 | 周日)."""
+    for word in _words("is"):
+        start = time.span[0] - len(word)
+        name = line[at:start].strip(" ,")
+        if line[start : time.span[0]] == word and len(name) in _NAME:
+            return start if name.isalnum() and not any(no in name for no in _DENIALS) else None
+    return None
+
+
+def _contrasted(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
+    """聚餐不是后天 打错了 是大后天; 下周四 不是这周四."""
+    no = line.find(_NOT)
+    wrong = next((time for time in times if time.span[0] == no + len(_NOT)), None) if no >= 0 else None
+    if wrong is None:
+        return ()
+    right = next((time for time in times if time is not wrong), None)
+    if right is None:
+        return ()
+    start, end = right.span
+    if end <= no and not line[:start].strip(" ,") and not line[end:no].strip(" ,"):
+        rest = _ended(line, wrong.span[1])
+        return ((0, start + 1, _PUT + line[start]), (end, len(line), "")) if rest is not None else ()
+    between = line[wrong.span[1] : start] if start >= wrong.span[1] else ""
+    rest = _ended(line, end)
+    if not between or rest is None or no not in (0, *_NAME) or not _only_says_is(between):
+        return ()
+    if not no and any(past in time.text for time in (wrong, right) for past in _PAST):
+        return ()  # 不是昨天 是前天, of what was spent
+    return ((no, start, _PUT), rest)
+
+
+def _only_says_is(between: str) -> bool:
+    at = _behind_openers(between + "|") or 0
+    while at < len(between) and (between[at] in _PAUSES or _longest(between, at, _words("tail"))):
+        at += max(1, _longest(between, at, _words("tail")))
+    return between[at:] in _words("is")
+
+
+def _ended(line: str, at: int) -> Edit | None:
+    """What trails a time and says nothing; None where something does."""
+    start = at
+    while at < len(line):
+        size = _longest(line, at, _words("tail"))
+        if not size and line[at] not in _PAUSES:
+            return None
+        at += max(1, size)
+    return (start, len(line), "")
+
+
+def name_told(line: str) -> tuple[int, str] | None:
+    """Where a later piece of a line begins that gives a new name (改到3点半 名字改成取快递), and the name."""
+    for word in _words("name"):
+        at = line.find(word, 1)
+        if at < 1 or line[at - 1] not in _PAUSES:
+            continue
+        put = _longest(line, at + len(word), _words("named"))
+        rest = line[at + len(word) + put :]
+        if put and rest:
+            end = min((place for mark in " ,。!" if (place := rest.find(mark)) > 0), default=len(rest))
+            return at, rest[:end].strip("「」“”\"' 吧")
+    return None
+
+
+def only_trails(line: str, at: int) -> bool:
+    """Nothing stands behind a place in a line but particles."""
+    return _ended(line, at) is not None
+
+
+def only_times(line: str, times: Sequence[TimeExpression]) -> bool:
+    """Times, and nothing beside them but what trails them (九点嘛, 从下下周开始哈)."""
+    if not times or len(line) > LONGEST:
+        return False
+    at = 0
+    for start, end in sorted({span for time in times for span in time.spans}):
+        if any(letter not in _PAUSES for letter in line[at:start]):
+            return False  # 周六聚餐 晚上六点: one time in two pieces, and what happens between them
+        at = max(at, end)
+    return _ended(line, at) is not None
+
+
+def corrects_time(line: str) -> bool:
+    """A word of changing or correcting beside a time, one of what it is, or one that only a value has before
+    it (改到周日三点, 两个都是昨天的, 到十二点)."""
+    if line.startswith(tuple(_words("before_value"))):
+        return True
+    tells = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line)) or _IS in line
+    return tells or correction_at(line) is not None
+
+
+def _longest(line: str, at: int, words: Iterable[str]) -> int:
+    return max((len(word) for word in words if line.startswith(word, at)), default=0)
+
+
+@cache
+def _words(kind: str) -> frozenset[str]:
+    return frozenset(CORRECTION[kind])

@@ -1,0 +1,305 @@
+"""Lines right behind what their speaker had done: 地点302, 不对 二十分钟就够了, 不对 是部门例会.
+
+They name nothing, and are put into words of changing (地点改成302, 改到20分钟后, 改名为部门例会); what these
+mean is for the rules to say. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ...patterns import Pattern
+from ..answers.answer_words import UNDO
+from ..clause import KeptThing, Situation
+from ..lines.facts import put_right
+from ..mood import leaves_open
+from ..names.meant import shared
+from ..reading import words_of
+from ..recognise.times import names_day, parse
+from ..text.fold import fold
+from .corrections import Edit, changed_behind_why, correction_at, only_trails, opens_by_correcting, without_is
+from .recency import takes_one_away
+from .undoing import says_unsaid
+
+_REMEMBERED: Final = "记住了："
+"""How it is said that a fact is kept."""
+LONGEST: Final = 30
+"""Characters of such a line."""
+_SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=ZoneInfo("Asia/Shanghai"))
+"""Only where times stand is looked at, not when they are."""
+_PLACE: Final = 14
+"""Characters of a place."""
+_NAME: Final = 12
+"""Characters of a name."""
+_SOON: Final = timedelta(hours=6)
+"""How far ahead a thing is of which a length says in how long it is."""
+_OPENS: Final = Pattern(
+    "^(?:(?:哦|噢|啊|嗯|对了|那个|另外|还有|忘(?:记)?(?:了)?说了?|补充(?:一下|一句)?|对|那)[ ,:]*){0,3}"
+)
+_NOUN: Final = (
+    "(?:地点|地儿|地址|地方|位置|场地|会场)(?!费|租|押金|钱)(?:的话|呢|嘛)?[ ,:]?"
+    "(?:(?:就|还是|先|是|定|选|订|放|设|搁|在|到|改|换|成|为|[ :]){0,5})"
+)
+_AT: Final = "(?:那?就|还是|改|换|定|放|设|搁|挪|移){1,3}(?:在|到|成|去|搁)"
+_SITE: Final = Pattern(f"^(?:(?P<noun>{_NOUN})|(?P<at>{_AT})|(?P<in>在)?)(?P<place>[^ ,:]{{1,{_PLACE}}})$")
+_ROOM: Final = Pattern(
+    "^[a-zA-Z0-9一二三四五六七八九十零-]{1,8}(?:号|栋|座|楼|层)?(?:大|小)?(?:教室|会议室|办公室|实验室|机房|包间|包厢|诊室|室|房间|房|厅)"
+    "(?:[0-9]{1,4}|[a-zA-Z])?$"
+)
+_LENGTH: Final = Pattern(
+    "^(?:只要|只用|就|改成|改|是)?(?P<length>(?:半个?|[0-9]{1,3}|[一二两三四五六七八九十]{1,3})个?半?(?:分钟|小时|钟头|刻钟))"
+    "(?:以?后|之后)?(?:就)?(?:够|行|可以|好|成)?(?:了|吧|啦|嘛|哈|啊)*$"
+)
+_TAIL: Final = Pattern("(?<=[^吧哈啊呀哦嘛噻啦了的])(?:吧|哈|啊|呀|哦|嘛|噻|啦|见|集合)+$")
+_TELLS: Final = Pattern(
+    "^(?:有|太|挺|很|真|还|不|没|变|待|随|谁|哪|由|都|会|要|可以|离|远|近|大|小(?!会议室)|换|改)"
+)
+"""地方有点小, 地点离我家远: what is said of a place."""
+_NO_PLACE: Final = frozenset(
+    {
+        *(
+            "whether",
+            "what",
+            "who",
+            "how_much",
+            "negation",
+            "prohibit",
+            "refuse",
+            "denial",
+            "hold_off",
+            "may",
+        ),
+        *("self", "you", "degree", "feeling", "cannot", "wish", "condition", "this", "tag", "amount", "time"),
+        *("change", "take_away", "finish", "remind", "enter", "make", "pay", "have", "suggest", "reported"),
+    }
+)
+"""Classes of which no word stands in a place: 地点还没定, 位置不够, 就在那."""
+_NO_NAME: Final = _NO_PLACE - {"you", "change", "finish", "pay", "make"}
+
+
+def amends(line: str, names: str = "") -> bool:
+    """Whether a line may be of what its speaker had done a moment ago, by its shape; `names` is what that was
+    called."""
+    text = fold(line).text.strip(" ,。.!~")
+    if not 0 < len(text) <= LONGEST:
+        return False
+    if _place_in(text) is not None:
+        return True
+    if changed_behind_why(text) is not None:
+        return True
+    if says_unsaid(text) or takes_one_away(text) or leaves_days_out(text):
+        return True
+    if names.startswith(_REMEMBERED) and put_right(text, names[len(_REMEMBERED) :]) is not None:
+        return True
+    at = correction_at(text)
+    if at is None:
+        return False
+    rest = without_is(text[at:])
+    if _LENGTH.match(rest) or _clock_at(rest):
+        return True
+    return bool(names) and _renames(rest, names)
+
+
+def amendment(line: str, where: Situation) -> tuple[Edit, ...]:
+    """What of a line right behind a deed is read otherwise; nothing where it is of nothing that was done, or
+    of nobody knows which."""
+    thing = where.last
+    if not (where.addressed and where.just_done() and where.just_shown() and thing is not None):
+        return ()
+    text = line.strip(" ,。.!~")
+    if not 0 < len(text) <= LONGEST or text not in line:
+        return ()
+    put = _put(text, thing, where)
+    return () if put is None else ((0, len(line), put),)
+
+
+def leaves_days_out(text: str) -> bool:
+    """周末不用, 周五就不用提醒我了: of what repeats and was just made."""
+    times = parse(text, _SOME_DAY, ZoneInfo("Asia/Shanghai"))
+    if len(times) != 1 or times[0].span[0] or times[0].start is not None:
+        return False
+    rest = text[times[0].span[1] :].strip(" ,").lstrip("就都的话那两天一律")
+    return rest.rstrip("了吧啦哈啊我") in _LEFT_OUT
+
+
+_LEFT_OUT: Final = frozenset(
+    {
+        *(
+            "不用",
+            "不用提醒",
+            "别提醒",
+            "不提醒",
+            "不要提醒",
+            "不用叫",
+            "别叫",
+            "不叫",
+            "不用喊",
+            "莫喊",
+            "别喊",
+            "不需要",
+        )
+    }
+)
+
+
+def needless(line: str, where: Situation) -> tuple[Edit, ...]:
+    """不用了 孩儿他妈去接 as words of taking away: of the one thing kept of which the reason speaks, else of
+    what was made or shown a moment ago."""
+    text = line.strip(" ,。.!~")
+    if not where.addressed or not 0 < len(text) <= LONGEST or text not in line:
+        return ()
+    said = max((word for word in UNDO["needless"] if text.startswith(word)), key=len, default="")
+    why = text[len(said) :]
+    if not said or why[:1] not in (" ", ",") or leaves_open(why):
+        return ()
+    why = why.strip(" ,")
+    words = words_of(why)
+    if not why or parse(why, _SOME_DAY, ZoneInfo("Asia/Shanghai")) or any(w.classes & _ORDERS for w in words):
+        return ()
+    acts = "".join(why[w.start : w.end] for w in words if not w.classes.isdisjoint(_DEEDS))
+    spoken = [one for one in where.things if one.id and any(sign in one.name for sign in acts)]
+    recent = where.last if where.just_shown() else None
+    thing = spoken[0] if len(spoken) == 1 else recent
+    if thing is None or not thing.id or not thing.name:
+        return ()
+    return ((0, len(line), f"取消{thing.name}"),)
+
+
+_ORDERS: Final = frozenset(
+    {"make", "remind", "rouse", "enter", "change", "finish", "amount", "whether", "what"}
+)
+"""Classes of which no word stands in why something is not wanted."""
+
+
+def _put(text: str, thing: KeptThing, where: Situation) -> str | None:
+    place = _place_in(text)
+    if place is None and thing.agent == "schedule" and thing.name and (other := _venue_in(text, thing)):
+        return other
+    if place is not None:
+        return f"地点改成{place}" if thing.agent == "schedule" else f"给{thing.name}加个备注：地点{place}"
+    if (clocks := _clocks_in(text, thing, where)) and thing.at is not None:
+        return f"{thing.name}改到{thing.at.month}月{thing.at.day}号{clocks}"
+    at = correction_at(text)
+    if at is None or not thing.id:
+        return None
+    rest = without_is(text[at:])
+    length = _LENGTH.match(rest)
+    if length is not None:
+        soon = thing.at is not None and abs(thing.at - where.now) <= _SOON
+        return f"改到{length['length']}后" if soon and thing.agent == "tasks" else None
+    return f"{thing.name}改名为{_TAIL.sub('', rest)}" if thing.name and _renames(rest, thing.name) else None
+
+
+def _place_in(text: str) -> str | None:
+    """The place that a line says and nothing else."""
+    begins = correction_at(text) if opens_by_correcting(text) else None
+    said = text[begins:] if begins is not None else text
+    said = _OPENS.sub("", said, count=1)
+    found = _SITE.match(said)
+    if found is None or leaves_open(said):
+        return None
+    place = _TAIL.sub("", found["place"])
+    words = words_of(place)
+    classes = frozenset(name for word in words for name in word.classes)
+    if not place or classes & _NO_PLACE or _TELLS.match(place):
+        return None
+    known = not classes.isdisjoint({"place", "room"})
+    if found["noun"]:
+        return place
+    if found["at"]:
+        return place if known or _ROOM.match(place) else None
+    return place if _ROOM.match(place) else None
+
+
+def _venue_in(text: str, thing: KeptThing) -> str | None:
+    """换成西贝了, behind a dinner: where it is, or the part of its name that says so (海底捞聚餐). What one
+    does is another name (改成答辩)."""
+    found = _BECOMES.match(text)
+    if found is None:
+        return None
+    venue = _TAIL.sub("", found["what"]).removesuffix("了")
+    classes = frozenset(name for word in words_of(venue) for name in word.classes)
+    if not 1 < len(venue) <= _NAME or classes & (_NO_PLACE | _DEEDS) or _TELLS.match(venue):
+        return None
+    if parse(venue, _SOME_DAY, ZoneInfo("Asia/Shanghai")):
+        return None
+    if thing.place:
+        return f"地点改成{venue}"
+    name = thing.name
+    words = words_of(name)
+    deed = next((word for word in words if not word.classes.isdisjoint(_DEEDS)), None)
+    if deed is None:
+        return None
+    if deed.start == 0:
+        return f"地点改成{venue}"
+    before = [word for word in words if word.end <= deed.start]
+    unknown = all(word.unread or not word.classes.isdisjoint({"place", "room"}) for word in before)
+    return f"{name}改名为{venue}{name[deed.start :]}" if unknown else None
+
+
+_BECOMES: Final = Pattern(
+    "^(?:那|还是|就|地方|地点|店|饭店|嗯|哦|,| )*(?:换成|改成|换到|改到|改在|换去|改去|换|定|改)(?:去|在|到)?"
+    "(?P<what>[^,。!?？ ]{2,14})$"
+)
+_DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
+"""Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""
+
+
+_SETTLES: Final = Pattern(
+    "^(?:(?:嗯+|好的?|行|哦|噢|对|可以|ok)[ ,]*)?(?:那?就|那)(?:先?定|约|在|是)?$", re.IGNORECASE
+)
+_GOES: Final = Pattern(
+    "(?:左右|钟)?(?:走|出发|动身|出门|去|过去|开始|开工|开搞|开干|开弄|集合|到)?"
+    "(?:吧|嘛|哈|噻|了|,| |到|然后|再|大概|差不多)*"
+)
+_OVER: Final = Pattern(
+    "(?:左右|钟)?(?:就|差不多|应该|能|要)*(?:[搞弄忙做办搬收整干打开逛吃]?(?:完|好|定|工|结束)|结束|回来?|回家|散|撤)"
+    "(?:了|吧|嘛|哈|噻|事)*"
+)
+
+
+def _clocks_in(text: str, thing: KeptThing, where: Situation) -> str:
+    """The clocks at which the thing of a day to come begins and ends, where a line says nothing else
+    (那就下午三点走 五点搞完): they are of its day, and of no new thing. Empty where it says more."""
+    if not thing.id or thing.repeats or thing.at is None or not thing.name:
+        return ""
+    times = parse(text, where.now, where.zone)
+    if not 1 <= len(times) <= 2 or any(
+        one.kind != "point" or one.invalid or len(one.spans) > 1 for one in times
+    ):
+        return ""
+    said = [text[one.span[0] : one.span[1]] for one in times]
+    if any(names_day(each) for each in said):
+        return ""
+    first, last = times[0], times[-1]
+    settled = _SETTLES.match(text[: first.span[0]]) is not None
+    today = where.now.date()
+    gone = not text[: first.span[0]] and thing.at.date() > today and (first.date or today) > today
+    between = text[first.span[1] : last.span[0]] if len(times) > 1 else text[first.span[1] :]
+    if not (settled or (gone and len(times) > 1)) or _GOES.fullmatch(between) is None:
+        return ""
+    if len(times) == 1:
+        return said[0]
+    return "到".join(said) if _OVER.fullmatch(text[last.span[1] :]) else ""
+
+
+def _clock_at(text: str) -> bool:
+    """A time, and nothing behind it that says more."""
+    times = parse(text, _SOME_DAY, ZoneInfo("Asia/Shanghai"))
+    return len(times) == 1 and times[0].span[0] == 0 and only_trails(text, times[0].span[1])
+
+
+def _renames(text: str, names: str) -> bool:
+    """Whether a text says the name of a thing otherwise: some of it, and no more than a name."""
+    name = _TAIL.sub("", text)
+    if not 2 <= len(name) <= _NAME or not name.isalnum() or name == names or name in names:
+        return False
+    if parse(name, _SOME_DAY, ZoneInfo("Asia/Shanghai")):
+        return False  # 打错了 公会战是周六: when it is
+    if any(not word.classes.isdisjoint(_NO_NAME) and "team" not in word.classes for word in words_of(name)):
+        return False
+    near = name[0] in names or name[-1] == names[-1:]
+    return shared(name, names) >= 2 or (near and len(name) <= len(names) + 2)

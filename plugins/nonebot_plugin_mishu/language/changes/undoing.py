@@ -1,0 +1,205 @@
+"""A line that wants the last change undone and says of what, or why: 刚才那个推迟的撤销掉, 周会改错了 撤销,
+不对 还没去呢 behind a task that was ticked off. Pure; the words are in `answer.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ...patterns import Pattern
+from ..answers.answer_words import ASKED, MADE_BY, UNDO
+from ..mood import denies, ends_in_question
+from ..reading import words_of
+from ..recognise.times import TimeExpression
+from .corrections import opens_by_correcting
+
+LONGEST: Final = 40
+"""Characters of a line that undoes and orders nothing else."""
+_PIECES: Final = Pattern("[ ,。;!?~]+")
+_EDGE: Final = " ,。;!~"
+_TWO: Final = 2
+_SHORT: Final = 5
+"""Characters of a piece that only says what is not done (不借, 不去了)."""
+_NEGATIONS: Final = ("不", "没", "莫")
+_BARELY: Final = {"back": UNDO["anything"], "around": UNDO["around"]}
+_CALLED_OFF: Final = {"off": UNDO["off"], "around": UNDO["around"]}
+_UNSAID: Final = {
+    "unsaid": UNDO["unsaid"],
+    "around": (*UNDO["around"], *UNDO["opener"], "那", "哦", "唉", "哎", "嗯", "好", " ", ","),
+}
+_FORBIDS: Final = ("别", "不要", "不用", "先不", "莫", "甭", "不")
+
+
+def says_undo(line: str) -> bool:
+    """A word of undoing, with one by which it is the last change and nothing that is kept is to go."""
+    if not 0 < len(line) <= LONGEST or ends_in_question(line):
+        return False
+    places = [(line.find(word), word) for word in UNDO["back"] if word in line]
+    if not places or any(line[:at].endswith(_FORBIDS) for at, _ in places):
+        return False
+    return any(word in line for word in UNDO["of_the_last"])
+
+
+def says_unsaid(line: str) -> bool:
+    """当我没说 and nothing else: what was ordered before it is taken back."""
+    return 0 < len(line) <= LONGEST and "unsaid" in (_kinds(line.strip(_EDGE), _UNSAID) or ())
+
+
+def ends_by_undoing(line: str) -> bool:
+    """A question or what is wrong, and behind it 撤销 and nothing else (上晚班那两个是啥啊 撤销)."""
+    if not 0 < len(line) <= LONGEST:
+        return False
+    pieces = [piece for piece in _PIECES.split(line) if piece]
+    if len(pieces) < _TWO or _kinds(pieces[-1], _BARELY) is None:
+        return False
+    before = line[: line.rindex(pieces[-1])].strip(_EDGE)
+    if before in UNDO["opener"] or opens_by_correcting(before):
+        return True
+    said = words_of(before)
+    if any(not one.classes.isdisjoint({"negation", "prohibit"}) for one in said):
+        return False
+    asks = any(not one.classes.isdisjoint({"what", "who_asked"}) for one in said)
+    return asks or ends_in_question(before)
+
+
+def calls_off_last(line: str) -> bool:
+    """Why it is not wanted, and behind it that it is not (不对 明天周五我休息 不用叫了; 不借 取消掉)."""
+    if not 0 < len(line) <= LONGEST or ends_in_question(line):
+        return False
+    pieces = [piece for piece in _PIECES.split(line) if piece]
+    if len(pieces) < _TWO or _kinds(pieces[-1], _CALLED_OFF) is None:
+        return False
+    return (
+        _negated(pieces[0]) != ""
+        or opens_by_correcting(line)
+        or any(piece in UNDO["opener"] for piece in pieces[:-1])
+    )
+
+
+def refused_deed(line: str) -> str:
+    """What is not done, of a line that says so and then calls off what was to be kept of it (不借 取消掉);
+    empty for another line."""
+    pieces = [piece for piece in _PIECES.split(line) if piece]
+    if len(pieces) != _TWO or len(line) > LONGEST or _kinds(pieces[-1], _CALLED_OFF) is None:
+        return ""
+    return _negated(pieces[0])
+
+
+def _negated(piece: str) -> str:
+    return piece[1:].rstrip("了吧啊呀哈啦") if piece.startswith(_NEGATIONS) and len(piece) <= _SHORT else ""
+
+
+def says_take_back(line: str) -> bool:
+    """撤销 and the like, and not of what a change was: those take back also what was made."""
+    return any(word in line for word in UNDO["anything"]) and not any(
+        word in line for word in UNDO["of_a_change"]
+    )
+
+
+def says_not_done(line: str) -> bool:
+    """不对 还没去呢: what was ticked off a moment ago is still to be done."""
+    told = any(word in line for word in UNDO["not_done"])
+    takes_back = opens_by_correcting(line) or any(word in line for word in UNDO["back"])
+    return 0 < len(line) <= LONGEST and told and takes_back and not ends_in_question(line)
+
+
+_LEAVING: Final = frozenset(
+    {
+        *(
+            "denial",
+            "leave",
+            "negation",
+            "prohibit",
+            "refuse",
+            "take_away",
+            "particle",
+            "self",
+            "you",
+            "filler",
+        ),
+        *(
+            "blank",
+            "pause",
+            "stop",
+            "mark",
+            "done",
+            "already",
+            "ought",
+            "action",
+            "come",
+            "join",
+            "finish",
+            "time",
+        ),
+        *(
+            "remind",
+            "of",
+            "this",
+            "all",
+            "again",
+            "degree",
+            "schedule_noun",
+            "task_noun",
+            "reminder_noun",
+            "ba",
+        ),
+        *("modal", "says", "change", "group", "sign", "call"),
+    }
+)
+"""Word classes of a line that only says that nothing is to be taken away."""
+
+
+def leaves_be(line: str, names: Sequence[str], times: tuple[TimeExpression, ...] = ()) -> bool:
+    """又没说不去剧本杀, 没说不要啊, 千万别动剧本杀: a denial, or a word of leaving what is kept as it is, and
+    nothing beside it but the name of a thing."""
+    if not 0 < len(line) <= LONGEST or ends_in_question(line):
+        return False
+    said = words_of(line, times)
+    if not denies(line, said) and not any("leave" in one.classes for one in said):
+        return False
+    return all(
+        not one.classes.isdisjoint(_LEAVING) or any(line[one.start : one.end] in name for name in names)
+        for one in said
+    )
+
+
+def asks_what_was_done(line: str, *, of_late: bool = False) -> bool:
+    """刚才改成啥了, 你刚刚干了什么: after the last change, from end to end; `of_late`: something was changed
+    a moment ago, so that 刚才 need not be said (记上没, 你删了哪个, 改到几点了)."""
+    if not 0 < len(line) <= LONGEST:
+        return False
+    kinds = _kinds(line, ASKED)
+    if kinds is None or not kinds & {"what", "whether"}:
+        return False
+    if "just" in kinds and kinds & {"does", "did"}:
+        return "what" in kinds or "did" in kinds
+    return of_late and "did" in kinds and "does" not in kinds
+
+
+def asks_who_made(line: str, name: str) -> bool:
+    """周会谁定的, 是谁加的剧本杀: after whoever had the thing of this name (a part of it) kept."""
+    at = line.find(name)
+    if not name or at < 0 or len(line) > LONGEST:
+        return False
+    before, behind = (_kinds(part, MADE_BY) for part in (line[:at], line[at + len(name) :]))
+    return before is not None and behind is not None and {"who", "made"} <= before | behind
+
+
+def _kinds(line: str, table: Mapping[str, Sequence[str]]) -> frozenset[str] | None:
+    """Kinds of the words that a line is made of, longest first; None where one is of no kind."""
+    at, said = 0, set[str]()
+    while at < len(line):
+        found = max(
+            (
+                (len(word), kind)
+                for kind, words in table.items()
+                for word in words
+                if line.startswith(word, at)
+            ),
+            default=None,
+        )
+        if found is None:
+            return None
+        at, _ = at + found[0], said.add(found[1])
+    return frozenset(said)

@@ -1,0 +1,1 @@
+"""Forms of whole lines over word classes: rows, patterns, phrases."""

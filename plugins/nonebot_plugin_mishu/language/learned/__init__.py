@@ -1,0 +1,1 @@
+"""Learned linear models: judges of acts, sums and talk, the tagger, with their weights."""

@@ -1,0 +1,1 @@
+"""Money between two people as said: lent, given, paid back."""

@@ -1,0 +1,157 @@
+"""Money handed over between two people, as a line tells it: which way, how much, whether back. Pure.
+
+小雅转了我288.33              the speaker got 288.33 of 小雅, sent
+我还了老三电费30块            the speaker gave back 30 to 老三, for 电费
+我转给阿凯171块7 结清         the debt is settled by it
+把钱还给小雅了                given back; how much is not said
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from ...mood import is_still_to_do
+from ...recognise.money import Amount
+from ...text.tokens import Token
+from ..pieces import GIVINGS, Piece, pieces, words_in
+from ..shares.people import Name, inside, name_of
+
+_LONGEST: Final = 100
+"""Characters of a line that tells so."""
+_SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "time", "channel"})
+_FOR: Final = frozenset({"unread", "of", "due", "spent_on", "debt", "split", "part"})
+"""What it was for (电费, 蛋糕钱), before the words of giving."""
+_BREAKS: Final = frozenset({"blank", "pause", "stop"})
+_GIFTS: Final = ("红包", "压岁", "礼金", "份子钱")
+_NOT_SO: Final = (
+    *"没未别不要等谁吗呢几?礼",
+    "多少",
+    "什么",
+    "明天",
+    "记得",
+    "打算",
+    "准备",
+    "可能",
+    *_GIFTS,
+)
+"""What denies, asks or puts off that money was handed over, and what makes it a gift."""
+_WAYS: Final = {"by_me": (True,), "to_me": (False,), "either": (False, True)}
+"""Whether the speaker gave, by what a piece reads; of two ways the debts decide."""
+_OVER: Final = "了收到账清平"
+"""Characters that say that it has happened, where no sum does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Giving:
+    """Money handed over between the speaker and another."""
+
+    who: Name
+    """The other; without a name where only an @ tells it."""
+    mine: bool
+    """The speaker gave."""
+    back: bool
+    """It is said to be given back, or to settle what was owed."""
+    amount: Amount | None = None
+    verb: str = ""
+
+
+def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> tuple[Giving, ...]:
+    """The readings of a line (in its one form) that tells one sum handed over; none for every other line."""
+    read, text, found = _read(line, amounts, names)
+    for piece in reversed(found):
+        if "sum" not in piece.slots or piece.reads not in _WAYS:
+            continue
+        said = text[: piece.end]
+        if any(word in said for word in _GIFTS) or is_still_to_do(said):
+            return ()  # 提醒我还小红30
+        amount = cast("Amount", piece.slots["sum"][0].value)
+        before = [token for token in read if token.end <= piece.start]
+        behind = [token for token in read if token.start >= piece.end]
+        if not _leads_in(before, text) or not _trails(behind, text) or not amount.fen or amount.fen < 0:
+            return ()
+        settles = any("evened" in token.classes for token in behind)
+        who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
+        verb = _verb(piece, text[piece.start : piece.end], text)
+        owed = (token for token in read if inside(token, [(piece.start, piece.end)]))
+        back = settles or "还" in verb or any("borrowed" in token.classes for token in owed)
+        return tuple(Giving(who, mine, back, amount, verb) for mine in _WAYS[piece.reads])
+    return ()
+
+
+def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving, ...]:
+    """The readings of a line that says that a debt was settled, and not how much."""
+    read, text, found = _read(line, (), names)
+    if len(found) != 1 or not set(text).intersection(_OVER):
+        return ()
+    if _denies(text):
+        return ()
+    piece = found[0]
+    left = [token for token in read if not inside(token, [(piece.start, piece.end)])]
+    if any(token.classes.isdisjoint(_SILENT | _FOR) or token.unread for token in left):
+        return ()
+    said = text[piece.start : piece.end]
+    about = _verb(piece, said, text)
+    owed = any(not token.classes.isdisjoint({"debt", "evened", "split", "part"}) for token in read)
+    if not (owed or "钱" in text or "账" in text or "清" in text):
+        return ()
+    who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
+    ways = {**_WAYS, "even": (True, False)}
+    return tuple(Giving(who, mine, "还" in about or piece.reads == "even") for mine in ways[piece.reads])
+
+
+def _read(
+    line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]
+) -> tuple[Sequence[Token], str, Sequence[Piece]]:
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if len(text) > _LONGEST:
+        return (), text, ()
+    read = words_in(text, [each for each in amounts if each.fen], names)
+    return read, text, pieces(read, text, GIVINGS)
+
+
+def _verb(piece: Piece, said: str, text: str) -> str:
+    verb = piece.slots.get("verb")
+    return said if verb is None else text[verb[0].start : verb[-1].end]
+
+
+def _denies(words: str) -> bool:
+    """Whether words deny, ask or put off that money was handed over."""
+    return any(word in words for word in _NOT_SO)
+
+
+def _words(read: Sequence[Token], text: str) -> str:
+    return text[read[0].start : read[-1].end] if read else ""
+
+
+def _leads_in(before: Sequence[Token], text: str) -> bool:
+    """Whether what stands before words of giving tells no other sum and leads in to them: what it was for, a
+    part before a pause, or what is taken back in the same breath (我把288转给... 不是 是小雅转给我288)."""
+    kept = list(before)
+    denied = [at for at, token in enumerate(kept) if "denied" in token.classes]
+    if denied:
+        kept = [token for token in kept[denied[-1] + 1 :] if "is" not in token.classes]
+    if any("amount" in token.classes for token in kept):
+        return False
+    last = next((at for at in reversed(range(len(kept))) if not kept[at].classes.isdisjoint(_BREAKS)), -1)
+    clause = kept[last + 1 :]
+    return not _denies(_words(clause, text)) and all(
+        not token.classes.isdisjoint(_SILENT | _FOR) for token in clause
+    )
+
+
+def _trails(behind: Sequence[Token], text: str) -> bool:
+    """Whether what stands behind a sum handed over tells no other one, and no question."""
+    first = next(
+        (at for at, token in enumerate(behind) if not token.classes.isdisjoint(_BREAKS)), len(behind)
+    )
+    near = behind[:first]
+    if any(
+        token.classes.isdisjoint(_SILENT | _FOR | {"sent", "evened", "to_me", "handed_me"}) for token in near
+    ):
+        return False
+    if _denies(_words(near, text)) or any("number" in token.classes for token in near):
+        return False
+    sums = [cast("Amount", token.value) for token in behind if "amount" in token.classes]
+    return all(each.approximate for each in sums) and all("whether" not in token.classes for token in behind)

@@ -1,0 +1,1 @@
+"""Shared expenses as said: payer, sharers, counts, uneven parts."""

@@ -1,0 +1,432 @@
+"""How one expense is divided, as a line tells it: payer, sharers, how many, how unevenly. Pure.
+
+    机票我先垫了2400 我陈晨苏苏三个人的     the speaker paid, three share
+    每人120 林然陈晨和我                    120 by the head, for three
+    阿笙付了140                             阿笙 paid; who shares is not said
+    打车40不用AA, 晚饭我请 200              nobody shares
+    房租3000 小雅六成我四成                 by tenths
+
+Names that no member has stay names: whoever asks knows whom they cannot mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Literal, cast
+
+from ...recognise.money import Amount
+from ...text.tokens import Token
+from ..pieces import LONGEST, Piece, pieces, words_in
+from .people import Group, Name, counted, groups_in, inside, name_of, sharers
+
+_DIVIDES: Final = frozenset({"split", "count", "several"})
+_OURS: Final = "我咱俺"
+_TENTHS: Final = "一二三四五六七八九"
+_ON_BEHALF: Final = ("替", "帮", "为", "代")
+_GIFTS: Final = ("红包", "压岁", "礼", "份子", "零花", "生活费", *"奖薪")
+"""What is given and pays for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one bears of it: `more` or `less` than the others, so many `tenths`, exactly a `sum`, or as much
+    as so many people (`weight`: 我出两份)."""
+
+    who: Name
+    kind: Literal["more", "less", "tenths", "sum", "weight"]
+    value: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Wage:
+    """What somebody who works for the speaker is paid: `label` says what for (工资, 借支)."""
+
+    who: Name
+    label: str
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What a line says of who paid an expense and who bears it."""
+
+    payer: Name | None = None
+    """Who is named as having paid; None where nobody is."""
+    advanced: bool = False
+    """It was paid for others as well (垫), whoever they are."""
+    people: tuple[Name, ...] = ()
+    """Who is named as sharing it, the speaker apart."""
+    me: bool = False
+    """The speaker is named among them."""
+    count: int | None = None
+    """How many share it in all, where that is said."""
+    more: bool = False
+    """`count` is of the others (和4个同事)."""
+    we: bool = False
+    """`count` is of us (我们俩)."""
+    several: bool = False
+    """More than one, and not how many (我们几个)."""
+    split: bool = False
+    """It is to be divided (AA, 平摊, 三个人的)."""
+    alone: bool = False
+    """It is not to be divided (不用AA, 我请)."""
+    treat: bool = False
+    """Whoever paid treats the others."""
+    borne: str = ""
+    """Who bears it for the speaker in the end (公司报销)."""
+    each: bool = False
+    """The sum is what one of them bears."""
+    parts: tuple[Part, ...] = ()
+    guests: tuple[Name, ...] = ()
+    """Who is of the party and whose part another bears (我媳妇那份算我的); they share nothing themselves."""
+    unclear: str = ""
+    """Words that say that it is uneven, and not how (六四开, 大头)."""
+    also_unclear: tuple[tuple[str, str], ...] = ()
+    """The further stretches that say so, each with who is named in it (小雅出小头)."""
+    group: bool = False
+    """It is to stand in the group's books (群账)."""
+    creditor: str = ""
+    """To whom money is said to have been given back, where nobody here is called so (还了大头160)."""
+    without: tuple[Name, ...] = ()
+    """Who is named as not sharing it."""
+    left_out: bool = False
+    """That is said of somebody for its own sake (大刘不算): others share it, whoever they are."""
+    everybody: str = ""
+    """A word for many that names nobody (全宿舍, 大家), where the line says nothing else."""
+    wages: tuple[Wage, ...] = ()
+    """What is paid out to people who work for the speaker (发工资 小李4200 阿芳3900)."""
+    whole: bool = False
+    """The line says nothing but this."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """The stretches of the line that say so: no part of what was bought."""
+
+    @property
+    def divides(self) -> bool:
+        """Whether several people bear it."""
+        said = self.split or self.advanced or self.left_out or bool(self.parts) or bool(self.unclear)
+        by_head = self.each and (bool(self.people) or self.several or self.we)
+        by_other = self.paid_by_other and (bool(self.people) or self.several or self.count is not None)
+        return not self.alone and (said or by_head or by_other)
+
+    @property
+    def paid_by_other(self) -> bool:
+        """Whether somebody else than the speaker paid."""
+        return _by_other(self.payer)
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is the group's at all."""
+        return self.group or self.divides
+
+
+NOTHING: Final = Division()
+
+
+def divided(
+    line: str,
+    amounts: Sequence[Amount],
+    names: Mapping[str, tuple[str, ...]],
+    times: Iterable[tuple[int, int]] = (),
+    *,
+    shared: bool = False,
+) -> Division:
+    """What a line (in its one form) says of who paid and who shares; linear in its length. Never raises.
+
+    `shared`: the line that these words are a part of says that what it tells is shared.
+    """
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if len(text) > LONGEST:
+        return NOTHING
+    read = words_in(text, amounts, names, times)
+    found = _of_whole(_of_more(pieces_of_bill(read, text, shared=shared), amounts), amounts)
+    groups = list(groups_in(read, text, found))
+    kinds = {piece.reads for piece in found}
+    payers = [piece for piece in found if piece.reads in ("paid", "treated")]
+    payer = next((name_of(piece.slots["payer"][0], text) for piece in payers if "payer" in piece.slots), None)
+    how_many, of_others = counted(read, text)
+    several = "several" in kinds or (any("few_of" in token.classes for token in read) and "split" in kinds)
+    each = "each" in kinds
+    treat = "treated" in kinds and not (kinds & {"split"})
+    alone = treat or "apart" in kinds
+    vague = [piece for piece in found if piece.reads == "unclear"]
+    unclear = _said(vague[0].slots["ratio"], text) if vague else ""
+    vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
+    all_named = _all_named(groups, how_many, amounts)
+    among_us = any(not group.behind.isdisjoint({"divide", "bear"}) and _holds_us(group) for group in groups)
+    found = tuple(piece for piece in found if piece.reads != "weight" or _is_share(piece, read))
+    hosted = list(_hosted(found, text, payer)) if amounts or shared else []
+    weighs = any(piece.reads == "weight" for piece in found)
+    sharing = bool(kinds & _DIVIDES) or all_named or among_us or bool(hosted) or weighs
+    sharing = sharing or "backed" in kinds
+    people, me, spans = sharers(groups, how_many, sharing=sharing or each)
+    backed = [who for piece in found if piece.reads == "backed" for who in _people_in(piece, text)]
+    me = me or bool(backed)
+    people = (*people, *(who for who in backed if not who.me))
+    split = (sharing or _listed(groups, amounts)) and not alone
+    without = tuple(
+        name_of(piece.slots["who"][0], text)
+        for piece in found
+        if piece.reads == "left_out" or (piece.reads == "absent" and (split or people))
+    )
+    guests = tuple(guest for guest, _ in hosted)
+    gone = {each.text for each in (*without, *guests)}
+    people = tuple(each for each in people if each.text not in gone)
+    advanced = any(
+        not token.classes.isdisjoint({"advance", "fronted"})
+        for piece in payers
+        for token in _within(read, piece)
+    )
+    parts = (*_parts(found, text), *_weights_of_hosts(found, hosted, text))
+    borne = _borne(found, text, amounts)
+    unsaid = {
+        *(() if borne else ("borne",)),
+        "bought_for",
+        "corrected",
+        "pointed",
+        "waived",
+        "repaid",
+        "filled",
+        "wages",
+        *(() if hosted else ("hosted",)),
+        *(() if _by_other(payer) else ("treated",)),
+    }
+    shown = [piece for piece in found if piece.reads not in unsaid or (hosted and piece.reads == "waived")]
+    return Division(
+        payer=None if payer is not None and payer.me and treat else payer,
+        advanced=advanced and not alone,
+        people=(*people, *(who for who in vaguely if not who.me and who not in people)),
+        me=me or any(who.me for who in vaguely),
+        count=how_many,
+        more=of_others,
+        we=any(piece.reads == "counted" and text[piece.start] in _OURS for piece in found),
+        several=several and how_many is None,
+        split=split,
+        alone=alone,
+        treat=treat,
+        borne=borne,
+        each=each,
+        parts=parts,
+        guests=guests,
+        unclear=unclear,
+        also_unclear=tuple((text[each.start : each.end], _whose(each, text)) for each in vague[1:]),
+        group="group" in kinds,
+        creditor=next((_said(each.slots["who"], text) for each in found if each.reads == "repaid"), ""),
+        without=without,
+        left_out=any(piece.reads == "left_out" for piece in found) and not alone,
+        everybody=text.strip() if read and all("they" in token.classes for token in read) else "",
+        wages=tuple(_wages(found, text)),
+        whole=_covers(read, [*((piece.start, piece.end) for piece in shown), *spans]),
+        spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
+    )
+
+
+def pieces_of_bill(read: tuple[Token, ...], text: str, *, shared: bool = False) -> tuple[Piece, ...]:
+    """The pieces of a line, without words of giving and buying that tell nobody's paying for the others:
+    小雅给的
+    and 小雅买了 do where a sum stands before them, or the line says that it is shared; where a gift or a
+    person
+    stands behind (小雅给了我50) they do not, nor a sum where one stood before (房租2000 小雅先给了500)."""
+    found = pieces(read, text)
+    shared = shared or tells_shared(found)
+    return tuple(each for each in found if _tells_paying(each, read, text, shared=shared))
+
+
+def tells_shared(found: Iterable[Piece]) -> bool:
+    """Whether one of these pieces says that several bear it."""
+    return any(piece.reads in _DIVIDES | {"each"} for piece in found)
+
+
+def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: bool) -> bool:
+    before = text[: piece.start].rstrip()
+    if piece.reads == "paid" and before.endswith(_ON_BEHALF) and text[piece.start] not in _OURS:
+        return False  # 替小雅给的
+    within = [token for token in _within(read, piece) if "paid_for" in token.classes]
+    if any("bought" in token.classes for token in within):
+        return True
+    if piece.reads != "paid" or not within or not within[-1].classes.isdisjoint({"pay", "advance"}):
+        return True
+    if any(word in text for word in _GIFTS):
+        return False
+    before = any("amount" in token.classes and token.end <= piece.start for token in read)
+    behind = next(
+        (token for token in read if token.start >= piece.end and "blank" not in token.classes), None
+    )
+    if behind is not None and not behind.classes.isdisjoint({"member", "nick", "role", "self"}):
+        return shared and text[piece.end : behind.start] != ""
+    if behind is not None and "amount" in behind.classes:
+        return shared and not before
+    return shared or before
+
+
+_AROUND_WEIGHT: Final = frozenset(
+    {"blank", "pause", "stop", "and", "with", "split", "divide", "of", "filler", "count", "mark"}
+)
+
+
+def _is_share(piece: Piece, read: Sequence[Token]) -> bool:
+    """Whether so many 份 are parts of a bill: nothing that may be counted stands behind them
+    (我两份奶茶30)."""
+    behind = next((token for token in read if token.start >= piece.end), None)
+    people = frozenset({"member", "nick", "self", "kin", "role"})
+    return behind is None or not behind.classes.isdisjoint(_AROUND_WEIGHT | people)
+
+
+def _hosted(found: Sequence[Piece], text: str, payer: Name | None) -> Iterable[tuple[Name, Name]]:
+    """Who shares nothing themselves, each with who bears their part: whoever is said to, else whoever
+    paid."""
+    for piece in found:
+        if piece.reads not in ("hosted", "waived") or "who" not in piece.slots:
+            continue
+        who = name_of(piece.slots["who"][0], text)
+        host = name_of(piece.slots["host"][0], text) if "host" in piece.slots else None
+        mine = host is None and any(each in text[piece.slots["who"][0].end : piece.end] for each in _OURS)
+        yield who, _SPEAKER if mine else host or payer or _SPEAKER
+
+
+_SPEAKER: Final = Name("我", (), True)
+
+
+def _weights_of_hosts(
+    found: Sequence[Piece], hosted: Sequence[tuple[Name, Name]], text: str
+) -> Iterable[Part]:
+    """What those bear who bear another's part beside their own, where they do not say how much that is."""
+    said = [part.who for part in _parts(found, text)]
+    for host in dict.fromkeys(host for _, host in hosted):
+        if host not in said and not (host.me and any(who.me for who in said)):
+            parts = 1 + sum(other == host for _, other in hosted)
+            yield Part(host, "weight", Decimal(parts))
+
+
+def _borne(found: Sequence[Piece], text: str, amounts: Sequence[Amount]) -> str:
+    """Who bears what was told before; 公司报销350 tells what came in."""
+    for piece in found:
+        before = any(each.end <= piece.start for each in amounts)
+        if piece.reads == "borne" and before and all(each.start != piece.end for each in amounts):
+            return _said(piece.slots["who"], text)
+    return ""
+
+
+def _by_other(payer: Name | None) -> bool:
+    return payer is not None and not payer.me
+
+
+def _holds_us(group: Group) -> bool:
+    """Whether the speaker and others are named together (我跟小雅还有阿凯 before 分)."""
+    return len(group.names) > 1 and any(name.me for name in group.names)
+
+
+def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
+    """Whether the speaker and others are named by themselves, behind a sum (打车38 我和石头)."""
+    last = groups[-1] if groups else None
+    if last is None or len(last.names) < 2 or last.behind or last.before.isdisjoint({"blank", "pause"}):
+        return False
+    members = all(name.me or name.ids or _is_ones_own(name) for name in last.names)
+    members = members and any(name.me for name in last.names)
+    return members and any(each.end <= last.start for each in amounts)
+
+
+def _is_ones_own(name: Name) -> bool:
+    """我媳妇: somebody beside the speaker, who need not be here."""
+    return len(name.text) > 1 and name.text[0] in _OURS
+
+
+def _all_named(groups: Sequence[Group], how_many: int | None, amounts: Sequence[Amount]) -> bool:
+    """Whether as many are named, behind every sum, as are said to be (我阿明阿凯三个; 三人 阿明 阿凯)."""
+    if how_many is None:
+        return False
+    return any(
+        len(group.names) == (how_many if any(name.me for name in group.names) else how_many - 1)
+        and all(each.end <= group.start for each in amounts)
+        for group in groups
+        if len(group.names) > 1
+    )
+
+
+def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
+    """The pieces without one's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
+    own = [piece for piece in found if piece.reads == "part"]
+    if len(own) != 1 or len(amounts) != 1 or any(piece.reads in _DIVIDES for piece in found):
+        return found
+    return tuple(piece for piece in found if piece is not own[0])
+
+
+def _of_whole(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
+    """The pieces without a list of people and sums (小王200 小李300) that is not told of one sum before it
+    (房租2000 我1200 小雅800): with the speaker in it, or as much as it in all."""
+    kept: list[Piece] = []
+    for piece in found:
+        if piece.reads != "listed":
+            kept.append(piece)
+            continue
+        before = [each for each in amounts if each.end <= piece.start]
+        sums = sum((cast("Amount", token.value).yuan for token in piece.slots.get("sum", ())), Decimal(0))
+        whole = len(before) == 1 and (
+            before[0].yuan == sums or any("self" in token.classes for token in piece.slots["who"])
+        )
+        if whole:
+            kept.append(piece)
+    return tuple(kept)
+
+
+def _people_in(piece: Piece, text: str) -> list[Name]:
+    """The people among the words of a slot that holds what stands between them as well."""
+    people = frozenset({"member", "nick", "role", "self", "kin"})
+    tokens = (token for token in piece.slots.get("who", ()) if not token.classes.isdisjoint(people))
+    return [name_of(token, text) for token in tokens]
+
+
+def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
+    for piece in found:
+        whos = _people_in(piece, text)
+        if piece.reads == "portion":
+            said = _said(piece.slots["share"], text)
+            tenths = "五" if said == "一半" else said[0]
+            value = int(tenths) if tenths.isdigit() else _TENTHS.index(tenths) + 1
+            yield Part(whos[0], "tenths", Decimal(value))
+        elif piece.reads == "weight":
+            said = _said(piece.slots["share"], text)[0]
+            value = 2 if said == "两" else int(said) if said.isdigit() else _TENTHS.index(said) + 1
+            yield from (Part(who, "weight", Decimal(value)) for who in whos)
+        elif piece.reads in ("more", "less", "part", "listed"):
+            sums = [cast("Amount", token.value).yuan for token in piece.slots["sum"]]
+            kind = "sum" if piece.reads in ("part", "listed") else "more" if piece.reads == "more" else "less"
+            for who, value in zip(whos, sums, strict=False):
+                yield Part(who, kind, value)
+
+
+_PAYS: Final = ("发了", "开了", "结了", "发", "开", "结")
+
+
+def _wages(found: Sequence[Piece], text: str) -> Iterable[Wage]:
+    for piece in found:
+        if piece.reads != "wages":
+            continue
+        label = _said(piece.slots["wage"], text).rstrip("了")
+        label = next((label[len(verb) :] for verb in _PAYS if label.startswith(verb)), label)
+        for token, amount in zip(piece.slots["who"], piece.slots["sum"], strict=False):
+            yield Wage(name_of(token, text), label, cast("Amount", amount.value))
+
+
+def _whose(piece: Piece, text: str) -> str:
+    return _said(piece.slots["who"], text) if "who" in piece.slots else ""
+
+
+def _said(slot: Sequence[Token], text: str) -> str:
+    return text[slot[0].start : slot[-1].end]
+
+
+_SILENT: Final = frozenset(
+    {"filler", "blank", "pause", "stop", "mark", "and", "is", "of", "lately", "self", "we"}
+)
+
+
+def _covers(read: Sequence[Token], spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether nothing is left but words that say nothing."""
+    left = (token for token in read if not inside(token, spans))
+    return bool(spans) and all(not token.classes.isdisjoint(_SILENT) for token in left)
+
+
+def _within(read: Sequence[Token], piece: Piece) -> Iterable[Token]:
+    return (token for token in read if piece.start <= token.start and token.end <= piece.end)

@@ -1,0 +1,247 @@
+"""People who are named in a line about money: one beside the other, and how many. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from ...recognise.numerals import parse_integer
+from ...text.tokens import Token
+from ..pieces import Piece
+
+_KNOWN: Final = frozenset({"member", "nick", "self", "kin"})
+_TIES: Final = frozenset({"and", "with"})
+_JOINS: Final = frozenset({"and", "with", "blank", "filler"})
+_LONGEST_NAME: Final = 4
+_ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause", "stop", "of", "is"})
+_HEADS: Final = frozenset({"split", "count", "counted", "several"})
+"""Pieces behind which a list of those who share may stand (四个人A 我 花花 小七)."""
+_PAIRS: Final = {"俩": 2, "仨": 3}
+_ONE_MEANT: Final = ("他", "她")
+_TWO_MEANT: Final = ("他俩", "她俩")
+_SEVERAL_MEANT: Final = ("他", "她", "他们", "她们")
+"""Words for whom the line named before: 她 of 小雅付的 我跟她还有阿凯分, 他们俩 of the last two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Somebody who is named. `ids` are the members who are called so: none where nobody is, several where it
+    is not clear; `me`: the speaker."""
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+    me: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """People named one beside the other."""
+
+    names: tuple[Name, ...]
+    start: int
+    end: int
+    led: bool
+    """Begun by a word of company (和小雅)."""
+    tied: bool
+    """A word of company stands before or in it."""
+    before: frozenset[str]
+    behind: frozenset[str]
+    """The classes of the words around it."""
+
+
+def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Iterable[Group]:
+    """The people who are named one beside the other, in order."""
+    taken = [(piece.start, piece.end) for piece in found if piece.reads not in ("count", "each", "several")]
+    heads = {piece.end for piece in found if piece.reads in _HEADS}
+    at = 0
+    while at < len(read):
+        token = read[at]
+        headed = at > 0 and "blank" in read[at - 1].classes and read[at - 1].start in heads
+        starts = not token.classes.isdisjoint(_KNOWN | {"with"}) or (headed and _is_listed(read, at, text))
+        starts = starts or (_stands_for(read, at, text) and _is_tied(read, at + 1))
+        if not starts or inside(token, taken):
+            at += 1
+            continue
+        first = at
+        names: list[Name] = []
+        led = "with" in token.classes or headed
+        end = token.start
+        while at < len(read) and not inside(read[at], taken):
+            token = read[at]
+            if not token.classes.isdisjoint(_KNOWN):
+                names.append(name_of(token, text))
+                at, end = at + 1, token.end
+            elif count := _stands_for(read, at, text):
+                meant = _named_before(read[:first], text, count)
+                names += meant if len(meant) == count else [Name(text[token.start : token.end])][: count == 1]
+                at, end = at + 1, token.end
+            elif (run := _unknown(read, at)) > at and (
+                _may_be_name(read, at, run, names, led=led)
+                if names or not headed
+                else _is_listed(read, at, text)
+            ):
+                names.append(Name(text[token.start : read[run - 1].end]))
+                end, at = read[run - 1].end, run
+            elif not token.classes.isdisjoint(_JOINS):
+                at += 1
+            else:
+                break
+        at = max(at, first + 1)
+        if names:
+            before = read[first - 1].classes if first else frozenset[str]()
+            behind = read[at].classes if at < len(read) else frozenset[str]()
+            tied = any(not each.classes.isdisjoint(_TIES) for each in read[first:at])
+            yield Group(tuple(names), read[first].start, end, led, tied, before, behind)
+
+
+def _stands_for(read: Sequence[Token], at: int, text: str) -> int:
+    """How many people a word means whom the line names elsewhere: 1 of 她, 2 of 他们 in 他们俩, else 0."""
+    said = text[read[at].start : read[at].end]
+    if said in _SEVERAL_MEANT and at + 1 < len(read) and "count" in read[at + 1].classes:
+        behind = text[read[at + 1].start : read[at + 1].end]
+        return next((value for word, value in _PAIRS.items() if word in behind), 0)
+    return 2 if said in _TWO_MEANT else 1 if said in _ONE_MEANT else 0
+
+
+def with_names(words: Sequence[Token], said: str, before: Sequence[Token], line: str) -> str:
+    """Words that name people (`words` of `said`) with the names of those whom 她 and 他们俩 mean, who are
+    named in the words `before` of a line; as they stand where nobody, or too few, are."""
+    found: list[str] = []
+    skips = False
+    named = {said[each.start : each.end] for each in words if "member" in each.classes}
+    for at, token in enumerate(words):
+        own = said[token.start : token.end]
+        if skips:
+            skips = False
+            continue
+        count = _stands_for(words, at, said)
+        others = [each for each in before if line[each.start : each.end] not in named]
+        meant = _named_before(others, line, count) if count else []
+        if count and len(meant) == count:
+            found.append("、".join(name.text for name in meant))
+            skips = count > 1 and own not in _TWO_MEANT
+        else:
+            found.append(own)
+    return "".join(found)
+
+
+def _is_tied(read: Sequence[Token], at: int) -> bool:
+    return 0 <= at < len(read) and not read[at].classes.isdisjoint(_TIES)
+
+
+def _named_before(read: Sequence[Token], text: str, count: int) -> list[Name]:
+    """The last so many members who are named in these words, in their order."""
+    found: list[Name] = []
+    for token in reversed(read):
+        name = name_of(token, text)
+        if not token.classes.isdisjoint({"member", "nick"}) and all(name.text != one.text for one in found):
+            found.append(name)
+        if len(found) == count:
+            break
+    return found[::-1]
+
+
+def _is_listed(read: Sequence[Token], at: int, text: str) -> bool:
+    """Whether a run of unread characters behind how many share it is the first name of a list (四个人A 小七
+    花花)."""
+    run = _unknown(read, at)
+    length = read[run - 1].end - read[at].start if run > at else 0
+    behind = read[run].classes if run < len(read) else frozenset[str]()
+    further = read[run + 1] if run + 1 < len(read) else None
+    known = further is not None and (not further.classes.isdisjoint(_KNOWN) or further.unread)
+    said = text[read[at].start : read[at].start + length]
+    return (
+        1 < length <= _LONGEST_NAME and not behind.isdisjoint({"blank", "and"}) and known and said.isalnum()
+    )
+
+
+def _unknown(read: Sequence[Token], at: int) -> int:
+    """Where a run of unread characters, or one word for a companion (室友), ends."""
+    if "role" in read[at].classes:
+        return at + 1
+    to = at
+    while to < len(read) and read[to].unread and "number" not in read[to].classes:
+        to += 1
+    return to
+
+
+def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name], *, led: bool) -> bool:
+    """Whether a run of unread characters between words of company is somebody's name."""
+    length = read[to - 1].end - read[at].start
+    tied = at > 0 and not read[at - 1].classes.isdisjoint(_TIES)
+    listed = at > 0 and "blank" in read[at - 1].classes and bool(names)
+    behind = read[to].classes if to < len(read) else frozenset({"stop"})
+    closed = not behind.isdisjoint(_ENDS | _JOINS | _KNOWN)
+    companion = "role" in read[at].classes and "deed" in behind
+    return 1 < length <= _LONGEST_NAME and (closed or companion) and (tied or (listed and led))
+
+
+def sharers(
+    groups: Sequence[Group], how_many: int | None, *, sharing: bool
+) -> tuple[tuple[Name, ...], bool, list[tuple[int, int]]]:
+    """Who is named as sharing, whether the speaker is among them, and where they stand."""
+    people: list[Name] = []
+    me = False
+    spans: list[tuple[int, int]] = []
+    for group in groups:
+        several = len(group.names) > 1
+        beside = not group.behind.isdisjoint({"split", "divide", "count", "few_of", "each"}) or (
+            not group.before.isdisjoint({"split", "each"})
+        )
+        strangers = sum(not name.ids and not name.me for name in group.names)
+        if strangers > 1 and not group.tied and how_many not in (len(group.names), len(group.names) + 1):
+            continue  # 四个人 好吃 爆了
+        if not (group.led or beside or several) or (strangers and not sharing):
+            continue
+        spans.append((group.start, group.end))
+        for name in group.names:
+            me = me or name.me
+            if not name.me and all(name.text != other.text for other in people):
+                people.append(name)
+    return tuple(people), me, spans
+
+
+def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
+    """How many people are said, and whether they are the others."""
+    for at, token in enumerate(read):
+        if text[token.start : token.end] in _TWO_MEANT and (_is_tied(read, at + 1) or _is_tied(read, at - 1)):
+            return 2, True
+        if token.classes.isdisjoint({"count", "few_of"}):
+            continue
+        said = cast("str", token.value)
+        count = next((value for word, value in _PAIRS.items() if word in said), None)
+        if count is None:
+            digits = "".join(each for each in said if each.isdigit() or each in "一二两三四五六七八九十")
+            count = parse_integer(digits) if digits else None
+        if count is None or not 2 <= count <= 200:
+            continue
+        if "few_of" in token.classes and not _of_ours(read, at):
+            continue
+        of_them = at > 0 and text[read[at - 1].start : read[at - 1].end] in _SEVERAL_MEANT
+        head = at - 1 if of_them else at
+        more = head > 0 and not read[head - 1].classes.isdisjoint({"with"})
+        more = more or (of_them and _is_tied(read, at + 1))  # 他们俩和我
+        return count, more
+    return None, False
+
+
+def _of_ours(read: Sequence[Token], at: int) -> bool:
+    before = read[at - 1].classes if at else frozenset[str]()
+    behind = read[at + 1].classes if at + 1 < len(read) else frozenset[str]()
+    with_role = not behind.isdisjoint({"role"}) and not before.isdisjoint({"with"})
+    return not before.isdisjoint({"we", "they", "self", "member", "nick"}) or with_role
+
+
+def name_of(token: Token, text: str) -> Name:
+    """Whom a word names."""
+    said = text[token.start : token.end].removeprefix("@").strip()
+    if "self" in token.classes:
+        return Name(said, (), True)
+    ids = cast("tuple[str, ...]", token.value) if "member" in token.classes else ()
+    return Name(said, ids)
+
+
+def inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a word stands in one of these stretches."""
+    return any(start <= token.start and token.end <= end for start, end in spans)

@@ -1,0 +1,1 @@
+"""Names and titles: of new things, of known things, of rosters."""

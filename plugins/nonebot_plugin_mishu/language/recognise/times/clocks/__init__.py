@@ -1,0 +1,1 @@
+"""Clocks as said: times of day, ranges, halves of the dial."""

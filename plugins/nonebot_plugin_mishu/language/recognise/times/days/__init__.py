@@ -1,0 +1,1 @@
+"""Days as said: dates, weekdays, lunar dates, festivals, lists."""

@@ -1,0 +1,1 @@
+"""Recurrences as said, their bounds, and when they happen next."""

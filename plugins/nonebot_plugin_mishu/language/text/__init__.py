@@ -1,0 +1,1 @@
+"""Text before reading: folding, scripts, word cover, edges."""

@@ -1,0 +1,137 @@
+"""A line as words: the cover of the whole line by known words and recognised things that explains most. Pure.
+
+Known words come from the lexicon; things (times, amounts, members, what is open) from whoever recognised
+them; what is neither stays an unread character. The path with the fewest unread characters wins, then the
+one with the fewest tokens, then the longer token first (不要了 before 不要 before 不).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from ..lexicon import Lexicon
+
+UNREAD: Final = frozenset({"unread"})
+LATIN: Final = frozenset({"unread", "latin"})
+NUMBER: Final = frozenset({"unread", "number"})
+PAUSE: Final = frozenset({"pause"})
+STOP: Final = frozenset({"pause", "stop"})
+ASKS: Final = frozenset({"whether"})
+BLANK: Final = frozenset({"pause", "blank"})
+AND: Final = frozenset({"and"})
+MARK: Final = frozenset({"mark"})
+SIGN: Final = frozenset({"sign"})
+_MARKS: Final = {
+    **dict.fromkeys(",:…·~—|", PAUSE),
+    **dict.fromkeys("\"'“”‘’「」『』()[]{}【】《》-_^`#/\\*=<>@", MARK),
+    **dict.fromkeys("、&+", AND),
+    **dict.fromkeys(".;!。", STOP),
+    "?": ASKS,
+    " ": BLANK,
+}
+MARKS: Final = (UNREAD, LATIN, NUMBER, PAUSE, STOP, ASKS, BLANK, SIGN, AND, MARK)
+"""The classes of what stands in no lexicon and is nothing recognised."""
+_COST_UNREAD: Final = 100
+_COST_TOKEN: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something recognised at a half-open span of the line: its classes, and what it is."""
+
+    start: int
+    end: int
+    classes: frozenset[str]
+    value: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word or thing of a line, at a half-open span. `value` is what a thing is, None for words."""
+
+    start: int
+    end: int
+    classes: frozenset[str]
+    value: object = None
+
+    @property
+    def unread(self) -> bool:
+        """Whether nobody knows it."""
+        return "unread" in self.classes
+
+
+def tokens(line: str, lexicon: Lexicon, things: Sequence[Thing] = ()) -> tuple[Token, ...]:
+    """The words of a line that is in its one form (`language.text.fold`) and in lower case. Never raises.
+
+    Linear in the length of the line; a thing whose span does not lie in it is left out.
+    """
+    end = len(line)
+    starting: dict[int, list[Thing]] = {}
+    for thing in things:
+        if 0 <= thing.start < thing.end <= end:
+            starting.setdefault(thing.start, []).append(thing)
+    costs = [0] * (end + 1)
+    path: list[tuple[int, frozenset[str], object]] = [(end, UNREAD, None)] * (end + 1)
+    known, starts = lexicon.words, lexicon.starts
+    run, kind = end, STOP
+    for at in range(end - 1, -1, -1):
+        character = line[at]
+        classes = _alone(character)
+        # A run of letters or of digits is one token from wherever it is read.
+        run = to = run if classes is kind and (classes is LATIN or classes is NUMBER) else at + 1
+        kind = classes
+        best = costs[to] + (_COST_UNREAD if "unread" in classes else _COST_TOKEN)
+        chosen: tuple[int, frozenset[str], object] = (to, classes, None)
+        for length in starts.get(character, ()):
+            to = at + length
+            if to > end:
+                continue
+            word = known.get(line[at:to])
+            if word is None or not _whole(line, at, to):
+                continue
+            cost = _COST_TOKEN + costs[to]
+            if cost < best or (cost == best and to > chosen[0]):
+                best, chosen = cost, (to, word, None)
+        for thing in starting.get(at, ()):
+            cost = costs[thing.end] - (thing.end - thing.start)  # what was recognised stands before words
+            if cost < best:
+                best, chosen = cost, (thing.end, thing.classes, thing.value)
+        costs[at], path[at] = best, chosen
+    return tuple(_walk(path))
+
+
+def _walk(path: Sequence[tuple[int, frozenset[str], object]]) -> Iterator[Token]:
+    at = 0
+    while at < len(path) - 1:
+        to, classes, value = path[at]
+        yield Token(at, to, classes, value)
+        at = to
+
+
+def _whole(line: str, start: int, end: int) -> bool:
+    """A Latin word is one only where no Latin letter goes on: ok, not okra."""
+    if not _latin(line[start]) and not _latin(line[end - 1]):
+        return True
+    before = start > 0 and _latin(line[start]) and _latin(line[start - 1])
+    return not before and not (end < len(line) and _latin(line[end - 1]) and _latin(line[end]))
+
+
+def _latin(character: str) -> bool:
+    return "a" <= character <= "z"
+
+
+@lru_cache(maxsize=8192)
+def _alone(character: str) -> frozenset[str]:
+    """The classes of a character that stands in no word: of a letter, a digit, a mark, a picture."""
+    if _latin(character):
+        return LATIN
+    if "0" <= character <= "9":
+        return NUMBER
+    found = _MARKS.get(character)
+    if found is not None:
+        return found
+    return SIGN if unicodedata.category(character) in ("So", "Sk", "Mn", "Cf") else UNREAD

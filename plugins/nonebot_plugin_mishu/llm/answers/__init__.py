@@ -1,0 +1,1 @@
+"""Structured answers: asked for by schema, read from JSON, validated."""

@@ -1,0 +1,1 @@
+"""Limits of model calls: budgets, prices, concurrency, breaker, second endpoint."""

@@ -1,0 +1,1 @@
+"""One HTTP request to a model endpoint, and bodies read without trust."""

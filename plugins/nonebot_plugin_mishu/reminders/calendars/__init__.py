@@ -1,0 +1,1 @@
+"""Calendars (iCalendar) of groups and members: entries, files, the agent."""

@@ -1,0 +1,1 @@
+"""Account books as a service: records, debts, budgets, totals."""

@@ -1,0 +1,51 @@
+"""What a group's books come to in a span of days, by category and by day: summed by the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...storage.records import Conversation
+from ...storage.transactions.queries import BookSpan, Sum
+from ..access.actor import Actor, sees_person
+from ..office import Office
+from ..refusals import forbidden
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """`days` are (day, type, fen), by day."""
+
+    sums: Sequence[Sum]
+    days: Sequence[tuple[str, str, int]]
+
+
+async def of_span(
+    office: Office,
+    actor: Actor,
+    place: Conversation,
+    first: str,
+    last: str,
+    user_id: str | None,
+    *,
+    own_only: bool = False,
+) -> Totals:
+    """The totals of what a person recorded, or (None) of the shared ones of the group. Raises `Refused`.
+
+    `own_only`: without the shared ones among a person's, so that both can stand beside each other."""
+    if user_id is not None and not sees_person(actor, user_id):
+        raise forbidden("只能看自己的账")
+    shared = False if own_only else None
+    span = BookSpan(place, user_id, first=first, last=last, shared=shared)
+    books = office.storage.transactions
+    return Totals(await books.sums(span), await books.days(span))
+
+
+async def spent(
+    office: Office, actor: Actor, place: Conversation, month: str, user_id: str
+) -> dict[str, int]:
+    """What a person's expenses of a month (`YYYY-MM`) come to by category, and under "" in all, in fen, as
+    their budgets count them: of what is divided their own share. Raises `Refused`."""
+    if not sees_person(actor, user_id):
+        raise forbidden("只能看自己的账")
+    return await office.storage.transactions.budgets.spent(place, user_id, month)

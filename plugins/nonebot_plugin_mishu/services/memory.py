@@ -1,0 +1,134 @@
+"""What is remembered of a person, for that person, and of a group: corrected, and forgotten, one or all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final
+from uuid import uuid4
+
+from ..memory.terms import terms
+from ..memory.told import Remembered, told_again
+from ..storage.memory.memories import Memory
+from ..storage.record.facts import Fact
+from ..storage.records import Conversation
+from .access.actor import Actor, sees_person
+from .office import Office
+from .paging import Key, Page, page_of
+from .refusals import asks, forbidden, invalid, missing
+
+LONGEST: Final = 500
+"""Characters of what is remembered in somebody's own words."""
+
+
+def memory_key(item: Memory) -> Key:
+    """What items are sorted by, the newest first: kind and a falling number."""
+    return item.kind, item.row_id
+
+
+async def listed(
+    office: Office, actor: Actor, user_id: str, *, group_id: str | None, limit: int, after: Key | None
+) -> Page[Memory]:
+    """Summaries and digests of what was done and said with a person. A member sees their group's only."""
+    group_id = _where(actor, user_id, group_id)
+    found = await office.storage.memories.page(user_id, group_id, limit=limit + 1, after=after)
+    return page_of(found, limit, memory_key)
+
+
+async def waiting(office: Office) -> Collection[str]:
+    """Tasks whose questions are still open, by id."""
+    return {each.task_id for each in await office.storage.frames.open()}
+
+
+def told(item: Memory, waiting: Collection[str]) -> Remembered:
+    """An item as a sentence, with the words on which it rests. `waiting`: as of the function of that name."""
+    return told_again(item.text, waits=item.task_id in waiting)
+
+
+async def forget(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    *,
+    group_id: str | None,
+    item: str | None,
+    confirm: bool,
+) -> int:
+    """Forget one item, or all, asked about first; how many. Raises `Refused`."""
+    group_id = _where(actor, user_id, group_id)
+    if item is not None:
+        kind, _, number = item.partition("-")
+        gone = 0
+        if number.isdecimal() and len(number) < 19:
+            gone = await office.storage.memories.forget(user_id, group_id, (kind, int(number)))
+        if not gone:
+            raise missing("记忆")
+        return gone
+    if not confirm:
+        raise asks("要忘掉记得的全部事情吗？删了找不回来。")
+    return await office.storage.memories.forget(user_id, group_id, None)
+
+
+async def correct(
+    office: Office, actor: Actor, user_id: str, *, group_id: str | None, item: str, text: str
+) -> None:
+    """Put a person's own words in the place of what is remembered of them. Raises `Refused`."""
+    group_id = _where(actor, user_id, group_id)
+    said = _said(text)
+    kind, _, number = item.partition("-")
+    there = number.isdecimal() and len(number) < 19
+    kept = office.storage.memories
+    if not there or not await kept.correct(user_id, group_id, (kind, int(number)), said, terms(said)):
+        raise missing("记忆")
+
+
+async def facts(office: Office, place: Conversation) -> list[Fact]:
+    """What the group had remembered, the newest first."""
+    return (await office.storage.facts.of(place))[::-1]
+
+
+async def correct_fact(
+    office: Office, actor: Actor, place: Conversation, fact: Fact, text: str, *, user_id: str | None
+) -> None:
+    """Change what the group remembers: who said it, or an admin. Raises `Refused`."""
+    speaker = await office.who(actor, user_id, place)
+    now = office.clock.wall()
+    new = replace(fact, content=_said(text), user_id=speaker.user_id, name=speaker.name, at=now)
+    origin = f"web:{uuid4().hex}"
+    before, stands = await office.storage.facts.put(
+        place, replace(new, message_id=origin), origin, only_own=not speaker.governs
+    )
+    if not stands and before is not None:
+        raise forbidden(f"这条是{before.name}记的，只有本人或管理员能改")
+
+
+async def forget_fact(
+    office: Office, actor: Actor, place: Conversation, fact: Fact, *, user_id: str | None, confirm: bool
+) -> None:
+    """Forget it, with every line that holds it: who said it, or an admin; asked first. Raises `Refused`."""
+    speaker = await office.who(actor, user_id, place)
+    kept = {each.subject: each for each in await office.storage.facts.of(place)}.get(fact.subject)
+    if kept is None:
+        raise missing("这条")
+    if kept.user_id != speaker.user_id and not speaker.governs:
+        raise forbidden(f"这条是{kept.name}记的，只有本人或管理员能让我忘掉")
+    if not confirm:
+        raise asks("忘掉这条？群记录里说到它的话也不再翻得出来。")
+    office.withdrawn(place, await office.storage.facts.forget(place, kept))
+
+
+def _said(text: str) -> str:
+    words = " ".join(text.split())
+    if not words or len(words) > LONGEST:
+        raise invalid("text", f"应是 1 到 {LONGEST} 个字")
+    return words
+
+
+def _where(actor: Actor, user_id: str, group_id: str | None) -> str | None:
+    if not sees_person(actor, user_id):
+        raise forbidden("只能看自己的记忆")
+    if actor.is_owner:
+        return group_id
+    if group_id not in (None, actor.group_id):
+        raise forbidden("这不是你所在的群")
+    return actor.group_id

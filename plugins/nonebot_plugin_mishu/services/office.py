@@ -1,0 +1,294 @@
+"""What every operation needs: the running plugin's parts, where a group is kept, on whose word it goes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..agents import (
+    DEFAULT,
+    Announcer,
+    Clause,
+    Judgement,
+    NotAnnounced,
+    Request,
+    Situation,
+    TaskContext,
+    Utterance,
+)
+from ..agents import Asker as Speaker
+from ..agents.bookkeeping.books import Books
+from ..agents.schedule.executor import ScheduleExecutor
+from ..agents.tasks import TaskTools
+from ..clock import Clock
+from ..config import Config
+from ..frontdesk import FrontDesk
+from ..frontdesk.duty.duties import Duties
+from ..frontdesk.rooms.rosters import Rosters
+from ..llm import CallLog, Deadline
+from ..storage import Storage, StorageError
+from ..storage.records import Conversation, LedgerMessage
+from ..storage.reminders.queries import put
+from ..storage.reminders.records import NOTICE, WALL, NewReminder
+from .access.actor import Actor, acting, governs, sees_group
+from .pending_notices import note_untold
+from .refusals import forbidden, invalid, missing
+
+LATELY = 10.0
+"""Seconds for which it is remembered through which account a group is known."""
+REMEMBERED = 1000
+NAMELESS = "群友"
+"""What stands for a name where an event told none (a file put among the group's files): no name to show."""
+NO_ACCOUNT = "http"
+"""The account of conversations in which no account of ours was ever seen."""
+
+
+@dataclass
+class Office:
+    """The running plugin as operations see it."""
+
+    config: Config
+    clock: Clock
+    storage: Storage
+    deeds: ScheduleExecutor
+    tools: TaskTools
+    books: Books
+    announcer: Announcer
+    accounts: Callable[[], Sequence[str]]
+    """Connected accounts, newest first."""
+    desk: Callable[[], FrontDesk | None]
+    rosters: Rosters
+    report: Callable[[str, BaseException], None]
+    withdrawn: Callable[[Conversation, Sequence[str]], None] = lambda place, message_ids: None
+    """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
+    superusers: Callable[[], Collection[str]] = lambda: ()
+    """SUPERUSERS as they stand: the people an owner of the bot may be."""
+    duties: Duties = field(default_factory=Duties)
+    """Under which account groups are kept, whichever of ours is asked for."""
+    command: str = "/秘书"
+    """What our commands begin with in this instance, for words of ours that name one."""
+    group_names: dict[str, str] = field(default_factory=dict[str, str])
+    """Names that the platform told of groups: no table keeps them, and an account may be away."""
+    _known: dict[str, tuple[float, tuple[str, ...], Conversation]] = field(
+        default_factory=dict[str, tuple[float, tuple[str, ...], Conversation]]
+    )
+    """Groups as they were found a moment ago: until when (monotonic), and who was connected then."""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which days are counted."""
+        return self.clock.zone
+
+    def now(self) -> datetime:
+        """Our clock, in our zone."""
+        return self.clock.local(self.clock.wall())
+
+    async def find(self, group_id: str, self_id: str | None = None) -> Conversation | None:
+        """A group as it is kept, connected or not; None for one nobody ever saw."""
+        group = self.duties.find(group_id)
+        if self_id is not None:
+            place = self.kept(Conversation(self_id, "group", group_id))
+            if await self._through(place):
+                return place
+            asked = group is not None and self_id in self.accounts()
+            return (
+                group.place
+                if group is not None and asked and group_id in await self.rosters.groups(self_id)
+                else None
+            )
+        if group is not None:
+            return group.place
+        connected = list(self.accounts())
+        desk = self.desk()
+        if desk is not None:
+            for account in connected:
+                place = Conversation(account, "group", group_id)
+                if desk.rooms.find(place) is not None:
+                    return place
+        now, there = self.clock.monotonic(), tuple(connected)
+        lately = self._known.get(group_id)
+        if lately is not None and lately[0] > now and lately[1] == there:
+            return lately[2]
+        known = await self.storage.groups.of(group_id, connected)
+        if known:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[group_id] = (now + LATELY, there, known[0])
+            return known[0]
+        for room in desk.rooms if desk is not None else ():
+            if room.conversation.is_group and room.conversation.peer == group_id:
+                return room.conversation
+        for account in connected:
+            if group_id in await self.rosters.groups(account):
+                return Conversation(account, "group", group_id)
+        return None
+
+    def kept(self, place: Conversation) -> Conversation:
+        """The group as it is kept, where it is asked for by any account of ours that is in it."""
+        group = self.duties.find(place.peer) if place.is_group else None
+        return group.place if group is not None and self.duties.inside(place.self_id, group) else place
+
+    async def _through(self, place: Conversation) -> bool:
+        """Whether a group is known through this very account."""
+        desk = self.desk()
+        if desk is not None and desk.rooms.find(place) is not None:
+            return True
+        if await self.storage.groups.known(place):
+            return True
+        return place.self_id in self.accounts() and place.peer in await self.rosters.groups(place.self_id)
+
+    async def group(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation:
+        """The group, for who may look at it. Raises `Refused`: 403, and 404 for one nobody ever saw."""
+        if not sees_group(actor, group_id):
+            raise forbidden("这不是你所在的群")
+        found = await self.find(group_id, self_id or None)
+        if found is None:
+            raise missing("群")
+        return found
+
+    async def seen(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation | None:
+        """As `group`; None for one nobody ever saw."""
+        if not sees_group(actor, group_id):
+            raise forbidden("这不是你所在的群")
+        return await self.find(group_id, self_id or None)
+
+    async def private(self, user_id: str) -> Conversation:
+        """Where a person's own things are kept that belong to no group."""
+        accounts = list(self.accounts())
+        return Conversation(accounts[0] if accounts else NO_ACCOUNT, "private", user_id)
+
+    async def name_of(self, place: Conversation, user_id: str) -> str:
+        """What a member is called there; their number where nobody heard them."""
+        return (await self.names_of(place, (user_id,)))[user_id]
+
+    async def names_of(self, place: Conversation, user_ids: Iterable[str]) -> dict[str, str]:
+        """What members are called there, all looked for at once; their number where nobody tells."""
+        desk = self.desk()
+        room = desk.rooms.find(place) if desk is not None else None
+        wanted = set(user_ids)
+        here = {each: room.ledger.name_of(each) for each in wanted} if room is not None else {}
+        named = {each: name for each, name in here.items() if name and name != NAMELESS}
+        if place.is_group and wanted - named.keys():
+            seen = {each.user_id: each.name for each in await self.storage.groups.members(place)}
+            if any(seen.get(each, NAMELESS) == NAMELESS for each in wanted - named.keys()):
+                seen |= {each.user_id: each.name for each in await self.rosters.members(place) if each.name}
+            named |= {each: name for each, name in seen.items() if each not in named and name != NAMELESS}
+        return {each: named.get(each) or each for each in wanted}
+
+    async def who(self, actor: Actor, user_id: str | None, place: Conversation) -> Speaker:
+        """Whose write it is, as agents know who asks. Raises `Refused` where an owner names nobody."""
+        named = acting(actor, user_id)
+        if named is None or named.user_id is None:
+            raise invalid("user_id", "不能缺少，请写明是谁的")
+        role = "admin" if place.is_group and governs(named, place.peer) else "member"
+        if actor.is_owner:
+            await self.check_members(place, "user_id", [named.user_id])
+        name = named.name or await self.name_of(place, named.user_id)
+        return Speaker(named.user_id, name, role, superuser=named.is_owner)
+
+    async def check_members(self, place: Conversation, field: str, user_ids: Iterable[str]) -> None:
+        """Nothing is kept in a group for somebody who is not in it. Raises `Refused` with the `field`.
+
+        Members are those of the platform's list; who is not on it is asked for once more, as they may have
+        come since. Where no list is to be had, whoever spoke there; in a group in which nobody did, anybody.
+        SUPERUSERS act wherever we are.
+        """
+        wanted = set(user_ids) - set(self.superusers())
+        if not place.is_group or not wanted:
+            return
+        listed = {each.user_id for each in await self.rosters.members(place)}
+        unknown = wanted - listed
+        if not unknown:
+            return
+        spoke = {each.user_id for each in await self.storage.groups.members(place)}
+        if not listed and not spoke:
+            return
+        for each in sorted(unknown):
+            standing = await self.rosters.standing(place, each)
+            if standing == "gone" or (standing == "unknown" and each not in spoke):
+                raise invalid(field, f"{each} 不是这个群的成员")
+
+    def task_context(self, speaker: Speaker, place: Conversation, intent: str, origin: str) -> TaskContext:
+        """The context on which an agent's tools go, as if the line had been said there now."""
+        now = self.clock.wall()
+        message = LedgerMessage(
+            place, origin, now, self.clock.receipt(), speaker.user_id, speaker.name, speaker.role, ""
+        )
+        judgement: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
+        judgement.set_result(DEFAULT)
+        request = Request(
+            conversation=place,
+            utterances=(Utterance(message, ""),),
+            context=(),
+            reply_mode="forced",
+            persona=None,
+            bot_names=(),
+            judgement=judgement,
+            now=now,
+            deadline=Deadline.after(self.config.llm.decide_timeout, self.clock.monotonic),
+            calls=CallLog(owed=True, member=speaker.user_id),
+            today=self.clock.today_began(),
+        )
+        clause = Clause("", Situation(self.clock.local(now), private=not place.is_group))
+        return TaskContext(request, request.lead, speaker, intent, clause, origin)
+
+    async def allowing(self, task_context: TaskContext) -> TaskContext:
+        """The same context, knowing whether reminders may be promised there."""
+        return replace(task_context, reminders=await self.announcer.allows(task_context.conversation, "提醒"))
+
+    async def tell(
+        self, place: Conversation, speaker: Speaker, text: str, mentions: Sequence[str] = ()
+    ) -> None:
+        """Tell the group what was done that concerns others. What cannot be said now stays done."""
+        if not place.is_group:
+            return
+        others = [each for each in dict.fromkeys(mentions) if each and each != speaker.user_id]
+        words = f"{speaker.name}在网页上：{text}"
+        try:
+            await self.announcer.announce(place, words, mentions=others, timeout=5.0)
+        except NotAnnounced as why:
+            later = not why.perhaps and self.config.group_enabled(place.peer)
+            kept = later and await self._say_later(place, words, others)
+            note_untold(self._why_untold(place, why, kept=kept))
+            if not kept:
+                self.report("网页上的改动没有告诉群里", why)
+
+    async def _say_later(self, place: Conversation, words: str, mentions: Sequence[str]) -> bool:
+        """Keep what the group could not be told, to be said once it can be; whether it is on disk."""
+        now = self.clock.wall()
+        notice = NewReminder(
+            place,
+            NOTICE,
+            0,
+            mentions,
+            words,
+            due_at=now,
+            wall=self.clock.local(now).strftime(WALL),
+            zone=self.zone.key,
+        )
+
+        async def work(connection: AsyncConnection) -> None:
+            await put(connection, notice)
+
+        try:
+            await self.storage.reminders.write(work)
+        except StorageError as error:
+            self.report("没能告诉群里的改动没有存下来", error)
+            return False
+        self.storage.reminders.changed()
+        return True
+
+    def _why_untold(self, place: Conversation, why: NotAnnounced, *, kept: bool) -> str:
+        """What a page says of a change that the group has not heard of."""
+        if why.perhaps:
+            return "群里可能没收到"
+        if not self.announcer.connected(place):
+            return "账号不在线，群里还没说，连上就说" if kept else "账号不在线，群里还没说"
+        if (until := self.announcer.silent_until(place)) is not None and until > self.clock.wall():
+            return "现在安静着，群里还没说，能说话了就说"
+        return "群里还没说，过一会儿再说" if kept else f"群里还没说：{why}"

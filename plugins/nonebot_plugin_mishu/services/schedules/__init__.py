@@ -1,0 +1,1 @@
+"""Schedules as a service: listed, expanded, made, changed, called off."""

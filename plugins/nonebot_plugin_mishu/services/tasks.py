@@ -1,0 +1,350 @@
+"""A member's tasks: listed, made, changed, done, deleted, by the same tools as a line in the group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any, Final
+
+from ..agents import TaskContext
+from ..agents.tasks.frames import Change, Cleared, Draft
+from ..agents.tasks.model.calls import Result
+from ..agents.tasks.planning.task_time import Wish
+from ..agents.tasks.tools import may_change
+from ..language.clause import Mention
+from ..language.recognise.handing import Handing
+from ..storage.records import Conversation
+from ..storage.tasks.records import TaskRecord, TaskState
+from .access.actor import Actor, sees_tasks
+from .groups import everybody
+from .office import Office
+from .paging import Key, Page, page_of
+from .refusals import Refused, asks, forbidden, invalid, missing
+
+AGREED: Final = frozenset({"conflict", "duplicate"})
+"""Questions that a `confirm` answers with yes."""
+CLEARED: Final[Mapping[str, Cleared]] = {
+    "startTime": "clock",
+    "endTime": "clock",
+    "timeSegment": "segment",
+    "remindAt": "reminder",
+    "recurrence": "recurrence",
+    "priority": "priority",
+    "description": "description",
+}
+"""What of a task can be taken away."""
+
+
+def task_key(task: TaskRecord) -> Key:
+    """What tasks are sorted by."""
+    return task.fields.due_date, task.id
+
+
+async def listed(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    *,
+    group_id: str | None,
+    status: TaskState | None,
+    first: date | None,
+    last: date | None,
+    limit: int,
+    after: Key | None,
+    newest: bool = False,
+) -> Page[TaskRecord]:
+    """A person's tasks by day, or (`newest`) the latest day first; `first` is included, `last` is not.
+    Members see their group's only."""
+    if not sees_tasks(actor, user_id):
+        raise forbidden("只能看自己的任务")
+    if not actor.is_owner:
+        if group_id not in (None, actor.group_id):
+            raise forbidden("这不是你所在的群")
+        group_id = actor.group_id
+    if first is not None and last is not None and first > last:
+        raise invalid("from", "不能晚于 to")
+    found = await office.storage.tasks.page(
+        user_id,
+        limit=limit + 1,
+        group_id=group_id,
+        status=status,
+        first=None if first is None else first.isoformat(),
+        last=None if last is None else last.isoformat(),
+        after=after,
+        newest=newest,
+    )
+    return page_of(found, limit, task_key)
+
+
+async def given(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    *,
+    group_id: str,
+    status: TaskState | None,
+    limit: int,
+    after: Key | None,
+    newest: bool = False,
+) -> Page[TaskRecord]:
+    """What a person gave to others in a group, by day; `newest`: the latest first. Raises `Refused`."""
+    if not sees_tasks(actor, user_id):
+        raise forbidden("只能看自己的任务")
+    if not actor.is_owner and group_id != actor.group_id:
+        raise forbidden("这不是你所在的群")
+    found = await office.storage.tasks.page(
+        user_id,
+        limit=limit + 1,
+        group_id=group_id,
+        status=status,
+        after=after,
+        given=True,
+        newest=newest,
+    )
+    return page_of(found, limit, task_key)
+
+
+async def one(office: Office, actor: Actor, task_id: int) -> TaskRecord:
+    """A task. Raises `Refused` where there is no such one, or none to be seen by the actor."""
+    task = await office.storage.tasks.get(task_id)
+    if task is None or not sees_tasks(actor, task.owner):
+        raise missing("任务")
+    if not actor.is_owner and not (task.conversation.is_group and task.conversation.peer == actor.group_id):
+        raise missing("任务")
+    return task
+
+
+async def add(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    fields: Mapping[str, Any],
+    *,
+    origin: str,
+    group_id: str | None = None,
+    by: str | None = None,
+    confirm: bool = False,
+) -> TaskRecord:
+    """Make a task for `user_id`, in a group or in private. `by`: for whom an owner acts, else the person
+    themselves. Raises `Refused`."""
+    place = await _place(office, actor, user_id, group_id)
+    speaker = await office.who(actor, by or (user_id if actor.is_owner else None), place)
+    context = await office.allowing(office.task_context(speaker, place, "create_task", origin))
+    mine = speaker.user_id == user_id
+    if not mine:
+        await office.check_members(place, "owner", [user_id])
+    if not mine and not place.is_group:
+        raise forbidden("只能给同一个群里的人派任务")
+    if not mine and not speaker.governs:
+        raise forbidden("只有群主和管理员能在网页上给别人派任务")
+    draft = Draft(
+        title=_title(fields),
+        wish=_wish(fields, context),
+        priority=fields.get("priority"),
+        description=fields.get("description"),
+        assignee=None if mine else user_id,
+        assignee_name="" if mine else await office.name_of(place, user_id),
+    )
+    return await _settled(
+        office,
+        context,
+        await office.tools.create_task(context, draft, allowed=AGREED if confirm else frozenset()),
+    )
+
+
+async def change(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    fields: Mapping[str, Any],
+    *,
+    origin: str,
+    by: str | None = None,
+    confirm: bool = False,
+) -> TaskRecord:
+    """Change a task; what is not in `fields` stays, what is None is taken away. A new beginning keeps the
+    length. Raises `Refused`."""
+    for name in ("title", "dueDate"):
+        if name in fields and fields[name] is None:
+            raise invalid(name, "不能去掉")
+    taken: frozenset[Cleared] = frozenset(
+        CLEARED[name] for name, value in fields.items() if value is None and name in CLEARED
+    )
+    fields = {name: value for name, value in fields.items() if value is not None}
+    context = await _context(office, actor, user_id, task_id, "update_task", origin, by)
+    if "title" in fields:
+        _title(fields)
+    if "startTime" in fields and "endTime" not in fields:
+        fields |= await _same_length(office, task_id, fields["startTime"])
+    wish = Change(
+        title=fields.get("title"),
+        wish=_wish(fields, context),
+        priority=fields.get("priority"),
+        description=fields.get("description"),
+        cleared=taken,
+    )
+    allowed = AGREED if confirm else frozenset[str]()
+    done = await office.tools.update_task(context, task_id, wish, allowed=allowed)
+    return await _settled(office, context, done)
+
+
+async def _same_length(office: Office, task_id: int, start: time) -> dict[str, time]:
+    """The end of a task that is moved to another beginning; nothing where it had no clock."""
+    task = await office.storage.tasks.get(task_id)
+    if task is None or task.fields.start_time is None or task.fields.end_time is None:
+        return {}
+    day = date(2000, 1, 1)
+    began, ended, begins = (
+        datetime.combine(day, each)
+        for each in (
+            time.fromisoformat(task.fields.start_time),
+            time.fromisoformat(task.fields.end_time),
+            start,
+        )
+    )
+    return {"endTime": (begins + (ended - began)).time()}
+
+
+async def postpone(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    day: date,
+    *,
+    origin: str,
+    by: str | None = None,
+    confirm: bool = False,
+) -> TaskRecord:
+    """Put a task off to another day; its clock and its reminder go with it. Raises `Refused`."""
+    fields = {"dueDate": day}
+    return await change(office, actor, user_id, task_id, fields, origin=origin, by=by, confirm=confirm)
+
+
+async def hand_over(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    to: str,
+    *,
+    origin: str,
+    by: str | None = None,
+    confirm: bool = False,
+) -> TaskRecord:
+    """Give a task to another member of its group, who is told there: whoever may change it may, as anybody
+    may give a task to whom they @ in the group. Raises `Refused`."""
+    context = await _context(office, actor, user_id, task_id, "update_task", origin, by)
+    here = context.conversation
+    if not here.is_group:
+        raise forbidden("只能交给同一个群里的人")
+    known = {each.id: each.name for each in await everybody(office, here)}
+    if to not in known:
+        raise invalid("to", "群里没有这个人")
+    wish = Change(wish=Wish(), handing=Handing(known[to], (Mention(to, known[to]),), (0, 0)))
+    allowed = AGREED if confirm else frozenset[str]()
+    return await _settled(
+        office, context, await office.tools.update_task(context, task_id, wish, allowed=allowed)
+    )
+
+
+async def complete(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    *,
+    origin: str,
+    by: str | None = None,
+) -> TaskRecord:
+    """Mark as done; one that repeats goes on to its next day. Raises `Refused`."""
+    context = await _context(office, actor, user_id, task_id, "complete_task", origin, by)
+    task = await office.storage.tasks.get(task_id)
+    if task is not None and task.status == "completed":
+        return task
+    return await _settled(office, context, await office.tools.complete_task(context, [task_id]))
+
+
+async def remove(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    *,
+    origin: str,
+    by: str | None = None,
+    confirm: bool = False,
+) -> None:
+    """Delete a task; asked about first. Raises `Refused`."""
+    context = await _context(office, actor, user_id, task_id, "delete_task", origin, by)
+    await _settled(office, context, await office.tools.delete_task(context, [task_id], confirmed=confirm))
+
+
+async def _context(
+    office: Office, actor: Actor, user_id: str, task_id: int, intent: str, origin: str, by: str | None
+) -> TaskContext:
+    task = await office.storage.tasks.get(task_id)
+    if task is None or task.owner != user_id:
+        raise missing("任务")
+    here = task.conversation
+    if not actor.is_owner and not (here.is_group and here.peer == actor.group_id):
+        raise missing("任务")
+    speaker = await office.who(actor, by or (user_id if actor.is_owner else None), here)
+    context = await office.allowing(office.task_context(speaker, here, intent, origin))
+    if not may_change(task, context):
+        raise forbidden("只有任务的本人、创建者或群管理员能改它")
+    return context
+
+
+async def _place(office: Office, actor: Actor, user_id: str, group_id: str | None) -> Conversation:
+    if not actor.is_owner:
+        group_id = group_id or actor.group_id
+    return await (office.private(user_id) if group_id is None else office.group(actor, group_id))
+
+
+async def _settled(office: Office, context: TaskContext, result: Result) -> TaskRecord:
+    """What became of a call; told to the group where it is another's."""
+    if result.kind == "refused":
+        raise forbidden(result.said) if "只" in result.said else Refused(404, result.said)
+    if result.kind == "asks":
+        ask = result.ask
+        if ask is None or ask.kind in (*AGREED, "delete"):
+            raise asks(result.said)
+        raise invalid(ask.slot, result.said)
+    task = result.tasks[0]
+    if context.actor.user_id != task.owner:
+        await office.tell(context.conversation, context.actor, result.said, [task.owner])
+    return task
+
+
+def _title(fields: Mapping[str, Any]) -> str:
+    title = " ".join(str(fields.get("title") or "").split())[:200]
+    if not title:
+        raise invalid("title", "不能缺少")
+    return title
+
+
+def _wish(fields: Mapping[str, Any], context: TaskContext) -> Wish:
+    """The time of a request as a member would have said it."""
+    zone = context.clause.situation.zone
+    at: datetime | None = fields.get("remindAt")
+    local = None if at is None else at.astimezone(zone)
+    day: date | None = fields.get("dueDate")
+    start: time | None = fields.get("startTime")
+    end: time | None = fields.get("endTime")
+    if end is not None and start is None:
+        raise invalid("startTime", "有 endTime 就不能缺少")
+    if start is not None and end is None and local is None:
+        raise invalid("endTime", "有 startTime 就不能缺少")
+    if start is not None and fields.get("timeSegment") is not None:
+        raise invalid("timeSegment", "不能和 startTime 一起给")
+    return Wish(
+        date=day or (local.date() if local is not None else None),
+        start=start,
+        end=end,
+        segment=fields.get("timeSegment"),
+        reminded=local is not None,
+        remind_at=local,
+        recurrence=fields.get("recurrence"),
+    )

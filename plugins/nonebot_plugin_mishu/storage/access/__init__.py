@@ -1,0 +1,1 @@
+"""Web access: login codes, sessions, idempotent answers."""

@@ -1,0 +1,54 @@
+"""Answers to requests that carried an Idempotency-Key: repeated, they get the same answer again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.writer import Writer
+from .api_tables import answered
+
+KEPT: Final = 86400.0
+"""Seconds for which an answer is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """What a request was answered. `fingerprint` tells the request from others with the same key."""
+
+    fingerprint: str
+    status: int
+    body: str
+
+
+class Answers:
+    """Kept by scope (whose key it is) and key."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def find(self, scope: str, key: str) -> StoredAnswer | None:
+        """What was answered to this key."""
+        wanted = select(answered).where(answered.c.scope == scope, answered.c.token == key)
+
+        async def look(connection: AsyncConnection) -> StoredAnswer | None:
+            row = (await connection.execute(wanted)).one_or_none()
+            return None if row is None else StoredAnswer(row.fingerprint, row.status, row.body)
+
+        return await self._database.read(look)
+
+    async def keep(self, scope: str, key: str, answer: StoredAnswer, at: float) -> None:
+        """Keep an answer; the first one stays. Those older than `KEPT` go."""
+        values = {"fingerprint": answer.fingerprint, "status": answer.status, "body": answer.body}
+        adding = self._database.insert(answered).values(scope=scope, token=key, at=at, **values)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(answered).where(answered.c.at < at - KEPT))
+            await connection.execute(adding.on_conflict_do_nothing(index_elements=["scope", "token"]))
+
+        await self._writer.run(work)

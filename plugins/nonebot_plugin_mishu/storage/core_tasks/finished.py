@@ -1,0 +1,55 @@
+"""What came of a message before its process was cut off: rows that its work made, and tasks it finished."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..record.tables import fact
+from ..records import LedgerMessage
+from ..rows import within
+from ..schedules.tables import schedule
+from ..tasks.tables import task
+from ..transactions.tables import transaction
+from .tables import frame
+
+_MADE = (
+    (task.c.origin, task.c.title),
+    (schedule.c.origin, schedule.c.description),
+    (fact.c.origin, fact.c.content),
+    (transaction.c.batch, transaction.c.description),
+)
+"""Under what name the work stands that made a row, and what the row is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """`made`: what stands in the database. `whole`: nothing of the message was left to do."""
+
+    made: tuple[str, ...] = ()
+    whole: bool = False
+
+
+class FinishedWork:
+    """Looks it up by the origins of work, which name the message."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, message: LedgerMessage) -> Finished:
+        """What came of a message."""
+        origin = f"{message.conversation.self_id}/{message.message_id}/"
+        its = within(frame, message.conversation) & (frame.c.message_id == message.message_id)
+
+        async def look(connection: AsyncConnection) -> Finished:
+            made: list[str] = []
+            for named, called in _MADE:
+                rows = select(called).where(named.startswith(origin, autoescape=True))
+                made += list(await connection.scalars(rows))
+            states = list(await connection.scalars(select(frame.c.status).where(its)))
+            return Finished(tuple(made), bool(states) and all(one == "completed" for one in states))
+
+        return await self._database.read(look)

@@ -1,0 +1,1 @@
+"""Duty leases: which account and process answers in a group."""

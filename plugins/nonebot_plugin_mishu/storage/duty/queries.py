@@ -1,0 +1,204 @@
+"""Who is on duty in each group, and which processes are alive (docs/scale.md).
+
+A group's rows are kept under one account, its home, whichever of ours heard it. On PostgreSQL a process has
+a row with a lease, by the database's clock; it has the duty of a group while that row is there. Whoever
+takes over deletes the row first: a transaction of a process that was paused holds the row (`KEY SHARE`) and
+is waited for, or finds it gone and fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import bindparam, delete, insert, or_, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.errors import DutyLost
+from ..engine.writer import Writer
+from ..rows import CHUNK
+from .tables import duty, process
+
+_NOW: Final = "extract(epoch from clock_timestamp())"
+_HELD: Final = text("SELECT 1 FROM mishu_process WHERE name = :name FOR KEY SHARE")
+_BURY: Final = text(f"DELETE FROM mishu_process WHERE expires_at < {_NOW} AND name <> :name")
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One group: under which account its rows are kept, and who is on duty; no `process`: nobody."""
+
+    peer: str
+    home: str
+    account: str
+    process: str
+    epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What a process sees of the others: the accounts of those that are alive, and the groups nobody has."""
+
+    processes: dict[str, list[str]]
+    free: list[Post]
+
+
+class Lease:
+    """A process's right to write. Every transaction of its writer asks for it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    async def check(self, connection: AsyncConnection) -> None:
+        """Hold the process's row until the transaction ends. Raises `DutyLost` where it is gone."""
+        if await connection.scalar(_HELD, {"name": self.name}) is None:
+            raise DutyLost
+
+
+class DutyRows:
+    """The tables. On SQLite, which one process has, only the homes are kept."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    @property
+    def alone(self) -> bool:
+        """Whether no other process shares the database."""
+        return self._database.alone
+
+    async def all(self) -> list[Post]:
+        """Every group known."""
+
+        async def look(connection: AsyncConnection) -> list[Post]:
+            return [_post(row) for row in await connection.execute(select(duty))]
+
+        return await self._database.read(look)
+
+    async def keep(self, posts: Iterable[Post]) -> None:
+        """Write down the homes of new groups, and who is on duty where that changed, in the only process."""
+        rows = [_values(post) for post in posts]
+        adding = self._database.insert(duty)
+        adding = adding.on_conflict_do_update(
+            index_elements=["kind", "peer"], set_={"account": adding.excluded.account}
+        )
+
+        async def work(connection: AsyncConnection) -> None:
+            for start in range(0, len(rows), CHUNK):
+                await connection.execute(adding, rows[start : start + CHUNK])
+
+        if rows:
+            await self._writer.run(work)
+
+    async def register(self, name: str, instance: str, accounts: Sequence[str], lease: float) -> None:
+        """Begin a process's lease. What an earlier run of the same instance left is over, whatever its lease
+        says: the caller holds the instance's lock."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(process).where(process.c.instance == instance))
+            row = {"name": name, "instance": instance, "accounts": list(accounts), "expires_at": 0.0}
+            await connection.execute(insert(process).values(**row))
+            await self._renewed(connection, name, accounts, lease)
+
+        await self._database.beside(work)
+
+    def lend(self, lease: Lease | None) -> None:
+        """From now on the writer writes under this lease; what was handed in under another is refused."""
+        self._writer.lease = lease
+
+    async def renew(self, name: str, accounts: Sequence[str], lease: float) -> bool:
+        """Go on; False where the lease was over and another process has buried us."""
+
+        async def work(connection: AsyncConnection) -> bool:
+            return await self._renewed(connection, name, accounts, lease)
+
+        return await self._database.beside(work)
+
+    async def leave(self, name: str) -> None:
+        """End a lease: what the process had is free at once."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(process).where(process.c.name == name))
+
+        await self._database.beside(work)
+
+    async def watch(self, name: str) -> Watch:
+        """Bury the dead and see who is there."""
+
+        async def work(connection: AsyncConnection) -> Watch:
+            await connection.execute(_BURY, {"name": name})
+            there = {row.name: list(row.accounts) for row in await connection.execute(select(process))}
+            # The names are few; so many groups may be kept that only the index finds those without one.
+            held = await connection.execute(select(duty.c.process).group_by(duty.c.process))
+            gone = [row.process for row in held if row.process not in there]
+            free = select(duty).where(duty.c.process.in_(gone))
+            return Watch(there, [_post(row) for row in await connection.execute(free)] if gone else [])
+
+        return await self._database.beside(work)
+
+    async def take(self, name: str, wanted: Sequence[tuple[str, str]]) -> list[Post]:
+        """Take the duty of these groups for these accounts, where it is free; all of them as they then are.
+
+        A group nobody knew is from now on kept under the account. Raises `DutyLost` where the process itself
+        is not alive any more.
+        """
+        return [
+            post
+            for start in range(0, len(wanted), CHUNK)
+            for post in await self._database.beside(self._taking(name, wanted[start : start + CHUNK]))
+        ]
+
+    def _taking(self, name: str, wanted: Sequence[tuple[str, str]]) -> Any:
+        dead = ~select(process.c.id).where(process.c.name == duty.c.process).exists()
+        free = or_(duty.c.process == "", duty.c.process == name, dead)
+        taking = update(duty).where(duty.c.kind == "group", duty.c.peer == bindparam("its_peer"), free)
+        taking = taking.values(account=bindparam("its_account"), process=name, epoch=duty.c.epoch + 1)
+        adding = self._database.insert(duty).on_conflict_do_nothing(index_elements=["kind", "peer"])
+
+        async def work(connection: AsyncConnection) -> list[Post]:
+            await Lease(name).check(connection)
+            ordered = sorted(wanted)
+            await connection.execute(adding, [_values(Post(*one, one[1], "")) for one in ordered])
+            await connection.execute(
+                taking, [{"its_peer": peer, "its_account": account} for peer, account in ordered]
+            )
+            peers = [peer for peer, _ in ordered]
+            mine = select(duty).where(duty.c.kind == "group", duty.c.peer.in_(peers))
+            return [_post(row) for row in await connection.execute(mine)]
+
+        return work
+
+    async def release(self, name: str, peers: Sequence[str]) -> None:
+        """Give groups up: whoever is there may take them."""
+        mine = (duty.c.process == name) & duty.c.peer.in_(list(peers))
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(update(duty).where(mine).values(process=""))
+
+        if peers:
+            await self._database.beside(work)
+
+    async def _renewed(
+        self, connection: AsyncConnection, name: str, accounts: Sequence[str], lease: float
+    ) -> bool:
+        going_on = update(process).where(process.c.name == name)
+        until = text(f"{_NOW} + {float(lease)}")
+        values = going_on.values(accounts=list(accounts), expires_at=until)
+        return (await connection.execute(values)).rowcount > 0
+
+
+def _post(row: Any) -> Post:
+    return Post(row.peer, row.home, row.account, row.process, row.epoch)
+
+
+def _values(post: Post) -> dict[str, Any]:
+    return {
+        "kind": "group",
+        "peer": post.peer,
+        "home": post.home,
+        "account": post.account,
+        "process": post.process,
+        "epoch": post.epoch,
+    }

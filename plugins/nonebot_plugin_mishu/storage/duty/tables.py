@@ -1,0 +1,28 @@
+"""The tables of who is on duty: which account answers in a group, and which processes are alive."""
+
+from __future__ import annotations
+
+from sqlalchemy import Index, UniqueConstraint
+
+from ..engine.columns import count, json_value, make_table, number, text
+
+duty = make_table(
+    "duty",
+    text("kind"),
+    text("peer"),
+    text("home"),
+    text("account"),
+    text("process"),
+    count("epoch"),
+    UniqueConstraint("kind", "peer", name="mishu_duty_peer"),
+)
+Index("mishu_duty_process", duty.c.process)
+
+process = make_table(
+    "process",
+    text("name"),
+    text("instance"),
+    json_value("accounts"),
+    number("expires_at"),
+    UniqueConstraint("name", name="mishu_process_name"),
+)

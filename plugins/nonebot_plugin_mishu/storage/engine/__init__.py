@@ -1,0 +1,1 @@
+"""Database engine: connections, transactions, migrations at start, and the writer task."""

@@ -1,0 +1,43 @@
+"""What a transaction changed, told to who listens once it is on disk.
+
+Whoever writes notes it on the connection, inside the transaction; the writer takes the notes and tells them
+after the commit. A transaction that did not happen tells nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..records import Conversation
+
+_KEY = "mishu_noted"
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """One row that was written. `table` is the full name (`mishu_task`); `by`: whose doing."""
+
+    conversation: Conversation
+    table: str
+    row_id: int
+    action: Literal["added", "changed", "deleted"]
+    by: str = ""
+
+
+def note(connection: AsyncConnection, *notes: Noted) -> None:
+    """Let these be told once the transaction is on disk."""
+    _info(connection).setdefault(_KEY, []).extend(notes)
+
+
+def taken(connection: AsyncConnection) -> list[Noted]:
+    """What was noted on this connection, which it then forgets."""
+    return _info(connection).pop(_KEY, [])
+
+
+def _info(connection: AsyncConnection) -> dict[Any, Any]:
+    inner = connection.sync_connection
+    assert inner is not None
+    return inner.info

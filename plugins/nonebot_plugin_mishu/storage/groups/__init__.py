@@ -1,0 +1,1 @@
+"""Known groups, their settings, and the owner's choices."""

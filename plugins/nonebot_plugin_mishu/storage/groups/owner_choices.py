@@ -1,0 +1,40 @@
+"""What the owner chose on the pages over what is configured, by name (`chosen`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.writer import Writer
+from .tables import choice
+
+
+class Choices:
+    """A value a name, JSON; None: as configured. Every change is on disk when its call returns."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def all(self) -> dict[str, Any]:
+        """Everything that was chosen."""
+
+        async def look(connection: AsyncConnection) -> dict[str, Any]:
+            return {row.name: row.value for row in await connection.execute(select(choice))}
+
+        return await self._database.read(look)
+
+    async def put(self, chosen: Mapping[str, Any], at: float) -> None:
+        """Keep these, all or none."""
+
+        async def work(connection: AsyncConnection) -> None:
+            for name, value in chosen.items():
+                fresh = {"value": value, "at": at}
+                adding = self._database.insert(choice).values(name=name, **fresh)
+                await connection.execute(adding.on_conflict_do_update(index_elements=["name"], set_=fresh))
+
+        await self._writer.run(work)

@@ -1,0 +1,166 @@
+"""What admins change at run time, per conversation (contracts, Commands in a group)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Table, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..access.api_tables import setting_change
+from ..engine.change_notice import Noted, note
+from ..engine.database import Database
+from ..engine.writer import Writer
+from ..ledger import tables
+from ..records import Conversation, ConversationSettings, Silence, WordKind
+from ..rows import conversation_of, conversation_values, within
+
+SETTINGS = "settings"
+"""What a change of settings is noted as (`noting`), for want of one table."""
+_PEER = ("self_id", "kind", "peer")
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """Somebody set something; `value` as it then was, in words. `at` is wall seconds."""
+
+    user_id: str
+    name: str
+    value: str
+    at: float
+
+
+class SettingsStore:
+    """Persona, features, words and silence. Every change is on disk when its call returns."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def load(self, conversation: Conversation) -> ConversationSettings:
+        """Everything set for a conversation; the defaults where nothing is."""
+
+        async def look(connection: AsyncConnection) -> ConversationSettings:
+            async def rows(table: Table) -> list[Any]:
+                mine = select(table).where(within(table, conversation)).order_by(table.c.id)
+                return list(await connection.execute(mine))
+
+            own = await rows(tables.conversation)
+            added: dict[WordKind, list[str]] = {}
+            removed: dict[WordKind, list[str]] = {}
+            features = {row.name: row.enabled for row in await rows(tables.feature)}
+            for row in await rows(tables.word):
+                (removed if row.removed else added).setdefault(row.word_kind, []).append(row.word)
+            return ConversationSettings(
+                persona=own[0].persona if own else None,
+                features=features,
+                added_words=added,
+                removed_words=removed,
+                silence=_silence(own[0]) if own else None,
+                listen=own[0].listen if own else None,
+                digest_time=own[0].digest_time if own else None,
+                weekly_time=own[0].weekly_time if own else None,
+            )
+
+        return await self._database.read(look)
+
+    async def set_persona(self, conversation: Conversation, persona: str | None) -> None:
+        """Set the persona; `None` goes back to the configured one."""
+        await self._set(tables.conversation, _PEER, conversation, persona=persona)
+
+    async def set_times(self, conversation: Conversation, **values: str | None) -> None:
+        """Set `listen`, `digest_time` or `weekly_time`; None goes back to what is configured."""
+        assert values.keys() <= {"listen", "digest_time", "weekly_time"}
+        await self._set(tables.conversation, _PEER, conversation, **values)
+
+    async def set_feature(self, conversation: Conversation, feature: str, on: bool) -> None:
+        """Switch a feature."""
+        await self._set(tables.feature, (*_PEER, "name"), conversation, name=feature, enabled=on)
+
+    async def add_word(self, conversation: Conversation, kind: WordKind, word: str) -> None:
+        """Add a word; it is removed no longer, if it was."""
+        await self._set_word(conversation, kind, word, removed=False)
+
+    async def remove_word(self, conversation: Conversation, kind: WordKind, word: str) -> None:
+        """Remove a word, added or configured; it is added no longer, if it was."""
+        await self._set_word(conversation, kind, word, removed=True)
+
+    async def set_silence(self, conversation: Conversation, silence: Silence) -> None:
+        """Silence a conversation, replacing a silence that holds."""
+        until, by_command = silence.until, silence.by_command
+        await self._set(
+            tables.conversation, _PEER, conversation, silent_until=until, silent_by_command=by_command
+        )
+
+    async def lift_silence(self, conversation: Conversation) -> None:
+        """End the silence of a conversation."""
+        await self._set(tables.conversation, _PEER, conversation, silent_until=None, silent_by_command=False)
+
+    async def silenced(self, self_id: str, now: float) -> dict[Conversation, Silence]:
+        """The conversations of an account whose silence still holds at `now` (seconds)."""
+        table = tables.conversation
+        holding = select(table).where(table.c.self_id == self_id, table.c.silent_until > now)
+
+        async def look(connection: AsyncConnection) -> dict[Conversation, Silence]:
+            rows = await connection.execute(holding)
+            return {conversation_of(row): Silence(row.silent_until, row.silent_by_command) for row in rows}
+
+        return await self._database.read(look)
+
+    async def log(self, conversation: Conversation, by: str, name: str, value: str, at: float) -> None:
+        """Note who set what, for `history`."""
+        row = {**conversation_values(conversation), "user_id": by, "name": name, "value": value, "at": at}
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(insert(setting_change).values(**row))
+
+        await self._writer.run(work)
+
+    async def changed_since(self, last: int | None) -> tuple[int, set[Conversation]]:
+        """Where somebody set something behind the change number `last`, and the number of the newest one."""
+        newest = select(func.max(setting_change.c.id))
+        later = select(setting_change).where(setting_change.c.id > (last or 0)).order_by(setting_change.c.id)
+
+        async def look(connection: AsyncConnection) -> tuple[int, set[Conversation]]:
+            number = int(await connection.scalar(newest) or 0)
+            if last is None or number <= last:
+                return number, set()
+            return number, {conversation_of(row) for row in await connection.execute(later)}
+
+        return await self._database.read(look)
+
+    async def history(self, conversation: Conversation, limit: int) -> list[SettingChange]:
+        """Who set what, the newest first."""
+        mine = select(setting_change).where(within(setting_change, conversation))
+        newest = mine.order_by(setting_change.c.id.desc()).limit(limit)
+
+        async def look(connection: AsyncConnection) -> list[SettingChange]:
+            rows = await connection.execute(newest)
+            return [SettingChange(row.user_id, row.name, row.value, row.at) for row in rows]
+
+        return await self._database.read(look)
+
+    async def _set_word(
+        self, conversation: Conversation, kind: WordKind, word: str, *, removed: bool
+    ) -> None:
+        key = (*_PEER, "word_kind", "word")
+        await self._set(tables.word, key, conversation, word_kind=kind, word=word, removed=removed)
+
+    async def _set(
+        self, table: Table, key: tuple[str, ...], conversation: Conversation, **values: Any
+    ) -> None:
+        """Insert the row, or change the one with its key."""
+        changed = {name: value for name, value in values.items() if name not in key}
+        adding = self._database.insert(table).values(**conversation_values(conversation), **values)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
+            if not changed.keys() & {"silent_until"}:
+                note(connection, Noted(conversation, SETTINGS, 0, "changed"))
+
+        await self._writer.run(work)
+
+
+def _silence(row: Any) -> Silence | None:
+    return None if row.silent_until is None else Silence(row.silent_until, row.silent_by_command)

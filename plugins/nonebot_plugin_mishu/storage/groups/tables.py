@@ -1,0 +1,15 @@
+"""The table of what the owner chose on the pages."""
+
+from __future__ import annotations
+
+from sqlalchemy import UniqueConstraint
+
+from ..engine.columns import json_value, make_table, number, text
+
+choice = make_table(
+    "choice",
+    text("name"),
+    json_value("value"),
+    number("at"),
+    UniqueConstraint("name", name="mishu_choice_name"),
+)

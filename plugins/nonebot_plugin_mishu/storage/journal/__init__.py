@@ -1,0 +1,1 @@
+"""Journal of changes, from which 撤销 takes back."""

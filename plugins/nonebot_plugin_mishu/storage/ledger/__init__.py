@@ -1,0 +1,1 @@
+"""Message ledger: every heard message, its word index, reply claims, decision traces."""

@@ -1,0 +1,154 @@
+"""Claims: a reply is claimed in the database before it is sent (product section 2, Once)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.writer import Writer
+from ..records import LedgerMessage
+from ..rows import chunks, ledger_message
+from .tables import claim as table
+from .tables import ledger, storable
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    self_id: str
+    message_ids: tuple[str, ...]
+    token: str
+    at: float
+    reply: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """A reply that was claimed, and of which nobody knows whether it was said. `message` is the one it was
+    made for, `answers` every message that it answers."""
+
+    message: LedgerMessage
+    text: str
+    answers: tuple[str, ...]
+
+
+_SENT = (
+    update(table)
+    .where(table.c.self_id == bindparam("its_self_id"), table.c.message_id == bindparam("its_message_id"))
+    .values(sent_message_id=bindparam("its_answer"), reply=None)
+)
+
+
+async def _noting(connection: AsyncConnection, sent: Sequence[list[dict[str, str]]]) -> Sequence[None]:
+    rows = sorted((row for rows in sent for row in rows), key=lambda row: tuple(row.values()))
+    await connection.execute(_SENT, rows)
+    return [None] * len(sent)
+
+
+class Claims:
+    """Who answers which message. One claim per `(self_id, message_id)` over all processes, for good."""
+
+    def __init__(self, database: Database, writer: Writer, now: Callable[[], float]) -> None:
+        self._database = database
+        self._writer = writer
+        self._now = now
+
+    async def claim(self, self_id: str, message_ids: Iterable[str], reply: str | None = None) -> set[str]:
+        """Claim messages; those that are newly ours. The others were claimed before, by anybody.
+
+        `reply` is what is about to be said: kept with the first of them until it is noted as `sent`.
+        """
+        asked = {storable(message_id): message_id for message_id in message_ids}
+        if not asked:
+            return set()
+        # Ours are known by the token and not by what was inserted: when a transaction is run again
+        # because the connection broke at its commit, what it claimed is still ours.
+        claim = _Claim(self_id, tuple(asked), uuid4().hex, self._now(), reply)
+        return {asked[message_id] for message_id in await self._writer.together(self._claiming, claim)}
+
+    async def _claiming(self, connection: AsyncConnection, claims: Sequence[_Claim]) -> Sequence[set[str]]:
+        rows = [
+            {
+                "self_id": one.self_id,
+                "message_id": message_id,
+                "token": one.token,
+                "claimed_at": one.at,
+                "reply": None if number else one.reply,
+            }
+            for one in claims
+            for number, message_id in enumerate(one.message_ids)
+        ]
+        # Sorted, so that processes lock rows in one order; of two here, the one that came first is first.
+        rows.sort(key=lambda row: (row["self_id"], row["message_id"]))
+        adding = self._database.insert(table).on_conflict_do_nothing(index_elements=["self_id", "message_id"])
+        await connection.execute(adding, rows)
+        ours: dict[str, set[str]] = {one.token: set() for one in claims}
+        for chunk in chunks({message_id for one in claims for message_id in one.message_ids}):
+            known = select(table.c.token, table.c.message_id).where(table.c.message_id.in_(chunk))
+            for token, message_id in await connection.execute(known.where(table.c.token.in_(ours))):
+                ours[token].add(message_id)
+        return [ours[one.token] for one in claims]
+
+    async def sent(self, self_id: str, message_ids: Iterable[str], sent_message_id: str) -> None:
+        """Note which message of ours answered the claimed ones."""
+        rows = [
+            {"its_self_id": self_id, "its_message_id": message_id, "its_answer": sent_message_id}
+            for message_id in sorted(message_ids)
+        ]
+        if rows:
+            await self._writer.together(_noting, rows)
+
+    async def unsaid(self, self_id: str, since: float, before: float) -> list[Unsaid]:
+        """Replies claimed from `since` to before `before` (wall seconds) that are not known to be sent, in
+        the order of their claims. What was processed or recalled since is not among them."""
+        both = (ledger.c.self_id == table.c.self_id) & (ledger.c.message_id == table.c.message_id)
+        cut_off = (
+            select(ledger, table.c.token, table.c.reply)
+            .join(table, both)
+            .where(
+                table.c.self_id == self_id,
+                table.c.claimed_at >= since,
+                table.c.claimed_at < before,
+                table.c.reply.is_not(None),
+                table.c.sent_message_id.is_(None),
+                ~ledger.c.processed,
+                ~ledger.c.recalled,
+            )
+            .order_by(table.c.id)
+        )
+
+        async def look(connection: AsyncConnection) -> list[Unsaid]:
+            found = (await connection.execute(cut_off)).all()
+            answers: dict[str, list[str]] = {}
+            for chunk in chunks({row.token for row in found}):
+                joint = select(table.c.token, table.c.message_id).where(table.c.token.in_(chunk))
+                for token, message_id in await connection.execute(joint.order_by(table.c.id)):
+                    answers.setdefault(token, []).append(message_id)
+            return [Unsaid(ledger_message(row), row.reply, tuple(answers[row.token])) for row in found]
+
+        return await self._database.read(look)
+
+    async def take(self, unsaid: Unsaid) -> bool:
+        """Take a reply to say it once more: nobody finds it again. False where somebody took it before."""
+        mine = (table.c.self_id == unsaid.message.conversation.self_id) & (
+            table.c.message_id == unsaid.message.message_id
+        )
+        taking = update(table).where(mine, table.c.reply.is_not(None)).values(reply=None)
+
+        async def work(connection: AsyncConnection) -> bool:
+            return (await connection.execute(taking)).rowcount > 0
+
+        return await self._writer.run(work)
+
+    async def is_claimed(self, self_id: str, message_id: str) -> bool:
+        """Whether anybody claimed this message."""
+        mine = (table.c.self_id == self_id) & (table.c.message_id == message_id)
+
+        async def look(connection: AsyncConnection) -> bool:
+            return await connection.scalar(select(table.c.id).where(mine)) is not None
+
+        return await self._database.read(look)

@@ -1,0 +1,55 @@
+"""The traces of decisions (product section 2, Trace)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.writer import Writer
+from ..records import Conversation, DecisionRecord
+from ..rows import decision_record, decision_values, within
+from .queries import mark, mark_queued
+from .tables import decision as table
+
+
+class Decisions:
+    """Why the secretary spoke or stayed silent."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def add(self, record: DecisionRecord, considered: Iterable[str] = ()) -> int:
+        """Store a decision; its id, once it is on disk. Ids only grow and are never used again.
+
+        The messages `considered` are marked as processed with it, in the same transaction. `record.id` is
+        not looked at. Give `user_id`, so that the member can have it deleted.
+        """
+        marked = list(considered)
+        mark_queued(self._writer.queue, record.conversation, marked, processed=True)
+        return await self._writer.together(self._adding, (record, marked))
+
+    async def _adding(
+        self, connection: AsyncConnection, made: Sequence[tuple[DecisionRecord, list[str]]]
+    ) -> Sequence[int]:
+        marked = [(record.conversation, one) for record, considered in made for one in considered]
+        await mark(connection, marked, processed=True)
+        adding = insert(table).returning(table.c.id, sort_by_parameter_order=True)
+        return (await connection.scalars(adding, [decision_values(record) for record, _ in made])).all()
+
+    async def latest(
+        self, conversation: Conversation, limit: int, before: int | None = None
+    ) -> list[DecisionRecord]:
+        """The newest `limit` decisions of a conversation, of those before the id `before`; newest first."""
+        mine = within(table, conversation)
+        if before is not None:
+            mine &= table.c.id < before
+        newest = select(table).where(mine).order_by(table.c.id.desc()).limit(limit)
+
+        async def look(connection: AsyncConnection) -> list[DecisionRecord]:
+            return [decision_record(row) for row in await connection.execute(newest)]
+
+        return await self._database.read(look)

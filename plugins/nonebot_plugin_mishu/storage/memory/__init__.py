@@ -1,0 +1,1 @@
+"""Memory of persons: turns (M1), digests and summaries (M2)."""

@@ -1,0 +1,120 @@
+"""What is remembered of one person (digests of M1, summaries of M2), item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Table, delete, select, true, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine import fulltext
+from ..engine.database import Database
+from ..engine.writer import Writer
+from ..records import Conversation
+from ..rows import conversation_of
+from .tables import digest, summary, turn
+
+KINDS: Final[Mapping[str, Table]] = {"digest": digest, "summary": summary}
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One thing remembered. `id` names it over all kinds; `at` is wall seconds."""
+
+    kind: str
+    row_id: int
+    conversation: Conversation
+    text: str
+    at: float
+    task_id: str = ""
+    """The task whose summary it is; empty for a digest."""
+
+    @property
+    def id(self) -> str:
+        """`summary-12`."""
+        return f"{self.kind}-{self.row_id}"
+
+
+class Memories:
+    """Looks and forgets."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def page(
+        self, user_id: str, group_id: str | None, *, limit: int, after: tuple[str, int] | None
+    ) -> list[Memory]:
+        """A person's items by kind and number, from behind `after` on; of one group where it is named."""
+
+        async def look(connection: AsyncConnection) -> list[Memory]:
+            found: list[Memory] = []
+            for kind, table in sorted(KINDS.items()):
+                if after is not None and kind < after[0]:
+                    continue
+                behind = table.c.id > after[1] if after is not None and kind == after[0] else true()
+                wanted = select(table).where(_theirs(table, user_id, group_id), behind)
+                rows = await connection.execute(wanted.order_by(table.c.id).limit(limit - len(found)))
+                found += [
+                    Memory(
+                        kind,
+                        row.id,
+                        conversation_of(row),
+                        row.content,
+                        row.at,
+                        row.task_id if table is summary else "",
+                    )
+                    for row in rows
+                ]
+            return found[:limit]
+
+        return await self._database.read(look)
+
+    async def correct(
+        self, user_id: str, group_id: str | None, item: tuple[str, int], text: str, terms: Iterable[str]
+    ) -> bool:
+        """Put other words, with their terms, in the place of one item (kind, number); whether it is there."""
+        table = KINDS.get(item[0])
+        if table is None:
+            return False
+        which = _theirs(table, user_id, group_id) & (table.c.id == item[1])
+
+        async def work(connection: AsyncConnection) -> bool:
+            row = (await connection.execute(select(table).where(which).with_for_update())).one_or_none()
+            if row is None:
+                return False
+            values: dict[str, Any] = {"content": text}
+            if table is summary:  # it is found by its words, not by what it said before
+                found = fulltext.indexed(conversation_of(row), user_id, terms)
+                values |= {"terms": found, "vector": None, "vector_model": None}
+            await connection.execute(update(table).where(which).values(**values))
+            return True
+
+        return await self._writer.run(work)
+
+    async def forget(self, user_id: str, group_id: str | None, item: tuple[str, int] | None) -> int:
+        """Delete one item (kind, number) or all, with the turns they were made of; how many items."""
+
+        async def work(connection: AsyncConnection) -> int:
+            gone = 0
+            for kind, table in KINDS.items():
+                if item is not None and kind != item[0]:
+                    continue
+                which = _theirs(table, user_id, group_id)
+                if item is not None:
+                    which &= table.c.id == item[1]
+                gone += (await connection.execute(delete(table).where(which))).rowcount
+            if item is None:
+                await connection.execute(delete(turn).where(_theirs(turn, user_id, group_id)))
+            if gone:
+                await fulltext.compact(connection)
+            return gone
+
+        return await self._writer.run(work)
+
+
+def _theirs(table: Table, user_id: str, group_id: str | None) -> ColumnElement[bool]:
+    mine = table.c.user_id == user_id
+    return mine if group_id is None else mine & (table.c.kind == "group") & (table.c.peer == group_id)

@@ -1,0 +1,1 @@
+"""Group record: facts, digests of spans, joins of members."""

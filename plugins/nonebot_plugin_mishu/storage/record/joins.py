@@ -1,0 +1,43 @@
+"""When members came into a group, as far as the bot saw them come: what was said before is not theirs."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.writer import Writer
+from ..records import Conversation
+from ..rows import conversation_values, within
+from .tables import joined
+
+
+class Joins:
+    """One moment for each member of a group. Raises `StorageError`."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def note(self, conversation: Conversation, user_id: str, at: float) -> None:
+        """A member came in at wall seconds; on disk when this returns. The last time holds."""
+        values = {**conversation_values(conversation), "user_id": user_id, "at": at}
+        adding = self._database.insert(joined).values(**values)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(
+                adding.on_conflict_do_update(
+                    index_elements=["self_id", "kind", "peer", "user_id"], set_={"at": at}
+                )
+            )
+
+        await self._writer.run(work)
+
+    async def since(self, conversation: Conversation, user_id: str) -> float | None:
+        """When a member came in; None where the bot did not see it: they were there before."""
+        mine = within(joined, conversation) & (joined.c.user_id == user_id)
+
+        async def look(connection: AsyncConnection) -> float | None:
+            return await connection.scalar(select(joined.c.at).where(mine))
+
+        return await self._database.read(look)

@@ -1,0 +1,104 @@
+"""Digests of spans of a conversation: sentences that were checked, with the lines they rest on.
+
+One row a piece of talk, from one line to another. A recall within it, a 忘记我, and pruning take it away; who
+reads it counts its lines besides, so that a row that no longer fits its lines is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.writer import Writer
+from ..records import Conversation
+from ..rows import conversation_values, within
+from .tables import span_digest
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSentence:
+    """A sentence as it may be told."""
+
+    kind: str
+    text: str
+    lines: tuple[str, ...]
+    """Ids of the messages it rests on."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanDigest:
+    """What is kept of a piece."""
+
+    first_id: str
+    last_id: str
+    since: float
+    """When its first and its last line were said, wall seconds."""
+    until: float
+    lines: int
+    """How many lines there were from the first to the last."""
+    sentences: tuple[KeptSentence, ...]
+
+
+class SpanDigests:
+    """Keeps digests. Raises `StorageError`."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def over(self, conversation: Conversation, since: float, until: float) -> list[SpanDigest]:
+        """Those that touch a span, the earliest first."""
+        touching = (span_digest.c.until >= since) & (span_digest.c.since < until)
+        wanted = select(span_digest).where(within(span_digest, conversation), touching)
+
+        async def look(connection: AsyncConnection) -> list[SpanDigest]:
+            rows = await connection.execute(wanted.order_by(span_digest.c.since, span_digest.c.id))
+            return [_digest(row) for row in rows]
+
+        return await self._database.read(look)
+
+    async def put(self, conversation: Conversation, made: SpanDigest) -> None:
+        """Keep one, in place of those of the same first line; on disk when this returns."""
+        values = {
+            **conversation_values(conversation),
+            "first_id": made.first_id,
+            "last_id": made.last_id,
+            "since": made.since,
+            "until": made.until,
+            "lines": made.lines,
+            "sentences": [{"kind": s.kind, "text": s.text, "lines": list(s.lines)} for s in made.sentences],
+        }
+        same = within(span_digest, conversation) & (span_digest.c.first_id == made.first_id)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(span_digest).where(same))
+            await connection.execute(self._database.insert(span_digest).values(**values))
+
+        await self._writer.run(work)
+
+    async def drop(self, conversation: Conversation, first_ids: Sequence[str]) -> None:
+        """Delete those that begin with these lines: they do not fit their lines any more."""
+        if not first_ids:
+            return
+        mine = within(span_digest, conversation) & span_digest.c.first_id.in_(list(first_ids))
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(span_digest).where(mine))
+
+        await self._writer.run(work)
+
+
+def _digest(row: Any) -> SpanDigest:
+    return SpanDigest(
+        row.first_id,
+        row.last_id,
+        row.since,
+        row.until,
+        row.lines,
+        tuple(KeptSentence(s["kind"], s["text"], tuple(s["lines"])) for s in row.sentences),
+    )

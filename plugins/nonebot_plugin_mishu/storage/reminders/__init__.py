@@ -1,0 +1,1 @@
+"""Reminders: records, queries, chains of repeated ones, and rows due for sending."""

@@ -1,0 +1,105 @@
+"""Reminders as values: plain, immutable, free of the database. Times are wall seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..records import Conversation
+
+ReminderState = Literal["waiting", "claimed", "sent", "done", "dropped"]
+
+WALL = "%Y-%m-%d %H:%M"
+"""How wall times are written."""
+
+
+DIGEST = "digest"
+"""The agent code of a group's daily digest, whose text is made when it is due."""
+NOTICE = "notice"
+"""The agent code of what was changed on a page while the group could not be told: said once it can."""
+APART = (DIGEST, NOTICE)
+"""Agent codes of what reminds of nothing: said in messages of its own, also where 提醒 is off."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewReminder:
+    """A reminder to be kept. Its text is composed now: nothing is asked when it is due.
+
+    `due_at` is wall seconds; `wall` the wall time (YYYY-MM-DD HH:MM) in `zone` of the thing itself, which
+    counts where the zone's rules change and for the next occurrence of `recurrence` (as `times.recurrence`);
+    the reminder comes `lead_minutes` before it. The reminder's own wall time is taken too: `due_at` tells
+    which of the two it is. `until` (YYYY-MM-DD) is the last day of the recurrence. `origin` names the
+    reminder once and for ever: the same one is not added twice.
+    """
+
+    conversation: Conversation
+    agent_code: str
+    item_id: int
+    user_ids: Sequence[str]
+    text: str
+    due_at: float
+    wall: str
+    zone: str
+    everybody: bool = False
+    recurrence: dict[str, Any] | None = None
+    lead_minutes: int = 0
+    """How long before the thing itself it comes."""
+    until: str | None = None
+    origin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderRecord:
+    """A reminder as it is kept."""
+
+    id: int
+    conversation: Conversation
+    agent_code: str
+    item_id: int
+    user_ids: tuple[str, ...]
+    everybody: bool
+    text: str
+    note: str | None
+    """What the reader must know of this occurrence (a holiday table that has ended)."""
+    due_at: float
+    wall: str
+    """Of the thing itself; `anchor` is that of its first occurrence."""
+    anchor: str
+    zone: str
+    recurrence: dict[str, Any] | None
+    until: str | None
+    lead_minutes: int
+    state: ReminderState
+    failures: int = 0
+    """Sends that certainly failed."""
+    unclear: int = 0
+    """Sends of which nobody knows whether they arrived."""
+    message_id: str | None = None
+    closed_at: float | None = None
+    origin: str | None = None
+    """As in `NewReminder`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """The next occurrence of a reminder."""
+
+    due_at: float
+    wall: str
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """How much is due in a conversation, and since when."""
+
+    conversation: Conversation
+    count: int
+    first_due: float
+    digests: int = 0
+    """How many of them are `APART`."""
+
+
+Next = Callable[[ReminderRecord, float], Following | None]
+"""Pure: what comes after a reminder that recurs, seen at that moment; None for nothing."""

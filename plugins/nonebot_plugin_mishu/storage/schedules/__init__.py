@@ -1,0 +1,1 @@
+"""Schedules of groups: table, records, queries, and calendar tokens."""

@@ -1,0 +1,117 @@
+"""The addresses of calendars: a token that nobody guesses, for a conversation or for one of its members.
+
+A member has one row in a group. Its token opens their own calendar; what opens the group's for them is made
+of it by a keyed digest, so that neither address tells the other, and both end with the row: when they leave.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ...patterns import Pattern
+from ..engine.database import Database
+from ..engine.writer import Writer
+from ..journal.tables import calendar as table
+from ..records import Conversation
+from ..rows import conversation_of, conversation_values, within
+
+TOKEN_BYTES = 24
+_HELD = Pattern(r"g([0-9]{1,18})-([A-Za-z0-9_-]{43})\Z")
+"""A member's address of the group's calendar; the tokens of rows are 32 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCalendar:
+    """What a token opens."""
+
+    place: Conversation
+    user_id: str
+    """Whose calendar it is; empty for the whole conversation's."""
+    holder: str
+    """To whom the address was given; empty where it was not kept."""
+
+
+class Calendars:
+    """Tokens and whose calendar each opens. `user_id` is empty for the whole conversation's."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def token(self, conversation: Conversation, user_id: str = "") -> str:
+        """The token of a calendar; made where there is none yet."""
+        return (await self._row(conversation, user_id))[1]
+
+    async def held_token(self, conversation: Conversation, holder: str) -> str:
+        """The token by which one member opens the calendar of their group."""
+        number, token = await self._row(conversation, holder)
+        return f"g{number}-{_of_group(token)}"
+
+    async def _row(self, conversation: Conversation, user_id: str) -> tuple[int, str]:
+        mine = within(table, conversation) & (table.c.user_id == user_id)
+        values = {
+            **conversation_values(conversation),
+            "user_id": user_id,
+            "token": secrets.token_urlsafe(TOKEN_BYTES),
+        }
+        key = ["self_id", "kind", "peer", "user_id"]
+        adding = self._database.insert(table).values(**values).on_conflict_do_nothing(index_elements=key)
+
+        async def work(connection: AsyncConnection) -> tuple[int, str]:
+            await connection.execute(adding)
+            row = (await connection.execute(select(table.c.id, table.c.token).where(mine))).one()
+            return row.id, row.token
+
+        return await self._writer.run(work)
+
+    async def renew(self, conversation: Conversation, user_id: str = "") -> str:
+        """Another token for the same calendar; the old address opens nothing any more."""
+        await self.token(conversation, user_id)
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        mine = within(table, conversation) & (table.c.user_id == user_id)
+
+        async def work(connection: AsyncConnection) -> str:
+            await connection.execute(update(table).where(mine).values(token=token))
+            return token
+
+        return await self._writer.run(work)
+
+    async def opened_by(self, token: str) -> OpenCalendar | None:
+        """Whose calendar a token opens; None for a token that was never given or is not valid any more."""
+        held = _HELD.match(token)
+        this = table.c.token == token if held is None else table.c.id == int(held[1])
+
+        async def look(connection: AsyncConnection) -> OpenCalendar | None:
+            row = (await connection.execute(select(table).where(this))).one_or_none()
+            if row is None or (held is not None and not hmac.compare_digest(held[2], _of_group(row.token))):
+                return None
+            return OpenCalendar(conversation_of(row), row.user_id if held is None else "", row.user_id)
+
+        return await self._database.read(look)
+
+    async def end_here(self, place: Conversation, user_id: str | None) -> None:
+        """End what was given to a member of a group, whichever of our accounts gave it, and what was given
+        before it was kept to whom; None: everything that our account gave there."""
+        here = (table.c.kind == place.kind) & (table.c.peer == place.peer)
+        if user_id is None:
+            here &= table.c.self_id == place.self_id
+        else:
+            here &= table.c.user_id.in_((user_id, ""))
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(table).where(here))
+
+        await self._writer.run(work)
+
+
+def _of_group(token: str) -> str:
+    """What a member's token makes of the group's calendar."""
+    made = hmac.new(token.encode(), b"mishu calendar of the group", hashlib.sha256).digest()
+    return urlsafe_b64encode(made).rstrip(b"=").decode()

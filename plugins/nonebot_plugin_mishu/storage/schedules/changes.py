@@ -1,0 +1,58 @@
+"""What is to be done with schedules: values, which `Schedules.apply` carries out all or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from .records import Participant, Schedule, SchedulePlan
+
+
+class Outdated(Exception):
+    """A schedule is not as whoever changes it saw it (deleted meanwhile); nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A new one. `origin` names it once and for ever: made again it is the one that is there."""
+
+    plan: SchedulePlan
+    origin: str
+    order: str | None = None
+    """The origin of the edit that it is one half of: one time taken out of what repeats."""
+    taken_from: Schedule | None = None
+    """What repeats, of which it is one time: whose that is and who takes part stays."""
+    instead_of: str | None = None
+    """When that time would have begun, wall time."""
+    joined: tuple[Participant, ...] | None = None
+    """Who takes part in that time, where others do than in all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Let a schedule say something else. Done once by its `origin`."""
+
+    id: int
+    plan: SchedulePlan
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Take a schedule away; its row stays, marked."""
+
+    id: int
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attend:
+    """Somebody takes part, or no longer (`joins` False)."""
+
+    id: int
+    member: Participant
+    joins: bool
+    origin: str
+
+
+Change: TypeAlias = Add | Edit | Delete | Attend

@@ -1,0 +1,346 @@
+"""Schedules of groups (seed 0): rows whose ids only grow, changed in one transaction or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, replace
+from typing import Any, TypeAlias
+
+from sqlalchemy import BigInteger, ColumnElement, Select, Text, cast, func, literal_column, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.row_cache import KeptRows
+from ..engine.writer import Writer
+from ..journal.queries import RowChange, journal
+from ..records import Conversation
+from ..reminders import queries as reminders
+from ..rows import conversation_of, conversation_values, within
+from .changes import Add, Attend, Change, Delete, Edit, Outdated
+from .records import Participant, Schedule, SchedulePlan
+from .tables import repeats, schedule
+
+__all__ = ["AGENT", "Add", "Attend", "Change", "Delete", "Edit", "Outdated", "Remind", "Schedules"]
+
+AGENT = "schedule"
+"""The agent's code, under which changes and reminders are noted."""
+HISTORY = 20_000
+"""Schedules of a conversation that are looked at: the newest so many."""
+
+Remind: TypeAlias = Callable[[Schedule], reminders.Put]
+"""Composes the reminders of a schedule as it now stands; None for none."""
+
+
+class Schedules:
+    """Schedules of groups (seed 0)."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+        self._kept: KeptRows[Schedule] = KeptRows()
+
+    async def live(self, conversation: Conversation) -> list[Schedule]:
+        """Every schedule of a conversation that is not deleted, by time; of many the newest `HISTORY`.
+
+        They are kept in memory until one is written to: a line about schedules asks for them several times.
+        """
+        here = within(schedule, conversation) & schedule.c.deleted.is_(False)
+        mine = select(schedule).where(here).order_by(schedule.c.id.desc()).limit(HISTORY)
+
+        async def look(connection: AsyncConnection) -> list[Schedule]:
+            version = await self._version(connection, here)
+            known = self._kept.get(conversation, version)
+            if known is not None:
+                return known
+            found = [_record(row) for row in await connection.execute(mine)]
+            found.sort(key=lambda each: (each.plan.start, each.id))
+            self._kept.put(conversation, version, found)
+            return found
+
+        return await self._database.read(look)
+
+    async def _version(self, connection: AsyncConnection, here: ColumnElement[bool]) -> object:
+        """What stays the same until one of these is written to; None: unknown. A server numbers each writing,
+        whichever process does it, and each row bears the number of its last."""
+        if self._database.alone:
+            return self._database.writes.version(schedule.name)
+        number = cast(cast(literal_column("xmin"), Text), BigInteger)
+        return tuple((await connection.execute(select(func.count(), func.sum(number)).where(here))).one())
+
+    async def page(
+        self,
+        conversation: Conversation,
+        *,
+        limit: int,
+        after: tuple[str, int] | None = None,
+        first: str | None = None,
+        last: str | None = None,
+    ) -> list[Schedule]:
+        """Schedules that are not deleted, by start and id, from behind `after` (start, id) on.
+
+        `first` (included) and `last` (not included) are wall times between which they begin.
+        """
+        start, key = schedule.c.start, schedule.c.id
+        wanted = select(schedule).where(within(schedule, conversation), schedule.c.deleted.is_(False))
+        if first is not None:
+            wanted = wanted.where(start >= first)
+        if last is not None:
+            wanted = wanted.where(start < last)
+        if after is not None:
+            wanted = wanted.where(start >= after[0], (start > after[0]) | (key > after[1]))
+        return await self._many(wanted.order_by(start, key).limit(limit))
+
+    async def around(
+        self,
+        conversation: Conversation,
+        first: str,
+        last: str,
+        *,
+        page: tuple[str, int, tuple[str, int] | None] | None = None,
+    ) -> list[Schedule]:
+        """Those that may take place between two wall times, both included: all that repeat among them.
+
+        With a `page` (zone, limit, key behind which it begins: start and id) of those that begin there, do
+        not repeat and are of that zone only so many: the others cannot be on it.
+        """
+        live = within(schedule, conversation) & schedule.c.deleted.is_(False)
+        once = live & ~repeats & (schedule.c.start <= last) & (schedule.c.start >= first)
+        # What has a part of the day and no end (明天全天) goes on till the end of that part, later that day.
+        same_day = (
+            schedule.c.end.is_(None) & schedule.c.segment.is_not(None) & (schedule.c.start >= first[:10])
+        )
+        begun = live & ~repeats & (schedule.c.start < first) & ((schedule.c.end >= first) | same_day)
+        open_end = schedule.c.until.is_(None) | (schedule.c.until >= first[:10])
+        series = live & repeats & (schedule.c.start <= last) & open_end
+        found: list[Schedule] = []
+        if page is not None:
+            zone, limit, after = page
+            mine = select(schedule).where(once, schedule.c.zone == zone)
+            if after is not None:
+                start, key = schedule.c.start, schedule.c.id
+                mine = mine.where(start >= after[0], (start > after[0]) | (key > after[1]))
+            mine = mine.order_by(schedule.c.start, schedule.c.id).limit(limit)
+            found += await self._many(mine)
+            once &= schedule.c.zone != zone
+        for each in (once, begun, series):
+            found += await self._many(select(schedule).where(each))
+        return sorted(found, key=lambda each: (each.plan.start, each.id))
+
+    async def moved_from(self, conversation: Conversation, series: Collection[int]) -> list[Schedule]:
+        """What was moved out of these, deleted or not."""
+        taken = schedule.c.taken_from.in_(list(series))
+        wanted = select(schedule).where(within(schedule, conversation), taken)
+        return await self._many(wanted) if series else []
+
+    async def _many(self, wanted: Select[Any]) -> list[Schedule]:
+        async def look(connection: AsyncConnection) -> list[Schedule]:
+            return [_record(row) for row in await connection.execute(wanted)]
+
+        return await self._database.read(look)
+
+    async def get(self, schedule_id: int) -> Schedule | None:
+        """One schedule, also a deleted one."""
+
+        async def look(connection: AsyncConnection) -> Schedule | None:
+            return await _get(connection, schedule_id)
+
+        return await self._database.read(look)
+
+    async def made_by(self, prefix: str) -> list[str]:
+        """The origins that begin with `prefix` and left something on disk."""
+        columns = (schedule.c.origin, schedule.c.touched)
+        mine = select(*columns).where(
+            columns[0].startswith(prefix, autoescape=True) | columns[1].startswith(prefix, autoescape=True)
+        )
+
+        async def look(connection: AsyncConnection) -> list[str]:
+            rows = await connection.execute(mine)
+            both = {origin for row in rows for origin in (row.origin, row.touched) if origin}
+            return sorted(origin for origin in both if origin.startswith(prefix))
+
+        return await self._database.read(look)
+
+    async def apply(
+        self,
+        conversation: Conversation,
+        actor: Participant,
+        changes: Sequence[Change],
+        *,
+        at: float,
+        summary: str,
+        remind: Remind,
+    ) -> list[Schedule]:
+        """Make all `changes` or none, with journal and reminders; the schedules as they then stand.
+
+        `at` is wall seconds. What an origin did before is not done again. After it, call
+        `storage.reminders.changed()`.
+
+        Raises:
+            Outdated: one of them is gone, or another conversation's.
+            StorageError: it did not happen; at a `DatabaseTimeout` it may have.
+        """
+
+        return await self._writer.run(
+            lambda connection: self.applied(
+                connection, conversation, actor, changes, at=at, summary=summary, remind=remind
+            )
+        )
+
+    async def applied(
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        actor: Participant,
+        changes: Sequence[Change],
+        *,
+        at: float,
+        summary: str,
+        remind: Remind,
+    ) -> list[Schedule]:
+        """As `apply`, within the caller's transaction."""
+        rows: list[RowChange] = []
+        done = [await self._one(connection, conversation, actor, each, at, remind, rows) for each in changes]
+        if rows:
+            await journal(connection, conversation, actor.user_id, AGENT, summary, rows, at)
+        return done
+
+    async def _one(
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        actor: Participant,
+        change: Change,
+        at: float,
+        remind: Remind,
+        rows: list[RowChange],
+    ) -> Schedule:
+        if isinstance(change, Add):
+            return await self._add(connection, conversation, actor, change, at, remind, rows)
+        query = select(schedule).where(schedule.c.id == change.id).with_for_update()
+        row = (await connection.execute(query)).one_or_none()
+        if row is None or conversation_of(row) != conversation:
+            raise Outdated
+        before = _record(row)
+        if row.touched == change.origin:
+            return before
+        if before.deleted:
+            raise Outdated
+        after = _changed(before, change)
+        if after == before:
+            return before
+        values = {**_values(after), "touched": change.origin, "updated_at": at}
+        await connection.execute(update(schedule).where(schedule.c.id == change.id).values(**values))
+        image = _image(row)
+        rows.append(RowChange(schedule.name, change.id, image, {**image, **values}))
+        rows.extend(await reminders.drop(connection, AGENT, change.id))
+        if not after.deleted:
+            rows += await reminders.put_each(connection, remind(after))
+        return after
+
+    async def _add(
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        actor: Participant,
+        change: Add,
+        at: float,
+        remind: Remind,
+        rows: list[RowChange],
+    ) -> Schedule:
+        whole = change.taken_from
+        owner = actor if whole is None else Participant(whole.created_by, whole.creator)
+        joined = change.joined if change.joined is not None else () if whole is None else whole.joined
+        new = Schedule(
+            0,
+            conversation,
+            change.plan,
+            owner.user_id,
+            owner.name,
+            joined,
+            created_at=at,
+            taken_from=None if whole is None else whole.id,
+            instead_of=change.instead_of,
+        )
+        values = {
+            **conversation_values(conversation),
+            **_values(new),
+            "created_by": owner.user_id,
+            "creator": owner.name,
+            "origin": change.origin,
+            "touched": change.order,
+            "created_at": at,
+            "updated_at": at,
+            "taken_from": new.taken_from,
+            "instead_of": new.instead_of,
+        }
+        adding = self._database.insert(schedule).values(**values)
+        once = adding.on_conflict_do_nothing(index_elements=["origin"]).returning(schedule.c.id)
+        added = (await connection.execute(once)).scalar_one_or_none()
+        if added is None:
+            query = select(schedule).where(schedule.c.origin == change.origin)
+            return _record((await connection.execute(query)).one())
+        made = replace(new, id=added)
+        rows.append(RowChange(schedule.name, added, None, {"id": added, **values}))
+        rows += await reminders.put_each(connection, remind(made))
+        return made
+
+
+def _changed(before: Schedule, change: Edit | Delete | Attend) -> Schedule:
+    match change:
+        case Edit():
+            return replace(before, plan=change.plan)
+        case Delete():
+            return replace(before, deleted=True)
+        case Attend():
+            others = tuple(each for each in before.joined if each.user_id != change.member.user_id)
+            if not change.joins:
+                return replace(before, joined=others)
+            there = len(others) < len(before.joined)
+            return before if there else replace(before, joined=(*before.joined, change.member))
+
+
+async def _get(connection: AsyncConnection, schedule_id: int) -> Schedule | None:
+    row = (await connection.execute(select(schedule).where(schedule.c.id == schedule_id))).one_or_none()
+    return None if row is None else _record(row)
+
+
+def _image(row: Any) -> dict[str, Any]:
+    return dict(row._mapping)
+
+
+def _values(record: Schedule) -> dict[str, Any]:
+    return {
+        **asdict(record.plan),
+        "joined": [asdict(member) for member in record.joined],
+        "deleted": record.deleted,
+    }
+
+
+def _record(row: Any) -> Schedule:
+    plan = SchedulePlan(
+        start=row.start,
+        zone=row.zone,
+        description=row.description,
+        end=row.end,
+        segment=row.segment,
+        place=row.place,
+        recurrence=row.recurrence,
+        until=row.until,
+        lead_minutes=row.lead_minutes,
+        further_leads=tuple(row.further_leads or ()),
+        everybody=row.everybody,
+        to_group=bool(row.to_group),
+    )
+    joined = tuple(Participant(each["user_id"], each["name"]) for each in row.joined)
+    return Schedule(
+        row.id,
+        conversation_of(row),
+        plan,
+        row.created_by,
+        row.creator,
+        joined,
+        row.created_at,
+        row.deleted,
+        row.taken_from,
+        row.instead_of,
+    )

@@ -1,0 +1,1 @@
+"""Tasks of members: table, records, queries."""

@@ -1,0 +1,1 @@
+"""Account books: transactions, budgets, debts, taught categories."""

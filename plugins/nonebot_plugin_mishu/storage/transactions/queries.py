@@ -1,0 +1,361 @@
+"""The account books (seed 4): what was spent, received and moved, in whole fen.
+
+A record belongs to the member who spoke of it, in the conversation where it was said. An item of a batch of
+drafts is saved at most once, whatever is repeated: batch and place are its unique origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..engine.database import Database
+from ..engine.writer import Writer
+from ..journal import queries as changes
+from ..journal.queries import RowChange
+from ..records import Conversation
+from ..rows import conversation_of, conversation_values, within
+from .budgets import BudgetNotice, Budgets, notices
+from .category_words import CategoryWords
+from .debts import Debts
+from .tables import transaction
+
+AGENT = "bookkeeping"
+
+MOST = 1000
+"""Records that one read hands out."""
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionFields:
+    """What a transaction says. `day` is `YYYY-MM-DD`; `shares` are [user id, name, fen], the payer first."""
+
+    type: str
+    fen: int
+    category: str
+    description: str
+    day: str
+    shared: bool = False
+    shares: Sequence[Sequence[Any]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionRecord:
+    """A saved transaction. Times are wall seconds."""
+
+    id: int
+    conversation: Conversation
+    user_id: str
+    user_name: str
+    fields: TransactionFields
+    batch: str
+    place: int
+    ticket: int
+    created_at: float
+    updated_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewTransactions:
+    """One commit: these items of a batch, by their place on its card, all or none."""
+
+    conversation: Conversation
+    user_id: str
+    user_name: str
+    batch: str
+    ticket: int
+    items: Sequence[tuple[int, TransactionFields]]
+    summary: str
+    """Chinese, shown by 撤销."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a commit left on disk, and the budgets it reached."""
+
+    records: tuple[TransactionRecord, ...]
+    notices: tuple[BudgetNotice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of the records of one type and category."""
+
+    type: str
+    category: str
+    fen: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookSpan:
+    """Which records are meant: of one member, or (None) the shared ones of the whole conversation.
+
+    `first` and `last` are days (`YYYY-MM-DD`), both included; None: no limit. `everything` takes everybody's,
+    shared or not: for the administration only.
+    """
+
+    conversation: Conversation
+    user_id: str | None
+    first: str | None = None
+    last: str | None = None
+    category: str | None = None
+    type: str | None = None
+    everything: bool = False
+    newest: bool = False
+    """Of pages: the newest first."""
+    shared: bool | None = None
+    """Of these those that are shared, or not; None: both."""
+
+
+class Transactions:
+    """The account books. Every write is one transaction, its entry in the journal included."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+        self.budgets = Budgets(database, writer)
+        self.words = CategoryWords(database, writer)
+        self.debts = Debts(database)
+
+    async def commit(self, new: NewTransactions, at: float) -> Saved:
+        """Save the items, all or none; on disk when it returns. What is there already stays as it is."""
+
+        table = transaction.name
+
+        async def work(connection: AsyncConnection) -> Saved:
+            places = [place for place, _ in new.items]
+            mine = (transaction.c.batch == new.batch) & transaction.c.place.in_(places)
+            there = {row.place for row in await connection.execute(select(transaction).where(mine))}
+            for place, fields in new.items:
+                adding = self._database.insert(transaction).values(
+                    **conversation_values(new.conversation),
+                    user_id=new.user_id,
+                    user_name=new.user_name,
+                    **_values(fields),
+                    batch=new.batch,
+                    place=place,
+                    ticket=new.ticket,
+                    created_at=at,
+                    updated_at=at,
+                )
+                await connection.execute(adding.on_conflict_do_nothing(index_elements=["batch", "place"]))
+            rows = (
+                await connection.execute(select(transaction).where(mine).order_by(transaction.c.place))
+            ).all()
+            fresh = [row for row in rows if row.place not in there]
+            if fresh:
+                journalled = [
+                    RowChange(table, row.id, None, await changes.image(connection, transaction, row.id))
+                    for row in fresh
+                ]
+                await changes.journal(
+                    connection, new.conversation, new.user_id, AGENT, new.summary, journalled, at
+                )
+            records = tuple(_record(row) for row in rows)
+            told = await notices(
+                connection,
+                new.conversation,
+                new.user_id,
+                [(row.category, row.day) for row in fresh if row.type == "EXPENSE"],
+            )
+            return Saved(records, told)
+
+        return await self._writer.run(work)
+
+    async def saved(self, batch: str) -> Mapping[int, int]:
+        """Which items of a batch are on disk: place on the card to the ticket of their commit."""
+        wanted = select(transaction.c.place, transaction.c.ticket).where(transaction.c.batch == batch)
+
+        async def look(connection: AsyncConnection) -> Mapping[int, int]:
+            return {row.place: row.ticket for row in await connection.execute(wanted)}
+
+        return await self._database.read(look)
+
+    async def change(
+        self,
+        record_id: int,
+        user_id: str,
+        fields: TransactionFields | None,
+        summary: str,
+        at: float,
+        *,
+        by: str | None = None,
+    ) -> TransactionRecord | None:
+        """Change a record of this member's, or take it out (`fields` None); None where they have no such one.
+
+        Of a record taken out, what it was is returned. `by`: who does it, where it is another: theirs to
+        take back.
+        """
+
+        async def work(connection: AsyncConnection) -> TransactionRecord | None:
+            own = (transaction.c.id == record_id) & (transaction.c.user_id == user_id)
+            row = (await connection.execute(select(transaction).where(own))).one_or_none()
+            if row is None:
+                return None
+            before = await changes.image(connection, transaction, record_id)
+            if fields is None:
+                await connection.execute(delete(transaction).where(own))
+            else:
+                changed = {**_values(fields), "updated_at": at}
+                await connection.execute(update(transaction).where(own).values(**changed))
+            after = await changes.image(connection, transaction, record_id)
+            place = conversation_of(row)
+            noted = [RowChange(transaction.name, record_id, before, after)]
+            await changes.journal(connection, place, by or user_id, AGENT, summary, noted, at)
+            if fields is None:
+                return _record(row)
+            return _record((await connection.execute(select(transaction).where(own))).one())
+
+        return await self._writer.run(work)
+
+    async def recent(
+        self, conversation: Conversation, user_id: str, limit: int, since: float = 0.0
+    ) -> list[TransactionRecord]:
+        """The member's last records made there since then (wall seconds), the last one first."""
+        mine = within(transaction, conversation) & (transaction.c.user_id == user_id)
+        wanted = (
+            select(transaction)
+            .where(mine, transaction.c.created_at >= since)
+            .order_by(transaction.c.id.desc())
+            .limit(min(limit, MOST))
+        )
+        return await self._many(wanted)
+
+    async def listed(self, span: BookSpan, limit: int = MOST) -> list[TransactionRecord]:
+        """The records of a span, by day and id, the newest `limit` of them, oldest first."""
+        newest = (
+            select(transaction)
+            .where(_within(span))
+            .order_by(transaction.c.day.desc(), transaction.c.id.desc())
+            .limit(limit)
+        )
+        return (await self._many(newest))[::-1]
+
+    async def page(
+        self, span: BookSpan, *, limit: int, after: tuple[str, int] | None = None, seen_by: str | None = None
+    ) -> list[TransactionRecord]:
+        """The records of a span by day and id, from behind `after` (day, id) on; with `seen_by`
+        what is shared, and that member's own."""
+        condition = _within(span)
+        if seen_by is not None:
+            condition &= transaction.c.shared | (transaction.c.user_id == seen_by)
+        day, key = transaction.c.day, transaction.c.id
+        if after is not None and span.newest:
+            condition &= (day <= after[0]) & ((day < after[0]) | (key < after[1]))
+        elif after is not None:
+            condition &= (day >= after[0]) & ((day > after[0]) | (key > after[1]))
+        order = (day.desc(), key.desc()) if span.newest else (day, key)
+        return await self._many(select(transaction).where(condition).order_by(*order).limit(limit))
+
+    async def get(self, record_id: int) -> TransactionRecord | None:
+        """One record."""
+        found = await self._many(select(transaction).where(transaction.c.id == record_id))
+        return found[0] if found else None
+
+    async def shares(self, conversation: Conversation) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
+        """Who recorded what is divided among members, their name, and its shares."""
+        columns = (transaction.c.user_id, transaction.c.user_name, transaction.c.shares)
+        wanted = select(*columns).where(within(transaction, conversation), transaction.c.shared)
+
+        async def look(connection: AsyncConnection) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
+            return [(row[0], row[1], row[2]) for row in await connection.execute(wanted) if row[2]]
+
+        return await self._database.read(look)
+
+    async def sums(self, span: BookSpan) -> list[Sum]:
+        """The sums of a span by type and category, the largest first."""
+        fen = func.sum(transaction.c.fen)
+        wanted = (
+            select(transaction.c.type, transaction.c.category, fen, func.count())
+            .where(_within(span))
+            .group_by(transaction.c.type, transaction.c.category)
+        )
+
+        async def look(connection: AsyncConnection) -> list[Sum]:
+            rows = (await connection.execute(wanted)).all()
+            found = [Sum(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
+            return sorted(found, key=lambda each: (-each.fen, each.category))
+
+        return await self._database.read(look)
+
+    async def days(self, span: BookSpan) -> list[tuple[str, str, int]]:
+        """The sums of a span by day and type: (day, type, fen), by day."""
+        wanted = (
+            select(transaction.c.day, transaction.c.type, func.sum(transaction.c.fen))
+            .where(_within(span))
+            .group_by(transaction.c.day, transaction.c.type)
+            .order_by(transaction.c.day)
+        )
+
+        async def look(connection: AsyncConnection) -> list[tuple[str, str, int]]:
+            return [(row[0], row[1], int(row[2])) for row in await connection.execute(wanted)]
+
+        return await self._database.read(look)
+
+    async def split(self, conversation: Conversation) -> list[TransactionRecord]:
+        """Every record of a conversation that is divided among members, oldest first."""
+        wanted = (
+            select(transaction)
+            .where(within(transaction, conversation), transaction.c.shared)
+            .order_by(transaction.c.id)
+        )
+        return [record for record in await self._many(wanted) if record.fields.shares]
+
+    async def _many(self, wanted: Any) -> list[TransactionRecord]:
+        async def look(connection: AsyncConnection) -> list[TransactionRecord]:
+            return [_record(row) for row in await connection.execute(wanted)]
+
+        return await self._database.read(look)
+
+
+def _within(span: BookSpan) -> ColumnElement[bool]:
+    condition = within(transaction, span.conversation)
+    if span.user_id is not None:
+        condition &= transaction.c.user_id == span.user_id
+    elif not span.everything:
+        condition &= transaction.c.shared
+    if span.first is not None:
+        condition &= transaction.c.day >= span.first
+    if span.last is not None:
+        condition &= transaction.c.day <= span.last
+    if span.category is not None:
+        condition &= transaction.c.category == span.category
+    if span.type is not None:
+        condition &= transaction.c.type == span.type
+    if span.shared is not None:
+        condition &= transaction.c.shared if span.shared else ~transaction.c.shared
+    return condition
+
+
+def _values(fields: TransactionFields) -> dict[str, Any]:
+    return {
+        "type": fields.type,
+        "fen": fields.fen,
+        "category": fields.category,
+        "description": fields.description,
+        "day": fields.day,
+        "shared": fields.shared,
+        "shares": [list(share) for share in fields.shares],
+    }
+
+
+def _record(row: Row[Any]) -> TransactionRecord:
+    shares = tuple(tuple(share) for share in row.shares)
+    fields = TransactionFields(row.type, row.fen, row.category, row.description, row.day, row.shared, shares)
+    return TransactionRecord(
+        row.id,
+        conversation_of(row),
+        row.user_id,
+        row.user_name,
+        fields,
+        row.batch,
+        row.place,
+        row.ticket,
+        row.created_at,
+        row.updated_at,
+    )

@@ -1,0 +1,1 @@
+"""Page 日历: month, week, list, and the form of a schedule."""

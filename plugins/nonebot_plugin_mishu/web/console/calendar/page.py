@@ -1,0 +1,458 @@
+"""日历: month, week and list; what repeats, what was moved or called off; lunar dates and days off."""
+
+from __future__ import annotations
+
+import calendar as months
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from datetime import time as clock
+from typing import Any, Final, Literal
+from uuid import uuid4
+
+from nicegui import ui
+
+from ....services.access.actor import Actor
+from ....services.refusals import Refused
+from ....services.schedules import schedules
+from ....services.schedules.days import note
+from ....services.schedules.phrases import part_of_day, schedule_rhythm
+from ....services.schedules.schedules import Time
+from ....services.sentences import ProposedItem
+from ....storage.records import Conversation
+from ..elements.panel import Draw, Panel
+from ..elements.parts import answered, box, button, empty, form, heading, once, refuse, sheet, text
+from ..elements.person import asked_whose
+from ..elements.sentence import SentenceBox
+from ..elements.undo_bar import undoably
+from ..elements.wording import WEEKDAYS, ahead, day, span
+from ..shell.visit import Visit
+from .days import Bar, bars, by_day, last_day, lasts_days
+from .form import Kept, ScheduleForm, kept_of
+from .week import Acts, draw_bar, draw_chip, dropped, week
+
+View = Literal["month", "week", "list"]
+VIEWS: Final[dict[View, str]] = {"month": "月", "week": "周", "list": "列表"}
+MOST: Final = 200
+MOST_PAGES: Final = 10
+_CHIPS: Final = 3
+_DAY: Final = 1440
+_TO_DAY: Final = (
+    "[...document.querySelectorAll('[data-day=\"%s\"]')].find(e => e.checkVisibility())"
+    "?.scrollIntoView({block: 'nearest'})"
+)
+
+
+@dataclass
+class CalendarState:
+    """What is shown."""
+
+    view: View
+    day: date
+    """The day that is chosen; its month or week is shown."""
+    dragged: Time | None = None
+    """What is being dragged to another day."""
+
+
+async def page(visit: Visit) -> None:
+    """Draw it."""
+    state = CalendarState("month", visit.office.now().date())
+
+    async def kept(item: ProposedItem) -> None:
+        begins = item.fields.get("starts_at")
+        if isinstance(begins, datetime):
+            await _show_day(state, panel, begins.astimezone(visit.office.zone).date())
+
+    await SentenceBox(visit, kept=kept).show()
+
+    def load(_: Actor, place: Conversation) -> Awaitable[Draw]:
+        return _load(visit, place, state, panel)
+
+    panel = Panel(visit, load, ("schedule",))
+    await panel.show()
+
+
+async def _show_day(state: CalendarState, panel: Panel, on: date) -> None:
+    if state.view != "list":
+        state.day = on
+    await panel.show()
+    to_day(on)
+
+
+def _bounds(state: CalendarState) -> tuple[date, date]:
+    """The first day that is shown, and the first that is not any more."""
+    if state.view == "week":
+        first = state.day - timedelta(days=state.day.weekday())
+        return first, first + timedelta(days=7)
+    if state.view == "list":
+        return state.day, state.day + timedelta(days=60)
+    month = state.day.replace(day=1)
+    first = month - timedelta(days=month.weekday())
+    length = months.monthrange(month.year, month.month)[1]
+    weeks = (month.weekday() + length + 6) // 7
+    return first, first + timedelta(days=7 * weeks)
+
+
+async def _times(visit: Visit, place: Conversation, first: date, last: date) -> list[Time]:
+    zone = visit.office.zone
+    found: list[Time] = []
+    after = None
+    for _ in range(MOST_PAGES):
+        page = await schedules.expanded(
+            visit.office,
+            place,
+            since=datetime.combine(first, clock.min, zone),
+            until=datetime.combine(last, clock.min, zone),
+            limit=MOST,
+            after=after,
+        )
+        found += page.rows
+        if page.cursor is None:
+            break
+        after = schedules.time_key(page.rows[-1])
+    return found
+
+
+async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: Panel) -> Draw:
+    first, last = _bounds(state)
+    found = await _times(visit, place, first, last)
+    standing = by_day(found, first, last)
+    today = visit.office.now().date()
+
+    async def show(view: View | None = None, at: date | None = None) -> None:
+        state.view, state.day = view or state.view, at or state.day
+        await panel.show()
+
+    async def kept(on: date | None) -> None:
+        """Show the day on which something was put; None: nothing was."""
+        if on is not None:
+            await _show_day(state, panel, on)
+
+    async def adding(on: date) -> None:
+        await kept(await add_on(visit, on))
+
+    def draw() -> None:
+        with box("mi-row mi-between"):
+            with box("mi-row tight"):
+                button("", lambda: show(at=_turned(state, -1)), title="往前", sign="chevron_left")
+                heading(_titled(state))
+                button("", lambda: show(at=_turned(state, 1)), title="往后", sign="chevron_right")
+                button("今天", lambda: show(at=today))
+            with box("mi-row tight"):
+                for view, name in VIEWS.items():
+                    element = button(
+                        name, lambda view=view: show(view), "mi-on" if view == state.view else ""
+                    )
+                    element.props["aria-pressed"] = "true" if view == state.view else "false"
+        if state.view != "list":
+            _grid(visit, state, first, last, standing, today, Shows(show, kept))
+        shown = [state.day] if state.view == "month" else sorted(standing)
+        for each in shown:
+            with box("mi-card") as card:
+                card.props["data-day"] = each.isoformat()
+                with box("mi-row mi-between"):
+                    heading(day(each, today))
+                    button("添一个", lambda each=each: adding(each), mark="add", title=_adding(each))
+                if not standing.get(each):
+                    empty("这天没有日程。", f"{each.month}月{each.day}日下午三点开会")
+                with box("mi-list"):
+                    for time in standing.get(each, ()):
+                        _time(visit, time, each, kept)
+        if not shown:
+            empty("没有日程。", "明天下午三点开会")
+
+    return draw
+
+
+def _turned(state: CalendarState, way: int) -> date:
+    if state.view == "week":
+        return state.day + timedelta(days=7 * way)
+    if state.view == "list":
+        return state.day + timedelta(days=60 * way)
+    month = state.day.replace(day=1)
+    return (
+        (month + timedelta(days=31)).replace(day=1) if way > 0 else (month - timedelta(days=1)).replace(day=1)
+    )
+
+
+def _titled(state: CalendarState) -> str:
+    if state.view == "month":
+        return f"{state.day.year}年{state.day.month}月"
+    first, _ = _bounds(state)
+    return f"{first.month}月{first.day}日起"
+
+
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """How the page is turned: to a view and a day, and to the day on which something was put."""
+
+    at: Callable[[View | None, date | None], Awaitable[None]]
+    kept: Callable[[date | None], Awaitable[None]]
+
+
+def to_day(on: date) -> None:
+    """Bring a day's card into view, where it is not: on a phone it stands below the month."""
+    ui.run_javascript(_TO_DAY % on.isoformat())
+
+
+def _grid(
+    visit: Visit,
+    state: CalendarState,
+    first: date,
+    last: date,
+    standing: dict[date, list[Time]],
+    today: date,
+    shows: Shows,
+) -> None:
+    async def drop(on: date) -> None:
+        time, state.dragged = state.dragged, None
+        if time is not None and time.starts_at.date() != on:
+            start = datetime.combine(on, time.starts_at.time(), time.starts_at.tzinfo)
+            if await move(visit, time, {"starts_at": start}):
+                await shows.kept(on)
+
+    def drag(time: Time) -> None:
+        state.dragged = time
+
+    async def let_go(on: datetime) -> None:
+        time, state.dragged = state.dragged, None
+        if time is not None and (start := dropped(time, on)) != time.starts_at:
+            await move(visit, time, {"starts_at": start})
+
+    async def add(on: date, at: clock | None = None) -> None:
+        await shows.kept(await add_on(visit, on, at))
+
+    async def tapped(each: date) -> None:
+        if each == state.day and visit.me is not None:
+            await add(each)
+        else:
+            await shows.at(None, each)
+            to_day(each)
+
+    lanes = bars(standing, first, last)
+    if state.view == "week":
+        week(
+            first,
+            standing,
+            lanes,
+            Acts(lambda time: may(visit, time), drag, let_go, add),
+        )
+    with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
+        for name in WEEKDAYS:
+            text(name, "mi-weekday")
+        for number in range((last - first).days):
+            each = first + timedelta(days=number)
+            classes = "mi-day"
+            if state.view == "month" and each.month != state.day.month:
+                classes += " out"
+            classes += " today" if each == today else ""
+            classes += " on" if each == state.day else ""
+            cell = box(classes, "button")
+            cell.props["type"] = "button"
+            times = standing.get(each, [])
+            cell.props["aria-label"] = f"{each.month}月{each.day}日，{len(times)} 个日程"
+            cell.on("click", once(lambda each=each: tapped(each)))
+            cell.on("dragover.prevent", js_handler="() => {}")
+            cell.on("drop.prevent", once(lambda each=each: drop(each)))
+            with cell:
+                _cell(each, times, lanes.get(each, ()), drag, visit)
+
+
+def _cell(
+    each: date, times: list[Time], rows: Sequence[Bar | None], drag: Callable[[Time], None], visit: Visit
+) -> None:
+    said = note(each)
+    with box("mi-row tight"):
+        text(str(each.day), "mi-number", "span")
+        if said.rest or said.works:
+            text("休" if said.rest else "班", f"mi-lunar {'mi-rest' if said.rest else 'mi-works'}", "span")
+    text(said.lunar, "mi-lunar", "span")
+    for bar in rows:
+        draw_bar(bar, lambda time: may(visit, time), drag)
+    single = [time for time in times if not lasts_days(time)]
+    with box("mi-dots", "span"):
+        for _ in single[:5]:
+            box("mi-dot", "span")
+    most = max(1, _CHIPS - len(rows))
+    for time in single[:most]:
+        draw_chip(time, lambda time: may(visit, time), drag)
+    if len(single) > most:
+        text(f"还有 {len(single) - most} 个", "mi-chip mi-soft", "span")
+
+
+def _time(visit: Visit, time: Time, on: date, kept: Callable[[date | None], Awaitable[None]]) -> None:
+    async def edit() -> None:
+        await kept(await _edit(visit, time))
+
+    plan = time.schedule.plan
+    gone = time.exception == "cancelled"
+    with box(f"mi-item mi-stack {'gone' if gone else ''}"):
+        text(when_on(time, on), "mi-when")
+        with box("mi-what"):
+            text(plan.description)
+            text(" · ".join(_more(visit, time)), "mi-soft")
+        if time.exception is not None:
+            text("改过时间" if time.exception == "moved" else "这次取消", "mi-tag warn")
+        if not gone and may(visit, time):
+            with box("mi-acts"):
+                button("改", edit, title=f"改：{plan.description}")
+                button("删", lambda: _remove(visit, time), "mi-danger", title=f"删：{plan.description}")
+
+
+def when_on(time: Time, on: date) -> str:
+    """When it takes place on a day; of several days which of them that is."""
+    segment = time.schedule.plan.segment
+    if lasts_days(time):
+        days = (last_day(time) - time.starts_at.date()).days + 1
+        return f"第 {(on - time.starts_at.date()).days + 1}/{days} 天"
+    return part_of_day(segment) or span(time.starts_at, time.ends_at, all_day=segment == "all_day")
+
+
+def _more(visit: Visit, time: Time) -> list[str]:
+    """What stands below what it is: until when, how it repeats, when it is reminded of, who, where."""
+    plan = time.schedule.plan
+    found: list[str] = []
+    if lasts_days(time):
+        over = last_day(time)
+        begun = time.starts_at
+        found.append(f"{begun.month}月{begun.day}日到{over.month}月{over.day}日")
+    if repeats := schedule_rhythm(plan):
+        until = date.fromisoformat(plan.until) if plan.until else None
+        ends = f"，到{until.month}月{until.day}日为止" if until is not None else ""
+        found.append(f"{repeats}{ends}")
+    if plan.place:
+        found.append(plan.place)
+    leads = (plan.lead_minutes, *plan.further_leads)
+    usual = visit.office.config.schedule.remind_before
+    if plan.segment == "all_day" and all((each or 0) < _DAY for each in leads):
+        found.append("当天早上提醒")
+    else:
+        found.append("、".join(ahead(usual if each is None else each) for each in leads))
+    if plan.everybody or plan.to_group:
+        found.append("提醒全体" if plan.everybody else "提醒大家")
+    if time.schedule.creator:
+        found.append(f"{time.schedule.creator}建的")
+    if time.schedule.joined:
+        found.append(f"参加：{'、'.join(each.name for each in time.schedule.joined)}")
+    return found
+
+
+def may(visit: Visit, time: Time) -> bool:
+    """Whether who looks may change it: who made it, and who governs the group."""
+    return visit.governs or time.schedule.created_by == visit.me
+
+
+async def _which(time: Time) -> datetime | Literal["all"] | None:
+    """This one or all of what repeats; None: neither."""
+    if time.schedule.plan.recurrence is None:
+        return "all"
+    with sheet("这是重复的日程，动哪些？") as dialog:
+        button("只这一次", lambda: dialog.submit("once"), "mi-primary", mark="once")
+        button("每一次", lambda: dialog.submit("all"), mark="all")
+        button("算了", lambda: dialog.submit(None))
+    answer = await answered(dialog)
+    return time.starts_at if answer == "once" else "all" if answer == "all" else None
+
+
+async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
+    """Change one time of it, or all; what concerns how it repeats is of all."""
+    plan = time.schedule.plan
+    every = plan.recurrence is not None and fields.keys() & {"recurrence", "until"}
+    which = "all" if every else await _which(time)
+    if which is None:
+        return False
+    origin = f"web:{uuid4().hex}"
+    if which == "all" and plan.recurrence is not None and "starts_at" in fields:
+        start = plan.begins + (fields["starts_at"] - time.starts_at)
+        lasts = None if fields.get("ends_at") is None else fields["ends_at"] - fields["starts_at"]
+        fields = {**fields, "starts_at": start}
+        if "ends_at" in fields:
+            fields["ends_at"] = None if lasts is None else start + lasts
+
+    async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+        await schedules.change(
+            visit.office,
+            actor,
+            place,
+            time.schedule.id,
+            fields,
+            origin=origin,
+            occurrence=None if which == "all" else which,
+            user_id=visit.me,
+            confirm=yes,
+        )
+
+    return await undoably(visit, work, f"改好了：{fields.get('description') or plan.description}")
+
+
+async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None:
+    """Ask for a new schedule of a day, and make it; its day, None where none was made."""
+    if visit.me is None and not await asked_whose(visit):
+        return None
+    asks = _form_of(visit, Kept(day=on, start="" if at is None else f"{at:%H:%M}"))
+    origin = f"web:{uuid4().hex}"
+    begins: list[date] = []
+
+    async def make() -> bool:
+        try:
+            fields = {name: value for name, value in asks.fields().items() if value is not None}
+        except Refused as why:
+            refuse(why)
+            return False
+        begins[:] = [fields["starts_at"].date()]
+
+        async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+            await schedules.add(
+                visit.office, actor, place, fields, origin=origin, user_id=visit.me, confirm=yes
+            )
+
+        return await undoably(visit, work, f"记下了：{fields.get('description', '')}")
+
+    return begins[0] if await form(_adding(on), asks.draw, make) else None
+
+
+def _adding(on: date) -> str:
+    return f"添日程：{on.month}月{on.day}日"
+
+
+def _form_of(visit: Visit, kept: Kept) -> ScheduleForm:
+    usual = visit.office.config.schedule.remind_before
+    return ScheduleForm(kept, visit.office.zone, usual, governs=visit.governs)
+
+
+async def _remove(visit: Visit, time: Time) -> None:
+    which = await _which(time)
+    if which is None:
+        return
+    origin = f"web:{uuid4().hex}"
+
+    async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+        await schedules.remove(
+            visit.office,
+            actor,
+            place,
+            time.schedule.id,
+            origin=origin,
+            occurrence=None if which == "all" else which,
+            user_id=visit.me,
+            confirm=yes,
+        )
+
+    await undoably(visit, work, f"删掉了：{time.schedule.description}")
+
+
+async def _edit(visit: Visit, time: Time) -> date | None:
+    """Ask for what is to be different, and change it; the day to which it was moved, if it was."""
+    asks = _form_of(visit, kept_of(time))
+    begins: list[date] = []
+
+    async def keep() -> bool:
+        try:
+            fields = asks.fields()
+        except Refused as why:
+            refuse(why)
+            return False
+        begins[:] = [fields["starts_at"].date()] if "starts_at" in fields else []
+        return not fields or await move(visit, time, fields)
+
+    return begins[0] if await form("改日程", asks.draw, keep) and begins else None

@@ -1,0 +1,1 @@
+"""Elements that several pages share: panels, choices, the input line, undo."""

@@ -1,0 +1,169 @@
+"""A part of a page that is drawn anew when what it shows has changed.
+
+What is under a finger stays: the drawing before stays behind the new one, unseen, until the next, so that a
+press that began on it still does what was pressed (`frame.PRESSED`); what is typed into is not drawn anew by
+news.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from typing import Final, NamedTuple, TypeVar
+
+from nicegui import Client, ui
+
+from ....events import BotEvent
+from ....services.access.actor import Actor
+from ....services.refusals import Refused
+from ....storage.records import Conversation
+from ..shell.doorstep import OVER_QUERY
+from ..shell.visit import Over, Visit, tried
+from .parts import box, refuse, sure, tell, text
+
+T = TypeVar("T")
+Draw = Callable[[], None]
+
+
+class Shown(NamedTuple):
+    """What draws a part, and what it then shows: the same is not drawn again."""
+
+    shows: object
+    draw: Draw
+
+
+Load = Callable[[Actor, Conversation], Awaitable[Draw | Shown]]
+TOGETHER: Final = 0.4
+"""Seconds in which several changes are drawn as one."""
+STAYED: Final = 0.3
+"""Seconds on a page after which somebody stays there, for what costs more to make (`later`)."""
+
+
+class Panel:
+    """`load` reads what is to be shown and gives what draws it; `kinds` are the news that change it."""
+
+    def __init__(self, visit: Visit, load: Load, kinds: Collection[str] = ()) -> None:
+        self._visit = visit
+        self._load = load
+        self._kinds = frozenset(kinds)
+        self._lock = asyncio.Lock()
+        self._due = False
+        self._client = ui.context.client
+        self._typing = False
+        self._said: object = None
+        self._box = box("mi-panel")
+        with self._box:
+            self._timers = box("mi-hidden")
+        self._shown: ui.element | None = None
+        self._before: ui.element | None = None
+        visit.parts.append(self.show)
+        if kinds:
+            typed = "e => e.target.matches('input, textarea') && emit()"
+            self._box.on("focusin", lambda _: self._types(True), js_handler=typed)
+            self._box.on("focusout", lambda _: self._types(False), js_handler=typed)
+            self._client.on_delete(visit.live.join(self._hear))  # pyright: ignore[reportUnknownMemberType]
+
+    async def show(self) -> None:
+        """Read and draw it."""
+        async with self._lock:
+            self._due = False
+            try:
+                drawn = await tried(self._read)
+            except Over:
+                leave(self._client)
+                return
+            self._timers.clear()
+            shows = drawn.shows if isinstance(drawn, Shown) else None
+            draw = drawn.draw if isinstance(drawn, Shown) else drawn
+            if shows is not None and shows == self._said:
+                return
+            self._said = shows
+            if self._before is not None:
+                self._before.delete()
+            self._before = self._shown
+            if self._before is not None:
+                self._before.classes("mi-hidden")
+            with self._box, box("mi-panel") as self._shown:
+                if isinstance(draw, Refused):
+                    text(draw.message, "mi-trouble").props["role"] = "alert"
+                else:
+                    draw()
+
+    def later(self, meanwhile: Draw) -> None:
+        """Show it once the page is there, which does not wait for it; until then what `meanwhile` draws.
+
+        Whoever has gone on by then has it not made.
+        """
+        with self._box, box("mi-panel") as self._shown:
+            meanwhile()
+        with self._timers:
+            ui.timer(STAYED, self._stayed, once=True)
+
+    async def _stayed(self) -> None:
+        if self._client.has_socket_connection:
+            await self.show()
+
+    def redraw(self) -> None:
+        """What is shown is not what is kept: the next drawing is one, whatever it shows."""
+        self._said = None
+
+    async def _read(self) -> Draw | Shown:
+        actor, place = await self._visit.group()
+        return await self._load(actor, place)
+
+    def _hear(self, news: BotEvent) -> None:
+        place = self._visit.place
+        if self._due or news.kind not in self._kinds or place is None or news.conversation.peer != place.peer:
+            return
+        self._due = True
+        self._soon()
+
+    def _types(self, typing: bool) -> None:
+        self._typing = typing
+        if self._due and not typing:
+            self._soon()
+
+    def _soon(self) -> None:
+        with self._timers:
+            ui.timer(TOGETHER, self._told, once=True)
+
+    async def _told(self) -> None:
+        if not self._typing:
+            await self.show()
+
+
+async def doing(
+    visit: Visit, work: Callable[[Actor, Conversation, bool], Awaitable[T]], done: str = ""
+) -> bool:
+    """Do something as whoever acts now; what asks first is asked about. Whether it was done: told."""
+    client = ui.context.client
+    confirmed = False
+    while True:
+        yes = confirmed
+
+        async def once(yes: bool = yes) -> T:
+            actor, place = await visit.group()
+            return await work(actor, place, yes)
+
+        try:
+            found = await tried(once)
+        except Over:
+            leave(client)
+            return False
+        if not isinstance(found, Refused):
+            if done:
+                tell(done)
+            return True
+        if found.question is None or confirmed:
+            refuse(found)
+            return False
+        if not await sure(found.question):
+            return False
+        confirmed = True
+
+
+def leave(client: Client) -> None:
+    """The session is over: back to the door, which says so. NiceGUI's own way there would put the console's
+    path before the address once more."""
+    with client:
+        ui.run_javascript(f"location.href = location.pathname + '?{OVER_QUERY}'")

@@ -1,0 +1,103 @@
+"""The line into which one says what is to be noted, as in the group: its reading is shown before that."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+from uuid import uuid4
+
+from nicegui import ui
+
+from ....services import sentences
+from ....services.access.actor import Actor
+from ....services.refusals import Refused
+from ....services.sentences import ProposedItem, SentenceReading
+from ....storage.records import Conversation
+from ..shell.visit import Over, Visit, tried
+from .panel import leave
+from .parts import box, button, once, text
+from .person import asked_whose, whose
+from .undo_bar import undoably
+
+Kept = Callable[[ProposedItem], Awaitable[None]]
+HINT: Final = "说一句：周五下午三点开评审会"
+
+
+class SentenceBox:
+    """Reads on Enter or 看看; keeps on 记下, item by item. An owner chooses here whose it is (`show`)."""
+
+    def __init__(self, visit: Visit, hint: str = HINT, kept: Kept | None = None) -> None:
+        """`kept` hears of each thing that was kept."""
+        self._visit = visit
+        self._kept = kept
+        with box("mi-card mi-sentence"):
+            with box("mi-row"):
+                self._input = ui.input(placeholder=hint).props(
+                    f"outlined dense maxlength={sentences.LONGEST} enterkeyhint=done"
+                )
+                self._input.classes("mi-field mi-grow")
+                self._input.props["data-mishu"] = "sentence"
+                self._input.props["aria-label"] = "说一句要记的事"
+                self._input.on("keydown.enter", once(self._read))
+                button("看看", self._read, mark="read")
+            self._shown = box("mi-reading")
+            self._shown.props["aria-live"] = "polite"
+            self._whose = box("mi-whose")
+
+    async def show(self) -> None:
+        """Let an owner choose as whom they write."""
+        with self._whose:
+            await whose(self._visit, "记在谁名下")
+
+    async def _read(self) -> None:
+        said = str(self._input.value or "")
+        visit = self._visit
+
+        async def hear() -> SentenceReading:
+            await visit.who()
+            return await sentences.heard(visit.office, visit.place, visit.me, said)
+
+        try:
+            heard = await tried(hear)
+        except Over:
+            leave(ui.context.client)
+            return
+        self._shown.clear()
+        with self._shown:
+            if isinstance(heard, Refused) or heard.trouble:
+                text(heard.message if isinstance(heard, Refused) else heard.trouble, "mi-soft")
+                return
+            for item in heard.items:
+                with box("mi-read"):
+                    text(sentences.KINDS[item.kind], "mi-tag")
+                    text(item.shown)
+            count = len(heard.items)
+            label = "记下" if count == 1 else f"都记下（{count}）"
+            origin = f"web:{uuid4().hex}"
+            with box("mi-row mi-end"):
+                button("不记", self._clear)
+                button(label, lambda: self._keep(heard.items, origin), "mi-primary", mark="keep")
+
+    async def _keep(self, items: Sequence[ProposedItem], origin: str) -> None:
+        if self._visit.me is None and not await asked_whose(self._visit):
+            return
+        for number, item in enumerate(items):
+            if not await self._one(item, f"{origin}:{number}"):
+                return
+            if self._kept is not None:
+                await self._kept(item)
+        self._clear()
+
+    async def _one(self, item: ProposedItem, origin: str) -> bool:
+        visit = self._visit
+
+        async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+            await sentences.keep(
+                visit.office, actor, place, item, origin=origin, user_id=visit.me, confirm=yes
+            )
+
+        return await undoably(visit, work, f"记下了：{item.shown}")
+
+    def _clear(self) -> None:
+        self._shown.clear()
+        self._input.value = ""

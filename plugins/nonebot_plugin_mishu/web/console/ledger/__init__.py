@@ -1,0 +1,1 @@
+"""Page 账本: rows, totals, debts, budgets, charts."""

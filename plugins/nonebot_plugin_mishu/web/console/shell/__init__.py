@@ -1,0 +1,1 @@
+"""Shell of the console: mounting, door, frame of a page, open visits."""

@@ -1,0 +1,195 @@
+"""What stands around every page: which group, whose eyes, the way to the other pages, dark or light."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from nicegui import ui
+from starlette.requests import Request
+
+from ....services import groups
+from ....services.access.actor import Actor
+from ....services.access.sessions import Sessions
+from ....services.office import Office
+from ....services.refusals import Refused
+from ...backend import Backend
+from ...layers.gate import SESSION
+from ...layers.guard import ACTOR
+from ..elements.live import Live
+from ..elements.parts import box, button, empty, icon, link, sheet, text
+from .extra_pages import ROOMS
+from .visit import Visit, acting_as, tried
+
+STYLE: Final = (Path(__file__).parent / "look.css").read_text(encoding="utf-8")
+PRESSED: Final = (Path(__file__).parent / "pressed.js").read_text(encoding="utf-8")
+"""Lets a press that began before a part was drawn anew do what was pressed."""
+FOCUSED: Final = (Path(__file__).parent / "focused.js").read_text(encoding="utf-8")
+"""Gives the focus back where a dialog closed, and where a part was drawn anew."""
+NAMES: Final = {
+    "": "今天",
+    "calendar": "日历",
+    "tasks": "任务",
+    "ledger": "账本",
+    "settings": "设置",
+    "decisions": "决定",
+    "memory": "记忆",
+    "record": "记录",
+    "usage": "用量",
+    "bot": "机器人",
+    "playground": "试用台",
+}
+"""The pages, in the order of the way to them."""
+_ICONS: Final = {
+    "": "wb_sunny", "calendar": "calendar_month", "tasks": "task_alt",
+    "ledger": "account_balance_wallet", "settings": "settings",
+    "decisions": "psychology", "memory": "bookmarks", "record": "forum", "usage": "bar_chart",
+    "bot": "smart_toy", "playground": "science",
+}  # fmt: skip
+AT_HAND: Final = ("", "calendar", "tasks", "ledger")
+"""On a phone these stand below, the others behind 更多."""
+ROLES: Final = {"owner": "主人", "admin": "管理员", "member": "成员"}
+_COOKIES: Final = {"group": "mishu_group", "as": "mishu_as", "dark": "mishu_dark"}
+_KEEP: Final = "document.cookie='{name}={value};path=/;max-age=31536000;SameSite=Strict'"
+
+
+async def visit_of(
+    request: Request, office: Office, backend: Backend, sessions: Sessions, live: Live
+) -> Visit:
+    """Who looks, and at which group. Raises `Refused` where the database does not answer."""
+    actor: Actor = request.scope[ACTOR]
+    found = await tried(lambda: groups.groups(office, actor, limit=200, after=None))
+    if isinstance(found, Refused):
+        raise found
+    listed = [each for each in found.rows if each.enabled or actor.is_owner]
+    known = {each.id for each in listed}
+    wanted = request.query_params.get("group") or request.cookies.get(_COOKIES["group"], "")
+    chosen = actor.group_id or (wanted if wanted in known else next((each.id for each in listed), None))
+    place = await office.find(chosen) if chosen is not None else None
+    prefix = request.headers.get("x-forwarded-prefix", "")
+    chosen_as = request.cookies.get(_COOKIES["as"])
+    acts_for = await acting_as(office, place, chosen_as) if actor.is_owner else None
+    return Visit(
+        office,
+        backend,
+        sessions,
+        live,
+        f"{prefix}{request.scope.get('root_path', '')}",
+        request.scope.get(SESSION),
+        actor,
+        listed,
+        place,
+        acts_for,
+    )
+
+
+@contextmanager
+def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
+    """The page's frame; what is put into it is the page."""
+    ui.add_css(STYLE)
+    ui.add_body_html(f"<script>{PRESSED}{FOCUSED}</script>")
+    told = request.cookies.get(_COOKIES["dark"])
+    dark = ui.dark_mode({"1": True, "0": False}.get(told or ""))
+    with box("mi"):
+        with box("mi-top", "header"):
+            _whose(visit)
+            box("mi-grow")
+            button("", lambda: _turn(dark), "mi-icon", title="深色或浅色", sign="contrast")
+            if visit.token is not None:
+                with ui.element("form").props(f'method=post action="{visit.root}/leave"'):
+                    with ui.element("button").classes("mi-button mi-icon") as out:
+                        icon("logout")
+                        ui.label("退出")
+                    out.props["type"] = "submit"
+        with box("mi-side", "nav") as side:
+            side.props["aria-label"] = "页面"
+            for each in _seen(visit):
+                _way(visit, each, name)
+        with box("mi-main", "main") as main:
+            text(NAMES[name], "mi-title", "h1")
+            if visit.place is None:
+                empty("还没有群。把机器人拉进群，在群里说句话，这里就有了。", "秘书 在吗")
+            else:
+                yield main
+        _below(visit, name)
+    if visit.place is None:
+        with box("mi-hidden") as nowhere:
+            yield nowhere
+
+
+def _seen(visit: Visit) -> list[str]:
+    owners = {"bot", "playground"}
+    missing = {"playground"} - set(ROOMS)
+    return [each for each in NAMES if each not in missing and (each not in owners or visit.actor.is_owner)]
+
+
+def _way(visit: Visit, each: str, name: str) -> None:
+    way = link("", f"{visit.root}{f'/{each}' if each else ''}", f"mi-way {'on' if each == name else ''}")
+    way.clear()
+    if each == name:
+        way.props["aria-current"] = "page"
+    with way:
+        icon(_ICONS[each])
+        text(NAMES[each], "", "span")
+
+
+def _below(visit: Visit, name: str) -> None:
+    with box("mi-below", "nav") as below:
+        below.props["aria-label"] = "页面"
+        for each in AT_HAND:
+            _way(visit, each, name)
+        with sheet("更多页面", "mi-more", shown=False) as more:
+            more.props("position=bottom")
+            for each in _seen(visit):
+                if each not in AT_HAND:
+                    _way(visit, each, name)
+        with ui.element("button").classes(f"mi-way {'' if name in AT_HAND else 'on'}") as element:
+            icon("more_horiz")
+            text("更多", "", "span")
+        element.props["type"] = "button"
+        element.on("click", more.open)
+
+
+def _whose(visit: Visit) -> None:
+    """The group, and as whom: what an owner may choose."""
+    names = {each.id: f"{each.name}（{each.id}）" if each.name else f"群 {each.id}" for each in visit.groups}
+    if visit.actor.is_owner and len(names) > 1:
+        ui.select(names, value=visit.group_id, on_change=lambda event: _choose("group", event.value)).props(
+            "dense borderless options-dense behavior=menu"
+        ).classes("mi-choose").props["aria-label"] = "哪个群"
+    else:
+        text(names.get(visit.group_id, "Mishu 秘书"), "mi-where")
+    role = ROLES[visit.actor.role]
+    name = f"{visit.actor.name} · {role}" if visit.actor.name else role
+    text(name, "mi-tag")
+
+
+def as_whom(visit: Visit, members: dict[str, str]) -> None:
+    """For whom an owner acts: a write is always somebody's."""
+    if visit.actor.is_owner:
+        ui.select(
+            members,
+            value=visit.acts_for if visit.acts_for in members else None,
+            label="选一位成员",
+            with_input=True,
+            on_change=lambda event: _choose("as", event.value or ""),
+        ).props("outlined dense clearable behavior=menu").classes("mi-field mi-as")
+
+
+def remember(what: str, value: str) -> None:
+    """Let the browser remember what was chosen on the pages (`group`, `as`, `dark`)."""
+    ui.run_javascript(_KEEP.format(name=_COOKIES[what], value=quote(str(value), safe="")))
+
+
+def _choose(what: str, value: str) -> None:
+    keep = _KEEP.format(name=_COOKIES[what], value=quote(str(value), safe=""))
+    ui.run_javascript(f"{keep};location.href=location.pathname")
+
+
+def _turn(dark: Any) -> None:
+    wanted = dark.value is not True
+    dark.value = wanted
+    ui.run_javascript(_KEEP.format(name=_COOKIES["dark"], value=int(wanted)))

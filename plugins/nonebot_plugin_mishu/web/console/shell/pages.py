@@ -1,0 +1,69 @@
+"""The pages as NiceGUI knows them. Only this module and what it imports know NiceGUI."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final
+
+from nicegui import ui
+from starlette.requests import Request
+
+from ....services.access.sessions import Sessions
+from ....services.office import Office
+from ....services.refusals import Refused
+from ...backend import Backend
+from .. import bot, decisions, memory, record, settings, tasks, today, usage
+from ..calendar import page as calendar
+from ..elements.live import Live
+from ..elements.undo_bar import draw_bar
+from ..ledger import page as ledger
+from .bot_actions import Caretaker
+from .frame import NAMES, framed, visit_of
+from .site import INNER
+from .visit import Visit
+
+Draw = Callable[[Visit], Awaitable[None]]
+ACTS: Final = (Path(__file__).parent / "acts.css").read_text(encoding="utf-8")
+RECONNECTED: Final = (Path(__file__).parent / "reconnected.js").read_text(encoding="utf-8")
+"""Leads to the door where the session ended while the line to the bot was down."""
+_SLOWEST: Final = 10.0
+"""Seconds that a page may take to be drawn."""
+
+
+def declare(
+    office: Office, backend: Backend, sessions: Sessions, live: Live, caretaker: Caretaker | None = None
+) -> None:
+    """Say which pages there are."""
+    recorded: Any = backend
+    drawn: dict[str, Draw] = {
+        "": today.page,
+        "calendar": calendar.page,
+        "tasks": tasks.page,
+        "ledger": ledger.page,
+        "settings": settings.page,
+        "decisions": decisions.page,
+        "memory": memory.page,
+        "record": lambda visit: record.page(visit, recorded),
+        "usage": usage.page,
+        "bot": lambda visit: bot.page(visit, caretaker),
+    }
+
+    def one(name: str, draw: Draw) -> None:
+        async def page(request: Request) -> None:
+            try:
+                visit = await visit_of(request, office, backend, sessions, live)
+            except Refused as why:
+                ui.label(why.message)
+                return
+            ui.add_css(ACTS)
+            ui.add_body_html(f"<script>{RECONNECTED}</script>")
+            with framed(visit, name, request):
+                await draw(visit)
+            draw_bar(visit)
+
+        path = f"{INNER}/{name}" if name else INNER
+        ui.page(path, title=f"{NAMES[name]} · Mishu 秘书", favicon="🗒️", response_timeout=_SLOWEST)(page)
+
+    for name, draw in drawn.items():
+        one(name, draw)

@@ -1,0 +1,1 @@
+"""Layers around every request: login, proxies, limits, ETags, repeated writes, errors."""

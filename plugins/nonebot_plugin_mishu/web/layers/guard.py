@@ -1,0 +1,175 @@
+"""Who may speak to the HTTP API and to the playground: whoever has the token, or this machine alone.
+
+With `MISHU__WEB__TOKEN` every request brings it (`Authorization: Bearer …`), wherever it comes from.
+Without one only this machine is answered, and a web page from elsewhere that a browser on this machine has
+open must not reach us through that browser. So all of these hold at once:
+
+* the client's address is a loopback address;
+* no header tells of a proxy: behind a reverse proxy on this machine every stranger has a loopback address,
+  and what `X-Forwarded-For` claims is the stranger's own word;
+* `Host` is a local name: a name elsewhere that resolves to 127.0.0.1 (DNS rebinding) is not;
+* `Origin`, where sent, is local, and where not sent, the browser does not call the request cross-site.
+
+Plain ASGI, of no framework: the same class stands before the API and before the playground with its
+WebSocket (product section 11, `contracts.md` on `MISHU__WEB__TOKEN`).
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import re
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import SecretStr
+
+from ...patterns import Pattern
+from ...services.access.actor import OWNER
+from .errors import error_body
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+POLICY_VIOLATION = 1008
+ACTOR = "mishu.actor"
+"""Where in the ASGI scope the guard leaves the `Actor` of a request that may pass."""
+
+_AUTHORITY = Pattern(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+)(?::(\d{1,5}))?\Z")
+_ORIGIN = Pattern(r"https?://([^/?#]+)\Z", re.IGNORECASE)
+_PROXY_HEADERS = frozenset({b"via", b"cdn-loop", b"cf-ray", b"x-original-host", b"x-host", b"x-original-url"})
+_PROXY_WORDS = re.compile(
+    rb"forwarded|proxy|(?:client|real|remote|user|source|src|originating|connecting|cluster|external)-?(?:ip|addr(?:ess)?)\b"
+)
+"""In the names of headers by which proxies tell of whom they speak for; no browser or program sends such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request is not answered."""
+
+    status: int
+    code: str
+    message: str
+    field: str | None = None
+    """Of a 422: what of the request cannot be."""
+
+
+_NO_TOKEN = Refusal(401, "unauthorized", "需要令牌：请带上 Authorization: Bearer <MISHU__WEB__TOKEN>")
+_WRONG_TOKEN = Refusal(403, "forbidden", "令牌不对")
+_NOT_LOCAL = Refusal(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，只回答本机的请求")
+_PROXIED = Refusal(403, "forbidden", "请求经过了代理：要在代理之后使用，请设置 MISHU__WEB__TOKEN")
+_FOREIGN_HOST = Refusal(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，Host 必须是 localhost 或 127.0.0.1")
+_FOREIGN_PAGE = Refusal(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，不回答其他网站的页面发来的请求")
+
+
+def is_loopback(address: str | None) -> bool:
+    """Whether this is a loopback address, IPv4, IPv6 or IPv4 in IPv6. Anything else, also none, is not."""
+    if address is None:
+        return False
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
+        return parsed.ipv4_mapped.is_loopback
+    return parsed.is_loopback
+
+
+def is_local_authority(authority: str) -> bool:
+    """Whether `name[:port]` names this machine: localhost, 127.x.x.x or [::1], with any port or none."""
+    match = _AUTHORITY.match(authority.strip())
+    if match is None:
+        return False
+    name = match[1].lower()
+    return name == "localhost" or is_loopback(name.strip("[]"))
+
+
+def is_local_origin(origin: str) -> bool:
+    """Whether an `Origin` header names a page of this machine; `null` and other schemes do not."""
+    match = _ORIGIN.match(origin.strip())
+    return match is not None and is_local_authority(match[1])
+
+
+def _values(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in headers if key.lower() == name]
+
+
+def _is_proxy_header(name: bytes) -> bool:
+    return name in _PROXY_HEADERS or _PROXY_WORDS.search(name) is not None
+
+
+def judge_token(headers: Iterable[tuple[bytes, bytes]], token: str) -> Refusal | None:
+    """Whether the request brings the token. The comparison takes the same time wherever they differ."""
+    credentials = _values(headers, b"authorization")
+    if len(credentials) != 1:
+        return _NO_TOKEN
+    scheme, _, given = credentials[0].strip().partition(" ")
+    if scheme.lower() != "bearer" or not given.strip():
+        return _NO_TOKEN
+    if not hmac.compare_digest(given.strip().encode("latin-1"), token.encode()):
+        return _WRONG_TOKEN
+    return None
+
+
+def judge_local(headers: Iterable[tuple[bytes, bytes]], client: str | None) -> Refusal | None:
+    """Whether the request comes from this machine and from no page of another place."""
+    listed = list(headers)
+    if not is_loopback(client):
+        return _NOT_LOCAL
+    if any(_is_proxy_header(name.lower()) for name, _ in listed):
+        return _PROXIED
+    hosts = _values(listed, b"host")
+    if len(hosts) != 1 or not is_local_authority(hosts[0]):
+        return _FOREIGN_HOST
+    origins = _values(listed, b"origin")
+    if not all(is_local_origin(origin) for origin in origins):
+        return _FOREIGN_PAGE
+    if not origins and "cross-site" in _values(listed, b"sec-fetch-site"):
+        return _FOREIGN_PAGE
+    return None
+
+
+async def refuse(refusal: Refusal, scope: Scope, send: Send) -> None:
+    """Answer with the pinned error shape; a WebSocket is closed before it is accepted (an HTTP 403)."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": refusal.code})
+        return
+    body = error_body(refusal.code, refusal.message, refusal.field)
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    if refusal.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+class LocalOrToken:
+    """ASGI middleware: lets pass whoever may, and answers the rest itself, before anything is read."""
+
+    def __init__(self, app: Application, *, token: SecretStr | None) -> None:
+        self._app = app
+        self._token = token.get_secret_value() if token is not None else ""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers: list[tuple[bytes, bytes]] = list(scope["headers"])
+        if self._token:
+            refusal = judge_token(headers, self._token)
+        else:
+            client: tuple[str, int] | None = scope.get("client")
+            refusal = judge_local(headers, client[0] if client else None)
+        if refusal is not None:
+            await refuse(refusal, scope, send)
+            return
+        scope[ACTOR] = OWNER
+        await self._app(scope, receive, send)

@@ -1,0 +1,123 @@
+"""`GET /api/usage`: what models were asked, and what it cost. Imports FastAPI, as `app` does.
+
+`from` (included) and `to` (not included) are instants with an offset, or days, which begin at midnight in our
+zone; without them it is the last 30 days. At most `MOST_DAYS`. `yuan` is null for a model without a price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Annotated, Final, Protocol
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field
+
+from ...services.access.actor import sees_bot
+from ...services.paging import cut, decode
+from ...storage.records import Conversation
+from ..acting import WhoActs, check_group
+from ..api.values import Cursor, Limit, instant, paged
+from ..backend import DayOfUsage
+from ..layers.handlers import ApiError
+
+_PRINTABLE: Final = r"^[^\x00-\x1f\x7f]*$"
+GroupId = Annotated[
+    str | None, Query(min_length=1, max_length=64, pattern=_PRINTABLE, description="只看这个群的")
+]
+SelfId = Annotated[
+    str | None,
+    Query(max_length=64, pattern=_PRINTABLE, description="哪个机器人账号，默认最近连接的那个"),
+]
+When = Annotated[str | None, Query(max_length=64, description="日期，或带时区偏移的时刻")]
+USUAL: Final = timedelta(days=30)
+MOST_DAYS: Final = 92
+
+
+class UsageBackend(Protocol):
+    """What the route needs of the running plugin."""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which days are counted."""
+        ...
+
+    def now(self) -> datetime:
+        """Our clock, in our zone."""
+        ...
+
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
+        """The account meant where a request names none (`Backend.account_in`)."""
+        ...
+
+    async def usage(
+        self, since: datetime, until: datetime, conversation: Conversation | None
+    ) -> Sequence[DayOfUsage]:
+        """`Backend.usage`."""
+        ...
+
+
+class UsageBody(BaseModel):
+    """One model and one name of call on one day."""
+
+    day: str = Field(description="YYYY-MM-DD")
+    model: str
+    call: str
+    calls: int
+    tokens_in: int
+    cached: int = Field(description="tokens_in 里命中缓存的")
+    tokens_out: int
+    yuan: str | None = Field(description="元，六位小数的字符串；没写价格的模型是 null")
+
+    @classmethod
+    def of(cls, row: DayOfUsage) -> UsageBody:
+        """From the plugin's own value."""
+        return cls(
+            day=row.day,
+            model=row.used.model,
+            call=row.used.call,
+            calls=row.used.calls,
+            tokens_in=row.used.prompt_tokens,
+            cached=row.used.cached_tokens,
+            tokens_out=row.used.completion_tokens,
+            yuan=None if row.yuan is None else f"{row.yuan:.6f}",
+        )
+
+
+def routes(backend: UsageBackend) -> APIRouter:
+    """The route over a running plugin."""
+    router = APIRouter()
+
+    @router.get("/usage", summary="问了模型多少、花了多少，按天、模型和调用，旧的在前")
+    async def usage(
+        response: Response,
+        actor: WhoActs,
+        first: Annotated[When, Query(alias="from")] = None,
+        last: Annotated[When, Query(alias="to")] = None,
+        group_id: GroupId = None,
+        self_id: SelfId = None,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+    ) -> Sequence[UsageBody]:
+        if group_id is None and not sees_bot(actor):
+            raise ApiError(403, "group_id：只能看自己群里的用量")
+        if group_id is not None:
+            check_group(actor, group_id)
+        until = instant("to", last, backend.zone) or backend.now()
+        since = instant("from", first, backend.zone) or until - USUAL
+        if since > until:
+            raise ApiError(422, "from：不能晚于 to", "from")
+        if until - since > timedelta(days=MOST_DAYS):
+            raise ApiError(422, f"from：离 to 不能超过 {MOST_DAYS} 天", "from")
+        where = None
+        if group_id is not None:
+            account = await backend.account_in(group_id, self_id)
+            if account is None:
+                return []
+            where = Conversation(account, "group", group_id)
+        rows = list(enumerate(await backend.usage(since, until, where)))
+        page = cut(rows, limit, decode(cursor), lambda each: ("", each[0]))
+        return paged(response, page, lambda each: UsageBody.of(each[1]))
+
+    return router
