@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Table, delete, func, or_, select
@@ -36,6 +36,8 @@ class Fact:
     at: float
     """When, wall seconds."""
     message_id: str
+    id: int = field(default=0, compare=False)
+    """Its row; 0 of one that is not kept yet."""
 
 
 class Facts:
@@ -129,4 +131,4 @@ def _holds(table: Table, column: str, words: str) -> ColumnElement[bool]:
 
 
 def _fact(row: Row[Any]) -> Fact:
-    return Fact(row.subject, row.content, row.user_id, row.name, row.at, row.message_id)
+    return Fact(row.subject, row.content, row.user_id, row.name, row.at, row.message_id, row.id)
