@@ -133,13 +133,13 @@ class ReminderAnswers:
         ]
         before = [row for one in again for row in await self._put_off_before(one)]
 
-        async def work(connection: AsyncConnection) -> None:
+        async def postpone_reminders(connection: AsyncConnection) -> None:
             changes = [await put(connection, each) for each in again]
             for row in before:
                 changes.extend(await drop_row(connection, row.id))
             await self._journal(connection, context, f"推迟提醒到{when}", changes)
 
-        await self._reminders.write(work)
+        await self._reminders.write(postpone_reminders)
         self._reminders.changed()
         context.acted("snooze_reminder", {"at": at.isoformat()}, [row.id for row in rows])
         what = f"这 {len(rows)} 条提醒" if len(rows) > 1 else ""
@@ -165,14 +165,14 @@ class ReminderAnswers:
                 if line is not None:
                     said.append(line)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def finish_reminders(connection: AsyncConnection) -> None:
             changes: list[RowChange] = []
             for row in rows:
                 changes.extend(await finish(connection, row.id))
             if not said:
                 await self._journal(connection, context, "提醒记为完成", changes)
 
-        await self._reminders.write(work)
+        await self._reminders.write(finish_reminders)
         context.acted("finish_reminder", {}, [row.id for row in rows])
         return "\n".join(said) if said else "好，打勾了。"
 

@@ -79,7 +79,7 @@ class DailyDigest:
         if first <= now:
             first = datetime.combine(now.date() + timedelta(days=1), clock, self._zone)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def replace_digest(connection: AsyncConnection) -> None:
             await drop_in(connection, conversation, DIGEST, text=FEATURE)
             if on:
                 await put(
@@ -97,7 +97,7 @@ class DailyDigest:
                     ),
                 )
 
-        await self._reminders.write(work)
+        await self._reminders.write(replace_digest)
         self._reminders.changed()
 
     async def compose(self, record: ReminderRecord, now: float) -> str | None:

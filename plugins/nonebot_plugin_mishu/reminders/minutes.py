@@ -65,7 +65,7 @@ class WeeklyMinutes:
         if first <= now:
             first = datetime.combine(day + WEEK, clock, self._zone)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def replace_minutes(connection: AsyncConnection) -> None:
             await drop_in(connection, conversation, DIGEST, text=FEATURE)
             if on:
                 await put(
@@ -83,7 +83,7 @@ class WeeklyMinutes:
                     ),
                 )
 
-        await self._reminders.write(work)
+        await self._reminders.write(replace_minutes)
         self._reminders.changed()
 
     async def compose(self, record: ReminderRecord, now: float) -> str | None:

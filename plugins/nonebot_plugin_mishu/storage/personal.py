@@ -131,7 +131,7 @@ class Personal:
         """
         messages = await self._messages.of_member(conversation, user_id)
 
-        async def look(connection: AsyncConnection) -> Exported:
+        async def select_member_rows(connection: AsyncConnection) -> Exported:
             rows: Exported = {}
             for table in _personal_tables():
                 mine = select(table).where(_theirs(table, conversation, user_id)).order_by(table.c.id)
@@ -145,7 +145,7 @@ class Personal:
                     rows.setdefault(name.removeprefix("mishu_"), []).extend(dict(one) for one in more)
             return {name: found for name, found in rows.items() if found}
 
-        return Kept(messages, await self._database.read(look))
+        return Kept(messages, await self._database.read(select_member_rows))
 
     async def would_forget(self, conversation: Conversation, user_id: str) -> Forgotten:
         """What `forget` would do now: done, counted, and taken back.
@@ -172,7 +172,7 @@ class Personal:
             StorageError: nothing was deleted; at a `DatabaseTimeout` it may have been.
         """
 
-        async def work(connection: AsyncConnection) -> Forgotten:
+        async def delete_member(connection: AsyncConnection) -> Forgotten:
             forgotten = await self._forget(connection, conversation, user_id)
             if KINDS["mishu_summary"] in forgotten.gone:
                 await fulltext.compact(connection)
@@ -180,7 +180,7 @@ class Personal:
                 await word_index.compact(connection)
             return forgotten
 
-        forgotten = await self._writer.run(work)
+        forgotten = await self._writer.run(delete_member)
         for listener in self._listeners:
             listener(conversation, user_id)
         return forgotten

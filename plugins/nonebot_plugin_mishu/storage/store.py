@@ -197,12 +197,12 @@ class Storage:
     async def _prune(self, table: Table, age: Column[float], before: float) -> int:
         oldest = select(table.c.id).where(age < before).order_by(age).limit(CHUNK)
 
-        async def work(connection: AsyncConnection) -> int:
+        async def delete_oldest(connection: AsyncConnection) -> int:
             if table is tables.ledger:
                 await drop_words(connection, list(await connection.scalars(oldest)))
             return (await connection.execute(delete(table).where(table.c.id.in_(oldest)))).rowcount
 
         total = 0
-        while deleted := await self._writer.run(work):
+        while deleted := await self._writer.run(delete_oldest):
             total += deleted
         return total

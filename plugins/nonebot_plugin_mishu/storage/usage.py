@@ -60,10 +60,10 @@ class UsageLog:
             within(table, conversation), table.c.member == member, table.c.at >= since
         )
 
-        async def look(connection: AsyncConnection) -> int:
+        async def select_tokens(connection: AsyncConnection) -> int:
             return int(await connection.scalar(theirs) or 0)
 
-        spent = await self._writer.unmoved(look)
+        spent = await self._writer.unmoved(select_tokens)
         if waiting:
             spent += sum(
                 call.prompt_tokens + call.completion_tokens
@@ -121,14 +121,14 @@ class UsageLog:
         for number, (start, end) in enumerate(spans):
             values |= {f"since{number}": start, f"until{number}": _NEVER if end == inf else end}
 
-        async def look(connection: AsyncConnection) -> list[tuple[int, ModelUsage]]:
+        async def select_usage(connection: AsyncConnection) -> list[tuple[int, ModelUsage]]:
             return [
                 (place, ModelUsage(model, *(int(each) for each in numbers), call=name))
                 for place, model, name, *numbers in await connection.execute(statement, values)
             ]
 
         found: list[list[ModelUsage]] = [[] for _ in bounds[1:]]
-        for place, row in await self._writer.unmoved(look):
+        for place, row in await self._writer.unmoved(select_usage):
             found[place].append(row)
         if waiting:
             for call in self._writer.queue.calls:

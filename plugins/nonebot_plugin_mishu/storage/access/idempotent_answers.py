@@ -36,19 +36,17 @@ class Answers:
         """What was answered to this key."""
         wanted = select(answered).where(answered.c.scope == scope, answered.c.token == key)
 
-        async def look(connection: AsyncConnection) -> StoredAnswer | None:
+        async def select_answer(connection: AsyncConnection) -> StoredAnswer | None:
             row = (await connection.execute(wanted)).one_or_none()
             return None if row is None else StoredAnswer(row.fingerprint, row.status, row.body)
 
-        return await self._database.read(look)
+        return await self._database.read(select_answer)
 
     async def keep(self, scope: str, key: str, answer: StoredAnswer, at: float) -> None:
         """Keep an answer; the first one stays. Those older than `KEPT` go."""
         values = {"fingerprint": answer.fingerprint, "status": answer.status, "body": answer.body}
         adding = self._database.insert(answered).values(scope=scope, token=key, at=at, **values)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(answered).where(answered.c.at < at - KEPT))
-            await connection.execute(adding.on_conflict_do_nothing(index_elements=["scope", "token"]))
-
-        await self._writer.run(work)
+        await self._writer.execute(
+            delete(answered).where(answered.c.at < at - KEPT),
+            adding.on_conflict_do_nothing(index_elements=["scope", "token"]),
+        )

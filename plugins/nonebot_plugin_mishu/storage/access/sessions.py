@@ -47,20 +47,13 @@ class SessionStore:
         """Keep a code. The same member's earlier codes for the same group open nothing any more."""
         mine = within(web_code, holder.place) & (web_code.c.user_id == holder.user_id)
         row = {**_values(holder), "digest": digest, "expires_at": until}
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(web_code).where(mine | (web_code.c.expires_at <= now)))
-            await connection.execute(insert(web_code).values(**row))
-
-        await self._writer.run(work)
+        await self._writer.execute(
+            delete(web_code).where(mine | (web_code.c.expires_at <= now)), insert(web_code).values(**row)
+        )
 
     async def take_back(self, digest: str) -> None:
         """A code that reached nobody opens nothing."""
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(web_code).where(web_code.c.digest == digest))
-
-        await self._writer.run(work)
+        await self._writer.execute(delete(web_code).where(web_code.c.digest == digest))
 
     async def redeem(
         self, code: str, session: str, now: float, lasts: float, waited: float
@@ -69,7 +62,7 @@ class SessionStore:
         was given. Codes last `waited` seconds: the role is as old as the code."""
         this = (web_code.c.digest == code) & (web_code.c.expires_at > now)
 
-        async def work(connection: AsyncConnection) -> WebSession | None:
+        async def exchange_code(connection: AsyncConnection) -> WebSession | None:
             row = (await connection.execute(select(web_code).where(this))).one_or_none()
             if row is None or (await connection.execute(delete(web_code).where(this))).rowcount != 1:
                 return None
@@ -77,62 +70,54 @@ class SessionStore:
             await _open(connection, session, opened)
             return opened
 
-        return await self._writer.run(work)
+        return await self._writer.run(exchange_code)
 
     async def begin(self, session: str, holder: Holder, now: float, until: float) -> WebSession:
         """Open a session without a code: the owner's, who brought the token."""
         opened = WebSession(holder, now, until, now)
 
-        async def work(connection: AsyncConnection) -> WebSession:
+        async def insert_session(connection: AsyncConnection) -> WebSession:
             await _open(connection, session, opened)
             return opened
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_session)
 
     async def find(self, session: str, now: float) -> WebSession | None:
         """An open session; None for one that expired, was ended or never was."""
         this = (web_session.c.digest == session) & (web_session.c.expires_at > now)
 
-        async def look(connection: AsyncConnection) -> WebSession | None:
+        async def select_session(connection: AsyncConnection) -> WebSession | None:
             row = (await connection.execute(select(web_session).where(this))).one_or_none()
             return None if row is None else _session(row)
 
-        return await self._database.read(look)
+        return await self._database.read(select_session)
 
     async def checked(self, session: str, role: Role, at: float) -> None:
         """The platform told the role anew."""
         this = web_session.c.digest == session
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(update(web_session).where(this).values(role=role, checked_at=at))
-
-        await self._writer.run(work)
+        await self._writer.execute(update(web_session).where(this).values(role=role, checked_at=at))
 
     async def end(self, session: str) -> None:
         """End one session."""
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(web_session).where(web_session.c.digest == session))
-
-        await self._writer.run(work)
+        await self._writer.execute(delete(web_session).where(web_session.c.digest == session))
 
     async def end_all(self, user_id: str) -> int:
         """End every session of a person, and their codes, whatever they were given for; how many sessions."""
 
-        async def work(connection: AsyncConnection) -> int:
+        async def delete_sessions(connection: AsyncConnection) -> int:
             gone = 0
             for table in (web_code, web_session):
                 theirs = (table.c.kind == "group") & (table.c.user_id == user_id)
                 gone = (await connection.execute(delete(table).where(theirs))).rowcount
             return gone
 
-        return await self._writer.run(work)
+        return await self._writer.run(delete_sessions)
 
     async def end_here(self, place: Conversation, user_id: str | None) -> None:
         """End the sessions and codes of a person in one group; None: everybody's. Whichever of our accounts
         they were given by: a group is one, however many of them are in it."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def delete_sessions(connection: AsyncConnection) -> None:
             for table in (web_code, web_session):
                 theirs = _of_group(table, place, user_id)
                 # Where one of our accounts leaves, what the others opened goes on.
@@ -140,17 +125,15 @@ class SessionStore:
                     theirs &= table.c.self_id == place.self_id
                 await connection.execute(delete(table).where(theirs))
 
-        await self._writer.run(work)
+        await self._writer.run(delete_sessions)
 
     async def doubt(self, place: Conversation, user_id: str) -> None:
         """What the platform told of a person's role in a group holds no more; their codes there end."""
         theirs = _of_group(web_session, place, user_id)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(web_code).where(_of_group(web_code, place, user_id)))
-            await connection.execute(update(web_session).where(theirs).values(checked_at=0.0))
-
-        await self._writer.run(work)
+        await self._writer.execute(
+            delete(web_code).where(_of_group(web_code, place, user_id)),
+            update(web_session).where(theirs).values(checked_at=0.0),
+        )
 
 
 async def _open(connection: AsyncConnection, digest: str, opened: WebSession) -> None:

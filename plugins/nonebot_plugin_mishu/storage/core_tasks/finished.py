@@ -44,7 +44,7 @@ class FinishedWork:
         origin = f"{message.conversation.self_id}/{message.message_id}/"
         its = within(frame, message.conversation) & (frame.c.message_id == message.message_id)
 
-        async def look(connection: AsyncConnection) -> Finished:
+        async def select_finished(connection: AsyncConnection) -> Finished:
             made: list[str] = []
             for named, called in _MADE:
                 rows = select(called).where(named.startswith(origin, autoescape=True))
@@ -52,4 +52,4 @@ class FinishedWork:
             states = list(await connection.scalars(select(frame.c.status).where(its)))
             return Finished(tuple(made), bool(states) and all(one == "completed" for one in states))
 
-        return await self._database.read(look)
+        return await self._database.read(select_finished)

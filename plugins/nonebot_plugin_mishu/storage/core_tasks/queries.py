@@ -69,17 +69,10 @@ class Frames:
     async def forget(self, conversation: Conversation, user_id: str) -> int:
         """Delete a member's tasks in a conversation; how many there were. See `Core.forget`."""
         mine = within(table, conversation) & (table.c.user_id == user_id)
-
-        async def work(connection: AsyncConnection) -> int:
-            return (await connection.execute(delete(table).where(mine))).rowcount
-
-        return await self._writer.run(work)
+        return await self._writer.execute(delete(table).where(mine))
 
     async def _found(self, wanted: Any) -> list[FrameRecord]:
-        async def look(connection: AsyncConnection) -> list[FrameRecord]:
-            return [_record(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [_record(row) for row in await self._database.fetch_rows(wanted)]
 
 
 _PLAIN = (

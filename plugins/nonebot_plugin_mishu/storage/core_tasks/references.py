@@ -65,7 +65,7 @@ class SpokenOf:
         of at the same moment. Raises `StorageError`."""
         mine = within(spoken_of, conversation) & (spoken_of.c.user_id == user_id)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def upsert_reference(connection: AsyncConnection) -> None:
             said = list(ids)
             if beside:
                 row = (await connection.execute(select(spoken_of).where(mine))).one_or_none()
@@ -81,31 +81,31 @@ class SpokenOf:
                 adding.on_conflict_do_update(index_elements=["self_id", "kind", "peer", "user_id"], set_=new)
             )
 
-        await self._writer.run(work)
+        await self._writer.run(upsert_reference)
 
     async def last(self, conversation: Conversation, user_id: str, since: float) -> Spoken | None:
         """What was spoken of with a member last, not before `since`. Raises `StorageError`."""
         mine = within(spoken_of, conversation) & (spoken_of.c.user_id == user_id)
         wanted = select(spoken_of).where(mine, spoken_of.c.at >= since)
 
-        async def look(connection: AsyncConnection) -> Spoken | None:
+        async def select_reference(connection: AsyncConnection) -> Spoken | None:
             row = (await connection.execute(wanted)).one_or_none()
             return None if row is None else _spoken(row)
 
-        return await self._database.read(look)
+        return await self._database.read(select_reference)
 
     async def here(self, conversation: Conversation, agent_code: str, since: float) -> Spoken | None:
         """What of an agent's was spoken of last in a conversation, with anybody. Raises `StorageError`."""
         here = within(spoken_of, conversation) & (spoken_of.c.at >= since)
         newest = select(spoken_of).where(here).order_by(spoken_of.c.at.desc())
 
-        async def look(connection: AsyncConnection) -> Spoken | None:
+        async def select_newest(connection: AsyncConnection) -> Spoken | None:
             found = (_spoken(row) for row in await connection.execute(newest.limit(MOST)))
             return next(
                 (each for each in found if each.agent_code == agent_code or each.of(agent_code)), None
             )
 
-        return await self._database.read(look)
+        return await self._database.read(select_newest)
 
 
 def _untagged(agent_code: str, said: str) -> tuple[str, str]:

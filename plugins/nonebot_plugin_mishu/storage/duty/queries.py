@@ -71,11 +71,7 @@ class DutyRows:
 
     async def all(self) -> list[Post]:
         """Every group known."""
-
-        async def look(connection: AsyncConnection) -> list[Post]:
-            return [_post(row) for row in await connection.execute(select(duty))]
-
-        return await self._database.read(look)
+        return [_post(row) for row in await self._database.fetch_rows(select(duty))]
 
     async def keep(self, posts: Iterable[Post]) -> None:
         """Write down the homes of new groups, and who is on duty where that changed, in the only process."""
@@ -85,24 +81,24 @@ class DutyRows:
             index_elements=["kind", "peer"], set_={"account": adding.excluded.account}
         )
 
-        async def work(connection: AsyncConnection) -> None:
+        async def insert_homes(connection: AsyncConnection) -> None:
             for start in range(0, len(rows), CHUNK):
                 await connection.execute(adding, rows[start : start + CHUNK])
 
         if rows:
-            await self._writer.run(work)
+            await self._writer.run(insert_homes)
 
     async def register(self, name: str, instance: str, accounts: Sequence[str], lease: float) -> None:
         """Begin a process's lease. What an earlier run of the same instance left is over, whatever its lease
         says: the caller holds the instance's lock."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def insert_process(connection: AsyncConnection) -> None:
             await connection.execute(delete(process).where(process.c.instance == instance))
             row = {"name": name, "instance": instance, "accounts": list(accounts), "expires_at": 0.0}
             await connection.execute(insert(process).values(**row))
             await self._renewed(connection, name, accounts, lease)
 
-        await self._database.beside(work)
+        await self._database.beside(insert_process)
 
     def lend(self, lease: Lease | None) -> None:
         """From now on the writer writes under this lease; what was handed in under another is refused."""
@@ -111,23 +107,23 @@ class DutyRows:
     async def renew(self, name: str, accounts: Sequence[str], lease: float) -> bool:
         """Go on; False where the lease was over and another process has buried us."""
 
-        async def work(connection: AsyncConnection) -> bool:
+        async def extend_lease(connection: AsyncConnection) -> bool:
             return await self._renewed(connection, name, accounts, lease)
 
-        return await self._database.beside(work)
+        return await self._database.beside(extend_lease)
 
     async def leave(self, name: str) -> None:
         """End a lease: what the process had is free at once."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def delete_process(connection: AsyncConnection) -> None:
             await connection.execute(delete(process).where(process.c.name == name))
 
-        await self._database.beside(work)
+        await self._database.beside(delete_process)
 
     async def watch(self, name: str) -> Watch:
         """Bury the dead and see who is there."""
 
-        async def work(connection: AsyncConnection) -> Watch:
+        async def select_watch(connection: AsyncConnection) -> Watch:
             await connection.execute(_BURY, {"name": name})
             there = {row.name: list(row.accounts) for row in await connection.execute(select(process))}
             # The names are few; so many groups may be kept that only the index finds those without one.
@@ -136,7 +132,7 @@ class DutyRows:
             free = select(duty).where(duty.c.process.in_(gone))
             return Watch(there, [_post(row) for row in await connection.execute(free)] if gone else [])
 
-        return await self._database.beside(work)
+        return await self._database.beside(select_watch)
 
     async def take(self, name: str, wanted: Sequence[tuple[str, str]]) -> list[Post]:
         """Take the duty of these groups for these accounts, where it is free; all of them as they then are.
@@ -157,7 +153,7 @@ class DutyRows:
         taking = taking.values(account=bindparam("its_account"), process=name, epoch=duty.c.epoch + 1)
         adding = self._database.insert(duty).on_conflict_do_nothing(index_elements=["kind", "peer"])
 
-        async def work(connection: AsyncConnection) -> list[Post]:
+        async def take_posts(connection: AsyncConnection) -> list[Post]:
             await Lease(name).check(connection)
             ordered = sorted(wanted)
             await connection.execute(adding, [_values(Post(*one, one[1], "")) for one in ordered])
@@ -168,17 +164,17 @@ class DutyRows:
             mine = select(duty).where(duty.c.kind == "group", duty.c.peer.in_(peers))
             return [_post(row) for row in await connection.execute(mine)]
 
-        return work
+        return take_posts
 
     async def release(self, name: str, peers: Sequence[str]) -> None:
         """Give groups up: whoever is there may take them."""
         mine = (duty.c.process == name) & duty.c.peer.in_(list(peers))
 
-        async def work(connection: AsyncConnection) -> None:
+        async def clear_process(connection: AsyncConnection) -> None:
             await connection.execute(update(duty).where(mine).values(process=""))
 
         if peers:
-            await self._database.beside(work)
+            await self._database.beside(clear_process)
 
     async def _renewed(
         self, connection: AsyncConnection, name: str, accounts: Sequence[str], lease: float

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import URL, event, text
+from sqlalchemy import URL, Executable, Row, event, text
 from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
@@ -139,6 +139,14 @@ class Database:
                 return await work(connection)
 
         return await self._own(self._attempt(reading, self._deadline), self._deadline)
+
+    async def fetch_rows(self, statement: Executable) -> Sequence[Row[Any]]:
+        """Rows of one SELECT. Raises `StorageError`, as `read`."""
+
+        async def fetch(connection: AsyncConnection) -> Sequence[Row[Any]]:
+            return (await connection.execute(statement)).all()
+
+        return await self.read(fetch)
 
     async def write(self, work: Work[T]) -> T:
         """Run `work` in one transaction, whole or not at all. Called by the writer's task only.

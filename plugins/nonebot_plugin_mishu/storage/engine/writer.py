@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar, cast
 
-from sqlalchemy import insert
+from sqlalchemy import Executable, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..ledger.tables import ledger, model_call
@@ -125,6 +125,17 @@ class Writer:
         if self._closed:
             raise StorageClosed
         return await self._submit(alone(work), None, after_rows=True)
+
+    async def execute(self, *statements: Executable) -> int:
+        """Execute statements in one transaction, as `run`; the row count of the last one."""
+
+        async def execute_all(connection: AsyncConnection) -> int:
+            count = 0
+            for statement in statements:
+                count = (await connection.execute(statement)).rowcount
+            return count
+
+        return await self.run(execute_all)
 
     async def together(self, kind: Kind[I, T], item: I) -> T:
         """As `run`, for work that is done for many at once where several wait (see `jobs`) and that does not
@@ -256,7 +267,7 @@ class Writer:
         """One transaction; what went into it leaves the queue, and jobs are answered, after its commit."""
         lease = self.lease
 
-        async def work(connection: AsyncConnection) -> tuple[list[Any], list[Noted]]:
+        async def write_batch(connection: AsyncConnection) -> tuple[list[Any], list[Noted]]:
             taken(connection)  # what an attempt before this one noted did not happen
             if lease is not None:
                 await lease.check(connection)
@@ -273,7 +284,7 @@ class Writer:
                 )
             return await done_together(connection, jobs), taken(connection)
 
-        results, notes = await self._database.write(work)
+        results, notes = await self._database.write(write_batch)
         self.queue.remove(part)
         self._departures += 1
         self._pause = DELAY

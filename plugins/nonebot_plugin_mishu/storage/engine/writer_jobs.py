@@ -52,10 +52,10 @@ class Job:
 def alone(work: Work[T]) -> Kind[None, T]:
     """A kind of its own for work that is like no other."""
 
-    async def only(connection: AsyncConnection, _items: Sequence[None]) -> Sequence[T]:
+    async def run_single(connection: AsyncConnection, _items: Sequence[None]) -> Sequence[T]:
         return [await work(connection)]
 
-    return only
+    return run_single
 
 
 async def done_together(connection: AsyncConnection, jobs: Sequence[Job]) -> list[Any]:

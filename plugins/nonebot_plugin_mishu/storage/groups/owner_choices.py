@@ -22,19 +22,15 @@ class Choices:
 
     async def all(self) -> dict[str, Any]:
         """Everything that was chosen."""
-
-        async def look(connection: AsyncConnection) -> dict[str, Any]:
-            return {row.name: row.value for row in await connection.execute(select(choice))}
-
-        return await self._database.read(look)
+        return {row.name: row.value for row in await self._database.fetch_rows(select(choice))}
 
     async def put(self, chosen: Mapping[str, Any], at: float) -> None:
         """Keep these, all or none."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def upsert_choices(connection: AsyncConnection) -> None:
             for name, value in chosen.items():
                 fresh = {"value": value, "at": at}
                 adding = self._database.insert(choice).values(name=name, **fresh)
                 await connection.execute(adding.on_conflict_do_update(index_elements=["name"], set_=fresh))
 
-        await self._writer.run(work)
+        await self._writer.run(upsert_choices)

@@ -41,7 +41,7 @@ class SettingsStore:
     async def load(self, conversation: Conversation) -> ConversationSettings:
         """Everything set for a conversation; the defaults where nothing is."""
 
-        async def look(connection: AsyncConnection) -> ConversationSettings:
+        async def select_settings(connection: AsyncConnection) -> ConversationSettings:
             async def rows(table: Table) -> list[Any]:
                 mine = select(table).where(within(table, conversation)).order_by(table.c.id)
                 return list(await connection.execute(mine))
@@ -63,7 +63,7 @@ class SettingsStore:
                 weekly_time=own[0].weekly_time if own else None,
             )
 
-        return await self._database.read(look)
+        return await self._database.read(select_settings)
 
     async def set_persona(self, conversation: Conversation, persona: str | None) -> None:
         """Set the persona; `None` goes back to the configured one."""
@@ -102,44 +102,40 @@ class SettingsStore:
         table = tables.conversation
         holding = select(table).where(table.c.self_id == self_id, table.c.silent_until > now)
 
-        async def look(connection: AsyncConnection) -> dict[Conversation, Silence]:
+        async def select_silences(connection: AsyncConnection) -> dict[Conversation, Silence]:
             rows = await connection.execute(holding)
             return {conversation_of(row): Silence(row.silent_until, row.silent_by_command) for row in rows}
 
-        return await self._database.read(look)
+        return await self._database.read(select_silences)
 
     async def log(self, conversation: Conversation, by: str, name: str, value: str, at: float) -> None:
         """Note who set what, for `history`."""
         row = {**conversation_values(conversation), "user_id": by, "name": name, "value": value, "at": at}
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(insert(setting_change).values(**row))
-
-        await self._writer.run(work)
+        await self._writer.execute(insert(setting_change).values(**row))
 
     async def changed_since(self, last: int | None) -> tuple[int, set[Conversation]]:
         """Where somebody set something behind the change number `last`, and the number of the newest one."""
         newest = select(func.max(setting_change.c.id))
         later = select(setting_change).where(setting_change.c.id > (last or 0)).order_by(setting_change.c.id)
 
-        async def look(connection: AsyncConnection) -> tuple[int, set[Conversation]]:
+        async def select_changed(connection: AsyncConnection) -> tuple[int, set[Conversation]]:
             number = int(await connection.scalar(newest) or 0)
             if last is None or number <= last:
                 return number, set()
             return number, {conversation_of(row) for row in await connection.execute(later)}
 
-        return await self._database.read(look)
+        return await self._database.read(select_changed)
 
     async def history(self, conversation: Conversation, limit: int) -> list[SettingChange]:
         """Who set what, the newest first."""
         mine = select(setting_change).where(within(setting_change, conversation))
         newest = mine.order_by(setting_change.c.id.desc()).limit(limit)
 
-        async def look(connection: AsyncConnection) -> list[SettingChange]:
+        async def select_history(connection: AsyncConnection) -> list[SettingChange]:
             rows = await connection.execute(newest)
             return [SettingChange(row.user_id, row.name, row.value, row.at) for row in rows]
 
-        return await self._database.read(look)
+        return await self._database.read(select_history)
 
     async def _set_word(
         self, conversation: Conversation, kind: WordKind, word: str, *, removed: bool
@@ -154,12 +150,12 @@ class SettingsStore:
         changed = {name: value for name, value in values.items() if name not in key}
         adding = self._database.insert(table).values(**conversation_values(conversation), **values)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def upsert_row(connection: AsyncConnection) -> None:
             await connection.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
             if not changed.keys() & {"silent_until"}:
                 note(connection, Noted(conversation, SETTINGS, 0, "changed"))
 
-        await self._writer.run(work)
+        await self._writer.run(upsert_row)
 
 
 def _silence(row: Any) -> Silence | None:

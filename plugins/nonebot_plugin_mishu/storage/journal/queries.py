@@ -147,7 +147,7 @@ class Changes:
             StorageError: it did not happen.
         """
 
-        async def work(connection: AsyncConnection) -> Undone | str | None:
+        async def undo_change(connection: AsyncConnection) -> Undone | str | None:
             mine = within(change, conversation) & (change.c.user_id == user_id)
             if origin is not None:
                 again = select(change).where(mine, change.c.undone_by == origin)
@@ -175,7 +175,7 @@ class Changes:
             await connection.execute(update(change).where(change.c.id == row.id).values(**done))
             return undone
 
-        found = await self._writer.run(work)
+        found = await self._writer.run(undo_change)
         if isinstance(found, str):
             raise CannotUndo(found)
         if found is not None and self._on_undone is not None:
@@ -189,7 +189,7 @@ class Changes:
         takes all of them back. Raises `StorageError`."""
         mine = within(change, conversation) & (change.c.user_id == user_id) & change.c.undone_at.is_(None)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def merge_changes(connection: AsyncConnection) -> None:
             found = [
                 row
                 for row in await connection.execute(
@@ -208,7 +208,7 @@ class Changes:
             await connection.execute(update(change).where(change.c.id == last.id).values(**whole))
             await connection.execute(delete(change).where(change.c.id.in_([row.id for row in others])))
 
-        await self._writer.run(work)
+        await self._writer.run(merge_changes)
 
     async def note_of_agent(
         self,
@@ -225,12 +225,12 @@ class Changes:
         mine = within(change, conversation) & (change.c.user_id == user_id) & change.c.undone_at.is_(None)
         recent = select(change.c.rows).where(mine & (change.c.at >= at - UNDO_WITHIN))
 
-        async def work(connection: AsyncConnection) -> None:
+        async def insert_change(connection: AsyncConnection) -> None:
             noted = (await connection.execute(recent)).scalars()
             if all(list(each) != [asdict(row)] for each in noted):
                 await journal(connection, conversation, user_id, agent_code, summary, [row], at)
 
-        await self._writer.run(work)
+        await self._writer.run(insert_change)
 
     async def last_of_agent(self, conversation: Conversation, user_id: str, now: float) -> AgentChange | None:
         """What `undo` would undo, where an agent of another plugin made it: that agent takes it back, and
@@ -238,7 +238,7 @@ class Changes:
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
 
-        async def look(connection: AsyncConnection) -> AgentChange | None:
+        async def select_last_change(connection: AsyncConnection) -> AgentChange | None:
             newest = select(change).where(recent).order_by(change.c.id.desc()).limit(1)
             row = (await connection.execute(newest)).one_or_none()
             first = row.rows[0] if row is not None and row.rows else None
@@ -246,28 +246,28 @@ class Changes:
                 return None
             return AgentChange(row.id, row.agent_code, row.summary, first["after"] or {})
 
-        return await self._database.read(look)
+        return await self._database.read(select_last_change)
 
     async def undone_by(self, conversation: Conversation, user_id: str, origin: str) -> AgentChange | None:
         """The change of an agent of another plugin that the work of this name took back before a restart."""
         mine = within(change, conversation) & (change.c.user_id == user_id) & (change.c.undone_by == origin)
 
-        async def look(connection: AsyncConnection) -> AgentChange | None:
+        async def select_undone_change(connection: AsyncConnection) -> AgentChange | None:
             row = (await connection.execute(select(change).where(mine).limit(1))).one_or_none()
             if row is None or not str(row.rows[0]["table"]).startswith(_AGENT):
                 return None
             return AgentChange(row.id, row.agent_code, row.summary, row.rows[0]["after"] or {})
 
-        return await self._database.read(look)
+        return await self._database.read(select_undone_change)
 
     async def close_of_agent(self, change_id: int, now: float, origin: str) -> None:
         """Note that an agent took its change back. Raises `StorageError`."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def close_change(connection: AsyncConnection) -> None:
             done = {"undone_at": now, "undone_by": origin}
             await connection.execute(update(change).where(change.c.id == change_id).values(**done))
 
-        await self._writer.run(work)
+        await self._writer.run(close_change)
 
     async def newest(self, conversation: Conversation, user_id: str, now: float) -> tuple[int, str] | None:
         """The number and the summary of what `undo` would undo; None for nothing, and for a change of another
@@ -275,7 +275,7 @@ class Changes:
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
 
-        async def look(connection: AsyncConnection) -> tuple[int, str] | None:
+        async def select_newest(connection: AsyncConnection) -> tuple[int, str] | None:
             row = (
                 await connection.execute(select(change).where(recent).order_by(change.c.id.desc()).limit(1))
             ).one_or_none()
@@ -283,7 +283,7 @@ class Changes:
                 return None
             return int(row.id), str(row.summary)
 
-        return await self._database.read(look)
+        return await self._database.read(select_newest)
 
     async def last(self, conversation: Conversation, user_id: str, now: float) -> tuple[str, float] | None:
         """What `undo` would undo, in the words of its summary, and when it was done, in wall seconds; None
@@ -291,12 +291,12 @@ class Changes:
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
 
-        async def look(connection: AsyncConnection) -> tuple[str, float] | None:
+        async def select_last(connection: AsyncConnection) -> tuple[str, float] | None:
             newest = select(change.c.summary, change.c.at).where(recent).order_by(change.c.id.desc()).limit(1)
             row = (await connection.execute(newest)).one_or_none()
             return None if row is None else (str(row.summary), float(row.at))
 
-        return await self._database.read(look)
+        return await self._database.read(select_last)
 
 
 def _undone(row: Any) -> Undone:

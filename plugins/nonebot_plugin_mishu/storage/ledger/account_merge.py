@@ -51,10 +51,10 @@ async def settle(database: Database, writer: Writer) -> list[Joined]:
         if place.self_id != NO_ACCOUNT:
             accounts.setdefault(place.peer, set()).add(place.self_id)
 
-    async def look(connection: AsyncConnection) -> dict[str, str]:
+    async def select_homes(connection: AsyncConnection) -> dict[str, str]:
         return {row.peer: row.home for row in await connection.execute(select(duty.c.peer, duty.c.home))}
 
-    homes = await database.read(look)
+    homes = await database.read(select_homes)
     new = {peer: known for peer, known in accounts.items() if peer not in homes}
     alone = [Post(peer, min(known), min(known), "") for peer, known in new.items() if len(known) == 1]
     for start in range(0, len(alone), CHUNK):

@@ -121,7 +121,7 @@ class Claims:
             .order_by(table.c.id)
         )
 
-        async def look(connection: AsyncConnection) -> list[Unsaid]:
+        async def select_unsent(connection: AsyncConnection) -> list[Unsaid]:
             found = (await connection.execute(cut_off)).all()
             answers: dict[str, list[str]] = {}
             for chunk in chunks({row.token for row in found}):
@@ -130,7 +130,7 @@ class Claims:
                     answers.setdefault(token, []).append(message_id)
             return [Unsaid(ledger_message(row), row.reply, tuple(answers[row.token])) for row in found]
 
-        return await self._database.read(look)
+        return await self._database.read(select_unsent)
 
     async def take(self, unsaid: Unsaid) -> bool:
         """Take a reply to say it once more: nobody finds it again. False where somebody took it before."""
@@ -138,17 +138,13 @@ class Claims:
             table.c.message_id == unsaid.message.message_id
         )
         taking = update(table).where(mine, table.c.reply.is_not(None)).values(reply=None)
-
-        async def work(connection: AsyncConnection) -> bool:
-            return (await connection.execute(taking)).rowcount > 0
-
-        return await self._writer.run(work)
+        return await self._writer.execute(taking) > 0
 
     async def is_claimed(self, self_id: str, message_id: str) -> bool:
         """Whether anybody claimed this message."""
         mine = (table.c.self_id == self_id) & (table.c.message_id == message_id)
 
-        async def look(connection: AsyncConnection) -> bool:
+        async def check_claim(connection: AsyncConnection) -> bool:
             return await connection.scalar(select(table.c.id).where(mine)) is not None
 
-        return await self._database.read(look)
+        return await self._database.read(check_claim)

@@ -48,8 +48,4 @@ class Decisions:
         if before is not None:
             mine &= table.c.id < before
         newest = select(table).where(mine).order_by(table.c.id.desc()).limit(limit)
-
-        async def look(connection: AsyncConnection) -> list[DecisionRecord]:
-            return [decision_record(row) for row in await connection.execute(newest)]
-
-        return await self._database.read(look)
+        return [decision_record(row) for row in await self._database.fetch_rows(newest)]

@@ -77,14 +77,14 @@ class Ledger:
         asked = set(message_ids)
         known = {storable(message_id): message_id for message_id in asked}
 
-        async def look(connection: AsyncConnection) -> set[str]:
+        async def select_known_ids(connection: AsyncConnection) -> set[str]:
             found: set[str] = set()
             for chunk in chunks(known):
                 mine = (table.c.self_id == self_id) & table.c.message_id.in_(chunk)
                 found.update(await connection.scalars(select(table.c.message_id).where(mine)))
             return found
 
-        on_disk = await self._writer.unmoved(look) if known else set[str]()
+        on_disk = await self._writer.unmoved(select_known_ids) if known else set[str]()
         queued = {m.message_id for m in self._writer.queue.messages if m.conversation.self_id == self_id}
         return {known[message_id] for message_id in on_disk} | (asked & queued)
 
@@ -165,10 +165,10 @@ class Ledger:
             table.c.self_id == self_id, table.c.time >= since, table.c.time < until
         )
 
-        async def look(connection: AsyncConnection) -> bool:
+        async def check_heard(connection: AsyncConnection) -> bool:
             return (await connection.scalar(any_of.limit(1))) is not None
 
-        return await self._database.read(look)
+        return await self._database.read(check_heard)
 
     async def waiting(self, since: float) -> list[LedgerMessage]:
         """As `pending`, of all accounts, claimed ones too; on disk only."""
@@ -178,23 +178,19 @@ class Ledger:
     async def expire_pending(self, self_id: str, before: float) -> int:
         """Mark addressed, unprocessed messages older than `before` (seconds) processed; how many."""
         old = (table.c.self_id == self_id) & table.c.addressed & ~table.c.processed & (table.c.time < before)
-
-        async def expire(connection: AsyncConnection) -> int:
-            return (await connection.execute(update(table).where(old).values(processed=True))).rowcount
-
-        return await self._writer.run(expire)
+        return await self._writer.execute(update(table).where(old).values(processed=True))
 
     async def recent_conversations(self, self_id: str, limit: int = 1000) -> list[Conversation]:
         """Conversations with messages, the one with the newest first."""
         places = (table.c.self_id, table.c.kind, table.c.peer)
         newest = func.max(table.c.time)
 
-        async def look(connection: AsyncConnection) -> dict[Conversation, float]:
+        async def select_conversations(connection: AsyncConnection) -> dict[Conversation, float]:
             listed = select(*places, newest.label("newest")).where(table.c.self_id == self_id)
             rows = await connection.execute(listed.group_by(*places).order_by(newest.desc()).limit(limit))
             return {conversation_of(row): row.newest for row in rows}
 
-        last = await self._writer.unmoved(look)
+        last = await self._writer.unmoved(select_conversations)
         for message in self._writer.queue.messages:
             if message.conversation.self_id == self_id:
                 where = message.conversation
@@ -261,12 +257,12 @@ class Ledger:
 
         wanted = LedgerSearch(conversation, tuple(words), user_id, since, until)
 
-        def holds(message: LedgerMessage) -> bool:
+        def matches_search(message: LedgerMessage) -> bool:
             return wanted.takes(message) and holds_all(message.text, words)
 
-        queued = [message for message in self._writer.queue.messages if holds(message)]
+        queued = [message for message in self._writer.queue.messages if matches_search(message)]
         found = await self._database.read(lambda connection: look_up(connection, wanted, limit))
-        queued += [message for message in self._writer.queue.messages if holds(message)]
+        queued += [message for message in self._writer.queue.messages if matches_search(message)]
         seen = {message.message_id: message for message in [*queued, *found]}
         return sorted(seen.values(), key=lambda message: message.order, reverse=True)[:limit]
 
@@ -290,10 +286,10 @@ class Ledger:
         """
         queued = [message for message in self._writer.queue.messages if wanted(message)]
 
-        async def look(connection: AsyncConnection) -> list[LedgerMessage]:
+        async def select_messages(connection: AsyncConnection) -> list[LedgerMessage]:
             return [ledger_message(row) for row in await connection.execute(statement)]
 
-        seen = {message.message_id: message for message in await self._database.read(look)}
+        seen = {message.message_id: message for message in await self._database.read(select_messages)}
         queued[:0] = [message for message in self._writer.queue.messages if wanted(message)]
         for message in queued:
             seen.setdefault(message.message_id, message)

@@ -49,7 +49,7 @@ class Memories:
     ) -> list[Memory]:
         """A person's items by kind and number, from behind `after` on; of one group where it is named."""
 
-        async def look(connection: AsyncConnection) -> list[Memory]:
+        async def select_memories(connection: AsyncConnection) -> list[Memory]:
             found: list[Memory] = []
             for kind, table in sorted(KINDS.items()):
                 if after is not None and kind < after[0]:
@@ -70,7 +70,7 @@ class Memories:
                 ]
             return found[:limit]
 
-        return await self._database.read(look)
+        return await self._database.read(select_memories)
 
     async def correct(
         self, user_id: str, group_id: str | None, item: tuple[str, int], text: str, terms: Iterable[str]
@@ -81,7 +81,7 @@ class Memories:
             return False
         which = _theirs(table, user_id, group_id) & (table.c.id == item[1])
 
-        async def work(connection: AsyncConnection) -> bool:
+        async def update_memory(connection: AsyncConnection) -> bool:
             row = (await connection.execute(select(table).where(which).with_for_update())).one_or_none()
             if row is None:
                 return False
@@ -92,12 +92,12 @@ class Memories:
             await connection.execute(update(table).where(which).values(**values))
             return True
 
-        return await self._writer.run(work)
+        return await self._writer.run(update_memory)
 
     async def forget(self, user_id: str, group_id: str | None, item: tuple[str, int] | None) -> int:
         """Delete one item (kind, number) or all, with the turns they were made of; how many items."""
 
-        async def work(connection: AsyncConnection) -> int:
+        async def delete_memories(connection: AsyncConnection) -> int:
             gone = 0
             for kind, table in KINDS.items():
                 if item is not None and kind != item[0]:
@@ -112,7 +112,7 @@ class Memories:
                 await fulltext.compact(connection)
             return gone
 
-        return await self._writer.run(work)
+        return await self._writer.run(delete_memories)
 
 
 def _theirs(table: Table, user_id: str, group_id: str | None) -> ColumnElement[bool]:

@@ -57,7 +57,7 @@ class RoundStore:
         """The member's digest here and the newest `limit` turns behind it, oldest first."""
         mine = within(digest, conversation) & (digest.c.user_id == user_id)
 
-        async def look(connection: AsyncConnection) -> tuple[Digest | None, list[RoundSide]]:
+        async def select_recent(connection: AsyncConnection) -> tuple[Digest | None, list[RoundSide]]:
             kept = (await connection.execute(select(digest).where(mine))).one_or_none()
             known = None if kept is None else Digest(kept.content, kept.through, kept.at)
             after = turn.c.id > (0 if known is None else known.through)
@@ -65,7 +65,7 @@ class RoundStore:
             rows = await connection.execute(_newest(theirs, limit))
             return known, [_turn(row) for row in rows][::-1]
 
-        return await self._database.read(look)
+        return await self._database.read(select_recent)
 
     async def digested(self, conversation: Conversation, user_id: str, made: Digest) -> bool:
         """Keep a digest in place of the one before; False where its turns are gone or it comes late.
@@ -80,21 +80,21 @@ class RoundStore:
             index_elements=_MEMBER, set_=values, where=digest.c.through < made.through
         )
 
-        async def work(connection: AsyncConnection) -> bool:
+        async def upsert_digest(connection: AsyncConnection) -> bool:
             there = select(turn.c.id).where(mine, turn.c.id == made.through)
             if await connection.scalar(there) is None:
                 return False
             return (await connection.execute(replacing)).rowcount > 0
 
-        return await self._writer.run(work)
+        return await self._writer.run(upsert_digest)
 
     async def _newest(self, mine: ColumnElement[bool], limit: int, before: int | None) -> list[RoundSide]:
         wanted = mine if before is None else mine & (turn.c.id < before)
 
-        async def look(connection: AsyncConnection) -> list[RoundSide]:
+        async def select_turns(connection: AsyncConnection) -> list[RoundSide]:
             return [_turn(row) for row in await connection.execute(_newest(wanted, limit))][::-1]
 
-        return await self._database.read(look)
+        return await self._database.read(select_turns)
 
 
 async def _adding(connection: AsyncConnection, rounds: Sequence[list[dict[str, Any]]]) -> Sequence[int]:

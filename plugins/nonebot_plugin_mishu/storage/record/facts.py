@@ -48,11 +48,7 @@ class Facts:
     async def of(self, conversation: Conversation) -> list[Fact]:
         """All facts of a conversation, the oldest first."""
         wanted = select(fact).where(within(fact, conversation)).order_by(fact.c.id)
-
-        async def look(connection: AsyncConnection) -> list[Fact]:
-            return [_fact(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [_fact(row) for row in await self._database.fetch_rows(wanted)]
 
     async def put(
         self, conversation: Conversation, new: Fact, origin: str, *, only_own: bool
@@ -64,7 +60,7 @@ class Facts:
         """
         here = within(fact, conversation) & (fact.c.subject == new.subject)
 
-        async def work(connection: AsyncConnection) -> tuple[Fact | None, bool]:
+        async def replace_fact(connection: AsyncConnection) -> tuple[Fact | None, bool]:
             row = (await connection.execute(select(fact).where(here).with_for_update())).one_or_none()
             before = None if row is None else _fact(row)
             if row is not None and row.origin == origin:
@@ -85,18 +81,18 @@ class Facts:
             await connection.execute(adding.on_conflict_do_nothing())
             return before, True
 
-        return await self._writer.run(work)
+        return await self._writer.run(replace_fact)
 
     async def forget(self, conversation: Conversation, gone: Fact) -> list[str]:
         """Take a fact away, and every line that holds it out of what is told: of the ledger, of M1 and M2, of
         kept digests. The ids of the lines, which are marked as recalled; on disk when this returns."""
         here = within(fact, conversation) & (fact.c.subject == gone.subject)
 
-        async def work(connection: AsyncConnection) -> list[str]:
+        async def delete_fact(connection: AsyncConnection) -> list[str]:
             await connection.execute(delete(fact).where(here))
             return await _hide(connection, conversation, gone)
 
-        ids = await self._writer.run(work)
+        ids = await self._writer.run(delete_fact)
         mark_queued(self._writer.queue, conversation, ids, recalled=True)
         return ids
 

@@ -23,21 +23,17 @@ class Joins:
         """A member came in at wall seconds; on disk when this returns. The last time holds."""
         values = {**conversation_values(conversation), "user_id": user_id, "at": at}
         adding = self._database.insert(joined).values(**values)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(
-                adding.on_conflict_do_update(
-                    index_elements=["self_id", "kind", "peer", "user_id"], set_={"at": at}
-                )
+        await self._writer.execute(
+            adding.on_conflict_do_update(
+                index_elements=["self_id", "kind", "peer", "user_id"], set_={"at": at}
             )
-
-        await self._writer.run(work)
+        )
 
     async def since(self, conversation: Conversation, user_id: str) -> float | None:
         """When a member came in; None where the bot did not see it: they were there before."""
         mine = within(joined, conversation) & (joined.c.user_id == user_id)
 
-        async def look(connection: AsyncConnection) -> float | None:
+        async def select_join_time(connection: AsyncConnection) -> float | None:
             return await connection.scalar(select(joined.c.at).where(mine))
 
-        return await self._database.read(look)
+        return await self._database.read(select_join_time)

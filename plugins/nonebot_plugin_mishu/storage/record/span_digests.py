@@ -56,11 +56,11 @@ class SpanDigests:
         touching = (span_digest.c.until >= since) & (span_digest.c.since < until)
         wanted = select(span_digest).where(within(span_digest, conversation), touching)
 
-        async def look(connection: AsyncConnection) -> list[SpanDigest]:
+        async def select_digests(connection: AsyncConnection) -> list[SpanDigest]:
             rows = await connection.execute(wanted.order_by(span_digest.c.since, span_digest.c.id))
             return [_digest(row) for row in rows]
 
-        return await self._database.read(look)
+        return await self._database.read(select_digests)
 
     async def put(self, conversation: Conversation, made: SpanDigest) -> None:
         """Keep one, in place of those of the same first line; on disk when this returns."""
@@ -74,23 +74,16 @@ class SpanDigests:
             "sentences": [{"kind": s.kind, "text": s.text, "lines": list(s.lines)} for s in made.sentences],
         }
         same = within(span_digest, conversation) & (span_digest.c.first_id == made.first_id)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(span_digest).where(same))
-            await connection.execute(self._database.insert(span_digest).values(**values))
-
-        await self._writer.run(work)
+        await self._writer.execute(
+            delete(span_digest).where(same), self._database.insert(span_digest).values(**values)
+        )
 
     async def drop(self, conversation: Conversation, first_ids: Sequence[str]) -> None:
         """Delete those that begin with these lines: they do not fit their lines any more."""
         if not first_ids:
             return
         mine = within(span_digest, conversation) & span_digest.c.first_id.in_(list(first_ids))
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(span_digest).where(mine))
-
-        await self._writer.run(work)
+        await self._writer.execute(delete(span_digest).where(mine))
 
 
 def _digest(row: Any) -> SpanDigest:

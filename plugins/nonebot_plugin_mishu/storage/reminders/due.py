@@ -85,11 +85,11 @@ class DueRows:
         digests = func.sum(case((table.c.agent_code.in_(APART), 1), else_=0)).label("digests")
         heads = select(*_PLACE, func.count().label("rows"), first.label("first"), digests).where(ripe(now))
 
-        async def look(connection: AsyncConnection) -> list[Backlog]:
+        async def select_backlog(connection: AsyncConnection) -> list[Backlog]:
             rows = (await connection.execute(heads.group_by(*_PLACE).order_by(first))).all()
             return [Backlog(conversation_of(row), row.rows, row.first, row.digests) for row in rows]
 
-        return await self._database.read(look)
+        return await self._database.read(select_backlog)
 
     async def due(
         self, conversation: Conversation, now: float, limit: int, *, only_digests: bool = False
@@ -99,11 +99,11 @@ class DueRows:
         if only_digests:
             mine = mine.where(table.c.agent_code.in_(APART))
 
-        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+        async def select_due_rows(connection: AsyncConnection) -> list[ReminderRecord]:
             rows = await connection.execute(mine.order_by(table.c.due_at, table.c.id).limit(limit))
             return reminder_records(rows)
 
-        return await self._database.read(look)
+        return await self._database.read(select_due_rows)
 
     async def due_in(
         self, conversations: Collection[Conversation], now: float, limit: int
@@ -115,12 +115,12 @@ class DueRows:
         inner = numbered.subquery()
         firsts = select(table).join(inner, inner.c.id == table.c.id).where(inner.c.number <= limit)
 
-        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+        async def select_due_rows(connection: AsyncConnection) -> list[ReminderRecord]:
             rows = await connection.execute(firsts.order_by(table.c.due_at, table.c.id))
             return reminder_records(rows)
 
         found: dict[Conversation, list[ReminderRecord]] = {each: [] for each in conversations}
-        for record in await self._database.read(look):
+        for record in await self._database.read(select_due_rows):
             found[record.conversation].append(record)
         return found
 
@@ -129,14 +129,14 @@ class DueRows:
         coming = select(func.min(table.c.due_at)).where(waiting, table.c.due_at > now)
         held = select(func.min(table.c.not_before)).where(waiting, table.c.due_at <= now)
 
-        async def look(connection: AsyncConnection) -> float | None:
+        async def select_next_due(connection: AsyncConnection) -> float | None:
             times = [
                 await connection.scalar(coming),
                 await connection.scalar(held.where(table.c.not_before > now)),
             ]
             return min((each for each in times if each is not None), default=None)
 
-        return await self._database.read(look)
+        return await self._database.read(select_next_due)
 
     async def claim(self, ids: Iterable[int], token: str, now: float, lease: float) -> list[ReminderRecord]:
         """Claim waiting rows for `lease` seconds; those that are ours now, in order.
@@ -159,12 +159,12 @@ class DueRows:
         first = select(table).where(ours).order_by(table.c.due_at, table.c.id).limit(limit)
         counting = select(func.count()).where(ours)
 
-        async def work(connection: AsyncConnection) -> tuple[list[ReminderRecord], int]:
+        async def claim_overdue(connection: AsyncConnection) -> tuple[list[ReminderRecord], int]:
             await connection.execute(taking)
             count = int(await connection.scalar(counting) or 0)
             return reminder_records(await connection.execute(first)), count
 
-        return await self._writer.run(work)
+        return await self._writer.run(claim_overdue)
 
     async def sent(
         self,
@@ -193,11 +193,11 @@ class DueRows:
         The first time a row waits again, until `not_before`; the second time it is closed as sent.
         """
 
-        async def work(connection: AsyncConnection) -> int:
+        async def mark_unclear(connection: AsyncConnection) -> int:
             mine = claimed & (table.c.owner == token)
             return await _unclear(connection, mine, at, not_before, trouble, following)
 
-        return await self._writer.run(work)
+        return await self._writer.run(mark_unclear)
 
     async def failed(
         self, token: str, at: float, not_before: float, trouble: str, following: Next, *, most: int
@@ -207,7 +207,7 @@ class DueRows:
         A row is given up at its failure number `most`; else it waits until `not_before`.
         """
 
-        async def work(connection: AsyncConnection) -> int:
+        async def mark_failed(connection: AsyncConnection) -> int:
             mine = claimed & (table.c.owner == token)
             over = mine & (table.c.failures >= most - 1)
             await _follow(connection, over, at, following)
@@ -224,17 +224,13 @@ class DueRows:
             )
             return given_up
 
-        return await self._writer.run(work)
+        return await self._writer.run(mark_failed)
 
     async def release(self, token: str) -> None:
         """What was claimed under the token was not tried: it waits as before."""
         mine = claimed & (table.c.owner == token)
         freeing = update(table).where(mine).values(state="waiting", owner=None, lease_until=None)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(freeing)
-
-        await self._writer.run(work)
+        await self._writer.execute(freeing)
 
     async def recover(
         self, now: float, ours: Collection[str], following: Next, *, everything: bool = False
@@ -248,10 +244,10 @@ class DueRows:
             over = true()
         dead = select(table.c.id).where(claimed, over, table.c.owner.not_in(sorted(ours)))
 
-        async def find(connection: AsyncConnection) -> bool:
+        async def has_expired_claims(connection: AsyncConnection) -> bool:
             return await connection.scalar(dead.limit(1)) is not None
 
-        async def work(connection: AsyncConnection) -> int:
+        async def requeue_expired(connection: AsyncConnection) -> int:
             # Fixed first: several statements follow, and another process may recover at the same moment.
             ids = list(await connection.scalars(dead.limit(500).with_for_update(skip_locked=True)))
             mine = claimed & table.c.id.in_(ids)
@@ -259,7 +255,9 @@ class DueRows:
             return len(ids)
 
         total = 0
-        while await self._database.read(find) and (found := await self._writer.run(work)):
+        while await self._database.read(has_expired_claims) and (
+            found := await self._writer.run(requeue_expired)
+        ):
             total += found
         return total
 
@@ -267,30 +265,30 @@ class DueRows:
         """The rows closed as sent later than that: where it is to come, by a clock that was ahead."""
         ahead = select(table.c.id).where(table.c.state == "sent", table.c.closed_at > moment)
 
-        async def look(connection: AsyncConnection) -> list[int]:
+        async def select_closed_ids(connection: AsyncConnection) -> list[int]:
             return list(await connection.scalars(ahead.order_by(table.c.id)))
 
-        return await self._database.read(look)
+        return await self._database.read(select_closed_ids)
 
     async def mend(self, ids: Collection[int], now: float, following: Next) -> tuple[int, int]:
         """Undo what a clock that was ahead did to rows `closed_after` found: how many rows are to come again,
         and how many could not be looked at, since something of theirs is being sent."""
 
-        async def work(connection: AsyncConnection) -> tuple[int, int]:
+        async def mend_chains(connection: AsyncConnection) -> tuple[int, int]:
             return await mend(connection, ids, now, following)
 
-        return await self._writer.run(work)
+        return await self._writer.run(mend_chains)
 
     async def prune(self, before: float) -> int:
         """Delete what has ended before then, and was due; how many rows."""
         ended = and_(table.c.due_at < before, func.coalesce(table.c.closed_at, 0.0) < before)
         old = select(table.c.id).where(ended, ~or_(waiting, claimed)).limit(CHUNK)
 
-        async def work(connection: AsyncConnection) -> int:
+        async def delete_ended(connection: AsyncConnection) -> int:
             return (await connection.execute(delete(table).where(table.c.id.in_(old)))).rowcount
 
         total = 0
-        while deleted := await self._writer.run(work):
+        while deleted := await self._writer.run(delete_ended):
             total += deleted
         return total
 

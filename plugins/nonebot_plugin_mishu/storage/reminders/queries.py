@@ -133,10 +133,10 @@ class Reminders:
         recent &= table.c.agent_code != NOTICE
         newest = select(table).where(recent).order_by(table.c.closed_at.desc(), table.c.id).limit(200)
 
-        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+        async def select_sent(connection: AsyncConnection) -> list[ReminderRecord]:
             return reminder_records(await connection.execute(newest))
 
-        to_them = [each for each in await self._database.read(look) if user_id in each.user_ids]
+        to_them = [each for each in await self._database.read(select_sent) if user_id in each.user_ids]
         last = to_them[0].message_id if to_them else None
         return [each for each in to_them if each.message_id is not None and each.message_id == last]
 
@@ -146,8 +146,8 @@ class Reminders:
         return await self._select(mine & or_(waiting, claimed))
 
     async def _select(self, condition: ColumnElement[bool]) -> list[ReminderRecord]:
-        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+        async def select_rows(connection: AsyncConnection) -> list[ReminderRecord]:
             rows = select(table).where(condition).order_by(table.c.due_at, table.c.id)
             return reminder_records(await connection.execute(rows))
 
-        return await self._database.read(look)
+        return await self._database.read(select_rows)

@@ -64,12 +64,12 @@ class Calendars:
         key = ["self_id", "kind", "peer", "user_id"]
         adding = self._database.insert(table).values(**values).on_conflict_do_nothing(index_elements=key)
 
-        async def work(connection: AsyncConnection) -> tuple[int, str]:
+        async def insert_token(connection: AsyncConnection) -> tuple[int, str]:
             await connection.execute(adding)
             row = (await connection.execute(select(table.c.id, table.c.token).where(mine))).one()
             return row.id, row.token
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_token)
 
     async def renew(self, conversation: Conversation, user_id: str = "") -> str:
         """Another token for the same calendar; the old address opens nothing any more."""
@@ -77,24 +77,24 @@ class Calendars:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         mine = within(table, conversation) & (table.c.user_id == user_id)
 
-        async def work(connection: AsyncConnection) -> str:
+        async def replace_token(connection: AsyncConnection) -> str:
             await connection.execute(update(table).where(mine).values(token=token))
             return token
 
-        return await self._writer.run(work)
+        return await self._writer.run(replace_token)
 
     async def opened_by(self, token: str) -> OpenCalendar | None:
         """Whose calendar a token opens; None for a token that was never given or is not valid any more."""
         held = _HELD.match(token)
         this = table.c.token == token if held is None else table.c.id == int(held[1])
 
-        async def look(connection: AsyncConnection) -> OpenCalendar | None:
+        async def select_calendar(connection: AsyncConnection) -> OpenCalendar | None:
             row = (await connection.execute(select(table).where(this))).one_or_none()
             if row is None or (held is not None and not hmac.compare_digest(held[2], _of_group(row.token))):
                 return None
             return OpenCalendar(conversation_of(row), row.user_id if held is None else "", row.user_id)
 
-        return await self._database.read(look)
+        return await self._database.read(select_calendar)
 
     async def end_here(self, place: Conversation, user_id: str | None) -> None:
         """End what was given to a member of a group, whichever of our accounts gave it, and what was given
@@ -104,11 +104,7 @@ class Calendars:
             here &= table.c.self_id == place.self_id
         else:
             here &= table.c.user_id.in_((user_id, ""))
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(table).where(here))
-
-        await self._writer.run(work)
+        await self._writer.execute(delete(table).where(here))
 
 
 def _of_group(token: str) -> str:

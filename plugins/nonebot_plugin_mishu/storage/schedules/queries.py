@@ -47,7 +47,7 @@ class Schedules:
         here = within(schedule, conversation) & schedule.c.deleted.is_(False)
         mine = select(schedule).where(here).order_by(schedule.c.id.desc()).limit(HISTORY)
 
-        async def look(connection: AsyncConnection) -> list[Schedule]:
+        async def select_live(connection: AsyncConnection) -> list[Schedule]:
             version = await self._version(connection, here)
             known = self._kept.get(conversation, version)
             if known is not None:
@@ -57,7 +57,7 @@ class Schedules:
             self._kept.put(conversation, version, found)
             return found
 
-        return await self._database.read(look)
+        return await self._database.read(select_live)
 
     async def _version(self, connection: AsyncConnection, here: ColumnElement[bool]) -> object:
         """What stays the same until one of these is written to; None: unknown. A server numbers each writing,
@@ -133,18 +133,15 @@ class Schedules:
         return await self._many(wanted) if series else []
 
     async def _many(self, wanted: Select[Any]) -> list[Schedule]:
-        async def look(connection: AsyncConnection) -> list[Schedule]:
-            return [_record(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [_record(row) for row in await self._database.fetch_rows(wanted)]
 
     async def get(self, schedule_id: int) -> Schedule | None:
         """One schedule, also a deleted one."""
 
-        async def look(connection: AsyncConnection) -> Schedule | None:
+        async def select_schedule(connection: AsyncConnection) -> Schedule | None:
             return await _get(connection, schedule_id)
 
-        return await self._database.read(look)
+        return await self._database.read(select_schedule)
 
     async def made_by(self, prefix: str) -> list[str]:
         """The origins that begin with `prefix` and left something on disk."""
@@ -153,12 +150,12 @@ class Schedules:
             columns[0].startswith(prefix, autoescape=True) | columns[1].startswith(prefix, autoescape=True)
         )
 
-        async def look(connection: AsyncConnection) -> list[str]:
+        async def select_origins(connection: AsyncConnection) -> list[str]:
             rows = await connection.execute(mine)
             both = {origin for row in rows for origin in (row.origin, row.touched) if origin}
             return sorted(origin for origin in both if origin.startswith(prefix))
 
-        return await self._database.read(look)
+        return await self._database.read(select_origins)
 
     async def apply(
         self,

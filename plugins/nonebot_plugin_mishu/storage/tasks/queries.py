@@ -92,7 +92,7 @@ class Tasks:
         """Make several tasks of one member in one transaction, as one change. Those of an origin that is
         there already are these."""
 
-        async def work(connection: AsyncConnection) -> list[TaskRecord]:
+        async def insert_tasks(connection: AsyncConnection) -> list[TaskRecord]:
             made: list[TaskRecord] = []
             rows: list[RowChange] = []
             for one in new:
@@ -109,7 +109,7 @@ class Tasks:
                 )
             return made
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_tasks)
 
     async def _put(
         self, connection: AsyncConnection, new: NewTask, at: float, remind: Reminding
@@ -157,7 +157,7 @@ class Tasks:
         id and name; the objection is of their open tasks.
         """
 
-        async def work(connection: AsyncConnection) -> TaskRecord | T | None:
+        async def update_task(connection: AsyncConnection) -> TaskRecord | T | None:
             before = await self._one(connection, (task.c.id == task_id) & ~task.c.deleted)
             if before is None:
                 return None
@@ -172,7 +172,7 @@ class Tasks:
             await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
             return after
 
-        return await self._writer.run(work)
+        return await self._writer.run(update_task)
 
     async def change_all(
         self,
@@ -186,7 +186,7 @@ class Tasks:
         """Change several tasks in one transaction, as one change that one 撤销 takes back. Those that are not
         there any more are passed over."""
 
-        async def work(connection: AsyncConnection) -> list[TaskRecord]:
+        async def update_tasks(connection: AsyncConnection) -> list[TaskRecord]:
             done: list[TaskRecord] = []
             rows: list[RowChange] = []
             for edit in edits:
@@ -199,7 +199,7 @@ class Tasks:
                 await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
             return done
 
-        return await self._writer.run(work)
+        return await self._writer.run(update_tasks)
 
     async def _edited(
         self, connection: AsyncConnection, edit: TaskEdit, at: float
@@ -228,11 +228,11 @@ class Tasks:
     async def get(self, task_id: int) -> TaskRecord | None:
         """A task that is not deleted."""
 
-        async def look(connection: AsyncConnection) -> TaskRecord | None:
+        async def select_task(connection: AsyncConnection) -> TaskRecord | None:
             row = await self._one(connection, (task.c.id == task_id) & ~task.c.deleted)
             return None if row is None else _record(row)
 
-        return await self._database.read(look)
+        return await self._database.read(select_task)
 
     async def of_member(
         self,
@@ -261,10 +261,10 @@ class Tasks:
         if status is not None:
             condition &= task.c.status == status
 
-        async def look(connection: AsyncConnection) -> list[TaskRecord]:
+        async def select_member_tasks(connection: AsyncConnection) -> list[TaskRecord]:
             return await self._many(connection, condition)
 
-        return await self._database.read(look)
+        return await self._database.read(select_member_tasks)
 
     async def page(
         self,
@@ -303,28 +303,24 @@ class Tasks:
             )
         order = (task.c.due_date.desc(), task.c.id.desc()) if newest else (task.c.due_date, task.c.id)
         wanted = select(task).where(condition).order_by(*order).limit(limit)
-
-        async def look(connection: AsyncConnection) -> list[TaskRecord]:
-            return [_record(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [_record(row) for row in await self._database.fetch_rows(wanted)]
 
     async def of_conversation(self, conversation: Conversation) -> list[TaskRecord]:
         """The open tasks made in a conversation, of all its members, the earliest due first."""
         condition = ~task.c.deleted & within(task, conversation) & (task.c.status == "pending")
 
-        async def look(connection: AsyncConnection) -> list[TaskRecord]:
+        async def select_open_tasks(connection: AsyncConnection) -> list[TaskRecord]:
             return await self._many(connection, condition)
 
-        return await self._database.read(look)
+        return await self._database.read(select_open_tasks)
 
     async def all_in(self, conversation: Conversation) -> list[TaskRecord]:
         """Everybody's tasks made there that are not deleted, the earliest due first, at most `MOST`."""
 
-        async def look(connection: AsyncConnection) -> list[TaskRecord]:
+        async def select_all_tasks(connection: AsyncConnection) -> list[TaskRecord]:
             return await self._many(connection, ~task.c.deleted & within(task, conversation))
 
-        return await self._database.read(look)
+        return await self._database.read(select_all_tasks)
 
     async def _open(self, connection: AsyncConnection, owner: str) -> list[TaskRecord]:
         return await self._many(

@@ -21,10 +21,10 @@ class Debts:
     async def sums(self, conversation: Conversation) -> list[tuple[str, str, int]]:
         """Who paid, for whom, how many fen. Payers' own parts and what nobody named bears are left out."""
 
-        async def look(connection: AsyncConnection) -> list[tuple[str, str, int]]:
+        async def select_debts(connection: AsyncConnection) -> list[tuple[str, str, int]]:
             return await _sums(connection, conversation)
 
-        return await self._database.read(look)
+        return await self._database.read(select_debts)
 
 
 _HERE: Final = "WHERE self_id = :self_id AND kind = :kind AND peer = :peer AND shared"

@@ -127,7 +127,7 @@ class Transactions:
 
         table = transaction.name
 
-        async def work(connection: AsyncConnection) -> Saved:
+        async def insert_transactions(connection: AsyncConnection) -> Saved:
             places = [place for place, _ in new.items]
             mine = (transaction.c.batch == new.batch) & transaction.c.place.in_(places)
             there = {row.place for row in await connection.execute(select(transaction).where(mine))}
@@ -165,16 +165,12 @@ class Transactions:
             )
             return Saved(records, told)
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_transactions)
 
     async def saved(self, batch: str) -> Mapping[int, int]:
         """Which items of a batch are on disk: place on the card to the ticket of their commit."""
         wanted = select(transaction.c.place, transaction.c.ticket).where(transaction.c.batch == batch)
-
-        async def look(connection: AsyncConnection) -> Mapping[int, int]:
-            return {row.place: row.ticket for row in await connection.execute(wanted)}
-
-        return await self._database.read(look)
+        return {row.place: row.ticket for row in await self._database.fetch_rows(wanted)}
 
     async def change(
         self,
@@ -192,7 +188,7 @@ class Transactions:
         take back.
         """
 
-        async def work(connection: AsyncConnection) -> TransactionRecord | None:
+        async def update_transaction(connection: AsyncConnection) -> TransactionRecord | None:
             own = (transaction.c.id == record_id) & (transaction.c.user_id == user_id)
             row = (await connection.execute(select(transaction).where(own))).one_or_none()
             if row is None:
@@ -211,7 +207,7 @@ class Transactions:
                 return _record(row)
             return _record((await connection.execute(select(transaction).where(own))).one())
 
-        return await self._writer.run(work)
+        return await self._writer.run(update_transaction)
 
     async def recent(
         self, conversation: Conversation, user_id: str, limit: int, since: float = 0.0
@@ -261,11 +257,11 @@ class Transactions:
         """Who recorded what is divided among members, their name, and its shares."""
         columns = (transaction.c.user_id, transaction.c.user_name, transaction.c.shares)
         wanted = select(*columns).where(within(transaction, conversation), transaction.c.shared)
-
-        async def look(connection: AsyncConnection) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
-            return [(row[0], row[1], row[2]) for row in await connection.execute(wanted) if row[2]]
-
-        return await self._database.read(look)
+        return [
+            (row.user_id, row.user_name, row.shares)
+            for row in await self._database.fetch_rows(wanted)
+            if row.shares
+        ]
 
     async def sums(self, span: BookSpan) -> list[Sum]:
         """The sums of a span by type and category, the largest first."""
@@ -276,26 +272,22 @@ class Transactions:
             .group_by(transaction.c.type, transaction.c.category)
         )
 
-        async def look(connection: AsyncConnection) -> list[Sum]:
+        async def select_sums(connection: AsyncConnection) -> list[Sum]:
             rows = (await connection.execute(wanted)).all()
             found = [Sum(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
             return sorted(found, key=lambda each: (-each.fen, each.category))
 
-        return await self._database.read(look)
+        return await self._database.read(select_sums)
 
     async def days(self, span: BookSpan) -> list[tuple[str, str, int]]:
         """The sums of a span by day and type: (day, type, fen), by day."""
         wanted = (
-            select(transaction.c.day, transaction.c.type, func.sum(transaction.c.fen))
+            select(transaction.c.day, transaction.c.type, func.sum(transaction.c.fen).label("fen"))
             .where(_within(span))
             .group_by(transaction.c.day, transaction.c.type)
             .order_by(transaction.c.day)
         )
-
-        async def look(connection: AsyncConnection) -> list[tuple[str, str, int]]:
-            return [(row[0], row[1], int(row[2])) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [(row.day, row.type, int(row.fen)) for row in await self._database.fetch_rows(wanted)]
 
     async def split(self, conversation: Conversation) -> list[TransactionRecord]:
         """Every record of a conversation that is divided among members, oldest first."""
@@ -307,10 +299,7 @@ class Transactions:
         return [record for record in await self._many(wanted) if record.fields.shares]
 
     async def _many(self, wanted: Any) -> list[TransactionRecord]:
-        async def look(connection: AsyncConnection) -> list[TransactionRecord]:
-            return [_record(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [_record(row) for row in await self._database.fetch_rows(wanted)]
 
 
 def _within(span: BookSpan) -> ColumnElement[bool]:
