@@ -23,7 +23,7 @@ WEEK: Final = timedelta(days=7)
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 WEEKLY: Final = "FR 18:00"
-"""When they come where nobody said another time: the weekday's code and the clock."""
+"""Default time of the minutes: the weekday's code and the clock."""
 
 Summary = Callable[[Conversation, float, float], Awaitable[str | None]]
 """The record of a conversation over a span of wall seconds; None: nobody spoke. Raises `StorageError`."""

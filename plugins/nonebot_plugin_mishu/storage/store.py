@@ -119,7 +119,7 @@ class Storage:
         self.joins = Joins(database, writer)
         self.duties = DutyRows(database, writer)
         self.members = Personal(database, writer, self.ledger, [MemberDataExport(), self.usage])
-        """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""
+        """Personal data of one member: `/秘书 导出` and `/秘书 忘记我`."""
         self.members.on_forgotten(lambda _where, _who: self.reminders.changed())
 
     @classmethod
@@ -185,16 +185,16 @@ class Storage:
         return ("ok", "") if trouble is None else ("degraded", str(trouble))
 
     def counters(self) -> StorageCounters:
-        """Numbers for who watches the bot."""
+        """Counters for metrics."""
         rows, jobs = self._writer.waiting
         return StorageCounters(dict(self.ledger.appended), rows, jobs, dict(self._database.errors))
 
     async def prune(self, now: float, ledger_days: int) -> int:
         """Delete what is older than `ledger_days` days before `now`, in small transactions; how many rows."""
         before = now - ledger_days * _DAY
-        return sum([await self._prune(table, age, before) for table, age in _AGED])
+        return sum([await self._prune_table(table, age, before) for table, age in _AGED])
 
-    async def _prune(self, table: Table, age: Column[float], before: float) -> int:
+    async def _prune_table(self, table: Table, age: Column[float], before: float) -> int:
         oldest = select(table.c.id).where(age < before).order_by(age).limit(CHUNK)
 
         async def delete_oldest(connection: AsyncConnection) -> int:

@@ -28,11 +28,11 @@ _UNFINISHED = f"{schema.MOVING}{schema.HEAD}"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What stands in both databases, the same."""
+    """Result of a move: row counts, the same in both databases."""
 
     counts: Counts
     resumed: bool
-    """Whether an earlier move had begun."""
+    """True when an earlier, interrupted move was continued."""
 
 
 async def move(source_url: str, target_url: str) -> Moved:
@@ -42,21 +42,21 @@ async def move(source_url: str, target_url: str) -> Moved:
         StorageError: the source is as it was. Among other reasons: a bot uses either of them.
     """
     source, target = address(source_url), address(target_url)
-    if _same(source, target):
+    if _is_same_database(source, target):
         raise CopyRefused("这就是现在用的数据库，不用搬。")
     async with AsyncExitStack() as stack:
         for url in (source, target):
-            await _keep_out(stack, url)
-        await _bring_up_to_date(source)
+            await _lock_file(stack, url)
+        await _upgrade_source(source)
         reading = await stack.enter_async_context(connected(source, snapshot=True))
-        await _watch(reading)
-        resumed = await _prepare(target)
+        await _lock_versions(reading)
+        resumed = await _prepare_target(target)
         for table in TABLES:
-            await _copy(reading, target, table)
-        return await _finish(reading, target, resumed=resumed)
+            await _copy_table(reading, target, table)
+        return await _finish_move(reading, target, resumed=resumed)
 
 
-def _same(source: URL, target: URL) -> bool:
+def _is_same_database(source: URL, target: URL) -> bool:
     here, there = file_of(source), file_of(target)
     if here is not None and there is not None:
         return here.resolve() == there.resolve()
@@ -68,7 +68,7 @@ def _same(source: URL, target: URL) -> bool:
     )
 
 
-async def _keep_out(stack: AsyncExitStack, url: URL) -> None:
+async def _lock_file(stack: AsyncExitStack, url: URL) -> None:
     """Keep bots from a SQLite file until the end."""
     path = file_of(url)
     if path is None:
@@ -79,7 +79,7 @@ async def _keep_out(stack: AsyncExitStack, url: URL) -> None:
     stack.callback(lock.release)
 
 
-async def _bring_up_to_date(source: URL) -> None:
+async def _upgrade_source(source: URL) -> None:
     """The tables of this version, as a start of the bot would make them, where there are any."""
     path = file_of(source)
     if path is None:
@@ -98,14 +98,14 @@ async def _bring_up_to_date(source: URL) -> None:
         await database.close()
 
 
-async def _watch(reading: AsyncConnection) -> None:
+async def _lock_versions(reading: AsyncConnection) -> None:
     """Keep bots from starting on a PostgreSQL source: they write into this table as they start."""
     if reading.dialect.name == "postgresql":
         await reading.execute(text(f"LOCK TABLE {schema.VERSION_TABLE} IN SHARE MODE"))
         await nobody_at(reading, "现在的数据库")
 
 
-async def _prepare(target: URL) -> bool:
+async def _prepare_target(target: URL) -> bool:
     """Make the target's tables and mark them unfinished; whether they were so before."""
     async with connected(target) as connection:
         await nobody_at(connection, "目标数据库")
@@ -125,7 +125,7 @@ async def _prepare(target: URL) -> bool:
     return False
 
 
-async def _copy(reading: AsyncConnection, target: URL, table: Table) -> None:
+async def _copy_table(reading: AsyncConnection, target: URL, table: Table) -> None:
     """Go on with a table behind its last row there, in transactions of a chunk."""
     async with connected(target) as connection:
         last = await newest(connection, table)
@@ -135,7 +135,7 @@ async def _copy(reading: AsyncConnection, target: URL, table: Table) -> None:
             last = int(rows[-1].id)
 
 
-async def _finish(reading: AsyncConnection, target: URL, *, resumed: bool) -> Moved:
+async def _finish_move(reading: AsyncConnection, target: URL, *, resumed: bool) -> Moved:
     """Compare everything; what an interrupted move left behind and is not the same is copied anew."""
     async with connected(target) as connection:
         for table in TABLES:

@@ -1,4 +1,4 @@
-"""Who is on duty in each group, and which processes are alive (docs/scale.md).
+"""Duty of groups (answering account and process), and leases of processes (docs/scale.md).
 
 A group's rows are kept under one account, its home, whichever of ours heard it. On PostgreSQL a process has
 a row with a lease, by the database's clock; it has the duty of a group while that row is there. Whoever
@@ -28,7 +28,7 @@ _BURY: Final = text(f"DELETE FROM mishu_process WHERE expires_at < {_NOW} AND na
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One group: under which account its rows are kept, and who is on duty; no `process`: nobody."""
+    """Duty of one group: home account of its rows, account and process on duty; no `process`: nobody."""
 
     peer: str
     home: str
@@ -39,7 +39,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What a process sees of the others: the accounts of those that are alive, and the groups nobody has."""
+    """Accounts of the live processes, and groups without a process."""
 
     processes: dict[str, list[str]]
     free: list[Post]
@@ -58,7 +58,7 @@ class Lease:
 
 
 class DutyRows:
-    """The tables. On SQLite, which one process has, only the homes are kept."""
+    """Rows of duty and process leases. On SQLite, with one process, only the home accounts are stored."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
@@ -66,16 +66,16 @@ class DutyRows:
 
     @property
     def alone(self) -> bool:
-        """Whether no other process shares the database."""
+        """True when no other process shares the database."""
         return self._database.alone
 
     async def all(self) -> list[Post]:
-        """Every group known."""
-        return [_post(row) for row in await self._database.fetch_rows(select(duty))]
+        """Duty of every known group."""
+        return [_row_post(row) for row in await self._database.fetch_rows(select(duty))]
 
     async def keep(self, posts: Iterable[Post]) -> None:
-        """Write down the homes of new groups, and who is on duty where that changed, in the only process."""
-        rows = [_values(post) for post in posts]
+        """Store the home accounts of new groups and changed duties, in a single process."""
+        rows = [_post_values(post) for post in posts]
         adding = self._database.insert(duty)
         adding = adding.on_conflict_do_update(
             index_elements=["kind", "peer"], set_={"account": adding.excluded.account}
@@ -96,7 +96,7 @@ class DutyRows:
             await connection.execute(delete(process).where(process.c.instance == instance))
             row = {"name": name, "instance": instance, "accounts": list(accounts), "expires_at": 0.0}
             await connection.execute(insert(process).values(**row))
-            await self._renewed(connection, name, accounts, lease)
+            await self._extend_lease(connection, name, accounts, lease)
 
         await self._database.beside(insert_process)
 
@@ -105,10 +105,10 @@ class DutyRows:
         self._writer.lease = lease
 
     async def renew(self, name: str, accounts: Sequence[str], lease: float) -> bool:
-        """Go on; False where the lease was over and another process has buried us."""
+        """Extend a lease; False where it was over and another process has deleted it."""
 
         async def extend_lease(connection: AsyncConnection) -> bool:
-            return await self._renewed(connection, name, accounts, lease)
+            return await self._extend_lease(connection, name, accounts, lease)
 
         return await self._database.beside(extend_lease)
 
@@ -121,7 +121,7 @@ class DutyRows:
         await self._database.beside(delete_process)
 
     async def watch(self, name: str) -> Watch:
-        """Bury the dead and see who is there."""
+        """Delete expired leases; the live processes and free groups."""
 
         async def select_watch(connection: AsyncConnection) -> Watch:
             await connection.execute(_BURY, {"name": name})
@@ -130,7 +130,7 @@ class DutyRows:
             held = await connection.execute(select(duty.c.process).group_by(duty.c.process))
             gone = [row.process for row in held if row.process not in there]
             free = select(duty).where(duty.c.process.in_(gone))
-            return Watch(there, [_post(row) for row in await connection.execute(free)] if gone else [])
+            return Watch(there, [_row_post(row) for row in await connection.execute(free)] if gone else [])
 
         return await self._database.beside(select_watch)
 
@@ -143,10 +143,10 @@ class DutyRows:
         return [
             post
             for start in range(0, len(wanted), CHUNK)
-            for post in await self._database.beside(self._taking(name, wanted[start : start + CHUNK]))
+            for post in await self._database.beside(self._build_takeover(name, wanted[start : start + CHUNK]))
         ]
 
-    def _taking(self, name: str, wanted: Sequence[tuple[str, str]]) -> Any:
+    def _build_takeover(self, name: str, wanted: Sequence[tuple[str, str]]) -> Any:
         dead = ~select(process.c.id).where(process.c.name == duty.c.process).exists()
         free = or_(duty.c.process == "", duty.c.process == name, dead)
         taking = update(duty).where(duty.c.kind == "group", duty.c.peer == bindparam("its_peer"), free)
@@ -156,18 +156,18 @@ class DutyRows:
         async def take_posts(connection: AsyncConnection) -> list[Post]:
             await Lease(name).check(connection)
             ordered = sorted(wanted)
-            await connection.execute(adding, [_values(Post(*one, one[1], "")) for one in ordered])
+            await connection.execute(adding, [_post_values(Post(*one, one[1], "")) for one in ordered])
             await connection.execute(
                 taking, [{"its_peer": peer, "its_account": account} for peer, account in ordered]
             )
             peers = [peer for peer, _ in ordered]
             mine = select(duty).where(duty.c.kind == "group", duty.c.peer.in_(peers))
-            return [_post(row) for row in await connection.execute(mine)]
+            return [_row_post(row) for row in await connection.execute(mine)]
 
         return take_posts
 
     async def release(self, name: str, peers: Sequence[str]) -> None:
-        """Give groups up: whoever is there may take them."""
+        """Release the duty of groups, so that another process may take them."""
         mine = (duty.c.process == name) & duty.c.peer.in_(list(peers))
 
         async def clear_process(connection: AsyncConnection) -> None:
@@ -176,7 +176,7 @@ class DutyRows:
         if peers:
             await self._database.beside(clear_process)
 
-    async def _renewed(
+    async def _extend_lease(
         self, connection: AsyncConnection, name: str, accounts: Sequence[str], lease: float
     ) -> bool:
         going_on = update(process).where(process.c.name == name)
@@ -185,11 +185,11 @@ class DutyRows:
         return (await connection.execute(values)).rowcount > 0
 
 
-def _post(row: Any) -> Post:
+def _row_post(row: Any) -> Post:
     return Post(row.peer, row.home, row.account, row.process, row.epoch)
 
 
-def _values(post: Post) -> dict[str, Any]:
+def _post_values(post: Post) -> dict[str, Any]:
     return {
         "kind": "group",
         "peer": post.peer,

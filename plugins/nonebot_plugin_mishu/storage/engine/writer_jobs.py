@@ -31,10 +31,10 @@ class Job:
     item: Any
     done: asyncio.Future[Any]
     after_rows: bool
-    """Whether every row queued before it has to be on disk first. Else it goes with the next transaction,
+    """True when every row queued before it has to be on disk first. Else it goes with the next transaction,
     however many rows still wait: an answer's claim does not stand behind a flood."""
     lease: object = None
-    """Under which lease it was handed in: it is not done under another (`duties`)."""
+    """Lease at submission: the job is refused under another (`duties`)."""
     abandoned: bool = False
     """Nobody waits for it any more; not run if it has not begun."""
 

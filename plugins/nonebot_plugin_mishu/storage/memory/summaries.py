@@ -59,7 +59,7 @@ class Summaries:
             # The owner's name is one term among others; whose a row is, its columns say.
             own = within(summary, conversation) & (summary.c.user_id == user_id)
             rows = await connection.execute(select(summary).where(summary.c.id.in_(found), own))
-            by_id = {row.id: _summary(row) for row in rows}
+            by_id = {row.id: _summary_record(row) for row in rows}
             return [by_id[number] for number in found if number in by_id]
 
         return await self._database.read(select_matching)
@@ -71,7 +71,7 @@ class Summaries:
         own = within(summary, conversation) & (summary.c.user_id == user_id)
         known = select(summary).where(own, summary.c.vector_model == model, summary.c.vector.is_not(None))
         newest = known.order_by(summary.c.id.desc()).limit(limit)
-        return [(_summary(row), bytes(row.vector)) for row in await self._database.fetch_rows(newest)]
+        return [(_summary_record(row), bytes(row.vector)) for row in await self._database.fetch_rows(newest)]
 
     async def set_vector(self, task_id: str, content: str, model: str, vector: bytes) -> None:
         """Keep the vector (float32, little-endian) of a summary, if it still is the one it was made of."""
@@ -82,10 +82,10 @@ class Summaries:
         """The newest `limit` summaries of a member here, newest first."""
         own = within(summary, conversation) & (summary.c.user_id == user_id)
         newest = select(summary).where(own).order_by(summary.c.id.desc()).limit(limit)
-        return [_summary(row) for row in await self._database.fetch_rows(newest)]
+        return [_summary_record(row) for row in await self._database.fetch_rows(newest)]
 
 
-def _summary(row: Row[Any]) -> Summary:
+def _summary_record(row: Row[Any]) -> Summary:
     terms = row.terms.split(" ")[1:]
     return Summary(
         conversation=conversation_of(row),

@@ -1,4 +1,4 @@
-"""Facts of a group: what members asked to be remembered, as they said it; and taken away for good."""
+"""Facts of a group that members asked to remember, in their words; deleted for good when forgotten."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Fact:
     subject: str
     content: str
     user_id: str
-    """Who said it."""
+    """Author."""
     name: str
-    """What they were called then."""
+    """Author's name at that time."""
     at: float
-    """When, wall seconds."""
+    """Wall seconds."""
     message_id: str
 
 
@@ -48,7 +48,7 @@ class Facts:
     async def of(self, conversation: Conversation) -> list[Fact]:
         """All facts of a conversation, the oldest first."""
         wanted = select(fact).where(within(fact, conversation)).order_by(fact.c.id)
-        return [_fact(row) for row in await self._database.fetch_rows(wanted)]
+        return [_fact_record(row) for row in await self._database.fetch_rows(wanted)]
 
     async def put(
         self, conversation: Conversation, new: Fact, origin: str, *, only_own: bool
@@ -62,7 +62,7 @@ class Facts:
 
         async def replace_fact(connection: AsyncConnection) -> tuple[Fact | None, bool]:
             row = (await connection.execute(select(fact).where(here).with_for_update())).one_or_none()
-            before = None if row is None else _fact(row)
+            before = None if row is None else _fact_record(row)
             if row is not None and row.origin == origin:
                 return None, True
             if before is not None and only_own and before.user_id != new.user_id:
@@ -90,20 +90,20 @@ class Facts:
 
         async def delete_fact(connection: AsyncConnection) -> list[str]:
             await connection.execute(delete(fact).where(here))
-            return await _hide(connection, conversation, gone)
+            return await _hide_lines(connection, conversation, gone)
 
         ids = await self._writer.run(delete_fact)
         mark_queued(self._writer.queue, conversation, ids, recalled=True)
         return ids
 
 
-async def _hide(connection: AsyncConnection, conversation: Conversation, gone: Fact) -> list[str]:
+async def _hide_lines(connection: AsyncConnection, conversation: Conversation, gone: Fact) -> list[str]:
     """Lines that hold the words, the one that set it, and ours that answered it."""
     said = ledger.c.message_id == gone.message_id
     answers = ledger.c.is_bot & (ledger.c.reply_to == gone.message_id)
     which = [said, answers]
     if len(gone.content) >= _LEAST:
-        which.append(_holds(ledger, "text", gone.content))
+        which.append(_contains(ledger, "text", gone.content))
     rows = await connection.execute(
         select(ledger.c.id, ledger.c.message_id).where(within(ledger, conversation), or_(*which))
     )
@@ -114,15 +114,15 @@ async def _hide(connection: AsyncConnection, conversation: Conversation, gone: F
     await connection.execute(delete(span_digest).where(within(span_digest, conversation)))
     for table in (turn, digest, summary):
         await connection.execute(
-            delete(table).where(within(table, conversation), _holds(table, "content", gone.content))
+            delete(table).where(within(table, conversation), _contains(table, "content", gone.content))
         )
     return ids
 
 
-def _holds(table: Table, column: str, words: str) -> ColumnElement[bool]:
+def _contains(table: Table, column: str, words: str) -> ColumnElement[bool]:
     # Letters without case; SQLite lowers ASCII only, which is all that has two cases in Chinese talk.
     return func.lower(table.c[column]).contains(storable(words).lower(), autoescape=True)
 
 
-def _fact(row: Row[Any]) -> Fact:
+def _fact_record(row: Row[Any]) -> Fact:
     return Fact(row.subject, row.content, row.user_id, row.name, row.at, row.message_id)

@@ -68,7 +68,7 @@ class _Close:
 
 
 class DueRows:
-    """What the reminder service reads and writes."""
+    """Queries of the reminder service over due rows."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
@@ -76,11 +76,11 @@ class DueRows:
 
     @property
     def alone(self) -> bool:
-        """Whether no other process shares the rows: a SQLite file has one."""
+        """True when no other process shares the rows: a SQLite file has one."""
         return self._database.insert is sqlite_insert
 
     async def backlog(self, now: float) -> list[Backlog]:
-        """Where something is to be sent at `now`, the longest waiting first."""
+        """Conversations with due rows at `now`, the longest waiting first."""
         first = func.min(table.c.due_at)
         digests = func.sum(case((table.c.agent_code.in_(APART), 1), else_=0)).label("digests")
         heads = select(*_PLACE, func.count().label("rows"), first.label("first"), digests).where(ripe(now))
@@ -125,7 +125,7 @@ class DueRows:
         return found
 
     async def next_due(self, now: float) -> float | None:
-        """When the next row that is not to be sent at `now` will be; None where nothing waits."""
+        """Due time of the next row after `now`; None where nothing waits."""
         coming = select(func.min(table.c.due_at)).where(waiting, table.c.due_at > now)
         held = select(func.min(table.c.not_before)).where(waiting, table.c.due_at <= now)
 
@@ -154,7 +154,7 @@ class DueRows:
         """
         mine = within(table, conversation) & ripe(now) & table.c.agent_code.not_in(APART)
         free = select(table.c.id).where(mine, table.c.due_at <= due_by)
-        taking = _taking(free, token, now, lease)
+        taking = _build_claim(free, token, now, lease)
         ours = claimed & (table.c.owner == token)
         first = select(table).where(ours).order_by(table.c.due_at, table.c.id).limit(limit)
         counting = select(func.count()).where(ours)
@@ -177,7 +177,7 @@ class DueRows:
         count: int | None = None,
         recurs: bool = True,
     ) -> None:
-        """What was claimed under the token was said in that message; None where there was nothing to say.
+        """Close the rows claimed under a token as sent in a message; None where there was nothing to say.
 
         `ids` are those it named: where one was dropped meanwhile, which message it was is kept all the same.
         A second call changes nothing. What the caller knows saves statements: `count`, how many rows were
@@ -188,21 +188,21 @@ class DueRows:
         await self._writer.together(_close_all, closing)
 
     async def unclear(self, token: str, at: float, not_before: float, trouble: str, following: Next) -> int:
-        """Nobody knows whether what was claimed under the token was said: how many rows that closes.
+        """Record an unclear send of the rows claimed under a token; the number of closed rows.
 
         The first time a row waits again, until `not_before`; the second time it is closed as sent.
         """
 
         async def mark_unclear(connection: AsyncConnection) -> int:
             mine = claimed & (table.c.owner == token)
-            return await _unclear(connection, mine, at, not_before, trouble, following)
+            return await _requeue_unclear(connection, mine, at, not_before, trouble, following)
 
         return await self._writer.run(mark_unclear)
 
     async def failed(
         self, token: str, at: float, not_before: float, trouble: str, following: Next, *, most: int
     ) -> int:
-        """What was claimed under the token was certainly not said: how many rows are given up, dropped.
+        """Record a failed send of the rows claimed under a token; the number of rows given up (dropped).
 
         A row is given up at its failure number `most`; else it waits until `not_before`.
         """
@@ -210,7 +210,7 @@ class DueRows:
         async def mark_failed(connection: AsyncConnection) -> int:
             mine = claimed & (table.c.owner == token)
             over = mine & (table.c.failures >= most - 1)
-            await _follow(connection, over, at, following)
+            await _insert_following(connection, over, at, following)
             values: dict[str, Any] = {
                 "failures": table.c.failures + 1,
                 "trouble": trouble,
@@ -227,7 +227,7 @@ class DueRows:
         return await self._writer.run(mark_failed)
 
     async def release(self, token: str) -> None:
-        """What was claimed under the token was not tried: it waits as before."""
+        """Release the rows claimed under a token, which were not tried."""
         mine = claimed & (table.c.owner == token)
         freeing = update(table).where(mine).values(state="waiting", owner=None, lease_until=None)
         await self._writer.execute(freeing)
@@ -235,7 +235,7 @@ class DueRows:
     async def recover(
         self, now: float, ours: Collection[str], following: Next, *, everything: bool = False
     ) -> int:
-        """Treat claims whose lease is over as unclear; how many rows that were. `ours` are still at work.
+        """Re-queue expired claims as unclear; the number of rows. `ours`: tokens still in use.
 
         `everything`: whatever their lease says, for a process that has just started and is alone.
         """
@@ -251,7 +251,7 @@ class DueRows:
             # Fixed first: several statements follow, and another process may recover at the same moment.
             ids = list(await connection.scalars(dead.limit(500).with_for_update(skip_locked=True)))
             mine = claimed & table.c.id.in_(ids)
-            await _unclear(connection, mine, now, 0.0, "发送时进程中断", following)
+            await _requeue_unclear(connection, mine, now, 0.0, "发送时进程中断", following)
             return len(ids)
 
         total = 0
@@ -262,7 +262,7 @@ class DueRows:
         return total
 
     async def closed_after(self, moment: float) -> list[int]:
-        """The rows closed as sent later than that: where it is to come, by a clock that was ahead."""
+        """Ids of rows closed as sent after a moment in the future, by a clock that was ahead."""
         ahead = select(table.c.id).where(table.c.state == "sent", table.c.closed_at > moment)
 
         async def select_closed_ids(connection: AsyncConnection) -> list[int]:
@@ -347,7 +347,9 @@ async def _close_all(connection: AsyncConnection, closings: Sequence[_Close]) ->
         note(connection, Noted(conversation_of(row), table.name, row.id, "changed"))
     for each in closings:
         if each.recurs and counts[each.token]:
-            await _follow(connection, claimed & (table.c.owner == each.token), each.at, each.following)
+            await _insert_following(
+                connection, claimed & (table.c.owner == each.token), each.at, each.following
+            )
     said = [{"token": each.token, "at": each.at, "said": each.message_id} for each in closings]
     await connection.execute(_CLOSING, said)
     for each in closings:
@@ -359,12 +361,12 @@ async def _close_all(connection: AsyncConnection, closings: Sequence[_Close]) ->
     return [None] * len(closings)
 
 
-def _taking(free: Select[int], token: str, now: float, lease: float) -> Update:
+def _build_claim(free: Select[int], token: str, now: float, lease: float) -> Update:
     taking = update(table).where(table.c.id.in_(free.with_for_update(skip_locked=True)))
     return taking.values(state="claimed", owner=token, lease_until=now + lease)
 
 
-async def _unclear(
+async def _requeue_unclear(
     connection: AsyncConnection,
     mine: ColumnElement[bool],
     at: float,
@@ -373,7 +375,7 @@ async def _unclear(
     following: Next,
 ) -> int:
     over = mine & (table.c.unclear >= 1)
-    await _follow(connection, over, at, following)
+    await _insert_following(connection, over, at, following)
     values: dict[str, Any] = {"unclear": table.c.unclear + 1, "trouble": trouble, "lease_until": None}
     ending = update(table).where(over).values(state="sent", closed_at=at, **values)
     closed = (await connection.execute(ending)).rowcount
@@ -382,7 +384,7 @@ async def _unclear(
     return closed
 
 
-async def _follow(
+async def _insert_following(
     connection: AsyncConnection, ending: ColumnElement[bool], at: float, following: Next
 ) -> None:
     for record in reminder_records(await connection.execute(select(table).where(ending, recurring))):

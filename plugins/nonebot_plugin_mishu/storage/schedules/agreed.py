@@ -1,4 +1,4 @@
-"""What a group agreed on: schedules and tasks of one card, made together or not at all."""
+"""Agreements of a group: schedules and tasks of one card, created together or not at all."""
 
 from __future__ import annotations
 

@@ -24,8 +24,7 @@ LEVELS: Final = (100, 80)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a member means to spend at most in a month. `category` is empty for everything, `month`
-    (`YYYY-MM`) for every month."""
+    """Monthly budget of a member. `category` is empty for everything, `month` (`YYYY-MM`) for every month."""
 
     category: str
     month: str
@@ -83,7 +82,7 @@ class Budgets:
     async def remove(
         self, conversation: Conversation, user_id: str, category: str, month: str, summary: str, at: float
     ) -> bool:
-        """Take a member's budget for a category and month away; whether there was one. Noted for 撤销."""
+        """Delete a member's budget of a category and month; False for none. Noted for 撤销."""
         key = (
             within(budget, conversation)
             & (budget.c.user_id == user_id)
@@ -115,8 +114,8 @@ class Budgets:
         return await self._database.read(select_budgets)
 
     async def spent(self, conversation: Conversation, user_id: str, month: str) -> dict[str, int]:
-        """What a member's expenses of a month come to by category and under "" in all, as budgets count
-        them: of what is divided their own share."""
+        """A member's expenses of a month by category, in total under "", as budgets count them: own shares
+        of divided expenses."""
 
         async def select_spending(connection: AsyncConnection) -> dict[str, int]:
             return await borne(connection, conversation, user_id, month)
