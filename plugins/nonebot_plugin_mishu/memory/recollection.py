@@ -17,8 +17,8 @@ from ..storage import Storage, StorageError
 from ..storage.records import Conversation, Digest, FrameRecord, Summary
 from . import history, ranking, vectors
 from .chores import Chores
+from .task_lines import kept_line
 from .terms import query, terms
-from .told import kept_line
 
 _WEEKDAYS = "一二三四五六日"
 _WAITING = "awaiting_user"

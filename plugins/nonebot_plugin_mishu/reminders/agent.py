@@ -111,7 +111,7 @@ class ReminderAnswers:
         if quoted is not None:
             return await self._reminders.by_message(where, quoted)
         since = context.request.now - RECENT
-        return await self._reminders.told(where, context.actor.user_id, since)
+        return await self._reminders.find_last_sent(where, context.actor.user_id, since)
 
     async def _postpone(self, context: TaskContext, rows: Sequence[ReminderRecord], at: datetime) -> str:
         wall = at.astimezone(self._zone).strftime(_WALL)

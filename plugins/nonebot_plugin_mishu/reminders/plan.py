@@ -60,7 +60,7 @@ class MaySpeak:
 
 @dataclass(frozen=True, slots=True)
 class ReminderMessage:
-    """These rows go out in one message."""
+    """Rows to be sent in one message."""
 
     ids: tuple[int, ...]
 

@@ -27,7 +27,7 @@ from .groups.settings import SettingsStore
 from .journal.queries import Changes
 from .journal.tables import change
 from .ledger import tables
-from .ledger.account_merge import Joined, settle
+from .ledger.account_merge import Joined, merge_accounts
 from .ledger.claims import Claims
 from .ledger.decisions import Decisions
 from .ledger.queries import Ledger
@@ -167,9 +167,9 @@ class Storage:
         finally:
             await self._database.close()
 
-    async def settle(self) -> list[Joined]:
+    async def merge_accounts(self) -> list[Joined]:
         """Give every group a home, and join what a group has under several accounts. Once at each start."""
-        return await settle(self._database, self._writer)
+        return await merge_accounts(self._database, self._writer)
 
     def on_recovered(self, listener: Callable[[], None]) -> None:
         """Tell `listener`, from the event loop, that the database can be written to again after a failure."""

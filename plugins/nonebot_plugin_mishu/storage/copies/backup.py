@@ -19,7 +19,7 @@ from ..engine.errors import UNUSUAL, translate
 from . import postgresql_tools, sqlite_file
 from .errors import CopyRefused
 from .places import address, connected, file_of, is_database, url_of, version
-from .rows import Counts, copy_all, counted
+from .rows import Counts, copy_all, count_rows
 
 T = TypeVar("T")
 Method = Literal["sqlite", "pg_dump", "rows"]
@@ -95,16 +95,16 @@ def _create_private(file: Path) -> None:
 
 
 def _publish_file(making: Path, file: Path) -> int:
-    sqlite_file.sync(making)
+    sqlite_file.sync_file(making)
     making.replace(file)
-    sqlite_file.sync(file)
+    sqlite_file.sync_file(file)
     return file.stat().st_size
 
 
 def _copy_sqlite(path: Path, making: Path) -> Counts:
     _create_private(making)
     counts = sqlite_file.copy_online(path, making)
-    _check_counts(counts, sqlite_file.checked(making))
+    _check_counts(counts, sqlite_file.count_checked(making))
     return counts
 
 
@@ -118,7 +118,7 @@ async def _copy_postgresql(source: URL, making: Path) -> tuple[Method, Counts]:
         written_by = await version(connection)
         if written_by is None:
             raise CopyRefused("这个数据库里还没有秘书的数据，没有可备份的。")
-        counts = await counted(connection)
+        counts = await count_rows(connection)
         if postgresql_tools.found("pg_dump", "pg_restore"):
             snapshot = (await connection.execute(text("SELECT pg_export_snapshot()"))).scalar_one()
             try:
@@ -132,7 +132,7 @@ async def _copy_postgresql(source: URL, making: Path) -> tuple[Method, Counts]:
             raise CopyRefused("没有能用的 pg_dump，而数据库还是旧版本的：先启动一次机器人再备份。")
         async with new_file(making) as copy:
             await copy_all(connection, copy)
-    _check_counts(counts, await in_thread(lambda: sqlite_file.checked(making)))
+    _check_counts(counts, await in_thread(lambda: sqlite_file.count_checked(making)))
     return "rows", counts
 
 
@@ -148,4 +148,4 @@ async def new_file(file: Path) -> AsyncGenerator[AsyncConnection]:
         await database.close()
     async with connected(url) as connection:
         yield connection
-    await in_thread(lambda: sqlite_file.no_wal(file))
+    await in_thread(lambda: sqlite_file.remove_wal(file))

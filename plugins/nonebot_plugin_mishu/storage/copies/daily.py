@@ -102,10 +102,10 @@ class DailyBackup:
 
     async def _run(self) -> None:
         while True:
-            await self.look()
+            await self.back_up_if_due()
             await asyncio.sleep(LOOK_EVERY)
 
-    async def look(self) -> None:
+    async def back_up_if_due(self) -> None:
         """Make a backup where one is due, then delete the outdated ones."""
         now = self._now()
         # A clock that was set back must not put the next try off for long.

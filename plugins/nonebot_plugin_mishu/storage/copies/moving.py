@@ -19,7 +19,17 @@ from ..engine.process_lock import ProcessLock
 from .backup import in_thread
 from .errors import CopyRefused
 from .places import address, connected, file_of, is_database, nobody_at, our_tables, version
-from .rows import TABLES, Counts, after, copy_numbers, counted, digest, empty, newest, put
+from .rows import (
+    TABLES,
+    Counts,
+    copy_numbers,
+    count_rows,
+    delete_rows,
+    hash_rows,
+    insert_rows,
+    newest_id,
+    next_rows,
+)
 
 _DEADLINE = 60.0
 _UNFINISHED = f"{schema.MOVING}{schema.HEAD}"
@@ -115,7 +125,7 @@ async def _prepare_target(target: URL) -> bool:
         if found is not None and found.startswith(schema.MOVING):
             for table in await our_tables(connection):  # begun by another version of the plugin
                 await connection.execute(text(f'DROP TABLE IF EXISTS "{table}"'))
-        rows = sum((await counted(connection)).values())
+        rows = sum((await count_rows(connection)).values())
         if rows:
             raise CopyRefused(f"目标数据库里已经有数据（{rows} 行），没有动它；请用一个空的。")
         await schema.upgrade(connection)
@@ -128,9 +138,9 @@ async def _prepare_target(target: URL) -> bool:
 async def _copy_table(reading: AsyncConnection, target: URL, table: Table) -> None:
     """Go on with a table behind its last row there, in transactions of a chunk."""
     async with connected(target) as connection:
-        last = await newest(connection, table)
-        while rows := await after(reading, table, last):
-            await put(connection, table, rows)
+        last = await newest_id(connection, table)
+        while rows := await next_rows(reading, table, last):
+            await insert_rows(connection, table, rows)
             await connection.commit()
             last = int(rows[-1].id)
 
@@ -139,18 +149,18 @@ async def _finish_move(reading: AsyncConnection, target: URL, *, resumed: bool) 
     """Compare everything; what an interrupted move left behind and is not the same is copied anew."""
     async with connected(target) as connection:
         for table in TABLES:
-            expected = await digest(reading, table)
-            if await digest(connection, table) == expected:
+            expected = await hash_rows(reading, table)
+            if await hash_rows(connection, table) == expected:
                 continue
-            await empty(connection, table)
+            await delete_rows(connection, table)
             last = -(2**63)
-            while rows := await after(reading, table, last):
-                await put(connection, table, rows)
+            while rows := await next_rows(reading, table, last):
+                await insert_rows(connection, table, rows)
                 last = int(rows[-1].id)
-            if await digest(connection, table) != expected:
+            if await hash_rows(connection, table) != expected:
                 raise CopyRefused("搬过去的数据和原来的对不上，没有搬完；原来的没有改动，请再试一次。")
         await copy_numbers(reading, connection)
-        counts = await counted(connection)
+        counts = await count_rows(connection)
         await connection.execute(
             text(f"UPDATE {schema.VERSION_TABLE} SET version_num = :head"), {"head": schema.HEAD}
         )

@@ -19,7 +19,7 @@ from . import postgresql_tools, sqlite_file
 from .backup import in_thread, remove
 from .errors import CopyRefused
 from .places import address, connected, file_of, is_database, nobody_at, our_tables, url_of
-from .rows import Counts, copy_all, counted
+from .rows import Counts, copy_all, count_rows
 
 _DEADLINE = 60.0
 _SQLITE_MAGIC = b"SQLite format 3\x00"
@@ -87,9 +87,9 @@ async def _make_working_copy(file: Path, working: Path) -> Counts:
         raise CopyRefused(f"{file} 已经损坏，没有用它。") from None
     finally:
         await database.close()
-    await in_thread(lambda: sqlite_file.no_wal(working))
+    await in_thread(lambda: sqlite_file.remove_wal(working))
     try:
-        return await in_thread(lambda: sqlite_file.checked(working))
+        return await in_thread(lambda: sqlite_file.count_checked(working))
     except DatabaseCorrupt:
         raise CopyRefused(f"{file} 已经损坏，没有用它。") from None
 
@@ -120,7 +120,7 @@ async def _restore_sqlite(path: Path, file: Path, *, replace: bool) -> Restored:
         await in_thread(lambda: remove(working))
         counts = await _make_working_copy(file, working)
         aside = await in_thread(lambda: _replace_file(path, working) if there else _place_file(path, working))
-        if dict(await in_thread(lambda: sqlite_file.checked(path))) != dict(counts):
+        if dict(await in_thread(lambda: sqlite_file.count_checked(path))) != dict(counts):
             raise CopyRefused("恢复后的数据和备份对不上，请再试一次。")
         return Restored(counts, aside)
     finally:
@@ -130,7 +130,7 @@ async def _restore_sqlite(path: Path, file: Path, *, replace: bool) -> Restored:
 
 def _count_rows(path: Path) -> Counts:
     try:
-        return sqlite_file.checked(path)
+        return sqlite_file.count_checked(path)
     except (StorageError, sqlite3.Error) as error:
         raise CopyRefused(f"{path} 里的东西读不出来，没有动它；确实要换掉，请加上 --replace。") from error
 
@@ -139,15 +139,15 @@ def _place_file(path: Path, working: Path) -> None:
     """Put the file where none is, or an empty one."""
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    sqlite_file.sync(working)
+    sqlite_file.sync_file(working)
     working.replace(path)
-    sqlite_file.sync(path)
+    sqlite_file.sync_file(path)
 
 
 def _replace_file(path: Path, working: Path) -> Path:
     """Put the file in place of another, which is kept beside it. A WAL never meets a file it is not of."""
     aside = path.with_name(path.name + _ASIDE)
-    sqlite_file.settle(path)
+    sqlite_file.checkpoint_wal(path)
     for suffix in ("", "-wal", "-shm"):
         aside.with_name(aside.name + suffix).unlink(missing_ok=True)
     for suffix in ("-wal", "-shm"):
@@ -168,7 +168,7 @@ async def _list_replaced(connection: AsyncConnection, *, replace: bool) -> list[
     """Names of the tables to be replaced. Raises `CopyRefused` where they hold data and not `replace`."""
     await nobody_at(connection, "那个数据库")
     if not replace:
-        _check_empty(await counted(connection))
+        _check_empty(await count_rows(connection))
     return await our_tables(connection)
 
 
@@ -177,8 +177,8 @@ async def _restore_rows(target: URL, working: Path, *, replace: bool) -> Restore
         await _drop_tables(writing, await _list_replaced(writing, replace=replace))
         await schema.upgrade(writing)
         await copy_all(reading, writing)
-        counts = await counted(writing)
-        if counts != await counted(reading):
+        counts = await count_rows(writing)
+        if counts != await count_rows(reading):
             raise CopyRefused("恢复后的数据和备份对不上，没有改动原来的，请再试一次。")
     return Restored(counts, None)
 
@@ -196,7 +196,7 @@ async def _restore_dump(target: URL, file: Path, *, replace: bool) -> Restored:
             "pg_restore 没有做成，原来的数据没有改动：备份可能损坏，或者来自更新的 PostgreSQL。"
         ) from None
     async with connected(target) as connection:
-        counts = await counted(connection)
+        counts = await count_rows(connection)
         await schema.upgrade(connection)
     if counts != expected:
         raise CopyRefused("恢复后的数据和备份对不上，请再试一次。")

@@ -32,11 +32,11 @@ def copy_online(source: Path, target: Path) -> dict[str, int]:
         reading.backup(writing, pages=-1)
         reading.execute("ROLLBACK")
         writing.execute("PRAGMA journal_mode = DELETE")
-    sync(target)
+    sync_file(target)
     return counts
 
 
-def checked(file: Path) -> dict[str, int]:
+def count_checked(file: Path) -> dict[str, int]:
     """Open a file, look through all of it, and count.
 
     Raises:
@@ -48,13 +48,13 @@ def checked(file: Path) -> dict[str, int]:
         return _count_rows(connection)
 
 
-def no_wal(file: Path) -> None:
+def remove_wal(file: Path) -> None:
     """Make a database nobody has open one whole file."""
     with closing(sqlite3.connect(file, timeout=_WAIT, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
-def settle(file: Path) -> None:
+def checkpoint_wal(file: Path) -> None:
     """Write the WAL back into the database file, if the file is readable."""
     with (
         suppress(sqlite3.Error),
@@ -63,7 +63,7 @@ def settle(file: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def sync(file: Path) -> None:
+def sync_file(file: Path) -> None:
     """Fsync a file and its directory."""
     for path in (file, file.parent):
         if path.is_dir() and os.name != "posix":

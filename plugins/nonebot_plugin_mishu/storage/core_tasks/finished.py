@@ -39,7 +39,7 @@ class FinishedWork:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, message: LedgerMessage) -> Finished:
+    async def find_results(self, message: LedgerMessage) -> Finished:
         """Results of a message that are on disk."""
         origin = f"{message.conversation.self_id}/{message.message_id}/"
         its = within(frame, message.conversation) & (frame.c.message_id == message.message_id)

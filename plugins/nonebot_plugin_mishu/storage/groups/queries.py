@@ -103,7 +103,7 @@ class Groups:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, group_id: str, connected: Sequence[str] = ()) -> list[Conversation]:
+    async def find_accounts(self, group_id: str, connected: Sequence[str] = ()) -> list[Conversation]:
         """A group as our accounts know it: connected ones first, in their order, then who heard it last."""
 
         async def select_accounts(connection: AsyncConnection) -> list[Conversation]:

@@ -44,7 +44,7 @@ class Joined:
     dropped: int
 
 
-async def settle(database: Database, writer: Writer) -> list[Joined]:
+async def merge_accounts(database: Database, writer: Writer) -> list[Joined]:
     """Give every group that left anything a home, and join what it has elsewhere; what was joined."""
     accounts: dict[str, set[str]] = {}
     for place in await Groups(database).all():

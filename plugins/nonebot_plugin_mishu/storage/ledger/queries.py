@@ -73,7 +73,7 @@ class Ledger:
         await self._writer.flush()
 
     async def exists(self, self_id: str, message_ids: Iterable[str]) -> set[str]:
-        """Those of `message_ids` that the ledger knows."""
+        """The subset of `message_ids` that is in the ledger."""
         asked = set(message_ids)
         known = {storable(message_id): message_id for message_id in asked}
 
@@ -218,7 +218,7 @@ class Ledger:
         return found[-limit:] if limit > 0 else []
 
     async def of_ids(self, conversation: Conversation, message_ids: Sequence[str]) -> list[LedgerMessage]:
-        """These messages, oldest first, without recalled ones."""
+        """Messages by their ids, oldest first, without recalled ones."""
         wanted = frozenset(message_ids)
         return await self._read_messages(
             _select_in(conversation, table.c.message_id.in_(wanted), ~table.c.recalled),

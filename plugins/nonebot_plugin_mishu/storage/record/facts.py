@@ -45,7 +45,7 @@ class Facts:
         self._database = database
         self._writer = writer
 
-    async def of(self, conversation: Conversation) -> list[Fact]:
+    async def list_facts(self, conversation: Conversation) -> list[Fact]:
         """All facts of a conversation, the oldest first."""
         wanted = select(fact).where(within(fact, conversation)).order_by(fact.c.id)
         return [_fact_record(row) for row in await self._database.fetch_rows(wanted)]

@@ -127,7 +127,9 @@ class Reminders:
         mine &= table.c.agent_code != NOTICE
         return await self._select_reminders(mine)
 
-    async def told(self, conversation: Conversation, user_id: str, since: float) -> list[ReminderRecord]:
+    async def find_last_sent(
+        self, conversation: Conversation, user_id: str, since: float
+    ) -> list[ReminderRecord]:
         """The newest message that reminded a member since then, if it is not done: what it reminded of."""
         recent = within(table, conversation) & (table.c.state == "sent") & (table.c.closed_at >= since)
         recent &= table.c.agent_code != NOTICE

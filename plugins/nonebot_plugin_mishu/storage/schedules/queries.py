@@ -98,7 +98,7 @@ class Schedules:
         *,
         page: tuple[str, int, tuple[str, int] | None] | None = None,
     ) -> list[Schedule]:
-        """Those that may take place between two wall times, both included: all that repeat among them.
+        """Schedules that may take place between two wall times, both included, with all recurring ones.
 
         With a `page` (zone, limit, key behind which it begins: start and id) of those that begin there, do
         not repeat and are of that zone only so many: the others cannot be on it.

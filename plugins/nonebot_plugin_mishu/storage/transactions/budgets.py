@@ -101,7 +101,7 @@ class Budgets:
 
         return await self._writer.run(delete_budget)
 
-    async def of(self, conversation: Conversation, user_id: str, month: str) -> list[Budget]:
+    async def list_budgets(self, conversation: Conversation, user_id: str, month: str) -> list[Budget]:
         """A member's budgets that hold in a month (`YYYY-MM`); that month's own before the monthly one."""
         mine = within(budget, conversation) & (budget.c.user_id == user_id)
         wanted = select(budget).where(mine, budget.c.month.in_([month, ""]))

@@ -21,7 +21,7 @@ class CategoryWords:
         self._database = database
         self._writer = writer
 
-    async def of(self, conversation: Conversation) -> dict[str, str]:
+    async def load_words(self, conversation: Conversation) -> dict[str, str]:
         """The conversation's own words for categories."""
         wanted = select(category_word).where(within(category_word, conversation)).order_by(category_word.c.id)
         return {row.word: row.category for row in await self._database.fetch_rows(wanted)}

@@ -1,4 +1,4 @@
-"""How often a message was taken up again after a restart."""
+"""Number of retries of a message after restarts."""
 
 from __future__ import annotations
 
