@@ -29,7 +29,7 @@ MOST: Final = 24
 READ: Final = 400
 """Characters of a line that are indexed."""
 _WINDOW: Final = 20_000
-"""How many of the newest rows PostgreSQL looks through before it looks through all: a common word is found
+"""Newest rows that PostgreSQL searches before it searches all: a common word is found
 there, and the rows of a rare one are few."""
 _LONGEST: Final = 32
 """Characters of a word; longer ones are not indexed."""

@@ -12,5 +12,5 @@ _BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade(op: Operations) -> None:
-    """What stands there has not been taken up yet."""
+    """Add the column; existing messages have no retries."""
     op.add_column("mishu_ledger", sa.Column("tries", _BIG, nullable=False, server_default="0"))
