@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from zoneinfo import ZoneInfo
 
+from nonebot_plugin_mishu.agents import Mention
 from nonebot_plugin_mishu.app.runtime import Runtime
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.config import Config
@@ -106,6 +107,7 @@ class Desk:
         made = cls(dialogue, config)
         await made._runtime.start(default_url(folder))
         try:
+            await made._introduce_members()
             yield made
         finally:
             await made._runtime.stop()
@@ -135,6 +137,16 @@ class Desk:
         """The rows of an agent's table, as the API shows them."""
         return await READERS[what](self.storage, self.conversation, self._clock.zone)
 
+    async def known_members(self) -> Sequence[Mention]:
+        """Whom the desk knows by name."""
+        return (await self._desk.rooms.opened(self.conversation)).members()
+
+    async def _introduce_members(self) -> None:
+        """Tell the desk everybody's card, as a platform that is asked would."""
+        ledger = (await self._desk.rooms.opened(self.conversation)).ledger
+        for user_id, card in self._dialogue.known_members():
+            ledger.introduce(user_id, card)
+
     @property
     def _desk(self) -> FrontDesk:
         assert self._runtime.desk is not None
@@ -157,7 +169,7 @@ class Desk:
             time=float(int(self._clock.wall())),
             receipt=self._clock.receipt(),
             user_id=self._dialogue.user(line.who),
-            name=member.card if member is not None and member.card else line.who,
+            name=self._dialogue.card(line.who),
             role=member.role if member is not None else "member",
             segments=tuple(parts),
             raw_segments=tuple({"type": one.kind, "data": {keys[one.kind]: one.value}} for one in parts),

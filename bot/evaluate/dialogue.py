@@ -6,13 +6,11 @@ a model its choice of words (`end.fits`), and name members (`{member: 小红}`, 
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, Literal
-from zoneinfo import ZoneInfo
 
 from pydantic import Field, field_validator
 
-from ..replay.sample import Member, Strict
+from ..replay.sample import MemberDialogue, SpokenLine, Strict
 
 
 class Expected(Strict):
@@ -31,18 +29,13 @@ class Expected(Strict):
         return [value] if isinstance(value, str) else value
 
 
-class Said(Strict):
-    """One line of the dialogue."""
+class Said(SpokenLine):
+    """One line of the dialogue; where it begins with @秘书 the bot is mentioned."""
 
-    who: str
-    say: str
-    """Where it begins with @秘书 the bot is mentioned."""
     after: float = 0.0
     """Seconds since the line before; 0: straight on, without waiting for what the bot makes of the talk."""
     quote: Literal["bot"] | None = None
     """It quotes the bot's last line."""
-    mentions: list[str] = Field(default_factory=list[str])
-    """Members who are mentioned in front of the words; who has not spoken yet has no name here."""
     expect: Expected = Expected()
 
 
@@ -54,33 +47,10 @@ class End(Strict):
     transactions: list[dict[str, Any]] | None = None
 
 
-class Dialogue(Strict):
+class Dialogue(MemberDialogue[Said]):
     """One dialogue."""
 
-    name: str
-    now: datetime
-    """When it begins, wall time in `zone`."""
-    zone: str = "Asia/Shanghai"
-    private: bool = False
-    members: dict[str, Member] = Field(default_factory=dict[str, Member])
-    """Who is more than an ordinary member; everybody who speaks is a member anyway."""
-    talk: list[Said] = Field(min_length=1)
     end: End = End()
-
-    @field_validator("zone")
-    @classmethod
-    def _is_zone(cls, value: str) -> str:
-        try:
-            ZoneInfo(value)
-        except (ValueError, OSError, KeyError):
-            raise ValueError("not a time zone") from None
-        return value
-
-    @property
-    def began(self) -> datetime:
-        """When it begins, aware."""
-        zone = ZoneInfo(self.zone)
-        return self.now.replace(tzinfo=zone) if self.now.tzinfo is None else self.now.astimezone(zone)
 
     def expected(self) -> dict[str, list[dict[str, Any]]]:
         """The rows of the tables that are named, members as their ids."""
@@ -96,9 +66,3 @@ class Dialogue(Strict):
         if isinstance(value, dict) and "members" in value:
             return [self.user(name) for name in value["members"]]
         return value
-
-    def user(self, who: str) -> str:
-        """A number for a member: the place of the name in the dialogue."""
-        named = [*self.members, *(line.who for line in self.talk)]
-        named += [name for line in self.talk for name in line.mentions]
-        return str(30001 + list(dict.fromkeys(named)).index(who))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Final, Generic, Literal, TypeVar, overload
 from zoneinfo import ZoneInfo
 
 import yaml
@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 S = TypeVar("S", bound=BaseModel)
 Role = Literal["owner", "admin", "member"]
+_FIRST_USER: Final = 30001
+"""Number of the first member of a dialogue."""
 
 
 class BadSample(Exception):
@@ -69,18 +71,24 @@ class Look(Strict):
     """The plan that several members made, in words; then its asking comes first."""
 
 
-class Line(Strict):
-    """One line of the conversation."""
+class SpokenLine(Strict):
+    """Who says a line of a dialogue, what, and whom it mentions."""
 
     who: str
     say: str
+    mentions: list[str] = Field(default_factory=list[str])
+    """Members who are mentioned in front of the words."""
+
+
+class Line(SpokenLine):
+    """One line of the conversation."""
+
     to_bot: bool | None = None
     """Addressed to the bot. Unless given: in private, or where the line starts with @秘书."""
     after: float = 0.0
     """Seconds since the line before."""
     quote: Literal["bot"] | str | None = None
     """`bot`: the bot's last line; else a text that somebody said."""
-    mentions: list[str] = Field(default_factory=list[str])
     restart: bool = False
     """The bot is killed and started again before this line."""
     look: Look | None = None
@@ -100,21 +108,21 @@ class End(Strict):
     transactions: list[dict[str, Any]] | None = None
 
 
-class Sample(Strict):
-    """One conversation."""
+L = TypeVar("L", bound=SpokenLine)
+
+
+class MemberDialogue(Strict, Generic[L]):
+    """A dialogue with its members: what a sample of replay and one of evaluate have in common."""
 
     name: str
     now: datetime
     """When it begins, wall time in `zone`."""
     zone: str = "Asia/Shanghai"
     private: bool = False
-    plugins: list[str] = Field(default_factory=list[str])
     members: dict[str, Member] = Field(default_factory=dict[str, Member])
-    """Who is more than an ordinary member; everybody who speaks is a member anyway."""
-    online: bool = False
-    """Whether there is a model at all. Calls that no line scripts fail."""
-    talk: list[Line] = Field(min_length=1)
-    end: End = End()
+    """Members by name: who has not spoken yet, or is more than an ordinary member; whoever speaks is one
+    anyway."""
+    talk: list[L] = Field(min_length=1)
 
     @field_validator("zone")
     @classmethod
@@ -130,6 +138,37 @@ class Sample(Strict):
         """When it begins, aware."""
         zone = ZoneInfo(self.zone)
         return self.now.replace(tzinfo=zone) if self.now.tzinfo is None else self.now.astimezone(zone)
+
+    def user(self, who: str) -> str:
+        """A member's number: the place of the name in the dialogue."""
+        return str(_FIRST_USER + self._names().index(who))
+
+    def card(self, who: str) -> str:
+        """The name that the group sees of a member."""
+        member = self.members.get(who)
+        return member.card if member is not None and member.card else who
+
+    def known_members(self) -> list[tuple[str, str]]:
+        """Number and card of everybody who is declared or speaks, whether or not they have spoken yet; in
+        private nobody."""
+        if self.private:
+            return []
+        known = dict.fromkeys([*self.members, *(line.who for line in self.talk)])
+        return [(self.user(who), self.card(who)) for who in known]
+
+    def _names(self) -> list[str]:
+        named = [*self.members, *(line.who for line in self.talk)]
+        named += [name for line in self.talk for name in line.mentions]
+        return list(dict.fromkeys(named))
+
+
+class Sample(MemberDialogue[Line]):
+    """One conversation."""
+
+    plugins: list[str] = Field(default_factory=list[str])
+    online: bool = False
+    """Whether there is a model at all. Calls that no line scripts fail."""
+    end: End = End()
 
 
 @overload

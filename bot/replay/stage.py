@@ -131,6 +131,11 @@ class Stage:
         finally:
             await stage._end()
 
+    @property
+    def storage(self) -> Storage:
+        """The database of this sample."""
+        return self._storage
+
     async def say(self, line: Line) -> Heard:
         """One line, with the time before it and the restart where there is one."""
         self._clock.now += line.after
@@ -212,7 +217,7 @@ class Stage:
             self._quoted(line.quote),
             superuser=member.superuser if member is not None else False,
             mentions=tuple(Mention(self._user(name), name) for name in line.mentions),
-            members=self._members(),
+            members=tuple(Mention(*each) for each in self._sample.known_members()),
         )
         request = Request(
             conversation=self._conversation,
@@ -287,7 +292,7 @@ class Stage:
             time=self._clock.wall(),
             receipt=self._clock.receipt(),
             user_id=ACCOUNT if who is None else self._user(who),
-            name=NAME if who is None else (member.card if member and member.card else who),
+            name=NAME if who is None else self._sample.card(who),
             role=member.role if member is not None else "member",
             text=text,
             segments=[{"type": "at", "data": {"qq": self._user(name)}} for name in mentions],
@@ -295,23 +300,8 @@ class Stage:
             addressed=called,
         )
 
-    def _members(self) -> tuple[Mention, ...]:
-        """Who is in the sample, under the names that the group sees."""
-        if self._sample.private:
-            return ()
-        names = dict.fromkeys([*self._sample.members, *(line.who for line in self._sample.talk)])
-        cards = {who: member.card for who, member in self._sample.members.items() if member.card}
-        return tuple(Mention(self._user(name), cards.get(name, name)) for name in names)
-
     def _user(self, who: str) -> str:
-        """A number for a member: the place of the name in the sample."""
-        people: Sequence[str] = list(
-            dict.fromkeys(
-                [*self._sample.members, *(line.who for line in self._sample.talk)]
-                + [name for line in self._sample.talk for name in line.mentions]
-            )
-        )
-        return str(30001 + people.index(who))
+        return self._sample.user(who)
 
 
 def _ignore(sentence: str) -> None:

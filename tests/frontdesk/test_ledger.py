@@ -86,6 +86,18 @@ def test_pitfall_24_what_is_recalled_leaves_the_context() -> None:
     assert ledger.get("1") is not None
 
 
+def test_who_was_introduced_is_a_member_behind_those_who_spoke() -> None:
+    ledger = LedgerWindow(10)
+    ledger.introduce("7", "文文")
+    ledger.append(line(1, user_id="1", name="小明"))
+    assert ledger.members(10) == [("1", "小明"), ("7", "文文")]
+    assert ledger.members(1) == [("1", "小明")]
+    ledger.append(line(2, user_id="7", name="文文文"))
+    assert ledger.members(10) == [("7", "文文文"), ("1", "小明")]
+    ledger.forget_member("7")
+    assert ledger.members(10) == [("1", "小明")]
+
+
 def test_names_are_the_latest_and_bounded() -> None:
     ledger = LedgerWindow(5)
     for number in range(100):

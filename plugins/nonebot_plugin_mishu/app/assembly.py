@@ -16,7 +16,7 @@ from ..agents.bookkeeping.saved import record_shown
 from ..agents.bookkeeping.shares.owed_with import owed_with
 from ..agents.bookkeeping.shares.staying_out import bills_shared
 from ..agents.chat import ChatAgent, Lookups
-from ..agents.record import RecordAgent, Withdrawn, not_withdrawn
+from ..agents.record import RecordAgent, Withdrawn, fact_thing, not_withdrawn
 from ..agents.schedule import PlansOfDays, schedule_spec, schedule_thing
 from ..agents.tasks import TasksOfDays, TaskTools, task_thing, tasks_spec
 from ..clock import Clock
@@ -225,6 +225,7 @@ def assemble(
         taught = await storage.transactions.words.load_words(conversation)
         kept_facts = await storage.facts.list_facts(conversation)
         facts = tuple(each.subject for each in kept_facts)
+        fact_things = tuple(fact_thing(each) for each in kept_facts)
         booked = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
         recorded = tuple(each.fields.description for each in booked)
         last = await storage.changes.last(conversation, user_id, now)
@@ -239,7 +240,18 @@ def assemble(
         places = len(listed.of(conversation, user_id, now, shown_at))
         bills = await bills_shared(storage, conversation, user_id, clock.local(now))
         return KnownThings(
-            things, bool(mine), shown, lessons, facts, recorded, places, shown_at, done, fact, bills
+            things,
+            bool(mine),
+            shown,
+            lessons,
+            facts,
+            recorded,
+            places,
+            shown_at,
+            done,
+            fact,
+            bills,
+            fact_things,
         )
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:

@@ -415,6 +415,7 @@ class Core:
         where = replace(where, mentions=called, members=(*named, *others), quoted=quoted)
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
+        where = replace(where, kept_facts=known.kept_facts)
         where = replace(where, told=known.told, speaker=said.message.name)
         where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
         open_here = self._tasks.open_to(request.conversation, said.user_id)

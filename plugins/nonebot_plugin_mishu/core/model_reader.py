@@ -111,6 +111,8 @@ class ModelReader:
         spec = self.agents.get(task.agent_code)
         if spec is None or spec.answers is None or found.relation not in ("fills", "corrects"):
             return found
+        if _is_of_another_slot(found, task, spec):
+            return found  # another beginning is no answer to when it ends, and no yes
         words = "".join(str(value) for value in found.slots.values() if isinstance(value, str))
         heard = spec.answers(task, whole(words, job.situation)) if words else None
         return heard if heard is not None and heard.relation in ("fills", "corrects") else found
@@ -119,3 +121,10 @@ class ModelReader:
         """All agents, the one that was suggested last first."""
         hint = self.hints.get((job.conversation, job.user_id))
         return sorted(self.agents, key=lambda spec: spec.code != hint)
+
+
+def _is_of_another_slot(found: AnswerMatch, task: FrameRecord, spec: AgentSpec) -> bool:
+    """Whether a model's answer names slots of the task, and none of those that are asked for."""
+    known = {slot.name for slot in spec.slots_of(task.intent)}
+    named = found.slots.keys() & known
+    return bool(named and task.missing_slots) and found.slots.keys().isdisjoint(task.missing_slots)

@@ -37,12 +37,12 @@ from .answers.open_questions import (
     without_asked,
 )
 from .answers.partial_answers import InPart
-from .decision.clauses.veto import doubted
 from .decision.model.agreement import compared, denied
 from .decision.model.offered import agreed, by_itself
 from .decision.model.reading import ModelReading
 from .decision.model.restated import never_worse
 from .decision.reading import Frame, MessageReading
+from .decision.rules.veto import doubted
 from .message_context import MessageContext, Vetoed, quote_of
 from .model_reader import NEVER_WORSE, ModelReader
 from .protocols import Agents, Gate, Judged, Read, Records

@@ -55,6 +55,8 @@ class KnownThings:
     """Subject and words of the fact that the member gave a moment ago, with nothing done or shown since."""
     bills: tuple[str, ...] = ()
     """What others have booked lately and the member shares."""
+    kept_facts: tuple[KeptThing, ...] = ()
+    """The facts kept in the conversation, with their words and ids."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]

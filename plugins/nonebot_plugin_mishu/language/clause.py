@@ -92,6 +92,8 @@ class Situation:
     """The conversation's own words: each with the category of expenses it stands for."""
     facts: tuple[str, ...] = ()
     """The subjects of the facts that the group keeps (`language.lines.facts`)."""
+    kept_facts: tuple[KeptThing, ...] = ()
+    """These facts with their words and ids."""
     speaker: str = ""
     """What whoever says it is called."""
     told: tuple[str, str] | None = None

@@ -88,10 +88,7 @@ _PLACE_IN: Final = Pattern(
     f"(?=(?:{_DOING}|听|学|考|参观|{_EVENTS}))"
 )
 _PLACE_END: Final = Pattern(f"[,，、 ]?{_AT}(?P<place>[^,，。;!?、在]{{2,15}})$")
-_SITE: Final = (
-    "(?:会议室|教室|报告厅|大厅|礼堂|体育馆|图书馆|健身房|操场|球场|球馆|食堂|咖啡厅|咖啡馆|校门口|楼下|广场|公园|活动室|活动中心|培训室|休息区|剧场"
-    "|影院|宿舍|办公室|实验室|机房|大堂|酒店|餐厅|饭店|饭馆|火锅店|烤肉店|地铁站|地铁口|会议厅|演播厅|多功能厅|阶梯教室|老地方|(?:语音)?频道)"
-)
+_SITE: Final = f"(?:{table('schedule.site')}|(?:语音)?频道)"
 _NUMBERED_SITE: Final = (
     f"(?:[^ ,，。;!?、的去到在开]{{0,6}}{_SITE}[a-zA-Z]?[0-9一二三四五六七八九十]{{0,3}}"
     "(?:[层楼](?:[^ ,，。]{0,4}[室厅])?)?"
@@ -112,6 +109,11 @@ _PLACE_FIRST: Final = Pattern(
     re.IGNORECASE,
 )
 """302开短会, 体育馆打羽毛球: where it is stands at once before what is done."""
+_PLACE_GONE_TO: Final = Pattern(
+    f"^[去到](?P<place>[^ ,，。;!?、的去到在开我你他她和跟]{{0,6}}{_SITE}[a-zA-Z]?[0-9]{{0,4}})"
+    f"(?=[去来]?(?:开|打|聚|吃|踢|看|玩|唱|做|办|搞|集合|下棋|练|跳|上课|听|参加|{_EVENTS}))"
+)
+"""去社区活动室下棋, 到活动中心205开业主会: where one goes stands before what is done there."""
 _AWAY: Final = (
     "(?:不去|不来|不参加|[去来]不[了成]|参加不[了成]|到不了|"
     "赶不(?:上|过[去来])|(?:不能|没法|没办法)(?:去|来|参加)|请假)"
@@ -269,12 +271,12 @@ def lead_minutes(text: str) -> int | None:
 
 def split_place(text: str) -> tuple[str, str]:
     """`text` without its place, and the place (在会议室开会 -> 开会, 会议室), empty without one."""
-    for pattern in (_PLACE_SAID, _PLACE_IN, _PLACE_END, _PLACE_PIECE, _PLACE_FIRST):
+    for pattern in (_PLACE_SAID, _PLACE_IN, _PLACE_END, _PLACE_PIECE, _PLACE_FIRST, _PLACE_GONE_TO):
         found = pattern.search(text)
         if found is None:
             continue
         rest = (text[: found.start()] + text[found.end() :]).strip(" ,，、。;")
-        if rest or pattern not in (_PLACE_PIECE, _PLACE_FIRST):
+        if rest or pattern not in (_PLACE_PIECE, _PLACE_FIRST, _PLACE_GONE_TO):
             return rest, (found["place"] or found["meet"]).strip("的 ")
     return text, ""
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.core.decision.clauses.state import state_asked, whose_part_asked
+from nonebot_plugin_mishu.core.decision.rules.state import state_asked, whose_part_asked
 from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation
 

@@ -70,6 +70,8 @@ class RecordCorrection:
     """What its sum is to be, in fen."""
     waived: Person | None = None
     """Whose part of it is given up."""
+    takes: bool = False
+    """The speaker bears that part."""
     payer: Person | None = None
     """Who paid it instead of the speaker."""
     sharing: Sharing | None = None

@@ -58,6 +58,7 @@ TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 BORNE: Final = "{who}出的钱，不算你的开销，我就不记了。要记就在后面加一句「先记上」。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
 OVER: Final = "账上{giver}只欠{getter}{debt}，记下后就算{getter}多收了{rest}，数不对就说「改成{plain}」。"
+ONLY_SENT: Final = "账上你没有欠{getter}的，这笔只记成转账，不抵账。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
@@ -241,10 +242,21 @@ class BookKeeper:
         opened = await session.runner().open(dispatch, context, list(shared), text)
         if told:
             opened = replace(opened, user_response=f"{told}\n{opened.user_response}")
-        if moved is not None and moved.note:
-            opened = replace(opened, user_response=f"{opened.user_response}\n{moved.note}")
+        note = self._only_sent(order, shared, context) if moved is None else moved.note
+        if note:
+            opened = replace(opened, user_response=f"{opened.user_response}\n{note}")
         here = {MEMBERS: kept(context.clause.situation.members)} if context.conversation.is_group else {}
         return replace(opened, slots_update={**opened.slots_update, **here, SAID: None, WHO: None})
+
+    def _only_sent(self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext) -> str:
+        """What is said of money that the speaker sent a member whom they owe nothing."""
+        said = next(iter(order.givings), None)
+        plain = len(entries) == 1 and entries[0].type == "TRANSFER" and not entries[0].shares
+        if said is None or not plain or not said.mine or len(said.who.ids) != 1:
+            return ""
+        members = context.clause.situation.members
+        name = next((one.name for one in members if one.user_id == said.who.ids[0]), said.who.text)
+        return ONLY_SENT.format(getter=name)
 
     def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
         """花了一百多 is not written as 100: how much it was is asked for."""
@@ -523,6 +535,8 @@ class BookKeeper:
             return TaskResult(task, "canceled", {PROPOSED: None}, user_response=LEFT_SO)
         if "remove" in what:
             done = await self.changes.take_out(task, context, what["remove"])
+        elif "owner" in what:
+            done = await self.changes.take_over(task, context, what)
         elif "budget" in what:
             done = await self._budget(task, context, BudgetOrder(**what["budget"]))
         else:

@@ -27,6 +27,7 @@ from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, lo
 from ...language.entries.reading import Items, read_items
 from ...language.entries.unspent import is_planned, is_repeating
 from ...language.ledger import stays_out
+from ...language.ledger.amendments import takes_over
 from ...language.ledger.item_parts import item_parts
 from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld
 from ...language.ledger.repayments.lending import lending
@@ -322,6 +323,7 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
         said.old.fen if said.old is not None else None,
         said.new.fen if said.new is not None else None,
         waived=_whom(said.waived, situation),
+        takes=takes_over(text),
         payer=_whom(said.payer, situation),
         sharing=sharing if sharing is not None and sharing.split else None,
         repeated=repeated,

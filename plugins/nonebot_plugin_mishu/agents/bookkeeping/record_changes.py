@@ -22,9 +22,12 @@ from .cards.payers import with_payer
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
 from .shares.sharers import asking_who, divided_among
+from .shares.sharing import taken_over
 from .shares.staying_out import booked_with, name_of, named, open_to, without
 
 NOTHING_OF: Final = "最近一天没有{sum}的账。"
+TAKEN: Final = "改好了：{row}。"
+TAKE: Final = "「{what}」里{who}那份{part}算你的，对吗？"
 WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？"
 PAID_BY: Final = "「{what}」是{payer}付的，改成{row}，对吗？回「对」就改。"
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
@@ -89,7 +92,7 @@ class RecordChanges:
         ):
             return done
         if wanted.waived is not None:
-            return await self._waived(task, context, wanted.waived)
+            return await self._waived(task, context, wanted.waived, takes=wanted.takes)
         if wanted.count is not None:
             return self._several(task, context, records[: wanted.count], wanted.count)
         if wanted.filled:
@@ -416,7 +419,7 @@ class RecordChanges:
             return TaskResult(task, "completed", user_response=TOO_MANY)
         return await self.amend(task, context, record.id, before, entry)
 
-    async def _waived(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
+    async def _waived(self, task: str, context: TaskContext, whose: Person, *, takes: bool) -> TaskResult:
         """石头那份算了: given up on a yes, of the last thing that the speaker paid and they share."""
         paid = await self.books.paid_by(context.conversation, context.actor.user_id)
         for record in paid:
@@ -426,7 +429,46 @@ class RecordChanges:
             part = sum(each.fen for each in entry_of(record).shares if each.user_id == whose[0])
             said = WAIVE.format(who=whose[1], what=wording.brief(entry_of(record)), part=spoken(part))
             return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
+        if takes:
+            return await self._taken_over(task, context, whose)
         return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
+
+    async def _taken_over(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
+        """阿May那份我出, of a bill that another paid and both share: the speaker bears that part on a yes."""
+        me = context.actor.user_id
+        records = await self.books.divided(context.conversation)
+        for record in reversed(records):
+            before = entry_of(record)
+            shares = None if is_repayment(before.shares) else taken_over(before.shares, whose[0], me)
+            if shares is None:
+                continue
+            part = sum(each.fen for each in before.shares if each.user_id == whose[0])
+            what = {
+                "id": record.id,
+                "owner": record.user_id,
+                "entry": dump_entry(replace(before, shares=shares)),
+            }
+            said = TAKE.format(what=wording.brief(before), who=whose[1], part=spoken(part))
+            return self._proposed(task, what, said)
+        return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
+
+    async def take_over(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
+        """Let another's saved record say that the speaker bears a part more; noted for 撤销 as theirs."""
+        me, today = context.actor.user_id, context.now.date()
+        records = await self.books.divided(context.conversation)
+        record = next((each for each in records if each.id == what["id"]), None)
+        entry = load_entry(what["entry"])
+        owner = str(what["owner"])
+        done = (
+            None
+            if record is None
+            else await self.books.change(record.id, entry_of(record), owner, entry, by=me)
+        )
+        if done is None:
+            return TaskResult(task, "canceled", user_response=GONE)
+        context.acted("correct", {"id": what["id"]}, entry_json(entry))
+        row = wording.row(entry, today, me, now=today)
+        return TaskResult(task, "completed", user_response=TAKEN.format(row=row))
 
     async def divided_last(self, task: str, context: TaskContext, order: BooksFrame) -> TaskResult | None:
         """我们三个人的, said by itself: of what the speaker recorded a moment ago.

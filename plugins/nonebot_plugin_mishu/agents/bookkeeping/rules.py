@@ -165,7 +165,8 @@ def _wanted(clause: Clause) -> Match | None:
         return Match("correct", NAMED)
     if clause.situation.addressed and budget_asked(clause.text) is not None:
         return Match("query", 3)
-    if clause.situation.addressed and settles(clause.text, clause.situation.mentions):
+    around = (clause.situation.mentions, clause.situation.members)
+    if clause.situation.addressed and settles(clause.text, *around):
         return Match("record", 3)
     if (
         clause.situation.addressed

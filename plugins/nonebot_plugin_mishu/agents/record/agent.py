@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from ...config import Config
+from ...language.lines import facts as reading
 from ...language.lines.check import Sentence
 from ...language.lines.line import RecordLine
 from ...language.lines.spans import RecordSpan, today
@@ -17,6 +19,7 @@ from ...record import Findings, gather, plain_form, quoted
 from ...storage import Storage
 from ...storage.records import Conversation
 from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.frame import refs_of
 from ..api.ports import Announcer
 from ..api.spec import AgentSpec, Intent, Slot
 from ..api.task_context import TaskContext
@@ -24,7 +27,7 @@ from ..builtin import ACTS
 from ..drafting import concerns
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
-from .facts import FactsOfGroup, Withdrawn, not_withdrawn
+from .facts import CODE, FactsOfGroup, Withdrawn, not_withdrawn
 from .finding import NONE, Finder, cut, through
 from .lookup import LookUp
 from .names import Card, MemberNames
@@ -34,7 +37,6 @@ from .reading import Kind, RecordQuestion, read
 from .rules import rules
 from .telling import Telling, ToldRecord, ToldSpan
 
-CODE: Final = "record"
 FEATURE: Final = "群记录"
 LONGEST: Final = 900
 """Characters of a telling with a model's sentences; without one it is `record.LONGEST`."""
@@ -52,8 +54,9 @@ SLOTS: Final = (
     Slot("words", intents=("find",)),
     Slot("period", intents=("catch_up", "sum_up", "decisions")),
     Slot("fact", intents=("remember", "forget", "fact")),
+    Slot("ref", intents=("remember", "forget", "fact")),
 )
-"""For a model only: the words to look for, of which time, the fact as it is said."""
+"""For a model only: the words to look for, of which time, the fact as it is said, the id of the kept one."""
 _TALKING: Final = timedelta(minutes=10)
 _BUSY: Final = 6
 """Lines of the last ten minutes from which on the group is busy."""
@@ -125,7 +128,7 @@ class RecordAgent:
                     ("今天定了什么", "群里有什么待办"),
                     own_mood=True,
                 ),
-                Intent("remember", "要群里记住一件事", ("记住：WiFi密码是12345678",)),
+                Intent("remember", "要群里记住一件事，或改记着的（ref）", ("记住：WiFi密码是12345678",)),
                 Intent("forget", "要忘掉记住的一件事", ("忘掉WiFi密码",)),
                 Intent("fact", "问群里记住的一件事", ("群规是什么",), reads_only=True),
                 Intent("facts", "问群里都记住了什么", ("群里记住了什么",), reads_only=True),
@@ -198,11 +201,7 @@ class RecordAgent:
         """Tell or find. Raises `StorageError` where the ledger cannot be read."""
         if context.open is not None:
             return await self._agreeing.hear(dispatch, context)
-        wanted = (
-            context.frame
-            if isinstance(context.frame, RecordQuestion)
-            else RecordQuestion(_kind(context.intent))
-        )
+        wanted = _wanted(context, dispatch.slots)
         match wanted.kind:
             case "decisions":
                 return await self._decided(dispatch, context, wanted)
@@ -320,6 +319,18 @@ def _is_busy(found: Findings, now: datetime) -> bool:
 
 def _noted(told: ToldRecord, text: str) -> str:
     return f"{text}\n（{SPENT}，先按记录摘录）" if told.spent else text
+
+
+def _wanted(context: TaskContext, slots: Mapping[str, Any]) -> RecordQuestion:
+    """What is asked for: as the rules read it, with what a model put into slots."""
+    kind, frame = _kind(context.intent), context.frame
+    words, ref = str(slots.get("fact") or ""), refs_of(slots)
+    found = frame if isinstance(frame, RecordQuestion) else RecordQuestion(kind)
+    if kind == "remember" and words:
+        found = replace(found, what=found.what or reading.fact_of(words)[0], content=found.content or words)
+    elif kind in ("forget", "fact") and words:
+        found = replace(found, what=found.what or reading.subject_of(words))
+    return replace(found, ref=ref[0]) if len(ref) == 1 else found
 
 
 def _kind(intent: str) -> Kind:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ...language.clause import KeptThing
 from ...language.lines import facts as reading
 from ...language.mood import guesses
 from ...storage import Conversation, Storage
@@ -16,12 +17,18 @@ from .reading import RecordQuestion
 
 Withdrawn = Callable[[Conversation, Sequence[str]], None]
 """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
+CODE: Final = "record"
 _LISTED: Final = 20
 NOT_SURE: Final = "还没准的话我先不记，定了再说「记住：……」。"
 
 
 def not_withdrawn(conversation: Conversation, message_ids: Sequence[str]) -> None:
     """Nothing is in memory."""
+
+
+def fact_thing(fact: Fact) -> KeptThing:
+    """A fact as something that is kept and that a line may mean."""
+    return KeptThing(CODE, fact.content, str(fact.id), creator=fact.name)
 
 
 class FactsOfGroup:
@@ -36,10 +43,11 @@ class FactsOfGroup:
         """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
         words = context.utterance.words.strip() if not context.partial else context.text
         right = self._put_right(context, words)
-        if context.needs_yes and right is None and (guesses(words) or reading.kept(words) is None):
+        other = await self._corrected(context, asked) or await self._changed(context, words, context.text)
+        other = other or right
+        if context.needs_yes and other is None and (guesses(words) or reading.kept(words) is None):
             return NOT_SURE  # 我不吃香菜 记住了 is sure for all its negation
-        given = reading.kept(words) or reading.kept(context.text) or right
-        given = given or await self._changed(context, words)
+        given = other or reading.kept(words) or reading.kept(context.text)
         if given is None and asked.content:
             given = reading.fact_of(asked.content)
         if given is None:
@@ -68,9 +76,20 @@ class FactsOfGroup:
         content = None if told is None else reading.put_right(words, told[1])
         return None if told is None or content is None else (told[0], content)
 
-    async def _changed(self, context: TaskContext, words: str) -> tuple[str, str] | None:
+    async def _corrected(self, context: TaskContext, asked: RecordQuestion) -> tuple[str, str] | None:
+        """The fact that a model names by its id, with the words that are to stand there."""
+        if not asked.ref or not asked.content:
+            return None
+        known = await self._facts.list_facts(context.conversation)
+        old = next((each for each in known if str(each.id) == asked.ref), None)
+        words = None if old is None else reading.corrected(old.subject, old.content, asked.content)
+        return None if old is None or words is None else (old.subject, words)
+
+    async def _changed(self, context: TaskContext, *lines: str) -> tuple[str, str] | None:
+        """The kept fact that a line changes (密码改成9911), in the words of the first line that does."""
         known = {each.subject: each.content for each in await self._facts.list_facts(context.conversation)}
-        other = reading.changed(words, known)
+        read = (reading.changed(line, known) for line in lines)
+        other = next((each for each in read if each is not None), None)
         return None if other is None else (other[0], reading.said_of(known[other[0]], other[1]))
 
     async def _which(self, context: TaskContext, subject: str) -> str:
@@ -84,7 +103,7 @@ class FactsOfGroup:
     async def forget(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Take a fact away, and every line that holds it."""
         known = {each.subject: each for each in await self._facts.list_facts(context.conversation)}
-        subject = reading.nearest(asked.what, list(known))
+        subject = _named(asked, known) or reading.nearest(asked.what, list(known))
         if subject is None:
             return f"没记过「{asked.what}」，问「群里记住了什么」能看全部。"
         gone = known[subject]
@@ -99,7 +118,7 @@ class FactsOfGroup:
     async def show(self, context: TaskContext, asked: RecordQuestion) -> str:
         """One fact, as it was said."""
         known = {each.subject: each for each in await self._facts.list_facts(context.conversation)}
-        subject = reading.nearest(asked.what, list(known))
+        subject = _named(asked, known) or reading.nearest(asked.what, list(known))
         if subject is None:
             return f"还没人让我记过{asked.what}，说「记住：{asked.what}是…」我就记。"
         return self._told(known[subject], context)
@@ -118,3 +137,8 @@ class FactsOfGroup:
         year = f"{at.year}年" if at.year != context.now.year else ""
         content = reading.told_of(fact.content, "你" if fact.user_id == context.actor.user_id else fact.name)
         return f"{content}（{fact.name}，{year}{at.month}月{at.day}日说的）"
+
+
+def _named(asked: RecordQuestion, known: Mapping[str, Fact]) -> str | None:
+    """The subject of the fact whose id a model named."""
+    return next((each.subject for each in known.values() if asked.ref and str(each.id) == asked.ref), None)

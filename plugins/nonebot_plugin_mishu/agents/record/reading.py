@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from ...language.clause import Clause
 from ...language.lines import facts
-from ...language.lines.lookup import TalkQuestion, of_the_talk, only_asks, question_of
+from ...language.lines.lookup import TalkQuestion, of_the_talk, only_asks, only_tells, question_of
 from ...language.lines.shared import SharedQuestion, shared_asked
 from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ...language.recognise.times import TimeExpression
@@ -166,6 +166,8 @@ class RecordQuestion:
     """刚才 was said, and no span."""
     content: str = ""
     """The words of a fact that is to be kept, where its line has no form of its own."""
+    ref: str = ""
+    """The id of the kept fact that is meant, where a model named one."""
 
     question: TalkQuestion | None = None
     """What is looked up in the talk."""
@@ -203,9 +205,31 @@ def asked(clause: Clause) -> RecordQuestion | None:
         return replace(found, aloud=True) if found is not None and found.kind in _TOLD else None
     drawn = _PICTURE.sub("", plain)
     if drawn == plain:
-        return _asked(clause)
+        found = _asked(clause)
+        return _asked_beside(clause) or found if found is None or found.kind == "look_up" else found
     found = _asked(replace(clause, text=drawn)) if drawn else None
     return replace(found, picture=True) if found is not None and found.kind in _TOLD else None
+
+
+def _asked_beside(clause: Clause) -> RecordQuestion | None:
+    """What one part of a line asks where the others only tell why (我在门口呢 门禁码多少): a kept fact, or
+    what was said. None where several parts ask, or one orders something."""
+    parts = [each for each in _PARTS.split(clause.text) if each]
+    if not 2 <= len(parts) <= _MOST_PARTS or clause.amounts:
+        return None
+    found: list[RecordQuestion] = []
+    for part in parts:
+        times = tuple(each for each in clause.times if each.text in part)
+        asking = _asked(replace(clause, text=part, times=times))
+        if asking is not None and asking.kind in ("fact", "look_up"):
+            found.append(asking)
+        elif asking is not None or times or not only_tells(part):
+            return None
+    return found[0] if len(found) == 1 else None
+
+
+_PARTS: Final = Pattern("[,，。;；!！ ]+")
+_MOST_PARTS: Final = 4
 
 
 def _asked(clause: Clause) -> RecordQuestion | None:

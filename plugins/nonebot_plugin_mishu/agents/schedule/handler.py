@@ -38,6 +38,7 @@ from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, ScheduleFr
 from .model.calls import Calls
 from .model.extracting import extracted, read_whole, with_place, words_of
 from .search import find, nearer, referred, schedule_thing
+from .slot_times import retimed
 from .watching import Watching
 
 ASK_AGAIN: Final = 600.0
@@ -313,7 +314,10 @@ class ScheduleAgent:
         filled = reply_in(context.frame).filled
         if filled is None or not isinstance(place, int) or not 0 <= place < len(found):
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
-        found[place] = filled
+        corrected = retimed(found[place], context.bound, context.clause.situation)
+        found[place] = corrected or filled
+        if corrected is not None and corrected.problem is not None:
+            return self._ask(dispatch, context, found, place, corrected.problem)
         if isinstance(target, int):
             problem = found[place].problem
             if problem is not None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
@@ -81,7 +81,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         person = reads_whom(frame.slots, clause)
         if person is not None and clause.times:
             person = replace(person, weak=True)  # 明天提醒@小丽 带身份证: an order of its own
-        return person or (AnswerMatch("cancel") if said.refuses else None)
+        return person or (AnswerMatch("cancel") if said.refuses else _corrected(frame, clause))
     if kind == "meant" and frame.slots.get("_intent") == "complete_task" and _LATER.search(line):
         return AnswerMatch("deny")  # 5分钟后再说
     timed = _time_answer(kind, frame, clause, line, said)
@@ -89,7 +89,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if timed is not None:
         return timed
     if kind == "title":
-        return _named(clause, line, said)
+        return _named(clause, line, said) or _corrected(frame, clause)
     if kind == "delete" and said.kind == "other" and not said.half:
         return _what_goes(frame, clause, line)
     if kind in _YES_OR_NO:
@@ -262,7 +262,23 @@ def _time_answer(
         return _fills(on(wish, end_date=_behind(said.date, wish.date)), "corrects")  # 出差延到周四
     if kind == "end" and _MOVES.match(line):
         kind = "start"  # 改七点: another beginning, no end
-    return _merged(kind, wish, said, best(clause.times))
+    return _fills(*_merged(kind, wish, said, best(clause.times)))
+
+
+def _corrected(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
+    """改成八点, said to us while it is asked for whom or what it is: another time, and the question stays."""
+    if not (clause.situation.addressed and clause.times and _only_time(clause, _about(frame))):
+        return None
+    wish = Wish.from_json(frame.slots.get("_time") or {}, clause.situation.zone)
+    return _fills(renewed("start", wish, clause, _about(frame)), "corrects")
+
+
+def renewed(kind: str, wish: Wish, clause: Clause, names: Sequence[str] = ()) -> Wish:
+    """The wish with the time that a clause says; `kind` is what was asked. The day, and the half of it, that
+    nobody names stay."""
+    clause = clause if kind in ("am_pm", "end") else _as_meant(clause, wish, names)
+    found = best(clause.times)
+    return _merged(kind, wish, expressed(found, clause), found)[0]
 
 
 def _as_meant(clause: Clause, wish: Wish, names: Sequence[str]) -> Clause:
@@ -343,17 +359,19 @@ def _only_time(clause: Clause, names: Sequence[str] = ()) -> bool:
     return rest == ""
 
 
-def _merged(kind: str, wish: Wish, said: Wish, found: TimeExpression) -> AnswerMatch | None:
+def _merged(
+    kind: str, wish: Wish, said: Wish, found: TimeExpression
+) -> tuple[Wish, Literal["fills", "corrects"]]:
     """The old wish with what is said now: an end, or a new time that keeps the day where none is named."""
     day_said = names_day(found.text)
     if kind == "end" and wish.start is not None and said.start is not None and said.end is None:
         if day_said and said.date is not None and wish.date is not None and said.date < wish.date:
-            return _fills(on(wish, end=said.start, end_date=said.date), "fills")
+            return on(wish, end=said.start, end_date=said.date), "fills"
         end = after_start(wish.start, said.start) if said.ambiguous == "am_pm" else said.start
         other_day = day_said and wish.date is not None and said.date not in (None, wish.date)
         crossing = other_day and wish.date is not None and said.date == wish.date + timedelta(days=1)
         if not other_day or (crossing and end < wish.start):
-            return _fills(with_end(wish, end, said.date if crossing else None), "fills")
+            return with_end(wish, end, said.date if crossing else None), "fills"
         # A clock of a later day ends nothing that began the day before: it is another beginning.
     if said.recurrence is not None:
         new = said
@@ -375,7 +393,7 @@ def _merged(kind: str, wish: Wish, said: Wish, found: TimeExpression) -> AnswerM
         end = pm(new.end) if late and new.end is not None and new.end.hour < 12 else new.end
         new = on(new, start=pm(new.start) if late else new.start, end=end, ambiguous=None)
     new = on(new, reminded=wish.reminded, recurrence=new.recurrence or wish.recurrence)
-    return _fills(new, "fills" if kind in ("end", "am_pm", "remind", "invalid") else "corrects")
+    return new, "fills" if kind in ("end", "am_pm", "remind", "invalid") else "corrects"
 
 
 def _behind(day: date, first: date) -> date:
@@ -383,7 +401,7 @@ def _behind(day: date, first: date) -> date:
     return day if day > first else day + timedelta(days=7 * ((first - day).days // 7 + 1))
 
 
-def _fills(wish: Wish, relation: Any) -> AnswerMatch:
+def _fills(wish: Wish, relation: Literal["fills", "corrects"]) -> AnswerMatch:
     return AnswerMatch(relation, {"_time": wish.as_json(), **raw_slots(wish)})
 
 

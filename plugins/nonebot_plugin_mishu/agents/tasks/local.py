@@ -17,9 +17,11 @@ from . import asking_back, words
 from .frames import PART, POINTED, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told
 from .model.calls import Result
 from .notes import (
+    asked_again,
     asking,
     change_from,
     change_json,
+    corrected,
     days_in,
     days_kept,
     days_note,
@@ -28,17 +30,20 @@ from .notes import (
     ended,
     given,
     joined,
+    names_somebody,
     result_of,
+    rewished,
+    tells_of_draft,
     theirs,
     wish_in,
 )
 from .planning import assignees
 from .planning.consequences import without_weekdays
 from .planning.matching import matching, pointed, several
-from .planning.policy import TaskQuestion
+from .planning.policy import TaskQuestion, settle
 from .planning.remarks import remarked, unheard
 from .planning.several import at_other
-from .planning.task_time import Wish
+from .planning.task_time import TaskTime, Wish
 from .tools import TaskTools, task_thing
 
 _DOING = {"update_task": "改", "delete_task": "删", "complete_task": "完成"}
@@ -362,6 +367,10 @@ class LocalRules:
         zone = context.clause.situation.zone
         draft = draft_of(notes, context)
         allowed = set(cast("list[str]", notes.get("_allowed") or []))
+        if kind == "whom" and bound.relation == "deny":
+            return result_of(dispatch, "canceled", _called_off(context.intent, draft.title))
+        if kind == "whom" and not names_somebody(bound):
+            return self._corrected(dispatch, context, notes, bound)
         if kind == "whom":
             draft = theirs(draft, notes, bound, context)
             return await self._create(dispatch, context, draft, notes)
@@ -376,14 +385,25 @@ class LocalRules:
             elif notes.get("_offer"):
                 draft = replace(draft, wish=Wish.from_json(notes["_offer"], zone))
         else:
-            draft = replace(
-                draft,
-                title=str(bound.slots.get("title") or draft.title)[:100],
-                wish=wish_in(bound, draft.wish, context),
-                description=draft.description or bound.slots.get("description"),
-            )
+            new = corrected(draft, bound, context)
+            if new.wish == draft.wish and not tells_of_draft(bound):
+                return asked_again(dispatch, context, notes)  # what it names is nothing of this
+            draft = new
             allowed.clear()
         return await self._create(dispatch, context, draft, {**notes, "_allowed": sorted(allowed)})
+
+    def _corrected(
+        self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
+    ) -> TaskResult:
+        """What is to be made, with what a line puts right of it; for whom it is, is still the question."""
+        old = draft_of(notes, context)
+        draft = corrected(old, bound, context)
+        when = settle(draft.wish, context.now, context.clause.situation.zone)
+        said = ""
+        if draft.wish != old.wish and isinstance(when, TaskTime):
+            said = words.NOW_AT.format(when=words.say_when(when, context.now.date()))
+        kept = draft_notes(draft, frozenset(cast("list[str]", notes.get("_allowed") or [])))
+        return asked_again(dispatch, context, {**notes, **kept}, said)
 
     async def _ask_to_delete(
         self, dispatch: TaskDispatch, context: TaskContext, ids: Sequence[int], notes: Mapping[str, Any]
@@ -436,6 +456,10 @@ class LocalRules:
             if bound.relation == "deny":
                 return result_of(dispatch, "canceled", _called_off(context.intent))
             numbers = cast("list[int]", bound.slots.get("_picked") or [])
+            timed = rewished(wanted, bound, context)
+            if not numbers and (bound.relation == "corrects" or timed != wanted):
+                wanted = timed  # 改成九点, while it is asked which
+                return asked_again(dispatch, context, {**notes, "_change": change_json(wanted)})
             if not numbers or any(one > len(ids) for one in numbers):
                 ask = TaskQuestion("choose", "taskId", f"没有这个编号，说1到{len(ids)}里的一个吧。")
                 return asking(dispatch, ask, notes)
@@ -473,7 +497,10 @@ class LocalRules:
             wanted = order_in(context.frame).change
         else:
             current = Wish.from_json(notes.get("_time") or {}, zone)
-            wanted = replace(wanted, wish=wish_in(bound, current, context), shift=None)
+            wish = wish_in(bound, current, context)
+            if wish == current and bound.relation == "corrects" and "_time" not in bound.slots:
+                return asked_again(dispatch, context, notes)
+            wanted = replace(wanted, wish=wish, shift=None)
             allowed.clear()
         return await self._carry_out(dispatch, context, ids, wanted, allowed=frozenset(allowed))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, time
+from datetime import date
 from typing import Any, cast
 
 from ...language.clause import Mention
@@ -17,24 +17,44 @@ from .model.calls import Result, task_json
 from .planning import assignees
 from .planning.policy import TaskQuestion
 from .planning.task_time import Wish, raw_slots
+from .slot_times import priority_told, retimed
 
 _TIMES = ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
 
 
 def wish_in(bound: AnswerMatch, wish: Wish, context: TaskContext) -> Wish:
     """The time an answer leaves: our own reading of it, else the slots as a model filled them."""
-    zone = context.clause.situation.zone
+    where = context.clause.situation
     if "_time" in bound.slots:
-        return Wish.from_json(bound.slots["_time"], zone)
-    found: dict[str, Any] = {}
-    readers = {"dueDate": ("date", date), "startTime": ("start", time), "endTime": ("end", time)}
-    for slot, (name, kind) in readers.items():
-        try:
-            if isinstance(bound.slots.get(slot), str):
-                found[name] = kind.fromisoformat(bound.slots[slot])
-        except ValueError:
-            continue
-    return replace(wish, **found, ambiguous=None, invalid=None) if found else wish
+        return Wish.from_json(bound.slots["_time"], where.zone)
+    return retimed(wish, bound.slots, where)
+
+
+def corrected(draft: Draft, bound: AnswerMatch, context: TaskContext) -> Draft:
+    """The draft with what an answer tells of it."""
+    return replace(
+        draft,
+        title=str(bound.slots.get("title") or draft.title)[:100],
+        wish=wish_in(bound, draft.wish, context),
+        description=draft.description or bound.slots.get("description"),
+        priority=priority_told(bound.slots) or draft.priority,
+    )
+
+
+def tells_of_draft(bound: AnswerMatch) -> bool:
+    """Whether an answer holds a value of what is to be made, beside times that only a model named."""
+    return not bound.slots.keys().isdisjoint(("_time", "title", "description", "priority"))
+
+
+def rewished(wanted: Change, bound: AnswerMatch, context: TaskContext) -> Change:
+    """A change with another time than was wanted first."""
+    wish = wish_in(bound, wanted.wish, context)
+    return wanted if wish == wanted.wish else replace(wanted, wish=wish, shift=None)
+
+
+def names_somebody(bound: AnswerMatch) -> bool:
+    """Whether an answer says whose a task is, or consents to its being the speaker's."""
+    return bound.relation == "confirm" or any(name in bound.slots for name in ("_assigneeName", "_mine"))
 
 
 def draft_notes(draft: Draft, allowed: frozenset[str]) -> dict[str, Any]:
@@ -135,6 +155,20 @@ def asking(dispatch: TaskDispatch, ask: TaskQuestion, notes: Mapping[str, Any]) 
     kept = {name: value for name, value in notes.items() if name not in ("_ask", "_offer")}
     update: dict[str, Any] = {**kept, "_ask": ask.kind, "_offer": ask.offer}
     return TaskResult(dispatch.task_id, "awaiting_user", update, (ask.slot,), None, ask.question)
+
+
+def asked_again(
+    dispatch: TaskDispatch, context: TaskContext, notes: Mapping[str, Any], said: str = ""
+) -> TaskResult:
+    """The question that is open once more, with what is known by now; `said` goes before it."""
+    assert context.open is not None
+    question = str(notes.get("_question") or context.open.question or "")
+    update = {name: value for name, value in notes.items() if name != "_question"}
+    slots = {**update, "_question": question}
+    asked = "\n".join(one for one in (said, question) if one)
+    return TaskResult(
+        dispatch.task_id, "awaiting_user", slots, tuple(context.open.missing_slots), None, asked
+    )
 
 
 def joined(results: Sequence[Result]) -> Result:

@@ -19,8 +19,8 @@ from ...language.recognise.money import find_amounts
 from ...language.schedule_phrases import attendance
 from ...language.text.fold import normalise
 from ...storage.records import FrameRecord
-from ..decision.clauses.veto import listed
 from ..decision.reading import MessageReading
+from ..decision.rules.veto import listed
 from ..protocols import Agents
 from ..situation import whole
 from ..tasks.dispatching import shown

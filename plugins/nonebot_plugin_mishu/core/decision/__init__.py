@@ -5,11 +5,11 @@ are joined. `docs/decision.md` tells how.
 """
 
 from ...language.clauses.segments import clauses
-from .clauses.choosing import Recogniser
-from .clauses.veto import FALLBACK, doubted
 from .model.frame_spans import FrameSpans, standing
 from .reader import read
 from .reading import Cover, Frame, MessageReading
+from .rules.choosing import Recogniser
+from .rules.veto import FALLBACK, doubted
 
 __all__ = [
     "FALLBACK",

@@ -20,8 +20,8 @@ from ...language.learned.tagger import Tagged, tag
 from ...language.match import Match
 from ...language.names.meant import Meant, beside, meant, spares_some
 from ...language.recognise.times import TimeExpression
-from .clauses.choosing import Recogniser
 from .reading import Frame
+from .rules.choosing import Recogniser
 
 INTENTS: Final[Mapping[str, tuple[str, str]]] = {
     "schedule.add": ("schedule", "add"),

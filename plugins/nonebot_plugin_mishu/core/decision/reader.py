@@ -18,16 +18,16 @@ from ...language.clauses.segments import ClauseCandidate, Message, message
 from ...language.match import Match
 from ...language.mood import leaves_open
 from ...language.recognise.times import TimeExpression
-from .clauses.choosing import Choice, Recogniser
-from .clauses.doubt import may_be_work
-from .clauses.merging import ClauseMerger
-from .clauses.neighbours import NAMED_WEIGHT, another_record
-from .clauses.state import creator_asked, state_asked, when_or_where_asked, whose_part_asked
-from .clauses.telling import talks_of_itself
-from .clauses.undoing import left_alone, taken_away, undone, what_was_done
-from .clauses.unit import Unit
-from .clauses.veto import FALLBACK, vetoed
 from .reading import Frame, MessageReading
+from .rules.choosing import Choice, Recogniser
+from .rules.doubt import may_be_work
+from .rules.merging import ClauseMerger
+from .rules.neighbours import NAMED_WEIGHT, another_record
+from .rules.state import creator_asked, state_asked, when_or_where_asked, whose_part_asked
+from .rules.telling import talks_of_itself
+from .rules.undoing import left_alone, taken_away, undone, what_was_done
+from .rules.unit import Unit
+from .rules.veto import FALLBACK, vetoed
 from .settling import settled
 
 NOT_ALL_READ: Final = "没有全读懂"

@@ -13,11 +13,11 @@ from ...language import is_bare, is_guarded
 from ...language.books.hearsay import only_guessed
 from ...language.clause import Clause, Situation
 from ...language.clauses.segments import Message
-from .clauses.choosing import Recogniser
-from .clauses.veto import FALLBACK, vetoed
 from .confidence import Confidence, confidence, grounds_of
 from .learned import ACTS, acts_of, proposed, proposed_parts, tokens_of
 from .reading import Cover, Frame, MessageReading
+from .rules.choosing import Recogniser
+from .rules.veto import FALLBACK, vetoed
 
 LONGEST = 120
 """Characters of a line that is read a second time: of a longer one the pieces are the rules'."""

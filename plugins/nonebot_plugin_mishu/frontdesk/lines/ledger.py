@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from ...storage.records import LedgerMessage
 
@@ -72,9 +72,12 @@ class LedgerWindow:
             del self._cards[next(iter(self._cards))]
 
     def members(self, limit: int) -> list[tuple[str, str]]:
-        """Who spoke here, by id and the name used last, whoever spoke last first, at most `limit`."""
+        """Who spoke here, by id and the name used last, whoever spoke last first; behind them who was
+        introduced and has not spoken. At most `limit`."""
         self._sort_members()
-        return [(user_id, self._members[user_id][1]) for user_id in islice(reversed(self._members), limit)]
+        spoke = ((user_id, self._members[user_id][1]) for user_id in reversed(self._members))
+        silent = (each for each in self._cards.items() if each[0] not in self._members)
+        return list(islice(chain(spoke, silent), limit))
 
     def may_be_dense(self, since: float, count: int, people: int, without: Collection[str]) -> bool:
         """False where there surely are not so many messages of so many people since then. Costs little.

@@ -196,12 +196,35 @@ def _named(line: str, at: int, time: TimeExpression) -> int | None:
     return None
 
 
+def chosen_again(line: str) -> tuple[int, int] | None:
+    """Where the time stands that a line settles on anew and no more (七点半吧还是, 还是七点半吧)."""
+    text = line.strip(" ,")
+    first = next(iter(parse(line, _SOME_DAY, _ZONE)), None) if _RATHER in text else None
+    if first is None or not 0 < len(line) <= LONGEST:
+        return None
+    start, end = first.span
+    before, behind = line[:start].strip(" ,"), line[end:].strip(" ,。!~")
+    if before == _RATHER:
+        return (start, end) if only_trails(line, end) else None
+    tail = behind.removesuffix(_RATHER)
+    return (start, end) if not before and tail != behind and only_trails(f"{tail} ", 0) else None
+
+
+_RATHER: Final = "还是"
+
+
 def _contrasted(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
     """聚餐不是后天 打错了 是大后天; 下周四 不是这周四."""
     no = line.find(_NOT)
     wrong = next((time for time in times if time.span[0] == no + len(_NOT)), None) if no >= 0 else None
     if wrong is None:
         return ()
+    if (
+        not no and len(times) == 2 and times[0].span == times[1].span
+    ):  # 不是周五 周六: two days, read as a list
+        at = next((place for place in range(*wrong.span) if line[place] in _PAUSES), None)
+        rest = _ended(line, wrong.span[1]) if at is not None else None
+        return ((0, at + 1, _PUT), rest) if at is not None and rest is not None else ()
     right = next((time for time in times if time is not wrong), None)
     if right is None:
         return ()
@@ -222,7 +245,7 @@ def _only_says_is(between: str) -> bool:
     at = _behind_openers(between + "|") or 0
     while at < len(between) and (between[at] in _PAUSES or _longest(between, at, _words("tail"))):
         at += max(1, _longest(between, at, _words("tail")))
-    return between[at:] in _words("is")
+    return between[at:] in _words("is") or (at > 0 and not between.strip(" ,"))  # 不是周五 周六
 
 
 def _ended(line: str, at: int) -> Edit | None:

@@ -20,7 +20,16 @@ from ..names.meant import shared
 from ..reading import words_of
 from ..recognise.times import names_day, parse
 from ..text.fold import fold
-from .corrections import Edit, changed_behind_why, correction_at, only_trails, opens_by_correcting, without_is
+from .corrections import (
+    Edit,
+    changed_behind_why,
+    chosen_again,
+    corrected,
+    correction_at,
+    only_trails,
+    opens_by_correcting,
+    without_is,
+)
 from .recency import takes_one_away
 from .undoing import says_unsaid
 
@@ -39,6 +48,7 @@ _SOON: Final = timedelta(hours=6)
 _OPENS: Final = Pattern(
     "^(?:(?:哦|噢|啊|嗯|对了|那个|另外|还有|忘(?:记)?(?:了)?说了?|补充(?:一下|一句)?|对|那)[ ,:]*){0,3}"
 )
+_FORGOT: Final = Pattern("^(?:哦|噢|啊|嗯|对了|,| )*(?:还|忘(?:记)?(?:了)?说|补充)")
 _NOUN: Final = (
     "(?:地点|地儿|地址|地方|位置|场地|会场)(?!费|租|押金|钱)(?:的话|呢|嘛)?[ ,:]?"
     "(?:(?:就|还是|先|是|定|选|订|放|设|搁|在|到|改|换|成|为|[ :]){0,5})"
@@ -88,7 +98,11 @@ def amends(line: str, names: str = "") -> bool:
         return False
     if _place_in(text) is not None:
         return True
-    if changed_behind_why(text) is not None:
+    if changed_behind_why(text) is not None or chosen_again(text) is not None:
+        return True
+    if any(put.startswith("改到") for _, _, put in corrected(text)):
+        return True  # 不是周五 周六
+    if calls_off(text, names):
         return True
     if says_unsaid(text) or takes_one_away(text) or leaves_days_out(text):
         return True
@@ -174,10 +188,28 @@ _ORDERS: Final = frozenset(
 """Classes of which no word stands in why something is not wanted."""
 
 
+def calls_off(text: str, names: str) -> bool:
+    """算了不聚了, 唉算了 不搞了 and nothing else: what is not done is of the name, or of anything."""
+    found = _CALLED_OFF.match(text)
+    if found is None or leaves_open(text):
+        return False
+    return found["any"] is not None or found["deed"] in names
+
+
+_CALLED_OFF: Final = Pattern(
+    "^(?:唉|哎|诶|欸|那|哦|,| )*(?:还是)?算了(?:吧)?[ ,]*(?:还是|咱们?|我们|大家|就|都)*"
+    "(?:不|别)(?:(?P<any>搞|弄|办)|(?P<deed>[一-鿿]{1,2}?))了(?:吧|哈|啊|嘛|[。!~ ])*$"
+)
+
+
 def _put(text: str, thing: KeptThing, where: Situation) -> str | None:
     place = _place_in(text)
     if place is None and thing.agent == "schedule" and thing.name and (other := _venue_in(text, thing)):
         return other
+    if thing.id and thing.name and calls_off(text, thing.name):
+        return f"取消{thing.name}行吗"  # said among members perhaps: asked back before it goes
+    if (again := chosen_again(text)) is not None and place is None:
+        return f"{thing.name}改到{text[slice(*again)]}"
     if place is not None:
         return f"地点改成{place}" if thing.agent == "schedule" else f"给{thing.name}加个备注：地点{place}"
     if (clocks := _clocks_in(text, thing, where)) and thing.at is not None:
@@ -197,6 +229,7 @@ def _place_in(text: str) -> str | None:
     """The place that a line says and nothing else."""
     begins = correction_at(text) if opens_by_correcting(text) else None
     said = text[begins:] if begins is not None else text
+    forgotten = _FORGOT.match(said) is not None
     said = _OPENS.sub("", said, count=1)
     found = _SITE.match(said)
     if found is None or leaves_open(said):
@@ -209,6 +242,8 @@ def _place_in(text: str) -> str | None:
     known = not classes.isdisjoint({"place", "room"})
     if found["noun"]:
         return place
+    if forgotten and found["in"]:
+        return place  # 忘了说在海底捞
     if found["at"]:
         return place if known or _ROOM.match(place) else None
     return place if _ROOM.match(place) else None

@@ -25,6 +25,7 @@ from ..repairs.again import said_again
 from ..repairs.begun_series import begun_series
 from ..repairs.canonical import canonical, edited, put_right
 from ..repairs.repaired import repaired
+from ..repairs.said_series import said_series
 from ..repairs.secrets import without_secrecy
 from ..repairs.spread import spread
 from ..text.fold import Folded, fold
@@ -127,7 +128,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     if behind := amendment(shorter.text, situation) or needless(shorter.text, situation):
         shorter = edited(shorter, behind)
     folded = spread(canonical(said_again(repaired(put_right(without_secrecy(shorter))))), situation)
-    folded = begun_series(folded, situation)
+    folded = said_series(begun_series(folded, situation))
     line = folded.text
     times = on_eves(line, in_said_week(parse(line, situation.now, situation.zone)), situation)
     amends = _amends_last(line, times, situation)

@@ -156,6 +156,10 @@ def said_type(text: str) -> Type | None:
     return None
 
 
+_TO_RECORD: Final = Pattern("给我(?=(?:都|也|先|一起)?(?:记|入账|录))")
+"""给我 of an order to record: nobody gave the speaker anything (把看牙那一千二给我记上)."""
+
+
 def is_refund(text: str) -> bool:
     """Whether money came back for something bought."""
     return _TYPE["refund"].search(text) is not None
@@ -163,6 +167,7 @@ def is_refund(text: str) -> bool:
 
 def type_of(text: str, category: str) -> Type:
     """Whether this was spent, received or moved."""
+    text = _TO_RECORD.sub("", text)
     outright = said_type(text)
     if outright in ("INCOME", "EXPENSE"):
         return outright

@@ -93,6 +93,9 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     """What was paid, of the amounts found in a normalised line."""
     kept = list(amounts)
     gone: list[tuple[int, int]] = []
+    kinds = _by_kinds(line, kept, gone)
+    if kinds is not None:
+        return Paid((kinds,), True, tuple(gone))
     kept = _without_gift(line, _from_sum(line, kept, gone), gone)
     kept, within = _less_within(line, kept, gone)
     kept, second = _second_half(line, kept, gone)
@@ -109,6 +112,44 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
 def _is_by_head(line: str, price: Amount) -> bool:
     behind = _HEAD_BEHIND.match(line, price.end) is not None
     return behind or _HEAD_BEFORE.search(line[: price.start]) is not None
+
+
+_KINDS: Final = (
+    "(?:大人|成人|成年人|小孩儿?|小朋友|儿童|孩子|娃|老人|长者|学生|全价|半价|优惠|普通)(?:票|的)?"
+)
+_SO_MANY: Final = "[0-9]{1,2}|[一两二三四五六七八九十]"
+_KIND: Final = Pattern(
+    rf"(?:(?P<count>{_SO_MANY}) ?[张个位名份]?)?{_KINDS}(?:是|要|各|每[张人位]|一[张人位]|:)* ?$"
+)
+_SO_MANY_OF_IT: Final = Pattern(rf" ?[x×*]? ?(?P<count>{_SO_MANY}) ?[张个位名份人]票?")
+
+
+def _by_kinds(line: str, amounts: Sequence[Amount], gone: list[tuple[int, int]]) -> Amount | None:
+    """What all of a line's kinds of one thing come to, each at its price and so many of it (门票 大人80两张
+    小孩40一张 is 200); None for every other line."""
+    if len(amounts) < 2:
+        return None
+    total, counted, leads = Decimal(0), False, False
+    first, last = 0, 0
+    for at, price in enumerate(amounts):
+        begin = amounts[at - 1].end if at else 0
+        end = amounts[at + 1].start if at + 1 < len(amounts) else len(line)
+        kind = _KIND.search(line[begin : price.start])
+        if kind is None:
+            return None
+        leads = leads if at else kind["count"] is not None  # 两张大人80 一张小孩40
+        behind = None if leads else _SO_MANY_OF_IT.match(line, price.end, end)
+        said = kind["count"] if leads else behind["count"] if behind is not None else None
+        counted = counted or said is not None
+        total += price.yuan * (parse_decimal(said or "1") or 1)
+        first = begin + kind.start() if not at else first
+        last = behind.end() if behind is not None else price.end
+    if not counted:
+        return None
+    if line[:first].strip() or line[last:].strip():  # else the first kind is what it is called
+        gone.append((first, amounts[0].start))
+    gone.append((amounts[0].end, last))
+    return replace(amounts[0], yuan=total, role=Role.PLAIN)
 
 
 def _from_sum(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> list[Amount]:

@@ -174,3 +174,12 @@ def _before(read: Sequence[Token], piece: Piece, text: str) -> str:
 def _sum(piece: Piece, slot: str) -> Amount | None:
     said = piece.slots.get(slot, ())
     return cast("Amount", said[0].value) if said else None
+
+
+_MINE: Final = ("我出", "我来出", "我付", "我来付", "我掏", "我包", "我请", "我给", "算我", "我承担")
+
+
+def takes_over(text: str) -> bool:
+    """Whether a line about somebody's part says that the speaker bears it (阿凯那份我出), rather than that it
+    is given up (石头那份算了)."""
+    return any(word in text for word in _MINE)

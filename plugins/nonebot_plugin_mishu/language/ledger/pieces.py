@@ -49,6 +49,7 @@ Names = Mapping[str, tuple[str, ...]]
 """What members are called here, in lower case, with the ids of those who are called so."""
 _COUNT: Final = (
     f"(?:一共|总共|共|连我|就)?(?:(?:{_NUMBER})(?:个人|人(?![民均次])|位|口人)"
+    f"|(?:{_NUMBER})家(?=(?:一起|一块)?(?:[平均]?[分摊](?![店号行公校部])|a|凑))|(?<=[们咱])(?:{_NUMBER})家"
     "|(?<=[们我咱共])[俩仨]|[俩仨](?=[平均分摊a对凑,， ]|$)|[俩仨]个?人)"
 )
 _FEW: Final = (

@@ -87,8 +87,8 @@ _PUT: Final = Pattern(
 )
 """车停B2 138, 备用钥匙放鞋柜里"""
 _CHANGED: Final = Pattern(
-    r"(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|把|将|,|，| )*(?P<subject>[^,，。;；:：=]{1,30}?)\s*"
-    r"(?:已经?|现在)?(?:改|换|变|更新)(?:成|为|到)?(?:了)?[:： ]*(?P<value>\S.*)",
+    r"(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|[那这]个|把|将|,|，| )*(?P<subject>[^,，。;；:：=]{1,30}?)\s*"
+    r"(?:已经?|现在)?(?:改|换|变|更新)(?:成|为|到)?(?:了)?[:： ]*(?P<value>\S.*?)(?:(?<=[0-9a-zA-Z#*])了)?",
     re.DOTALL,
 )
 _NO_SUBJECT: Final = Pattern(r"^(?:我|你|他|她|它|这|那|咱|谁|也|都|不|还|但|可|要|如果|明天|今天|后天)+$")
@@ -125,7 +125,11 @@ def subject_of(text: str) -> str:
         "",
         normalise(text).casefold(),
     )
-    return re.sub(r"[\s,.!?\"'「」“”的]+", "", bare)
+    return _WIRELESS.sub("wifi", re.sub(r"[\s,.!?\"'「」“”的]+", "", bare))
+
+
+_WIRELESS: Final = Pattern("wi-fi|无线网络?|(?:无线|网络)(?=密码)")
+"""Other words for one thing that groups keep a password of."""
 
 
 def kept(text: str, *, places: bool = True) -> tuple[str, str] | None:
@@ -241,11 +245,42 @@ def changed(text: str, known: Collection[str]) -> tuple[str, str] | None:
     if now_is is not None:
         meant = nearest(now_is[0], list(known))
         return None if meant is None else (meant, now_is[1])
-    found = _CHANGED.fullmatch(_END.sub("", text.strip()))
-    if found is None:
+    plain = _END.sub("", text.strip())
+    ordered = _KEEP.match(plain)
+    found = _CHANGED.fullmatch(ordered["what"] if ordered is not None else plain)
+    if found is not None:
+        subject, value = subject_of(found["subject"]), found["value"].strip()
+        meant = subject if subject in known else _kept_thing(subject, value, known)
+        return None if meant is None else (meant, value)
+    told = _said(_INSTEAD.sub("", plain, count=1).strip(" ,，")) if _INSTEAD.match(plain) else None
+    subject = subject_of(told["subject"]) if told is not None else ""
+    return (subject, told["value"].strip()) if told is not None and subject in known else None
+
+
+def _kept_thing(subject: str, value: str, known: Collection[str]) -> str | None:
+    """The fact that 密码改成9911 changes: the only one that such a thing, which groups keep, is named by."""
+    if re.search(f"{KEPT_THINGS}$", subject) is None or _TO_BE_NOTED.search(value) is None:
         return None
-    subject = subject_of(found["subject"])
-    return (subject, found["value"].strip()) if subject in known else None
+    return nearest(subject, list(known))
+
+
+def corrected(subject: str, content: str, words: str) -> str | None:
+    """A kept fact's words put right by others (密码改成9911 makes WiFi密码是9911 of WiFi密码是8842); None
+    where they are about something else."""
+    plain = _END.sub("", words.strip())
+    ordered = _KEEP.match(plain)
+    plain = ordered["what"].strip() if ordered is not None else plain
+    if not plain or len(plain) > LONGEST or questions_in(plain):
+        return None
+    if (right := put_right(plain, content)) is not None:
+        return right
+    found = _NOW_IS.match(plain) or _CHANGED.fullmatch(plain) or _said(plain) or _LIES.fullmatch(plain)
+    if found is None:
+        return said_of(content, plain)
+    other = subject_of(found["subject"])
+    if nearest(other, [subject]) is None and not _NO_SUBJECT.match(other):
+        return None
+    return said_of(content, found["value"].strip())
 
 
 def _renewed(text: str) -> tuple[str, str] | None:
@@ -288,6 +323,10 @@ def put_right(text: str, content: str) -> str | None:
     value = _INSTEAD.sub("", plain, count=1).strip(" ,")
     if (code := _CODE_FIRST.match(value)) is not None:
         value = code["code"]
+    if (whole := _said(value)) is not None:  # 不对 wifi密码是1237
+        if nearest(subject_of(whole["subject"]), [fact_of(content)[0]]) is None:
+            return None
+        value = whole["value"].strip()
     return said_of(content, value) if 0 < len(value) <= _VALUE else None
 
 
@@ -379,7 +418,13 @@ def nearest(subject: str, known: Sequence[str]) -> str | None:
         return subject
     near = [each for each in known if subject in each or (len(each) > 2 and each in subject)]
     near = near or [each for each in known if _is_closer(subject, each)]
+    if not near and _CODE_OF.search(subject):
+        return nearest(f"{subject[:-1]}密码", known)
     return near[0] if len(near) == 1 else None
+
+
+_CODE_OF: Final = Pattern("(?<=[禁门锁柜fi房室])码$")
+"""门禁码, WiFi码: the password of it."""
 
 
 def _is_closer(one: str, other: str) -> bool:

@@ -135,6 +135,15 @@ def of_the_talk(text: str) -> bool:
     return not (ordered or any(word in text for word in _OWN) or any(part.count("谁") > 1 for part in parts))
 
 
+def only_tells(part: str) -> bool:
+    """Whether a part of a line beside a question only says why it is asked (我在门口呢, 哥们我没带钥匙)."""
+    asks_too = _ASKS_TOO.search(normalise(part)) is not None
+    return not (asks_too or any(word in part for word in (*_ORDERS, *_OWN)))
+
+
+_ASKS_TOO: Final = Pattern("[?？吗]|什么|啥|多少|[谁哪几咋]|怎么|提醒|记[得住下一]|别忘|通知|取消|删|改")
+
+
 def question_of(text: str, found: Sequence[TimeExpression] = ()) -> TalkQuestion | None:
     """What a whole line asks of the talk; None: nothing, or it asks for what nobody says."""
     plain = normalise(text).strip()

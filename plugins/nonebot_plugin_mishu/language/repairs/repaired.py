@@ -7,22 +7,17 @@ written.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ...patterns import Pattern
 from ..text.fold import Folded
 
-_GAP: Final = "[ ,.~…]{0,4}"
+_GAP: Final = "[ ,.~…]{0,8}"
 _TIME: Final = (
     "[0-9一二三四五六七八九十两]{1,3}[点:]|早上|上午|中午|下午|晚上|[这下]?周[一二三四五六日]|[今明后]天"
 )
-_REPAIR: Final = Pattern(
-    f"{_GAP}(?:(?:啊|哦|噢|诶|欸|呃|额|嗯|唉|哎|等等|等下)?[ ,]?"
-    "(?:不对不对|不对|不不不?|错了|说错了?|打错了?|口误|手滑)"
-    f"|(?<=[点半刻分号])[ ,]{{1,2}}不(?=[ ,])|(?:哦|啊|噢|呃|额)[ ,]?不是?"
-    f"|(?<=[ ,])(?:诶|哎|唉|欸)?算了(?:还是)?(?={_TIME})){_GAP}"
-    "(?:(?:应该)?(?:是|改)成?|应该)?[ ,]?"
-)
+_PAUSE: Final = "[ ,.~…]"
 _NUMERAL: Final = "[0-9一二三四五六七八九十两]"
 _SEGMENT: Final = "(?:早上|上午|中午|下午|傍晚|晚上|凌晨|今晚|明晚)?"
 _CLOCK: Final = rf"{_NUMERAL}{{1,3}}(?:[点:](?:半|[一三]刻|钟|{_NUMERAL}{{1,3}}分?)?)"
@@ -31,9 +26,24 @@ _DAY: Final = (
     rf"(?:{_NUMERAL}{{1,3}}月)?{_NUMERAL}{{1,3}}[号日])"
 )
 _SUM: Final = r"[0-9]+(?:\.[0-9]{1,2})?(?:块钱?|元|毛)?"
+_OTHER_THAN: Final = (
+    rf"不是(?:{_PAUSE}{{1,8}}(?:应该)?(?:是|改)?|(?:应该)?是)"
+    rf"(?={_SEGMENT}{_CLOCK}|{_DAY})(?![^ ,.~…]{{0,9}}[吗么?])"
+)
+"""五点…不是 六点, 五点 不是，是六点; 六点 不是五点 and 不是 六点吗 take nothing back."""
+_REPAIR: Final = Pattern(
+    f"{_GAP}(?:(?:啊|哦|噢|诶|欸|呃|额|嗯|唉|哎|等等|等下)?[ ,]?"
+    "(?:不对不对|不对|不不不?|错了|说错了?|打错了?|口误|手滑)"
+    f"|(?<=[点半刻分号])[ ,]{{1,2}}不(?=[ ,])|(?:哦|啊|噢|呃|额)[ ,]?不是?"
+    f"|(?:(?<=[ ,.~…])|(?<=[点半刻分号天上午晚])){_OTHER_THAN}"
+    f"|(?<=[ ,])(?:诶|哎|唉|欸)?算了(?:还是)?(?={_TIME})){_GAP}"
+    "(?:(?:应该)?(?:是|改)成?|应该)?[ ,]?"
+)
+_CLOCKS: Final = (Pattern(f"{_SEGMENT}{_CLOCK}"), Pattern(_CLOCK))
+_DAYS: Final = Pattern(_DAY)
 _KINDS: Final = (
-    (Pattern(f"{_SEGMENT}{_CLOCK}"), Pattern(_CLOCK)),
-    (Pattern(_DAY), Pattern(_DAY)),
+    _CLOCKS,
+    (_DAYS, _DAYS),
     (Pattern(f"{_SUM}(?![0-9点:号月日年个人天周])"), Pattern(_SUM)),
 )
 """What may stand behind the repair, and what it replaces."""
@@ -49,13 +59,27 @@ def repaired(folded: Folded) -> Folded:
             before = list(old.finditer(folded.text, 0, found.start()))
             if said is None or not before:
                 continue
-            return repaired(_replaced(folded, before[-1].span(), found.start(), said.span()))
+            places = [(before[-1].span(), said.span())]
+            if old is _DAYS and (clock := _CLOCKS[0].match(folded.text, said.end())) is not None:
+                bare = (
+                    _CLOCKS[1].match(folded.text, said.end()) is not None
+                )  # 三点, of the same half of the day
+                clocks = list(_CLOCKS[bare].finditer(folded.text, 0, found.start()))
+                places += [(clocks[-1].span(), clock.span())] if clocks else []  # 周五七点聚餐 哦不 周六八点
+            return repaired(_replaced(folded, places, found.start()))
     return folded
 
 
-def _replaced(folded: Folded, old: tuple[int, int], repair: int, new: tuple[int, int]) -> Folded:
-    """`new` in the place of `old`, and nothing where the repair stood."""
-    spans = ((0, old[0]), new, (old[1], repair), (new[1], len(folded.text)))
+def _replaced(
+    folded: Folded, places: Sequence[tuple[tuple[int, int], tuple[int, int]]], repair: int
+) -> Folded:
+    """The new stretches in the places of the old ones, and nothing where the repair stood."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for old, new in sorted(places):
+        spans += [(at, old[0]), new]
+        at = old[1]
+    spans += [(at, repair), (max(new[1] for _, new in places), len(folded.text))]
     text = "".join(folded.text[start:end] for start, end in spans)
     origin = tuple(place for start, end in spans for place in folded.origin[start:end])
     return Folded(text, origin, folded.length)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Table, delete, func, or_, select
@@ -36,6 +36,8 @@ class Fact:
     at: float
     """Wall seconds."""
     message_id: str
+    id: int = field(default=0, compare=False)
+    """Row id; 0 until it is stored."""
 
 
 class Facts:
@@ -125,4 +127,4 @@ def _contains(table: Table, column: str, words: str) -> ColumnElement[bool]:
 
 
 def _fact_record(row: Row[Any]) -> Fact:
-    return Fact(row.subject, row.content, row.user_id, row.name, row.at, row.message_id)
+    return Fact(row.subject, row.content, row.user_id, row.name, row.at, row.message_id, row.id)

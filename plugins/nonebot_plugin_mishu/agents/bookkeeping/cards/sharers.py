@@ -16,6 +16,7 @@ from ....language.entries.entry import Entry, Share
 from ....language.ledger.repayments.repaying import is_repayment
 from ....language.ledger.shares.name_lists import name_list
 from ....language.ledger.shares.participants import amendment_of, division_of, people_in, weights_of
+from ....language.ledger.strangers import is_surely_name
 from ....language.recognise.money import find_amounts
 from ....patterns import Pattern
 from ..model.item import SHARES
@@ -292,6 +293,7 @@ def _with(line: str, entry: Entry, divide: Divide | None) -> tuple[Share, ...] |
         for each in told[0].shares[1:]
         if each.user_id and all(each.user_id != known.user_id for known in entry.shares)
     ]
+    fresh += [("", name) for name in _strangers(line) if all(name != each.name for each in entry.shares)]
     if not fresh:
         return None
     known = [(each.user_id, each.name) for each in others if each.name]
@@ -304,4 +306,12 @@ def _counted(line: str, entry: Entry) -> tuple[Share, ...] | None:
     named = [(each.user_id, each.name) for each in others if each.name]
     if count is None or count <= len(named):
         return None
-    return split(entry.fen, (payer.user_id, payer.name), named, count)
+    fresh = [("", name) for name in _strangers(line) if all(name != other for _, other in named)]
+    return split(entry.fen, (payer.user_id, payer.name), [*named, *fresh][: count - 1], count)
+
+
+def _strangers(line: str) -> list[str]:
+    """Who is said to share it as well and is nobody's name here (加上大飞; 是四个人 还有大飞)."""
+    comes = _COMES.search(line)
+    said = None if comes is None or find_amounts(line) else name_list(line[comes.end() :], ())
+    return [] if said is None else [name.text for name in said.names if is_surely_name(name.text)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ....language.entries.entry import Entry, Person
+from ....language.entries.entry import Entry, Person, Share
 from ....language.ledger.shares.participants import Participants, without_people
 from ..frames import Sharing
 from .sharing import Bearing, split, unevenly
@@ -68,6 +68,11 @@ def divided_among(said: Sharing, entry: Entry, me: Person) -> Entry | None:
     entry = replace(entry, fen=fen, description=words, shared=True)
     if not said.split or others.count < 2:
         return entry
+    apart = said.payer is not None and said.payer not in said.among.named
+    if not said.bears and apart and others.people == len(others.others) > 1:
+        # As many are named as share it, whoever paid is none of them (队长付的 我们三个分的 我阿凯小胖).
+        first, *rest = split(fen, others.others[0], others.others[1:], others.people)
+        return replace(entry, shares=(Share(*payer, 0), first, *rest))
     if not said.bears:
         return replace(entry, shares=split(fen, payer, others.others, others.count))
     bears = [replace(each, who=me) if each.who == ("", "") else each for each in said.bears]

@@ -123,6 +123,18 @@ def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
     return (replace(payer, fen=payer.fen + part), *left)
 
 
+def taken_over(shares: Sequence[Share], whose: str, by: str) -> tuple[Share, ...] | None:
+    """The shares where one's part is borne by another of those who share it; None where either has none."""
+    part = sum(each.fen for each in shares if each.user_id == whose)
+    if not part or whose == by or not any(each.user_id == by and each.fen for each in shares):
+        return None
+    changed = {whose: 0, by: part}
+    return tuple(
+        replace(each, fen=0 if each.user_id == whose else each.fen + changed.get(each.user_id, 0))
+        for each in shares
+    )
+
+
 def _nearly(left: int, bears: Sequence[Bearing]) -> bool:
     """Whether nothing is left but what tenths do not divide."""
     tenths = [each.value for each in bears if each.kind == "tenths"]

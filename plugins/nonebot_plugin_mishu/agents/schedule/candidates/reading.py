@@ -18,7 +18,7 @@ from ....language.clause import Clause, Situation
 from ....language.clauses.own_days import each_on_its_day
 from ....language.clauses.roster import days_of, turns_of
 from ....language.names.naming import extract_title, lasting
-from ....language.recognise.times import TimeExpression, parse
+from ....language.recognise.times import TimeExpression, names_day, parse
 from ....language.schedule_phrases import (
     ALSO_PLACE,
     CHANGING,
@@ -311,6 +311,13 @@ def _edited(clause: Clause) -> Candidate:
     before = [each for each in times if each.span[0] < verb.start()]
     after = [each for each in times if each.span[0] >= verb.end() - 1 and each not in before]
     head, tail = text[: verb.start()], text[verb.end() :]
+    first = _moved_first(text, before, after)
+    if first is not None:  # 聚餐挪到周六去 时间改成八点: the day is of what it becomes too
+        head, after, before = (
+            text[: first[0]],
+            [first[1], *after],
+            [each for each in before if each != first[1]],
+        )
     place_only = PLACE_BEFORE.search(head)
     base = _named("edit", PLACE_BEFORE.sub("", head), clause, before[:1])
     if place_only is not None and not after:
@@ -350,6 +357,20 @@ def _edited(clause: Clause) -> Candidate:
         start = start if when.clocked else f"{start[:10]}{when.start[10:]}"
         when = when if fixed else replace(when, start=start)
     return replace(changed, when=when, new_time=when.start)
+
+
+def _moved_first(
+    text: str, before: Sequence[TimeExpression], after: Sequence[TimeExpression]
+) -> tuple[int, TimeExpression] | None:
+    """Where an earlier verb of changing begins that puts the thing on a day, and that day, where the last
+    verb puts it at a clock."""
+    if not before or not after or after[0].start is None or names_day(after[0].text):
+        return None
+    day = before[-1]
+    if day.start is not None or day.recurrence is not None or not names_day(day.text):
+        return None
+    tied = [each for each in CHANGING.finditer(text) if 0 <= day.span[0] - each.end() <= 1 and each.start()]
+    return (tied[-1].start(), day) if tied else None
 
 
 def _edited_as_tagged(clause: Clause) -> Candidate:

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from ....agents.api.frame import refs_of
 from ....language.clause import Situation
-from ..clauses.choosing import Recogniser
-from ..clauses.veto import FALLBACK
 from ..reading import Frame, MessageReading
+from ..rules.choosing import Recogniser
+from ..rules.veto import FALLBACK
 
 _TITLES: Final = ("title", "new_description")
 _WHENS: Final = ("remindAt", "dueDate", "new_time", "startTime", "recurrence", "repeat")

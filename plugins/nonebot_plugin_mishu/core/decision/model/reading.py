@@ -139,7 +139,8 @@ def _slot_names(spec: AgentSpec, intent: str) -> list[str]:
     """The slots of an intent, with the two by which things and members are named."""
     act = spec.acts.get(intent)
     own = [slot.name for slot in spec.slots_of(intent) if slot.name not in _REFS and slot.name != ASSIGNEE]
-    refs = [REF] if act in _CHANGES else []
+    own_refs = any(slot.name == REF for slot in spec.slots_of(intent))
+    refs = [REF] if act in _CHANGES or own_refs else []
     return [*refs, *own, *([MEMBER] if act in _CHANGES or act == "make" else [])]
 
 
@@ -240,7 +241,10 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
         [*(one.text for one in asking.history), *asking.around],
         clean_name(asking.name),
     )
-    ids = {"bookkeeping": frozenset(str(each.get("id")) for each in asking.records)}
+    ids = {
+        "bookkeeping": frozenset(str(each.get("id")) for each in asking.records),
+        "record": frozenset(each.id for each in asking.line.situation.kept_facts),
+    }
     for number, parsed in enumerate(answer.frames[:MOST_FRAMES]):
         spec = specs.get(parsed.agent_code)
         if spec is None or parsed.intent not in spec.intent_names():

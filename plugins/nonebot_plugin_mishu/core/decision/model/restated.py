@@ -203,6 +203,8 @@ def _lines(
             return _sums(slots, frame.clause)
         case "bookkeeping", "query" if slots.get("period") or slots.get("about"):
             return in_whole_words(str(slots.get("about") or ""), str(slots.get("period") or ""))
+        case "record", _ if refs_of(slots):
+            return []  # the fact that is meant is named by its id, which no words of a line do
         case "record", "find" if slots.get("words"):
             return [f"谁说过{slots['words']}"]
         case "record", "remember" if slots.get("fact"):

@@ -63,7 +63,7 @@ class ValueSources:
         texts = [line.text, where.quoted or "", *questions, *history]
         own = normalise("\n".join(texts[:2]))
         priced = own if sums_in(own) else normalise("\n".join(texts))
-        texts += [thing.name for thing in where.things]
+        texts += [*(thing.name for thing in where.things), *where.facts]
         return cls(_letters("\n".join(texts)), priced, speaker)
 
     def says(self, value: str) -> bool:

@@ -34,6 +34,7 @@ def shown(
         "tasks": _things(where, "tasks", speaker),
         "schedules": _things(where, "schedule"),
         "records": list(records)[:MOST],
+        "facts": [{"id": each.id, "text": each.name[:_LONGEST]} for each in where.kept_facts[-MOST:]],
         "members": list(dict.fromkeys(people))[:MOST],
         "recent": [
             {"kind": _KINDS.get(each.agent, each.agent), "id": each.id}

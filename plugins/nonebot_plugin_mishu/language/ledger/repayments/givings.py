@@ -37,7 +37,7 @@ _NOT_SO: Final = (
     *_GIFTS,
 )
 """What denies, asks or puts off that money was handed over, and what makes it a gift."""
-_WAYS: Final = {"by_me": (True,), "to_me": (False,), "either": (False, True)}
+_WAYS: Final = {"by_me": (True,), "part_by_me": (True,), "to_me": (False,), "either": (False, True)}
 """Whether the speaker gave, by what a piece reads; of two ways the debts decide."""
 _OVER: Final = "了收到账清平"
 """Characters that say that it has happened, where no sum does."""
@@ -55,6 +55,8 @@ class Giving:
     """It is said to be given back, or to settle what was owed."""
     amount: Amount | None = None
     verb: str = ""
+    part: bool = False
+    """It is said to be the speaker's part of what the two know of (我那120转过去了)."""
 
 
 def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> tuple[Giving, ...]:
@@ -75,8 +77,9 @@ def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str,
         who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
         verb = _verb(piece, text[piece.start : piece.end], text)
         owed = (token for token in read if inside(token, [(piece.start, piece.end)]))
-        back = settles or "还" in verb or any("borrowed" in token.classes for token in owed)
-        return tuple(Giving(who, mine, back, amount, verb) for mine in _WAYS[piece.reads])
+        part = piece.reads == "part_by_me"
+        back = settles or part or "还" in verb or any("borrowed" in token.classes for token in owed)
+        return tuple(Giving(who, mine, back, amount, verb, part) for mine in _WAYS[piece.reads])
     return ()
 
 
@@ -89,12 +92,14 @@ def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving
         return ()
     piece = found[0]
     left = [token for token in read if not inside(token, [(piece.start, piece.end)])]
-    if any(token.classes.isdisjoint(_SILENT | _FOR) or token.unread for token in left):
+    due = _is_due(text[: piece.start])
+    kept = (token for token in left if not (due and token.end <= piece.start and token.unread))
+    if any(token.classes.isdisjoint(_SILENT | _FOR) or token.unread for token in kept):
         return ()
     said = text[piece.start : piece.end]
     about = _verb(piece, said, text)
     owed = any(not token.classes.isdisjoint({"debt", "evened", "split", "part"}) for token in read)
-    if not (owed or "钱" in text or "账" in text or "清" in text):
+    if not (owed or due or "钱" in text or "账" in text or "清" in text):
         return ()
     who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
     ways = {**_WAYS, "even": (True, False)}
@@ -109,6 +114,14 @@ def _read(
         return (), text, ()
     read = words_in(text, [each for each in amounts if each.fen], names)
     return read, text, pieces(read, text, GIVINGS)
+
+
+def _is_due(words: str) -> bool:
+    """Whether words before those of giving say what was to be paid (场地费转小雅了)."""
+    return words.strip(" ,也都").endswith(_DUES)
+
+
+_DUES: Final = ("费", "钱", "租", "款")
 
 
 def _verb(piece: Piece, said: str, text: str) -> str:

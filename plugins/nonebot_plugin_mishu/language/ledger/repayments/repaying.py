@@ -104,7 +104,7 @@ def gives_back(text: str, mentions: Sequence[Mention], members: Sequence[Mention
     (我把42转老K了), or that a member gave theirs (小王把上次欠的60还我啦)."""
     given = any(each.mine and (_named(each) or bool(mentions)) for each in givings_in(text, mentions))
     told = givings_in(text, mentions, members)
-    return given or any(bool(each.who.ids) for each in told)
+    return given or any(bool(each.who.ids) or (each.part and each.mine) for each in told)
 
 
 def settled(
@@ -176,9 +176,11 @@ def _only_other(
     return (fits[0], debts.names.get(fits[0], "")) if len(fits) == 1 else None
 
 
+_CHANNEL: Final = "用?(?:微信|支付宝|云闪付|银行卡|现金)"
 _GAVE: Final = Pattern(
-    "(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|,| )*+)(?:给|转|付|(?<=钱)还)"
-    "(?:过去|过|给(?:他|她)|(?:他|她))?了(?:钱)?(?:哈|啊|哦|呀|啦)*"
+    f"(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|{_CHANNEL}|,| )*+)(?:给|转|付|(?<=钱)还)"
+    "(?:过去|过|给(?:他|她)|(?:他|她))?[了咯啦喽](?:钱)?(?:哈|啊|哦|呀|啦|咯|喽)*"
+    "(?:[ ,]*(?:清账|平账|两清|结清|扯平|清|平)[了咯啦喽]*)?"
 )
 _EVENED: Final = Pattern(
     "(?:我|都|也|已经?|刚刚?|刚才|全|,| )*+(?:(?:上次|上回|之前|以前|那次|前面|剩下|欠)的?)+"

@@ -141,11 +141,11 @@ def divided(
         return NOTHING
     read = words_in(text, amounts, names, times)
     found = _of_whole(_of_more(pieces_of_bill(read, text, shared=shared), amounts), amounts)
-    groups = list(groups_in(read, text, found))
+    how_many, of_others = counted(read, text)
+    groups = list(groups_in(read, text, found, how_many + of_others if how_many is not None else None))
     kinds = {piece.reads for piece in found}
     payers = [piece for piece in found if piece.reads in ("paid", "treated")]
     payer = next((name_of(piece.slots["payer"][0], text) for piece in payers if "payer" in piece.slots), None)
-    how_many, of_others = counted(read, text)
     several = "several" in kinds or (any("few_of" in token.classes for token in read) and "split" in kinds)
     each = "each" in kinds
     treat = "treated" in kinds and not (kinds & {"split"})
@@ -159,12 +159,13 @@ def divided(
     hosted = list(_hosted(found, text, payer)) if amounts or shared else []
     weighs = any(piece.reads == "weight" for piece in found)
     sharing = bool(kinds & _DIVIDES) or all_named or among_us or bool(hosted) or weighs
-    sharing = sharing or "backed" in kinds
+    listed = _listed(groups, amounts)
+    sharing = sharing or "backed" in kinds or (listed and groups[-1].listed)
     people, me, spans = sharers(groups, how_many, sharing=sharing or each)
     backed = [who for piece in found if piece.reads == "backed" for who in _people_in(piece, text)]
     me = me or bool(backed)
     people = (*people, *(who for who in backed if not who.me))
-    split = (sharing or _listed(groups, amounts)) and not alone
+    split = (sharing or listed) and not alone
     without = tuple(
         name_of(piece.slots["who"][0], text)
         for piece in found
@@ -223,11 +224,12 @@ def divided(
 
 
 def pieces_of_bill(read: tuple[Token, ...], text: str, *, shared: bool = False) -> tuple[Piece, ...]:
-    """The pieces of a line, without words of giving and buying that tell nobody's paying for the others:
-    小雅给的
-    and 小雅买了 do where a sum stands before them, or the line says that it is shared; where a gift or a
-    person
-    stands behind (小雅给了我50) they do not, nor a sum where one stood before (房租2000 小雅先给了500)."""
+    """The pieces of a line, without words of giving and buying that tell nobody's paying for the others.
+
+    火锅 小雅买的120 tells it. 小雅给的 and 小雅买了 do where a sum stands before them, or the line says that
+    it is shared; where a gift or a person stands behind (小雅给了我50) they do not, nor a sum where one stood
+    before (房租2000 小雅先给了500).
+    """
     found = pieces(read, text)
     shared = shared or tells_shared(found)
     return tuple(each for each in found if _tells_paying(each, read, text, shared=shared))
@@ -243,7 +245,7 @@ def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: boo
     if piece.reads == "paid" and before.endswith(_ON_BEHALF) and text[piece.start] not in _OURS:
         return False  # 替小雅给的
     within = [token for token in _within(read, piece) if "paid_for" in token.classes]
-    if any("bought" in token.classes for token in within):
+    if within and _names_buyer(text[within[-1].start : within[-1].end]):
         return True
     if piece.reads != "paid" or not within or not within[-1].classes.isdisjoint({"pay", "advance"}):
         return True
@@ -258,6 +260,11 @@ def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: boo
     if behind is not None and "amount" in behind.classes:
         return shared and not before
     return shared or before
+
+
+def _names_buyer(verb: str) -> bool:
+    """Whether a verb says by 的 whose buying it was (买的, 加的油), which money given (给的) is not."""
+    return "的" in verb and "给" not in verb
 
 
 _AROUND_WEIGHT: Final = frozenset(
@@ -322,7 +329,7 @@ def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
     last = groups[-1] if groups else None
     if last is None or len(last.names) < 2 or last.behind or last.before.isdisjoint({"blank", "pause"}):
         return False
-    members = all(name.me or name.ids or _is_ones_own(name) for name in last.names)
+    members = all(name.me or name.ids or _is_ones_own(name) or last.listed for name in last.names)
     members = members and any(name.me for name in last.names)
     return members and any(each.end <= last.start for each in amounts)
 

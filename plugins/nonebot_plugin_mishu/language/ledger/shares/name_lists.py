@@ -11,17 +11,16 @@ nobody here is called stays a name, where the list leaves no doubt that it is on
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ....patterns import Pattern
 from ...clause import Mention
-from ...lexicon import lexicon
 from ...recognise.members import matched, spoken_names
 from ...recognise.numerals import parse_integer
 from ...text.fold import normalise
-from ..pieces import ledger_words
+from ..strangers import may_be_name, names_of_runs
 from .people import Name
 
 LONGEST: Final = 60
@@ -52,14 +51,11 @@ _TAIL: Final = Pattern(
     "|都在|都有|都参加了|都参加|都去了|都去|都算上|都算|就这些|就这几个|就他们|没有了|没了|这几个人|这几个|一起"
     "|[ ,，。!~吧啊呀哦呢哈了的])*+$"
 )
+_WORDS: Final = Pattern(f"{_KNOWN}|[^\ue000-\uf8ff]+")
 _PARTED: Final = Pattern("[ ,，、;；/+&|@。]+|还有|以及|加上|带上|算上|另外|和|跟|与|及")
 _ME: Final = Pattern(f"我自己|本人|[我咱俺](?=$|[ ,，、;；/+&|和跟与及]|还有|{_KNOWN})")
-_STRANGER: Final = Pattern("[一-鿿]{2,4}|[一-鿿]?[a-zA-Z][a-zA-Z0-9_]{0,9}|[一-鿿]{1,3}[a-zA-Z0-9]{1,3}")
 _NICKNAME: Final = Pattern(
     "[小老阿大][^\\d\\s]{1,2}|[^\\d\\s]{1,2}[哥姐总叔姨]|[王李张刘陈杨赵黄周吴徐孙][^\\d\\s]{1,2}"
-)
-_NO_NAME: Final = Pattern(
-    "[的了吗呢吧是不没都也就很真太好还要想会能去来吃喝看说给把被在有哈嘿呵我你他她它这那谁啥]"
 )
 _PAIRS: Final = {"俩": 2, "仨": 3}
 
@@ -102,19 +98,39 @@ def name_list(
     me = _ME.search(rest) is not None
     names: list[Name] = []
     strangers: list[str] = []
-    for part in _PARTED.split(_ME.sub(" ", rest)):
-        for word in re.findall(f"{_KNOWN}|[^\ue000-\uf8ff]+", part):
-            name = known.get(word) or Name(word)
-            if not name.ids:
-                if not _may_be_name(word):
-                    return None
-                strangers.append(word)
-            if all(name.text != other.text for other in names):
-                names.append(name)
+    words = [word for part in _PARTED.split(_ME.sub(" ", rest)) for word in _WORDS.findall(part)]
+    for word in _taken_apart(words, known, None if count is None else count - 1):
+        name = known.get(word) or Name(word)
+        if not name.ids:
+            if not may_be_name(word):
+                return None
+            strangers.append(word)
+        if all(name.text != other.text for other in names):
+            names.append(name)
     doubted = bool(strangers) and not (
         sure or me or len(strangers) < len(names) or all(_NICKNAME.fullmatch(each) for each in strangers)
     )
     return None if not names or doubted else NameList(tuple(names), me, count)
+
+
+def _taken_apart(words: Sequence[str], known: Mapping[str, Name], others: int | None) -> Sequence[str]:
+    """The words of a list with names that stand together as single ones, where so many `others` as are said
+    come of it (四个人 我阿凯豆豆可乐)."""
+    runs = [word for word in words if word not in known]
+    if others is None or not runs or len(words) >= others:
+        return words
+    names = list(names_of_runs(runs, others - (len(words) - len(runs))))
+    if not names:
+        return words
+    found: list[str] = []
+    for word in words:
+        size = 0
+        while word not in known and names and size < len(word):
+            size += len(names[0])
+            found.append(names.pop(0))
+        if word in known:
+            found.append(word)
+    return found
 
 
 def _marked(line: str, people: Sequence[Mention]) -> tuple[str, dict[str, Name]]:
@@ -141,10 +157,3 @@ def _without_subject(line: str, about: str) -> str:
             behind = _OF_IT.match(bare, length)
             return bare[behind.end() if behind is not None else length :]
     return line
-
-
-def _may_be_name(word: str) -> bool:
-    """Whether words between others may be what somebody is called, whom nobody here knows."""
-    if _STRANGER.fullmatch(word) is None or _NO_NAME.search(word) is not None:
-        return False
-    return word not in ledger_words().words and word not in lexicon().words

@@ -195,8 +195,8 @@ def participants(text: str, me: str, mentions: Sequence[Mention], members: Seque
     for name in (*said.people, *(part.who for part in said.parts)):
         if len(name.ids) == 1:
             found[name.ids[0]] = called[name.ids[0]]
-        elif not name.me and name.text not in unknown:
-            unknown.append(name.text)
+        elif not name.me and (said_so := _as_said(name.text, text)) not in unknown:
+            unknown.append(said_so)
     found.update({one.user_id: one.name for one in mentions if one.user_id != me})
     count = said.count if said.divides or said.count is None else None
     if count is not None and len(found) + len(unknown) + 1 + len(said.guests) <= count:
@@ -204,6 +204,13 @@ def participants(text: str, me: str, mentions: Sequence[Mention], members: Seque
     if count is None and said.split and _HALVES.search(normalise(text)) is not None:
         count = 2
     return Participants(tuple(found.items()), tuple(unknown), count + said.more if count else None)
+
+
+def _as_said(name: str, text: str) -> str:
+    """A name as it stands in a text: it is read in lower case."""
+    line = normalise(text)
+    at = line.lower().find(name)
+    return line[at : at + len(name)] if at >= 0 else name
 
 
 def answered(

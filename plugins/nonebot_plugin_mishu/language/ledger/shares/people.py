@@ -9,12 +9,17 @@ from typing import Final, cast
 from ...recognise.numerals import parse_integer
 from ...text.tokens import Token
 from ..pieces import Piece
+from ..strangers import LONGEST as LONGEST_RUN
+from ..strangers import names_of_runs
 
 _KNOWN: Final = frozenset({"member", "nick", "self", "kin"})
 _TIES: Final = frozenset({"and", "with"})
 _JOINS: Final = frozenset({"and", "with", "blank", "filler"})
 _LONGEST_NAME: Final = 4
 _ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause", "stop", "of", "is"})
+_SHARE: Final = frozenset({"split", "divide", "count", "few_of"})
+"""What may close a list of those who share."""
+_ENDS_LINE: Final = frozenset({"pause", "stop"})
 _HEADS: Final = frozenset({"split", "count", "counted", "several"})
 """Pieces behind which a list of those who share may stand (四个人A 我 花花 小七)."""
 _PAIRS: Final = {"俩": 2, "仨": 3}
@@ -48,10 +53,15 @@ class Group:
     before: frozenset[str]
     behind: frozenset[str]
     """The classes of the words around it."""
+    listed: bool = False
+    """It holds names that nobody here has and that stand beside the others without a word of company."""
 
 
-def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Iterable[Group]:
-    """The people who are named one beside the other, in order."""
+def groups_in(
+    read: Sequence[Token], text: str, found: Sequence[Piece], how_many: int | None = None
+) -> Iterable[Group]:
+    """The people who are named one beside the other, in order; `how_many` share it, the speaker among
+    them."""
     taken = [(piece.start, piece.end) for piece in found if piece.reads not in ("count", "each", "several")]
     heads = {piece.end for piece in found if piece.reads in _HEADS}
     at = 0
@@ -60,17 +70,21 @@ def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Itera
         headed = at > 0 and "blank" in read[at - 1].classes and read[at - 1].start in heads
         starts = not token.classes.isdisjoint(_KNOWN | {"with"}) or (headed and _is_listed(read, at, text))
         starts = starts or (_stands_for(read, at, text) and _is_tied(read, at + 1))
+        starts = starts or _is_household(read, at, text) or _leads_to_self(read, at)
         if not starts or inside(token, taken):
             at += 1
             continue
         first = at
-        names: list[Name] = []
+        names: list[Name | _Run] = []
         led = "with" in token.classes or headed
         end = token.start
         while at < len(read) and not inside(read[at], taken):
             token = read[at]
             if not token.classes.isdisjoint(_KNOWN):
                 names.append(name_of(token, text))
+                at, end = at + 1, token.end
+            elif _is_household(read, at, text):
+                names += [] if text[token.start : token.end] in _HOUSEHOLD else [Name("我", (), True)]
                 at, end = at + 1, token.end
             elif count := _stands_for(read, at, text):
                 meant = _named_before(read[:first], text, count)
@@ -83,16 +97,106 @@ def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Itera
             ):
                 names.append(Name(text[token.start : read[run - 1].end]))
                 end, at = read[run - 1].end, run
+            elif (run := _unknown(read, at)) > at and _may_be_names(read, at, run, first):
+                names.append(_Run(text[token.start : read[run - 1].end], at, end))
+                end, at = read[run - 1].end, run
             elif not token.classes.isdisjoint(_JOINS):
                 at += 1
             else:
                 break
         at = max(at, first + 1)
-        if names:
-            before = read[first - 1].classes if first else frozenset[str]()
+        behind = read[at].classes if at < len(read) else frozenset[str]()
+        before = read[first - 1].classes if first else frozenset[str]()
+        closed = not behind.isdisjoint(_SHARE) or not before.isdisjoint({"split", "each"})
+        closed = closed or (_ends_with_name(names) and (not behind or not behind.isdisjoint(_ENDS_LINE)))
+        known, cut = _with_runs(names, how_many, closed=closed)
+        if cut is not None:
+            at, end = max(cut.at, first + 1), cut.end
             behind = read[at].classes if at < len(read) else frozenset[str]()
+        if known:
             tied = any(not each.classes.isdisjoint(_TIES) for each in read[first:at])
-            yield Group(tuple(names), read[first].start, end, led, tied, before, behind)
+            runs = cut is None and any(isinstance(each, _Run) for each in names)
+            yield Group(known, read[first].start, end, led, tied, before, behind, runs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Unread words beside names, which may be names: where they begin, and where the name before them
+    ends."""
+
+    text: str
+    at: int
+    end: int
+
+
+def _with_runs(
+    names: Sequence[Name | _Run], how_many: int | None, *, closed: bool
+) -> tuple[tuple[Name, ...], _Run | None]:
+    """The names with those in runs beside them; where the runs are none, those before the first run, and that
+    run."""
+    runs = [each for each in names if isinstance(each, _Run)]
+    known = [each for each in names if isinstance(each, Name)]
+    if not runs:
+        return tuple(known), None
+    mine = any(name.me for name in known)
+    missing = None if how_many is None else how_many - len(known) - (not mine)
+    found = names_of_runs([run.text for run in runs], missing)
+    if not found and closed:
+        found = names_of_runs([run.text for run in runs], None)
+    if not found:
+        return tuple(each for each in names[: names.index(runs[0])] if isinstance(each, Name)), runs[0]
+    told: list[Name] = []
+    left = list(found)
+    for each in names:
+        if isinstance(each, Name):
+            told.append(each)
+            continue
+        size = 0
+        while left and size < len(each.text):
+            size += len(left[0])
+            told.append(Name(left.pop(0)))
+    return tuple(told), None
+
+
+def _ends_with_name(names: Sequence[Name | _Run]) -> bool:
+    """Whether a list has the speaker in it and does not end with words that may be none (打车38 小雅 Leo
+    和我)."""
+    return bool(names) and isinstance(names[-1], Name) and any(isinstance(n, Name) and n.me for n in names)
+
+
+def _may_be_names(read: Sequence[Token], at: int, to: int, first: int) -> bool:
+    """Whether a run of unread characters stands first or beside a name, without a word of company between
+    them."""
+    length = read[to - 1].end - read[at].start
+    beside = at == first or not read[at - 1].classes.isdisjoint(_KNOWN | _JOINS | {"of_all"})
+    return beside and 1 < length <= LONGEST_RUN and "role" not in read[at].classes
+
+
+def _leads_to_self(read: Sequence[Token], at: int) -> bool:
+    """Whether names that nobody here has stand first, and the speaker behind them (豆豆、大飞和我; 豆豆大飞我
+    before 三个人)."""
+    before = read[at - 1].classes if at else frozenset({"blank"})
+    if before.isdisjoint({"blank", "pause", "amount"}) or not read[at].unread:
+        return False
+    to = at
+    while to < len(read) and (_unknown(read, to) > to or not read[to].classes.isdisjoint({"and", "blank"})):
+        to = max(to + 1, _unknown(read, to))
+    if to < len(read) and not read[to].classes.isdisjoint(_TIES):
+        to += 1
+    return to < len(read) and "self" in read[to].classes
+
+
+_HOUSEHOLD: Final = ("家", "家里")
+
+
+def _is_household(read: Sequence[Token], at: int, text: str) -> bool:
+    """Whether a word says that a name is a family's (阿凯家), or that the speaker's is one (我家), in a line
+    that counts families (三家分)."""
+    said = text[read[at].start : read[at].end]
+    if said != "我家" and (said not in _HOUSEHOLD or not at):
+        return False
+    counts = (cast("str", each.value) for each in read if "count" in each.classes)
+    return any(count.endswith(_HOUSEHOLD[0]) for count in counts)
 
 
 def _stands_for(read: Sequence[Token], at: int, text: str) -> int:
@@ -166,7 +270,7 @@ def _unknown(read: Sequence[Token], at: int) -> int:
     return to
 
 
-def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name], *, led: bool) -> bool:
+def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name | _Run], *, led: bool) -> bool:
     """Whether a run of unread characters between words of company is somebody's name."""
     length = read[to - 1].end - read[at].start
     tied = at > 0 and not read[at - 1].classes.isdisjoint(_TIES)
@@ -190,7 +294,11 @@ def sharers(
             not group.before.isdisjoint({"split", "each"})
         )
         strangers = sum(not name.ids and not name.me for name in group.names)
-        if strangers > 1 and not group.tied and how_many not in (len(group.names), len(group.names) + 1):
+        if (
+            strangers > 1
+            and not (group.tied or group.listed)
+            and how_many not in (len(group.names), len(group.names) + 1)
+        ):
             continue  # 四个人 好吃 爆了
         if not (group.led or beside or several) or (strangers and not sharing):
             continue
@@ -230,7 +338,8 @@ def _of_ours(read: Sequence[Token], at: int) -> bool:
     before = read[at - 1].classes if at else frozenset[str]()
     behind = read[at + 1].classes if at + 1 < len(read) else frozenset[str]()
     with_role = not behind.isdisjoint({"role"}) and not before.isdisjoint({"with"})
-    return not before.isdisjoint({"we", "they", "self", "member", "nick"}) or with_role
+    by_itself = before.isdisjoint({"unread", "deed"}) and not behind.isdisjoint({"split"})  # 四个AA
+    return not before.isdisjoint({"we", "they", "self", "member", "nick"}) or with_role or by_itself
 
 
 def name_of(token: Token, text: str) -> Name:

@@ -99,6 +99,7 @@ COUNTED_NOT: Final = Pattern(_any(_T["counted"]["words_not"]))
 NUMERAL_WORD: Final = Pattern(_any(_T["counted"]["numeral_words"]))
 NAMED: Final = Pattern(
     rf"(?:{_any(_T['not_money']['names'])})(?:号码|号|是|在|[改换]?[成为到]|:| )*$"
+    rf"|(?:{_any(_T['not_money']['rooms'])})$"
     r"|[0-9一二三四五六七八九十东西南北新老a-z](?:教|号?楼|[座栋幢])$"
     r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][a-zA-Z][·. ]?$"
 )

@@ -1,0 +1,30 @@
+"""The time that a model's answer names in the words of the line, put into what is open. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ...language.clause import Situation
+from ...language.match import AnswerMatch
+from .candidates.candidate import Candidate, CandidateTime
+from .candidates.moments import joined, when_of
+from .candidates.reading import clause_of
+
+_TIMES: Final = ("date", "new_time", "time", "startTime")
+"""Slots in which a model names when something begins."""
+
+
+def retimed(candidate: Candidate, bound: AnswerMatch | None, where: Situation) -> Candidate | None:
+    """The candidate of which the name is asked for, with another time that a model's answer names; None where
+    it names none."""
+    problem = candidate.problem
+    if bound is None or bound.relation != "corrects" or problem is None or problem.doubt != "no_description":
+        return None
+    said = clause_of("".join(str(bound.slots.get(name) or "") for name in _TIMES), where)
+    new = when_of(said.times[0], where.now) if said.times else None
+    if not isinstance(new, CandidateTime):
+        return None
+    if candidate.when is not None and not (new.dated and new.clocked):
+        new = joined(candidate.when, new)
+    return replace(candidate, when=new, new_time=new.start)
