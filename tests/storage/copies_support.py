@@ -6,7 +6,7 @@ from typing import Any
 
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.copies.places import address, connected
-from nonebot_plugin_mishu.storage.copies.rows import TABLES, digest
+from nonebot_plugin_mishu.storage.copies.rows import TABLES, hash_rows
 from nonebot_plugin_mishu.storage.records import Summary
 from sqlalchemy import BigInteger, Boolean, Column, Float, Integer, LargeBinary, Table, insert, text
 from storage_support import FRIEND, GROUP, decision, message
@@ -65,4 +65,4 @@ async def use(storage: Storage) -> None:
 async def contents(url: str) -> dict[str, tuple[int, str]]:
     """How many rows each table has, and the sum of their values."""
     async with connected(address(url), snapshot=True) as connection:
-        return {table.name: await digest(connection, table) for table in TABLES}
+        return {table.name: await hash_rows(connection, table) for table in TABLES}

@@ -124,7 +124,7 @@ async def test_pitfall_54_a_transaction_cut_at_any_await_is_whole_or_nothing(
     """As when a deadline strikes, or the loop is taken down, at the N-th await within."""
     storage = await prepared(opened)
     before = await snapshot(url)
-    attempt = Database._attempt
+    attempt = Database._run_attempts
     outcomes: list[list[Any]] = [before]
     at = 0
     while True:
@@ -136,10 +136,10 @@ async def test_pitfall_54_a_transaction_cut_at_any_await_is_whole_or_nothing(
         ) -> Any:
             return await c.run(attempt(database, run, deadline))
 
-        monkeypatch.setattr(Database, "_attempt", cut)
+        monkeypatch.setattr(Database, "_run_attempts", cut)
         with suppress(DatabaseTimeout):
             await OPERATIONS[name](storage)
-        monkeypatch.setattr(Database, "_attempt", attempt)
+        monkeypatch.setattr(Database, "_run_attempts", attempt)
         assert await idle(url)
         outcomes.append(await snapshot(url))
         await storage.ledger.flush()

@@ -225,13 +225,13 @@ async def test_a_failure_on_the_way_changes_nothing(storage: Storage, monkeypatc
     await change(storage, row, word="乙")
     from nonebot_plugin_mishu.storage.journal import queries as changes
 
-    put_back = changes._put_back
+    put_back = changes._restore_rows
 
     async def failing(connection, rows):
         await put_back(connection, rows)
         raise RuntimeError("in the middle")
 
-    monkeypatch.setattr(changes, "_put_back", failing)
+    monkeypatch.setattr(changes, "_restore_rows", failing)
     with pytest.raises(RuntimeError):
         await storage.changes.undo(GROUP, "1", 1010.0)
     monkeypatch.undo()

@@ -66,8 +66,8 @@ async def test_one_a_day_is_made_and_the_newest_are_kept(tmp_path: Path):
     desk = Desk(await ready_url(tmp_path), tmp_path)
     (tmp_path / "mishu-20200101-000000.backup.77.part").touch()
     for _ in range(4):
-        await desk.backup.look()
-        await desk.backup.look()
+        await desk.backup.back_up_if_due()
+        await desk.backup.back_up_if_due()
         desk.now += timedelta(days=1)
     assert len(desk.made) == 4
     assert desk.failed == []
@@ -79,18 +79,18 @@ async def test_one_a_day_is_made_and_the_newest_are_kept(tmp_path: Path):
 async def test_a_failure_is_said_once_and_tried_again_later(tmp_path: Path):
     (tmp_path / "kept").write_text("a file where the directory should be")
     desk = Desk(await ready_url(tmp_path), tmp_path / "kept")
-    await desk.backup.look()
+    await desk.backup.back_up_if_due()
     desk.now += timedelta(minutes=5)
-    await desk.backup.look()
+    await desk.backup.back_up_if_due()
     assert len(desk.failed) == 1
     assert "每日备份没有做成" in desk.failed[0]
     os.unlink(tmp_path / "kept")
     desk.now += timedelta(minutes=5)
-    await desk.backup.look()
+    await desk.backup.back_up_if_due()
     assert (len(desk.made), len(desk.failed)) == (1, 1)
     (tmp_path / "kept" / desk.made[0].file.name).unlink()
     desk.now -= timedelta(days=2)  # the clock was set back
-    await desk.backup.look()
+    await desk.backup.back_up_if_due()
     assert len(desk.made) == 2
 
 

@@ -39,7 +39,7 @@ async def test_what_a_group_has_under_two_accounts_becomes_one(url: str) -> None
         await storage.settings.set_persona(ours, "温和")
         await storage.settings.set_persona(theirs, "活泼")
         await storage.settings.add_word(theirs, "wake", "管家")
-        [joined] = await storage.settle()
+        [joined] = await storage.merge_accounts()
         assert (joined.home, joined.accounts, joined.before - joined.dropped) == ("10", ["20"], joined.after)
         assert joined.dropped == 2
         kept = await storage.ledger.load(ours, 100)
@@ -49,7 +49,7 @@ async def test_what_a_group_has_under_two_accounts_becomes_one(url: str) -> None
         settings = await storage.settings.load(ours)
         assert (settings.persona, settings.added_words) == ("温和", {"wake": ["管家"]})
         assert {one.peer: one.home for one in await storage.duties.all()} == {"777": "10", "888": "20"}
-        assert await storage.settle() == []
+        assert await storage.merge_accounts() == []
     finally:
         await storage.close()
 

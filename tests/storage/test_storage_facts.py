@@ -14,11 +14,11 @@ async def test_kept_in_place_of_the_one_of_its_subject_by_its_author_or_an_admin
     assert await storage.facts.put(GROUP, WIFI, "o1", only_own=True) == (None, True)
     other = Fact("wifi密码", "WiFi密码是0000", "2", "小明", 6.0, "6")
     assert await storage.facts.put(GROUP, other, "o2", only_own=True) == (WIFI, False)
-    assert await storage.facts.of(GROUP) == [WIFI]
+    assert await storage.facts.list_facts(GROUP) == [WIFI]
     assert await storage.facts.put(GROUP, other, "o3", only_own=False) == (WIFI, True)
     assert await storage.facts.put(GROUP, other, "o3", only_own=False) == (None, True), "the same work twice"
-    assert await storage.facts.of(GROUP) == [other]
-    assert await storage.facts.of(OTHER) == []
+    assert await storage.facts.list_facts(GROUP) == [other]
+    assert await storage.facts.list_facts(OTHER) == []
 
 
 async def test_forgotten_with_every_line_that_holds_it(storage: Storage) -> None:
@@ -32,7 +32,7 @@ async def test_forgotten_with_every_line_that_holds_it(storage: Storage) -> None
     kept = SpanDigest("5", "8", 5.0, 8.0, 4, (KeptSentence("talk", "WiFi密码是Abc-8842", ("5",)),))
     await storage.span_digests.put(GROUP, kept)
     assert sorted(await storage.facts.forget(GROUP, WIFI)) == ["5", "6", "7"]
-    assert await storage.facts.of(GROUP) == []
+    assert await storage.facts.list_facts(GROUP) == []
     assert ids(await storage.ledger.between(GROUP, 0.0, 99.0, 10)) == ["8"]
     found = await storage.ledger.containing(GROUP, ["8842"], user_id=None, since=0.0, until=99.0, limit=9)
     assert found == []
@@ -74,4 +74,4 @@ async def test_when_a_member_came_is_theirs_to_be_forgotten(storage: Storage) ->
     forgotten = await storage.members.forget(GROUP, "1")
     assert forgotten.gone == {"群里记的事": 1, "进群时间": 1}
     assert await storage.joins.since(GROUP, "1") is None
-    assert await storage.facts.of(GROUP) == []
+    assert await storage.facts.list_facts(GROUP) == []

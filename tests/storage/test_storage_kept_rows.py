@@ -78,7 +78,7 @@ async def test_after_a_failure_it_is_read_until_a_writing_went_well(storage: Sto
 def test_a_count_is_unknown_between_a_failure_and_the_next_that_went_well():
     writes = Writes("here")
     before = writes.version("here")
-    writes._heard(None, None, "UPDATE here SET a = 1", None, None, many=False)
+    writes._note_statement(None, None, "UPDATE here SET a = 1", None, None, many=False)
     writes.ended(sound=False)
     assert writes.version("here") is None
     writes.ended(sound=True)

@@ -175,14 +175,14 @@ async def test_a_step_that_fails_half_way_leaves_the_schema_and_the_rows_of_befo
     await _at(url, REVISIONS[0], monkeypatch)
     await _in(url, _fill)
     before: Rows = await _in(url, _rows)
-    migrate = schema._upgrade
+    migrate = schema._run_migrations
 
     def failing(connection: Connection) -> None:
         migrate(connection)
         raise OSError("the power went")
 
     with monkeypatch.context() as then:
-        then.setattr(schema, "_upgrade", failing)
+        then.setattr(schema, "_run_migrations", failing)
         with pytest.raises(Exception, match=r"."):
             await opened()
     assert await outside(url, f"SELECT version_num FROM {schema.VERSION_TABLE}") == [(REVISIONS[0],)]

@@ -71,10 +71,10 @@ async def test_a_move_that_is_cut_off_goes_on(
         done += 1
         if done == at:
             raise Cut
-        await rows.put(*arguments)  # type: ignore[arg-type]
+        await rows.insert_rows(*arguments)  # type: ignore[arg-type]
 
     with monkeypatch.context() as cutting:
-        cutting.setattr(moving, "put", cut_off)
+        cutting.setattr(moving, "insert_rows", cut_off)
         with pytest.raises(Cut):
             await move(here, there)
     with pytest.raises(MoveUnfinished, match="还没有做完"):
@@ -121,9 +121,9 @@ async def test_no_bot_starts_on_the_source_meanwhile(
             with pytest.raises(StorageError) as caught:
                 await start(url)
             tried.append(str(caught.value))
-        await rows.put(*arguments)  # type: ignore[arg-type]
+        await rows.insert_rows(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(moving, "put", starting)
+    monkeypatch.setattr(moving, "insert_rows", starting)
     await move(url, default_url(tmp_path / "new"))
     assert "占用" in tried[0] or "在用" in tried[0]
 

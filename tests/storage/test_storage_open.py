@@ -111,13 +111,13 @@ async def test_a_newer_schema_is_refused_and_left_as_it_is(storage: Storage, ope
 
 async def test_a_step_that_fails_leaves_nothing_behind(url: str, opened: Opener, monkeypatch):
     """Steps and version go together or not at all, on SQLite too."""
-    migrate = schema._upgrade
+    migrate = schema._run_migrations
 
     def failing(connection):
         migrate(connection)
         raise OSError("the power went")
 
-    monkeypatch.setattr(schema, "_upgrade", failing)
+    monkeypatch.setattr(schema, "_run_migrations", failing)
     with pytest.raises(StorageError):
         await opened()
     assert await outside(url, names(url)) == []
@@ -287,7 +287,7 @@ async def test_opening_an_up_to_date_database_needs_no_migration_tool(
     storage: Storage, opened: Opener, monkeypatch
 ):
     await storage.close()
-    monkeypatch.setattr(schema, "_upgrade", None)
+    monkeypatch.setattr(schema, "_run_migrations", None)
     await opened()
 
 

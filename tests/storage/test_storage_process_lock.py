@@ -88,7 +88,7 @@ async def test_where_nothing_can_be_locked_the_database_is_used_without(
     def no_locks_here(number: int) -> None:
         raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr(process_lock, "_lock", no_locks_here)
+    monkeypatch.setattr(process_lock, "_lock_file", no_locks_here)
     url = await ready_url(tmp_path)
     await (await opened(url)).close()
     (tmp_path / "mishu.db.lock").unlink()

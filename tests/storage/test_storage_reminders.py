@@ -200,11 +200,11 @@ async def test_who_was_reminded_last(storage: Storage):
     for number, key in enumerate(ids):
         await rows.claim([key], str(number), 1000.0, 60.0)
         await rows.sent(str(number), f"m{number}", 1000.0 + number, never)
-    assert [each.item_id for each in await reminders.told(GROUP, "1", 900.0)] == [2]
-    assert [each.item_id for each in await reminders.told(GROUP, "12", 900.0)] == [3]
-    assert await reminders.told(GROUP, "1", 1001.5) == []
+    assert [each.item_id for each in await reminders.find_last_sent(GROUP, "1", 900.0)] == [2]
+    assert [each.item_id for each in await reminders.find_last_sent(GROUP, "12", 900.0)] == [3]
+    assert await reminders.find_last_sent(GROUP, "1", 1001.5) == []
     await _run(storage, lambda connection: finish(connection, ids[1]))
-    assert [each.item_id for each in await reminders.told(GROUP, "1", 900.0)] == [1]
+    assert [each.item_id for each in await reminders.find_last_sent(GROUP, "1", 900.0)] == [1]
 
 
 async def test_old_ends_are_deleted_and_nothing_else(storage: Storage):

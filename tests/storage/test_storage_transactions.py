@@ -84,7 +84,7 @@ async def test_a_budget_is_noticed_once_at_each_level_of_a_month(storage: Storag
         for number in range(3)
     ]
     assert levels == [[80], [100], []]
-    [held] = await books.budgets.of(GROUP, "7", "2026-12")
+    [held] = await books.budgets.list_budgets(GROUP, "7", "2026-12")
     assert held.fen == 4000
 
 
@@ -92,7 +92,7 @@ async def test_words_are_kept_and_undone(storage: Storage) -> None:
     await storage.transactions.words.put(GROUP, "7", "奶茶", "饮品", "奶茶", 100.0)
     await storage.transactions.words.put(GROUP, "7", "奶茶", "餐饮", "奶茶", 101.0)
     await storage.changes.undo(GROUP, "7", 102.0)
-    assert await storage.transactions.words.of(GROUP) == {"奶茶": "饮品"}
+    assert await storage.transactions.words.load_words(GROUP) == {"奶茶": "饮品"}
 
 
 async def test_a_member_is_forgotten(storage: Storage) -> None:

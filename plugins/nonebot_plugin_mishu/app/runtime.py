@@ -115,7 +115,7 @@ class Runtime:
         pool = self.config.scale.pool
         storage = await Storage.open(database_url, on_trouble=warn, now=self.clock.wall, pool=pool)
         self._storage = storage
-        for one in await storage.settle():
+        for one in await storage.merge_accounts():
             inform(joined(one))
 
         async def spent(conversation: Conversation | None) -> int:

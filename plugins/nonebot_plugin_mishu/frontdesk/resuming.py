@@ -231,7 +231,7 @@ class Resuming:
         Read once more it would be read in sight of its own rows: 要把「交报告」改到明天吗？
         """
         try:
-            found = await self._storage.finished.of(message)
+            found = await self._storage.finished.find_results(message)
         except StorageError as error:
             self._report("上次办到哪里没有读出来", error)
             return None

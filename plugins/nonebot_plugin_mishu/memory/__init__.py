@@ -1,4 +1,4 @@
-"""Memory: what of the past a reply may see.
+"""Memory: the past messages that a reply may see.
 
 `Transcript` shows a stretch of the ledger to a model: speakers kept apart, members under short aliases
 instead of their numbers, and the aliases turned back into names in what the model says. `Recollection` is

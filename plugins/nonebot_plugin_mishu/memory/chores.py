@@ -1,4 +1,4 @@
-"""Work that nobody waits for: at most one at a time for each key, each with a deadline, ended on closing."""
+"""Background work: at most one task for each key, each with a deadline, ended on closing."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Chores:
         """Begin, unless the key is busy, too much is under way, or everything is closed; whether it began."""
         if self._closed or key in self._tasks or len(self._tasks) >= self._most:
             return False
-        task = asyncio.create_task(self._do(work), name="mishu memory")
+        task = asyncio.create_task(self._run_work(work), name="mishu memory")
         self._tasks[key] = task
-        task.add_done_callback(lambda done: self._ended(key, done))
+        task.add_done_callback(lambda done: self._remove_task(key, done))
         return True
 
     def drop(self, key: Hashable) -> None:
@@ -48,13 +48,13 @@ class Chores:
         if tasks:
             await asyncio.wait(tasks, timeout=self._seconds)
 
-    async def _do(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def _run_work(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
             async with asyncio.timeout(self._seconds):
                 await work()
         except Exception as error:  # noqa: BLE001 - nobody waits for it: it is told here or nowhere
             self._report(error)
 
-    def _ended(self, key: Hashable, done: asyncio.Task[None]) -> None:
+    def _remove_task(self, key: Hashable, done: asyncio.Task[None]) -> None:
         if self._tasks.get(key) is done:
             del self._tasks[key]

@@ -30,7 +30,7 @@ Round = tuple[RoundSide, ...]
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What is shown, and whether it has grown so long that older rounds should be summarised."""
+    """Messages of a history; `long`: older rounds should be summarised."""
 
     messages: tuple[ChatMessage, ...]
     long: bool
@@ -47,13 +47,13 @@ def rounds_of(turns: Sequence[RoundSide]) -> list[Round]:
 
 
 def is_long(digest: Digest | None, turns: Sequence[RoundSide], tokens: int) -> bool:
-    """Whether digest and turns together are more than so many tokens."""
+    """True when digest and turns together are more than so many tokens."""
     whole = sum(estimate_tokens(turn.content[:TURN]) for turn in turns)
     return whole + (estimate_tokens(digest.content) if digest else 0) > tokens
 
 
 def view(digest: Digest | None, turns: Sequence[RoundSide], tokens: int, rounds: int, limit: int) -> History:
-    """What of the digest and the turns behind it is shown.
+    """The shown part of a digest and the turns behind it.
 
     `tokens` is the threshold, `rounds` how many are shown above it, `limit` how many at most in any case;
     with 0 nothing is shown.
@@ -68,11 +68,11 @@ def view(digest: Digest | None, turns: Sequence[RoundSide], tokens: int, rounds:
     if long and is_long(None, [turn for said in shown for turn in said], tokens):
         length = SHORT
     lines = [ChatMessage(turn.role, fitted(turn.content, length)) for said in shown for turn in said]
-    summary = _summary(digest, left_out)
+    summary = _summary_text(digest, left_out)
     return History((*([ChatMessage("user", summary)] if summary else []), *lines), long)
 
 
-def _summary(digest: Digest | None, left_out: Sequence[Round]) -> str | None:
+def _summary_text(digest: Digest | None, left_out: Sequence[Round]) -> str | None:
     parts: list[str] = []
     if digest is not None:
         parts.append(quoted(digest.content, DIGEST))

@@ -1,4 +1,4 @@
-"""Which of the found summaries resemble a text most: by rare words, by sense, and both in one order. Pure."""
+"""Ranking of summaries by likeness to a text: by rare words, by vectors, and both merged. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 K = TypeVar("K", bound=Hashable)
 
 SINGLE = 0.25
-"""What a single character tells beside a pair or a word."""
+"""Weight of a single character beside a pair or a word."""
 _SPREAD = 60.0
 """Added in reciprocal ranks: how little the first places of one order outweigh the other order."""
 

@@ -1,4 +1,4 @@
-"""M1 and M2 as the core uses them (seed 2, section 6): what was said with us, and what became of it.
+"""M1 and M2 as the core uses them (seed 2, section 6): rounds of conversation and summaries of tasks.
 
 Keys are the conversation and the member: what was made in private shows in no group, and no member sees
 another's. Models are helpers here: without one, or while one fails, history is cut and summaries are plain.
@@ -17,8 +17,8 @@ from ..storage import Storage, StorageError
 from ..storage.records import Conversation, Digest, FrameRecord, Summary
 from . import history, ranking, vectors
 from .chores import Chores
+from .task_lines import kept_line
 from .terms import query, terms
-from .told import kept_line
 
 _WEEKDAYS = "一二三四五六日"
 _WAITING = "awaiting_user"
@@ -59,10 +59,10 @@ class Recollection:
         self._storage = storage
         self._model = model
         self._report = report
-        self._chores = Chores(ATONCE, 2 * config.llm.timeout, self._failed)
+        self._chores = Chores(ATONCE, 2 * config.llm.timeout, self._report_failure)
         self._rests: dict[Member, float] = {}
         self._told_embedding = False
-        storage.members.on_forgotten(self._forgotten)
+        storage.members.on_forgotten(self._forget_member)
 
     async def remembered(
         self, conversation: Conversation, user_id: str, limit: int
@@ -87,7 +87,7 @@ class Recollection:
 
     async def summarised(self, frame: FrameRecord, reply: str) -> None:
         """M2: a task was finished, or waits for its user. On disk when this returns; found at once."""
-        content = _content(frame, reply)
+        content = _summary_content(frame, reply)
         made = Summary(
             conversation=frame.conversation,
             user_id=frame.user_id,
@@ -99,7 +99,7 @@ class Recollection:
         )
         await self._storage.summaries.put(made)
         if self._model.embedding_model is not None:
-            self._chores.start(("vector", made.task_id), lambda: self._embed(made))
+            self._chores.start(("vector", made.task_id), lambda: self._embed_summary(made))
 
     async def alike(self, conversation: Conversation, user_id: str, text: str, limit: int) -> tuple[str, ...]:
         """M2: the summaries of this member's earlier tasks that resemble the text most, the oldest first.
@@ -115,11 +115,11 @@ class Recollection:
             for summary in await summaries.search(conversation, user_id, asked, CANDIDATES)
         }
         order = ranking.by_words(asked, {number: one.terms for number, one in found.items()})
-        near = await self._near(conversation, user_id, text, limit)
+        near = await self._find_similar(conversation, user_id, text, limit)
         found.update({summary.id: summary for summary in near})
         best = ranking.merged(order, [summary.id for summary in near]) if near else order
         chosen = sorted((found[number] for number in best[:limit]), key=lambda one: (one.at, one.id))
-        return tuple(self._line(one) for one in chosen)
+        return tuple(self._summary_line(one) for one in chosen)
 
     async def settle(self) -> None:
         """Return once nothing is being summarised."""
@@ -129,7 +129,9 @@ class Recollection:
         """End what is under way; before model and storage are closed."""
         await self._chores.close()
 
-    async def _near(self, conversation: Conversation, user_id: str, text: str, limit: int) -> list[Summary]:
+    async def _find_similar(
+        self, conversation: Conversation, user_id: str, text: str, limit: int
+    ) -> list[Summary]:
         """Summaries alike by sense; none without an embedding model, or where it does not answer in time."""
         model = self._model.embedding_model
         if model is None:
@@ -146,13 +148,13 @@ class Recollection:
                 log=CallLog(member=user_id),
             )
         except ModelError as error:
-            self._no_embedding(error)
+            self._report_embedding(error)
             return []
         self._told_embedding = False
         # Some ten milliseconds of arithmetic: not in the loop's time.
         return await asyncio.to_thread(vectors.nearest, asked, stored, 4 * limit)
 
-    async def _embed(self, made: Summary) -> None:
+    async def _embed_summary(self, made: Summary) -> None:
         model = self._model.embedding_model
         if model is None:
             return
@@ -165,7 +167,7 @@ class Recollection:
                 log=CallLog(member=made.user_id),
             )
         except ModelError as error:
-            self._no_embedding(error)
+            self._report_embedding(error)
             return
         self._told_embedding = False
         await self._storage.summaries.set_vector(made.task_id, made.content, model, vectors.packed(vector))
@@ -196,42 +198,42 @@ class Recollection:
                 log=CallLog(member=user_id),
             )
         except ModelError:  # told by the model client
-            self._rest((conversation, user_id))
+            self._pause_member((conversation, user_id))
             return
         content = one_line(text, history.DIGEST)
         if not content:
-            self._rest((conversation, user_id))
+            self._pause_member((conversation, user_id))
             return
         await self._storage.turns.digested(
             conversation, user_id, Digest(content, through, self._clock.wall())
         )
 
-    def _rest(self, member: Member) -> None:
+    def _pause_member(self, member: Member) -> None:
         now = self._clock.monotonic()
         self._rests = {known: until for known, until in self._rests.items() if until > now}
         self._rests[member] = now + REST
 
-    def _forgotten(self, conversation: Conversation, user_id: str) -> None:
+    def _forget_member(self, conversation: Conversation, user_id: str) -> None:
         self._rests.pop((conversation, user_id), None)
         self._chores.drop((conversation, user_id))
 
-    def _failed(self, error: BaseException) -> None:
+    def _report_failure(self, error: BaseException) -> None:
         what = "摘要没能存下" if isinstance(error, StorageError) else "摘要没有做成"
         self._report(what, error)
 
-    def _no_embedding(self, error: ModelError) -> None:
+    def _report_embedding(self, error: ModelError) -> None:
         if not self._told_embedding:
             self._told_embedding = True
             self._report("向量模型没有答复，改用全文检索", error)
 
-    def _line(self, summary: Summary) -> str:
+    def _summary_line(self, summary: Summary) -> str:
         when = self._clock.local(summary.at)
         day = f"{when:%Y-%m-%d}（周{_WEEKDAYS[when.weekday()]}）"
         return f"{day}{quoted(summary.content, ONE_SUMMARY)}"
 
 
-def _content(frame: FrameRecord, reply: str) -> str:
-    """A plain line: what was asked, and what came of it."""
+def _summary_content(frame: FrameRecord, reply: str) -> str:
+    """Stored line of a task: request and outcome."""
     asked = one_line(frame.text, 150)
     if frame.status == _WAITING:
         return kept_line(asked, waiting=one_line(frame.question or reply, 150))

@@ -24,5 +24,5 @@ def terms(text: str, most: int | None = None) -> list[str]:
 
 
 def query(text: str) -> list[str]:
-    """What to look for to find whatever resembles the text: its terms, few; empty where it has none."""
+    """Search terms of a text, at most `MOST`; empty where it has none."""
     return terms(text[:_READ], MOST)

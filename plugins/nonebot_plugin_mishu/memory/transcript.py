@@ -58,13 +58,13 @@ class Transcript:
         # Over the whole context: in every transcript of one context a member has the same alias.
         for said in context:
             if not said.is_bot:
-                self._alias(said)
+                self._add_alias(said)
         kept = sum(said.message_id in keep for said in chosen)
         keep_length = min(keep_length, max(_LEAST, whole // max(kept, 1)))
         left = whole - keep_length * kept
         fitting: list[tuple[LedgerMessage, str]] = []
         for said in reversed(chosen):
-            text = _shown(said, keep_length if said.message_id in keep else length)
+            text = _shown_text(said, keep_length if said.message_id in keep else length)
             if said.message_id not in keep:
                 left -= len(text)
                 if left < 0 and len(fitting) >= _FEW:
@@ -96,13 +96,13 @@ class Transcript:
 
     def named(self, text: str) -> str:
         """A model's words with aliases turned back into names."""
-        return _ALIAS.sub(self._name, text)
+        return _ALIAS.sub(self._resolve_alias, text)
 
-    def _name(self, alias: re.Match[str]) -> str:
+    def _resolve_alias(self, alias: re.Match[str]) -> str:
         name = self._names.get(alias.group(0))
         return alias.group(0) if name is None else clean_name(name)
 
-    def _alias(self, said: LedgerMessage) -> None:
+    def _add_alias(self, said: LedgerMessage) -> None:
         alias = self._aliases.setdefault(said.user_id, f"u{len(self._aliases) + 1}")
         self._names[alias] = said.name
 
@@ -113,6 +113,6 @@ def _with_captions(said: LedgerMessage) -> str:
     return f"{said.text}{captions}"
 
 
-def _shown(said: LedgerMessage, limit: int) -> str:
+def _shown_text(said: LedgerMessage, limit: int) -> str:
     text = _with_captions(said)
     return fitted(text, limit) if said.is_bot else indented(text, limit)

@@ -25,7 +25,7 @@ def packed(vector: Sequence[float]) -> bytes:
 
 
 def unpacked(stored: bytes) -> array[float]:
-    """What `packed` made."""
+    """Numbers of a vector packed by `packed`."""
     numbers = array("f")
     numbers.frombytes(stored[: len(stored) // 4 * 4])
     if sys.byteorder == "big":

@@ -26,7 +26,7 @@ _PUT_OFF = "put-off:"
 """Begins the origin of what waits because a reminder was put off."""
 
 Complete = Callable[[TaskContext, int], Awaitable[str | None]]
-"""Completes the item with that id in its own agent's way; what to say then. None: there is nothing to it."""
+"""Completes the item with that id in its agent's way; the reply, or None for nothing to complete."""
 Answered = Callable[[TaskContext], None]
 
 
@@ -40,7 +40,7 @@ def rules(clause: Clause) -> Match | None:
 
 
 class ReminderAnswers:
-    """Carries out what was answered. `complete` is asked by the agent code of what was reminded of."""
+    """Carries out answers to reminders. `complete`: by the agent code of the reminder."""
 
     def __init__(
         self,
@@ -83,12 +83,12 @@ class ReminderAnswers:
         return TaskResult(dispatch.task_id, "completed", user_response=text)
 
     async def answer(self, context: TaskContext) -> str | None:
-        """What the line does to the reminder it answers, and what to say; None where it answers none."""
+        """Carry out the answer to a reminder; the reply, or None where the line answers none."""
         quoted = context.request.lead.quoted
         reply = read(context.text, context.now, self._zone, quoted=quoted is not None)
         if reply is None:
             return None
-        rows = await self._meant(context, quoted.message_id if quoted is not None else None)
+        rows = await self._find_answered(context, quoted.message_id if quoted is not None else None)
         if not rows:
             return None
         user_id = context.actor.user_id
@@ -103,17 +103,17 @@ class ReminderAnswers:
             return f"{reply.why}，想推迟到什么时候？"
         self._answered(context)
         if isinstance(reply, Later):
-            return await self._later(context, chosen, reply.at)
-        return await self._done(context, chosen)
+            return await self._postpone(context, chosen, reply.at)
+        return await self._finish(context, chosen)
 
-    async def _meant(self, context: TaskContext, quoted: str | None) -> list[ReminderRecord]:
+    async def _find_answered(self, context: TaskContext, quoted: str | None) -> list[ReminderRecord]:
         where = context.conversation
         if quoted is not None:
             return await self._reminders.by_message(where, quoted)
         since = context.request.now - RECENT
-        return await self._reminders.told(where, context.actor.user_id, since)
+        return await self._reminders.find_last_sent(where, context.actor.user_id, since)
 
-    async def _later(self, context: TaskContext, rows: Sequence[ReminderRecord], at: datetime) -> str:
+    async def _postpone(self, context: TaskContext, rows: Sequence[ReminderRecord], at: datetime) -> str:
         wall = at.astimezone(self._zone).strftime(_WALL)
         when = day_and_clock(at.timestamp(), self._zone.key)
         actor = context.actor.user_id
@@ -131,23 +131,23 @@ class ReminderAnswers:
             )
             for row in rows
         ]
-        before = [row for one in again for row in await self._put_off_before(one)]
+        before = [row for one in again for row in await self._find_postponed(one)]
 
-        async def work(connection: AsyncConnection) -> None:
+        async def postpone_reminders(connection: AsyncConnection) -> None:
             changes = [await put(connection, each) for each in again]
             for row in before:
                 changes.extend(await drop_row(connection, row.id))
-            await self._journal(connection, context, f"推迟提醒到{when}", changes)
+            await self._write_journal(connection, context, f"推迟提醒到{when}", changes)
 
-        await self._reminders.write(work)
+        await self._reminders.write(postpone_reminders)
         self._reminders.changed()
         context.acted("snooze_reminder", {"at": at.isoformat()}, [row.id for row in rows])
         what = f"这 {len(rows)} 条提醒" if len(rows) > 1 else ""
         return f"好，{what}{when}再提醒。"
 
-    async def _put_off_before(self, again: NewReminder) -> list[ReminderRecord]:
-        """What waits because the same was put off before, to another time: who changes their mind is reminded
-        once. The same line again, as after a restart, is none of it."""
+    async def _find_postponed(self, again: NewReminder) -> list[ReminderRecord]:
+        """Waiting rows of an earlier postponement of the same reminder, which the new one replaces. The same
+        line again, as after a restart, is none of it."""
         waiting = await self._reminders.of_item(again.agent_code, again.item_id)
         return [
             row
@@ -157,7 +157,7 @@ class ReminderAnswers:
             and set(row.user_ids) <= set(again.user_ids)
         ]
 
-    async def _done(self, context: TaskContext, rows: Sequence[ReminderRecord]) -> str:
+    async def _finish(self, context: TaskContext, rows: Sequence[ReminderRecord]) -> str:
         said: list[str] = []
         for code, item_id in dict.fromkeys((row.agent_code, row.item_id) for row in rows[:JOINT]):
             if (complete := self._complete.get(code)) is not None:
@@ -165,19 +165,19 @@ class ReminderAnswers:
                 if line is not None:
                     said.append(line)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def finish_reminders(connection: AsyncConnection) -> None:
             changes: list[RowChange] = []
             for row in rows:
                 changes.extend(await finish(connection, row.id))
             if not said:
-                await self._journal(connection, context, "提醒记为完成", changes)
+                await self._write_journal(connection, context, "提醒记为完成", changes)
 
-        await self._reminders.write(work)
+        await self._reminders.write(finish_reminders)
         context.acted("finish_reminder", {}, [row.id for row in rows])
         return "\n".join(said) if said else "好，打勾了。"
 
     @staticmethod
-    async def _journal(
+    async def _write_journal(
         connection: AsyncConnection, context: TaskContext, summary: str, changes: Sequence[RowChange]
     ) -> None:
         if any(change.before != change.after for change in changes):

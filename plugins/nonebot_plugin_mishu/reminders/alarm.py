@@ -54,7 +54,7 @@ class SchedulerAlarm:
     def at(self, when: float) -> None:
         """Ring at that wall time."""
         self._scheduler.add_job(
-            self._rung,
+            self._call_ring,
             "date",
             run_date=datetime.fromtimestamp(self._clock.on_the_machine(when), UTC),
             id=JOB,
@@ -68,6 +68,6 @@ class SchedulerAlarm:
         if self._scheduler.get_job(JOB) is not None:
             self._scheduler.remove_job(JOB)
 
-    async def _rung(self) -> None:
+    async def _call_ring(self) -> None:
         # A coroutine: a plain function would be called in a thread of the scheduler's.
         self._ring()

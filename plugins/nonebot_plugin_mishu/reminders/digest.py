@@ -23,12 +23,12 @@ from .wording import weekday
 
 FEATURE = "日报"
 CLOCK = time(8, 0)
-"""When it comes, wall time."""
+"""Default time of the digest, wall time."""
 LISTED = 15
 """Things of a kind that are listed; the others are counted."""
 DECIDED = 5
 Decided = Callable[[Conversation, float, float], Awaitable[Sequence[str]]]
-"""What was settled in a conversation in a span of wall seconds, by quotation. Raises `StorageError`."""
+"""Quoted decisions of a conversation in a span of wall seconds. Raises `StorageError`."""
 _SEGMENTS: dict[Segment, str] = {
     "early_morning": "凌晨",
     "morning": "早上",
@@ -44,7 +44,7 @@ async def usual(conversation: Conversation) -> time:
     return CLOCK
 
 
-async def _nothing_decided(conversation: Conversation, since: float, until: float) -> Sequence[str]:
+async def _no_decisions(conversation: Conversation, since: float, until: float) -> Sequence[str]:
     return ()
 
 
@@ -59,7 +59,7 @@ class DailyDigest:
         zone: ZoneInfo,
         wall: Callable[[], float],
         clock_in: Callable[[Conversation], Awaitable[time]] = usual,
-        decided: Decided = _nothing_decided,
+        decided: Decided = _no_decisions,
     ) -> None:
         """`clock_in` tells when a group wants it, `decided` what a group settled. Both may raise
         `StorageError`."""
@@ -79,7 +79,7 @@ class DailyDigest:
         if first <= now:
             first = datetime.combine(now.date() + timedelta(days=1), clock, self._zone)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def replace_digest(connection: AsyncConnection) -> None:
             await drop_in(connection, conversation, DIGEST, text=FEATURE)
             if on:
                 await put(
@@ -97,7 +97,7 @@ class DailyDigest:
                     ),
                 )
 
-        await self._reminders.write(work)
+        await self._reminders.write(replace_digest)
         self._reminders.changed()
 
     async def compose(self, record: ReminderRecord, now: float) -> str | None:
@@ -120,7 +120,8 @@ def digest(entries: Sequence[DayEntry], today: datetime, decided: Sequence[str] 
         if mine:
             parts.append(head)
             parts.extend(
-                f"{number}. {_line(entry, today.date())}" for number, entry in enumerate(mine[:LISTED], 1)
+                f"{number}. {_entry_line(entry, today.date())}"
+                for number, entry in enumerate(mine[:LISTED], 1)
             )
         if len(mine) > LISTED:
             parts.append(f"……还有 {len(mine) - LISTED} 项")
@@ -130,14 +131,14 @@ def digest(entries: Sequence[DayEntry], today: datetime, decided: Sequence[str] 
     return "\n".join(parts)
 
 
-def _line(entry: DayEntry, on: date) -> str:
+def _entry_line(entry: DayEntry, on: date) -> str:
     place = f"（{entry.place}）" if entry.place else ""
     who = f"{entry.who}：" if entry.who else ""
-    when = _when(entry, on)
+    when = _entry_time(entry, on)
     return f"{who}{when}{' ' if when else ''}{entry.title}{place}"
 
 
-def _when(entry: DayEntry, on: date) -> str:
+def _entry_time(entry: DayEntry, on: date) -> str:
     if entry.all_day:
         return ""
     if entry.part:

@@ -23,7 +23,7 @@ WEEK: Final = timedelta(days=7)
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 WEEKLY: Final = "FR 18:00"
-"""When they come where nobody said another time: the weekday's code and the clock."""
+"""Default time of the minutes: the weekday's code and the clock."""
 
 Summary = Callable[[Conversation, float, float], Awaitable[str | None]]
 """The record of a conversation over a span of wall seconds; None: nobody spoke. Raises `StorageError`."""
@@ -65,7 +65,7 @@ class WeeklyMinutes:
         if first <= now:
             first = datetime.combine(day + WEEK, clock, self._zone)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def replace_minutes(connection: AsyncConnection) -> None:
             await drop_in(connection, conversation, DIGEST, text=FEATURE)
             if on:
                 await put(
@@ -83,7 +83,7 @@ class WeeklyMinutes:
                     ),
                 )
 
-        await self._reminders.write(work)
+        await self._reminders.write(replace_minutes)
         self._reminders.changed()
 
     async def compose(self, record: ReminderRecord, now: float) -> str | None:

@@ -1,4 +1,4 @@
-"""Which due rows go out now, in which messages, and how they are marked. Pure.
+"""Plan of due rows: the messages in which they are sent, and their marks. Pure.
 
 Few things due are said one by one. Many at the same moment are joined into few messages. What is long
 overdue (the bot was away, the group was silent) is gathered into one message that lists the first and
@@ -38,7 +38,7 @@ RESEND_AFTER = 30.0
 
 @dataclass(frozen=True, slots=True)
 class MaySpeak:
-    """Whether we may speak in a conversation now."""
+    """Conditions for speaking in a conversation."""
 
     connected: bool = True
     allowed: bool = True
@@ -49,18 +49,18 @@ class MaySpeak:
     """A send failed there a moment ago."""
 
     def open(self, now: float) -> bool:
-        """Whether something may be said at `now`."""
+        """True when a message may be sent at `now`."""
         return self.connected and self.wait_until(now) is None
 
     def wait_until(self, now: float) -> float | None:
-        """When to look again because of a silence or a pause."""
+        """End of the silence or pause (wall seconds); None where there is none."""
         times = [each for each in (self.silent_until, self.paused_until) if each is not None and each > now]
         return max(times, default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class ReminderMessage:
-    """These rows go out in one message."""
+    """Rows to be sent in one message."""
 
     ids: tuple[int, ...]
 
@@ -106,7 +106,7 @@ def plan(rows: Sequence[ReminderRecord], now: float) -> tuple[ReminderMessage | 
 
 
 def late(row: ReminderRecord, now: float, hindered_at: float) -> bool:
-    """Whether a row is marked as late: it is by `LATE_AFTER`, or it was due before we could speak.
+    """True when a row is marked as late: by `LATE_AFTER`, or due before we could speak.
 
     `hindered_at`: when we last were not able to speak there, or when we started.
     """
@@ -119,6 +119,6 @@ def retry_after(failures: int) -> float:
 
 
 def next_look(now: float, due_at: float | None, waits: Sequence[float], at_latest: float) -> float:
-    """When to look again: when the next row is due or a wait ends, at the latest after `at_latest` s."""
+    """Time of the next look: the next due row or end of a wait, at the latest after `at_latest` seconds."""
     coming = [each for each in (due_at, *waits) if each is not None]
     return min([now + at_latest, *(max(each, now) for each in coming)])

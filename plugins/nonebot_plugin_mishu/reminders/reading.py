@@ -11,8 +11,10 @@ from .calendars import agent as calendar_agent
 
 def reading_agents() -> tuple[ReadingAgent, ...]:
     """Their pure halves, in routing order."""
-    return tuple(ReadingAgent(each.CODE, each.rules, _nothing, False, {}) for each in (agent, calendar_agent))
+    return tuple(
+        ReadingAgent(each.CODE, each.rules, _read_nothing, False, {}) for each in (agent, calendar_agent)
+    )
 
 
-def _nothing(intent: str, clause: Clause) -> AgentFrame:
+def _read_nothing(intent: str, clause: Clause) -> AgentFrame:
     return NOTHING_READ

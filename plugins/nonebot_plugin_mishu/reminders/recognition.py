@@ -1,4 +1,4 @@
-"""Whether a line answers a reminder: by what it quotes, or because its sender was reminded a moment ago."""
+"""Recognition of answers to reminders: by the quoted message, or because the sender was just reminded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Recognition:
         self._wall = wall
 
     def answers(self, conversation: Conversation, user_id: str, words: str) -> bool:
-        """Whether an unaddressed line plainly answers a reminder its sender got a moment ago. Memory only."""
+        """True when an unaddressed line plainly answers a reminder its sender just got. Memory only."""
         now = self._wall()
         if len(words) > LONGEST or not self._told.of_member(conversation, user_id, now):
             return False
@@ -34,7 +34,8 @@ class Recognition:
     async def by(
         self, conversation: Conversation, user_id: str, quoted_id: str | None
     ) -> Literal["quoted", "recent"] | None:
-        """Whether a line quotes a reminder, or its sender just got one. Raises `StorageError`."""
+        """`quoted` for a line that quotes a reminder, `recent` for a sender who just got one. Raises
+        `StorageError`."""
         found = self._told.reminded(conversation, user_id, quoted_id, self._wall())
         if found is None and quoted_id is not None:
             return "quoted" if await self._reminders.by_message(conversation, quoted_id) else None

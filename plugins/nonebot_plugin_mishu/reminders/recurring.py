@@ -1,4 +1,4 @@
-"""When a reminder comes again: in wall time and zone, over short months, changes of the clock and 调休."""
+"""Next occurrences of reminders in wall time and zone: short months, clock changes and 调休."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def following(record: ReminderRecord, now: float) -> Following | None:
     What was missed up to `now` is passed over: an outage gives one late line, not one for each.
     """
     lead = record.lead_minutes * 60.0
-    for occurrence in _after(record, max(record.due_at, now) + lead):
+    for occurrence in _iterate_occurrences(record, max(record.due_at, now) + lead):
         return Following(occurrence.at.timestamp() - lead, occurrence.at.strftime(WALL), occurrence.note)
     return None
 
 
 def missed(record: ReminderRecord, now: float) -> int:
-    """How many occurrences after this one's were due by `now`, at most `MOST_COUNTED`."""
+    """Number of later occurrences that were due by `now`, at most `MOST_COUNTED`."""
     if record.recurrence is None:
         return 0
     lead = record.lead_minutes * 60.0
     count = 0
-    for occurrence in islice(_after(record, record.due_at + lead), MOST_COUNTED):
+    for occurrence in islice(_iterate_occurrences(record, record.due_at + lead), MOST_COUNTED):
         if occurrence.at.timestamp() - lead > now:
             break
         count += 1
@@ -39,12 +39,12 @@ def missed(record: ReminderRecord, now: float) -> int:
 
 
 def due_of(wall: str, zone: str, lead_minutes: int) -> float:
-    """When a reminder of something at that wall time is due, by the zone's rules of today."""
+    """Due time (wall seconds) of a reminder for an event at a wall time, by the zone's rules of today."""
     at = datetime.strptime(wall, WALL).replace(tzinfo=ZoneInfo(zone))
     return at.timestamp() - lead_minutes * 60.0
 
 
-def _after(record: ReminderRecord, moment: float) -> Iterator[Occurrence]:
+def _iterate_occurrences(record: ReminderRecord, moment: float) -> Iterator[Occurrence]:
     if record.recurrence is None:
         return iter(())
     zone = ZoneInfo(record.zone)

@@ -1,4 +1,4 @@
-"""Which messages were reminders, and who was reminded a moment ago: known without asking the database."""
+"""Sent reminders in memory: their message ids, and members who were just reminded."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ REMEMBERED = 5000
 
 
 class SentReminders:
-    """Bounded notes of what was said. Times are wall seconds."""
+    """Bounded record of sent reminders. Times are wall seconds."""
 
     def __init__(self) -> None:
         self._messages: OrderedDict[tuple[Conversation, str], None] = OrderedDict()
         self._members: OrderedDict[tuple[Conversation, str], float] = OrderedDict()
 
     def note(self, where: Conversation, message_id: str, rows: Iterable[ReminderRecord], at: float) -> None:
-        """A message that reminded of these rows."""
+        """Record a message that was the reminder of these rows."""
         self._messages[where, message_id] = None
         for user_id in dict.fromkeys(user for row in rows for user in row.user_ids):
             self._members.pop((where, user_id), None)
@@ -33,7 +33,7 @@ class SentReminders:
                 kept.popitem(last=False)
 
     def of_member(self, where: Conversation, user_id: str, now: float) -> bool:
-        """Whether a member was reminded a moment ago, so that their next line may answer."""
+        """True when a member was just reminded, so that their next line may answer."""
         return self.reminded(where, user_id, None, now) == "recent"
 
     def answered(self, where: Conversation, user_id: str) -> None:
@@ -43,7 +43,7 @@ class SentReminders:
     def reminded(
         self, where: Conversation, user_id: str, quoted: str | None, now: float
     ) -> Literal["quoted", "recent"] | None:
-        """Whether a line quotes a reminder, or its sender was reminded a moment ago."""
+        """`quoted` for a line that quotes a reminder, `recent` for a sender who was just reminded."""
         if quoted is not None:
             return "quoted" if (where, quoted) in self._messages else None
         at = self._members.get((where, user_id))

@@ -97,7 +97,7 @@ class ReminderService:
         self._compose = dict(compose or {})
         self._spoke = spoke
         self.told = SentReminders()
-        """Which messages were reminders, and who was reminded a moment ago."""
+        """Sent reminders in memory."""
         self.sent: Counter[bool] = Counter()
         """Reminders sent since the start, by whether they were late."""
         self._alarm: Alarm | None = None
@@ -145,7 +145,7 @@ class ReminderService:
 
     @property
     def busy(self) -> bool:
-        """Whether something is being sent."""
+        """True while reminders are being sent."""
         return bool(self._speaking)
 
     async def idle(self) -> None:
@@ -171,17 +171,17 @@ class ReminderService:
     async def look(self, *, first: bool = False) -> None:
         """One look: recover what died, speak where we may, set the alarm. Raises `StorageError`."""
         now = self._wall()
-        await self._came_back(now)
+        await self._mend_clock(now)
         await self._rows.recover(now, self._tokens, following, everything=first and self._rows.alone)
         waits: list[float] = []
         ready: list[Conversation] = []
         backlog = await self._rows.backlog(now)
-        self._forget({each.conversation for each in backlog}, now)
+        self._forget_places({each.conversation for each in backlog}, now)
         for each in backlog:
             where = each.conversation
             if where in self._speaking:
                 continue
-            standing = await self._standing(where)
+            standing = await self._read_standing(where)
             if not standing.allowed or not standing.open(now):
                 self._hindered[where] = now
             if standing.open(now) and (standing.allowed or each.digests):
@@ -189,7 +189,7 @@ class ReminderService:
             elif (until := standing.wait_until(now)) is not None:
                 waits.append(until)
         for start in range(0, len(ready), PLACES_AT_ONCE):
-            self._speak(ready[start : start + PLACES_AT_ONCE])
+            self._start_sends(ready[start : start + PLACES_AT_ONCE])
         if self._alarm is not None:
             self._alarm.at(next_look(now, await self._rows.next_due(now), waits, LOOK_EVERY))
         if not 0 <= now - self._tidied < _TIDY_EVERY:
@@ -197,8 +197,8 @@ class ReminderService:
             if self._seen is None or self._seen.deletes(asyncio.get_running_loop().time()):
                 await self._rows.prune(now - KEEP)
 
-    async def _came_back(self, now: float) -> None:
-        """Where the clock is back from far ahead, what it sent too early is put right."""
+    async def _mend_clock(self, now: float) -> None:
+        """Mend rows that were sent too early by a clock far ahead, once it is back."""
         monotonic = asyncio.get_running_loop().time()
         seen = self._seen
         self._seen = seen = seen.then(now, monotonic) if seen is not None else ClockSeen.first(now, monotonic)
@@ -214,13 +214,13 @@ class ReminderService:
         if changed:
             self._report(f"时钟曾经快了很多，现在拨回来了：{changed} 条提醒照现在的时间重新排好")
 
-    def _forget(self, behind: set[Conversation], now: float) -> None:
+    def _forget_places(self, behind: set[Conversation], now: float) -> None:
         """Keep notes only of conversations where something waits."""
         behind |= self._speaking.keys()
         self._hindered = {where: at for where, at in self._hindered.items() if where in behind}
         self._paused = {where: until for where, until in self._paused.items() if until > now}
 
-    async def _standing(self, where: Conversation) -> MaySpeak:
+    async def _read_standing(self, where: Conversation) -> MaySpeak:
         if not self._announcer.connected(where):
             # Another account's, perhaps in another process: what is in memory of it here may be old.
             return MaySpeak(connected=False, allowed=True, silent_until=None, paused_until=None)
@@ -233,27 +233,27 @@ class ReminderService:
             paused_until=self._paused.get(where),
         )
 
-    def _speak(self, places: Sequence[Conversation]) -> None:
+    def _start_sends(self, places: Sequence[Conversation]) -> None:
         """A task for each conversation; what is due in them is read together."""
-        reading = asyncio.create_task(self._due(places))
+        reading = asyncio.create_task(self._read_due(places))
         self._reading.add(reading)
-        reading.add_done_callback(self._read)
+        reading.add_done_callback(self._discard_read)
         for where in places:
-            self._speak_in(where, reading)
+            self._start_send(where, reading)
 
-    def _read(self, reading: asyncio.Task[dict[Conversation, list[ReminderRecord]]]) -> None:
+    def _discard_read(self, reading: asyncio.Task[dict[Conversation, list[ReminderRecord]]]) -> None:
         self._reading.discard(reading)
         if not reading.cancelled():
             reading.exception()  # whoever waited for it reports it, or is gone
 
-    async def _due(self, places: Sequence[Conversation]) -> dict[Conversation, list[ReminderRecord]]:
+    async def _read_due(self, places: Sequence[Conversation]) -> dict[Conversation, list[ReminderRecord]]:
         async with self._turn:
             return await self._rows.due_in(places, self._wall(), LOOK)
 
-    def _speak_in(
+    def _start_send(
         self, where: Conversation, reading: asyncio.Task[dict[Conversation, list[ReminderRecord]]]
     ) -> None:
-        task = asyncio.create_task(self._say_all(where, reading))
+        task = asyncio.create_task(self._send_all(where, reading))
         self._speaking[where] = task
 
         def ended(done: asyncio.Task[None]) -> None:
@@ -265,26 +265,26 @@ class ReminderService:
 
         task.add_done_callback(ended)
 
-    async def _say_all(
+    async def _send_all(
         self, where: Conversation, reading: asyncio.Task[dict[Conversation, list[ReminderRecord]]]
     ) -> None:
-        """What is due in a conversation, message by message; it ends where one cannot be sent."""
+        """Send the due rows of a conversation, message by message, until one cannot be sent."""
         try:
             rows = (await asyncio.shield(reading))[where]
             async with self._turn:
-                now, standing = self._wall(), await self._standing(where)
+                now, standing = self._wall(), await self._read_standing(where)
                 if not standing.allowed:
                     rows = await self._rows.due(where, now, LOOK, only_digests=True)
             for batch in plan(rows, now):
-                if not (await self._standing(where)).open(self._wall()):
+                if not (await self._read_standing(where)).open(self._wall()):
                     return
-                if not await self._say(where, batch):
+                if not await self._send_batch(where, batch):
                     return
         except StorageError as error:
             self._paused[where] = self._wall() + retry_after(0)
             self._report(f"提醒暂时发不出去：{error}")
 
-    async def _say(self, where: Conversation, batch: ReminderMessage | Gathered) -> bool:
+    async def _send_batch(self, where: Conversation, batch: ReminderMessage | Gathered) -> bool:
         """One message: claimed, sent, written down. False where it was not sent."""
         token = uuid4().hex
         self._tokens.add(token)
@@ -303,18 +303,20 @@ class ReminderService:
                 # The claim took so long that it may be another's before we have spoken.
                 await self._rows.release(token)
                 return False
-            return await self._send(where, rows, count, token)
+            return await self._send_message(where, rows, count, token)
         finally:
             self._tokens.discard(token)
 
-    async def _send(self, where: Conversation, rows: list[ReminderRecord], count: int, token: str) -> bool:
+    async def _send_message(
+        self, where: Conversation, rows: list[ReminderRecord], count: int, token: str
+    ) -> bool:
         try:
-            text = await self._text(where, rows, count)
+            text = await self._compose_text(where, rows, count)
         except StorageError:
-            await self._settled(lambda: self._rows.release(token))
+            await self._write_outcome(lambda: self._rows.release(token))
             raise
         if text is None:
-            await self._settled(lambda: self._rows.sent(token, None, self._wall(), following))
+            await self._write_outcome(lambda: self._rows.sent(token, None, self._wall(), following))
             return True
         few = len(rows) == count
         mentions = list(dict.fromkeys(user for row in rows for user in row.user_ids))[:MENTIONS]
@@ -327,7 +329,7 @@ class ReminderService:
                 timeout=SEND_TIMEOUT,
             )
         except NotAnnounced as error:
-            await self._not_sent(where, rows, token, error)
+            await self._handle_failure(where, rows, token, error)
             return False
         reminds = rows[0].agent_code != NOTICE
         if reminds:
@@ -339,7 +341,7 @@ class ReminderService:
             self.sent[False] += count - marked
         ids = [row.id for row in rows]
         recurs = not few or any(row.recurrence is not None for row in rows)
-        await self._settled(
+        await self._write_outcome(
             lambda: self._rows.sent(
                 token, message_id, self._wall(), following, ids, count=count, recurs=recurs
             )
@@ -348,7 +350,7 @@ class ReminderService:
             await self._spoke(where, rows, self._wall())
         return True
 
-    async def _text(self, where: Conversation, rows: list[ReminderRecord], count: int) -> str | None:
+    async def _compose_text(self, where: Conversation, rows: list[ReminderRecord], count: int) -> str | None:
         now, hindered = self._wall(), self._hindered.get(where, self._began)
         if rows[0].agent_code == NOTICE:
             return noticed(rows)
@@ -365,30 +367,30 @@ class ReminderService:
             return gathered(rows, count, now, hindered, name_of)
         return joint(rows, now, hindered, name_of)
 
-    async def _not_sent(
+    async def _handle_failure(
         self, where: Conversation, rows: list[ReminderRecord], token: str, error: NotAnnounced
     ) -> None:
         now = self._wall()
         if error.perhaps:
             again = now + RESEND_AFTER
-            await self._settled(lambda: self._rows.unclear(token, now, again, str(error), following))
+            await self._write_outcome(lambda: self._rows.unclear(token, now, again, str(error), following))
             return
-        standing = await self._standing(where)
+        standing = await self._read_standing(where)
         if not standing.open(now):
             # A silence began or the account left while the message waited: no fault of the message's.
             self._hindered[where] = now
-            await self._settled(lambda: self._rows.release(token))
+            await self._write_outcome(lambda: self._rows.release(token))
             return
         again = now + retry_after(min(row.failures for row in rows))
         self._paused[where] = min(again, now + retry_after(0))
-        given_up = await self._settled(
+        given_up = await self._write_outcome(
             lambda: self._rows.failed(token, now, again, str(error), following, most=MOST_FAILURES)
         )
         if given_up:
             self._report(f"有 {given_up} 条提醒多次发送失败，不再重试：{error}")
 
-    async def _settled(self, write: Callable[[], Awaitable[T]]) -> T | None:
-        """Write down what became of a message, trying until it is; what stays unwritten is sent marked."""
+    async def _write_outcome(self, write: Callable[[], Awaitable[T]]) -> T | None:
+        """Write the outcome of a send, with retries; rows of an unwritten outcome are sent again, marked."""
         clock = asyncio.get_running_loop().time
         until, pause = clock() + SETTLE_WITHIN, 0.5
         while True:

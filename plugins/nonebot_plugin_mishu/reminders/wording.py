@@ -1,4 +1,4 @@
-"""What a reminder says when it is due: its own text, and marks. Pure; no model is asked."""
+"""Texts of due reminders, with marks for late and repeated ones. Pure; no model is asked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def day_and_clock(wall: float, zone: str) -> str:
     return f"{at.month}月{at.day}日（{weekday(at)}）{at:%H:%M}"
 
 
-def _mark(row: ReminderRecord, now: float, hindered_at: float) -> str:
+def _compose_mark(row: ReminderRecord, now: float, hindered_at: float) -> str:
     marks: list[str] = []
     if row.unclear:
         marks.append("补发")
@@ -66,11 +66,11 @@ def _same_day(row: ReminderRecord, now: float) -> bool:
 def single(row: ReminderRecord, now: float, hindered_at: float) -> str:
     """One reminder."""
     note = f"（{row.note}）" if row.note else ""
-    return f"{_mark(row, now, hindered_at)}{row.text}{note}"
+    return f"{_compose_mark(row, now, hindered_at)}{row.text}{note}"
 
 
 def noticed(rows: Sequence[ReminderRecord]) -> str:
-    """What was changed on the pages while the group could not be told."""
+    """Text of changes made on the web pages while the bot could not speak in the group."""
     if len(rows) == 1:
         return f"刚才说不了话，补一句：{rows[0].text}"
     return "\n".join(["刚才说不了话，补上网页上的改动：", *(row.text for row in rows)])
@@ -78,7 +78,7 @@ def noticed(rows: Sequence[ReminderRecord]) -> str:
 
 def joint(rows: Sequence[ReminderRecord], now: float, hindered_at: float, name_of: NameOf) -> str:
     """Several reminders at the same moment."""
-    lines = [_line(number, row, now, hindered_at, name_of) for number, row in enumerate(rows, 1)]
+    lines = [_list_line(number, row, now, hindered_at, name_of) for number, row in enumerate(rows, 1)]
     return "\n".join([f"有 {len(rows)} 件事到时间了：", *lines])
 
 
@@ -89,14 +89,14 @@ def gathered(
     marked = any(late(row, now, hindered_at) for row in rows)
     head = f"【迟到】有 {count} 条提醒没能按时发出：" if marked else f"有 {count} 件事到时间了："
     shown = rows[:JOINT]
-    lines = [_line(number, row, now, hindered_at, name_of) for number, row in enumerate(shown, 1)]
+    lines = [_list_line(number, row, now, hindered_at, name_of) for number, row in enumerate(shown, 1)]
     rest = [f"……还有 {count - len(shown)} 条。"] if count > len(shown) else []
     return "\n".join([head, *lines, *rest])
 
 
-def _line(number: int, row: ReminderRecord, now: float, hindered_at: float, name_of: NameOf) -> str:
+def _list_line(number: int, row: ReminderRecord, now: float, hindered_at: float, name_of: NameOf) -> str:
     names = "、".join(name for each in row.user_ids[:3] if (name := name_of(each)))
     text = " ".join(row.text.split())
     if len(text) > LONGEST_LINE:
         text = text[: LONGEST_LINE - 1] + "…"
-    return f"{number}. {names + '：' if names else ''}{_mark(row, now, hindered_at)}{text}"
+    return f"{number}. {names + '：' if names else ''}{_compose_mark(row, now, hindered_at)}{text}"

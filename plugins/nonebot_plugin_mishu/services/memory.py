@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 from uuid import uuid4
 
+from ..memory.task_lines import Remembered, told_again
 from ..memory.terms import terms
-from ..memory.told import Remembered, told_again
 from ..storage.memory.memories import Memory
 from ..storage.record.facts import Fact
 from ..storage.records import Conversation
@@ -84,7 +84,7 @@ async def correct(
 
 async def facts(office: Office, place: Conversation) -> list[Fact]:
     """What the group had remembered, the newest first."""
-    return (await office.storage.facts.of(place))[::-1]
+    return (await office.storage.facts.list_facts(place))[::-1]
 
 
 async def correct_fact(
@@ -107,7 +107,7 @@ async def forget_fact(
 ) -> None:
     """Forget it, with every line that holds it: who said it, or an admin; asked first. Raises `Refused`."""
     speaker = await office.who(actor, user_id, place)
-    kept = {each.subject: each for each in await office.storage.facts.of(place)}.get(fact.subject)
+    kept = {each.subject: each for each in await office.storage.facts.list_facts(place)}.get(fact.subject)
     if kept is None:
         raise missing("这条")
     if kept.user_id != speaker.user_id and not speaker.governs:

@@ -114,7 +114,7 @@ class Office:
         lately = self._known.get(group_id)
         if lately is not None and lately[0] > now and lately[1] == there:
             return lately[2]
-        known = await self.storage.groups.of(group_id, connected)
+        known = await self.storage.groups.find_accounts(group_id, connected)
         if known:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()

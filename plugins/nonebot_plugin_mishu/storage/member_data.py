@@ -1,4 +1,4 @@
-"""What agents keep of a member in other columns than `user_id`: for export and forgetting (`personal`).
+"""Member data in other columns than `user_id`, for export and forgetting (`personal`).
 
 A member's tasks go, with their reminders. What a member gave to others or to the group (another's task, a
 schedule of the group) stays theirs, without the member's id and name; others' expenses that they share stay
@@ -33,23 +33,24 @@ class MemberDataExport:
         self, connection: AsyncConnection, conversation: Conversation, user_id: str
     ) -> Told:
         """The member's tasks, the schedules they made or join, and the reminders that reach them."""
-        tasks = await _rows(connection, task, within(task, conversation) & (task.c.owner == user_id))
+        tasks = await _select_rows(connection, task, within(task, conversation) & (task.c.owner == user_id))
         schedules = [
             row
-            for row in await _rows(connection, schedule, within(schedule, conversation))
-            if row.created_by == user_id or _joins(row, user_id)
+            for row in await _select_rows(connection, schedule, within(schedule, conversation))
+            if row.created_by == user_id or _takes_part(row, user_id)
         ]
         reminders = [
             row
-            for row in await _rows(connection, reminder, within(reminder, conversation))
+            for row in await _select_rows(connection, reminder, within(reminder, conversation))
             if user_id in row.user_ids
         ]
         return {
-            task.name: [_told(task, row) for row in tasks],
+            task.name: [_export_row(task, row) for row in tasks],
             schedule.name: [
-                {**_told(schedule, row), "joined": [one["name"] for one in row.joined]} for row in schedules
+                {**_export_row(schedule, row), "joined": [one["name"] for one in row.joined]}
+                for row in schedules
             ],
-            reminder.name: [_told(reminder, row) for row in reminders],
+            reminder.name: [_export_row(reminder, row) for row in reminders],
         }
 
     async def forget_member(
@@ -57,35 +58,37 @@ class MemberDataExport:
     ) -> Removed:
         """Delete what is the member's own, take them out of what is not; rows by table, each on its side."""
         mine = within(task, conversation) & (task.c.owner == user_id)
-        tasks = {row.id for row in await _rows(connection, task, mine)}
+        tasks = {row.id for row in await _select_rows(connection, task, mine)}
         given = within(task, conversation) & (task.c.creator == user_id) & (task.c.owner != user_id)
         schedules = await self._leave_schedules(connection, conversation, user_id)
         deleted, left = await self._leave_reminders(connection, conversation, user_id, tasks)
         gone = {
-            task.name: await _gone(connection, task, mine),
+            task.name: await _delete_rows(connection, task, mine),
             reminder.name: deleted,
             change.name: await self._drop_notes(connection, conversation, user_id, tasks),
         }
         others = (await connection.execute(update(task).where(given).values(creator=""))).rowcount
-        shared = await self._shares(connection, conversation, user_id)
+        shared = await self._count_shares(connection, conversation, user_id)
         return Removed(
             gone,
             {schedule.name: schedules, task.name: others, reminder.name: left, transaction.name: shared},
         )
 
-    async def _shares(self, connection: AsyncConnection, conversation: Conversation, user_id: str) -> int:
+    async def _count_shares(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> int:
         """Others' expenses that the member shares: whoever paid needs them to know what is owed."""
         theirs = within(transaction, conversation) & (transaction.c.user_id != user_id) & transaction.c.shared
-        rows = await _rows(connection, transaction, theirs)
+        rows = await _select_rows(connection, transaction, theirs)
         return sum(any(share[0] == user_id for share in row.shares) for row in rows)
 
     async def _leave_schedules(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str
     ) -> int:
         count = 0
-        for row in await _rows(connection, schedule, within(schedule, conversation)):
+        for row in await _select_rows(connection, schedule, within(schedule, conversation)):
             values: dict[str, Any] = {}
-            if _joins(row, user_id):
+            if _takes_part(row, user_id):
                 values["joined"] = [one for one in row.joined if one["user_id"] != user_id]
             if row.created_by == user_id:
                 values |= {"created_by": "", "creator": ""}
@@ -97,9 +100,9 @@ class MemberDataExport:
     async def _leave_reminders(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str, tasks: set[int]
     ) -> tuple[int, int]:
-        """How many were deleted, and how many reach others still."""
+        """Number of deleted reminders, and of those that stay for others."""
         deleted = left = 0
-        for row in await _rows(connection, reminder, within(reminder, conversation)):
+        for row in await _select_rows(connection, reminder, within(reminder, conversation)):
             others = [one for one in row.user_ids if one != user_id]
             of_task = row.agent_code == "tasks" and row.item_id in tasks
             if not of_task and len(others) == len(row.user_ids):
@@ -118,26 +121,28 @@ class MemberDataExport:
     ) -> int:
         """Notes of others' changes that show the member or one of their tasks; their own go by `user_id`."""
         count = 0
-        for row in await _rows(
+        for row in await _select_rows(
             connection, change, within(change, conversation) & (change.c.user_id != user_id)
         ):
             shown = any(one["table"] == task.name and one["row_id"] in tasks for one in row.rows)
             if shown or json.dumps(user_id) in json.dumps(row.rows, ensure_ascii=True):
-                count += await _gone(connection, change, change.c.id == row.id)
+                count += await _delete_rows(connection, change, change.c.id == row.id)
         return count
 
 
-def _joins(row: Row[Any], user_id: str) -> bool:
+def _takes_part(row: Row[Any], user_id: str) -> bool:
     return any(one["user_id"] == user_id for one in row.joined)
 
 
-def _told(table: Table, row: Row[Any]) -> dict[str, Any]:
+def _export_row(table: Table, row: Row[Any]) -> dict[str, Any]:
     return {column.name: getattr(row, column.name) for column in table.c if column.name not in _UNTOLD}
 
 
-async def _rows(connection: AsyncConnection, table: Table, which: ColumnElement[bool]) -> list[Row[Any]]:
+async def _select_rows(
+    connection: AsyncConnection, table: Table, which: ColumnElement[bool]
+) -> list[Row[Any]]:
     return list(await connection.execute(select(table).where(which).order_by(table.c.id)))
 
 
-async def _gone(connection: AsyncConnection, table: Table, which: ColumnElement[bool]) -> int:
+async def _delete_rows(connection: AsyncConnection, table: Table, which: ColumnElement[bool]) -> int:
     return (await connection.execute(delete(table).where(which))).rowcount

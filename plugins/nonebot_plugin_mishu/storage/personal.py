@@ -1,4 +1,4 @@
-"""What is kept of one member of one conversation: all of it told, all of it deleted (product section 11).
+"""Personal data of one member of one conversation: export and deletion (product section 11).
 
 Every table with a conversation and a `user_id` is covered by itself; who keeps members in another way is a
 `Keeper` (`belongings` for the agents' tables). Forgetting is one transaction. What
@@ -49,7 +49,7 @@ KINDS: dict[str, str] = {
     "mishu_web_code": "网页验证码",
     "mishu_web_session": "网页登录",
 }
-"""What the rows of a table are called to people."""
+"""Names of tables shown to members."""
 OTHER = "其他记录"
 _ANSWERS = "mishu_answer"
 """No table: our own lines in the ledger that answered the member."""
@@ -89,7 +89,7 @@ class Kept:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many there are, by what they are called to people; only what there is."""
+        """Row counts by displayed name, without zeros."""
         return in_words(
             {ledger.name: len(self.messages), **{f"mishu_{n}": len(r) for n, r in self.rows.items()}}
         )
@@ -97,7 +97,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What a forgetting does, by what it is called to people; only what there is.
+    """Row counts of a deletion by displayed name, without zeros.
 
     `gone` are rows that are deleted, each counted once; `left` belong to others too and stay, without the
     member's id and name (others' shared expenses with them: who owes what is theirs).
@@ -131,11 +131,13 @@ class Personal:
         """
         messages = await self._messages.of_member(conversation, user_id)
 
-        async def look(connection: AsyncConnection) -> Exported:
+        async def select_member_rows(connection: AsyncConnection) -> Exported:
             rows: Exported = {}
             for table in _personal_tables():
-                mine = select(table).where(_theirs(table, conversation, user_id)).order_by(table.c.id)
-                shown = [column.name for column in table.c if _shown(column)]
+                mine = (
+                    select(table).where(_member_condition(table, conversation, user_id)).order_by(table.c.id)
+                )
+                shown = [column.name for column in table.c if _is_exported(column)]
                 found = (await connection.execute(mine)).mappings()
                 kept = rows.setdefault(table.name.removeprefix("mishu_"), [])
                 kept.extend({name: row[name] for name in shown} for row in found)
@@ -145,10 +147,10 @@ class Personal:
                     rows.setdefault(name.removeprefix("mishu_"), []).extend(dict(one) for one in more)
             return {name: found for name, found in rows.items() if found}
 
-        return Kept(messages, await self._database.read(look))
+        return Kept(messages, await self._database.read(select_member_rows))
 
     async def would_forget(self, conversation: Conversation, user_id: str) -> Forgotten:
-        """What `forget` would do now: done, counted, and taken back.
+        """Preview of `forget`: done, counted, and rolled back.
 
         Raises:
             StorageError: it cannot be told.
@@ -172,7 +174,7 @@ class Personal:
             StorageError: nothing was deleted; at a `DatabaseTimeout` it may have been.
         """
 
-        async def work(connection: AsyncConnection) -> Forgotten:
+        async def delete_member(connection: AsyncConnection) -> Forgotten:
             forgotten = await self._forget(connection, conversation, user_id)
             if KINDS["mishu_summary"] in forgotten.gone:
                 await fulltext.compact(connection)
@@ -180,7 +182,7 @@ class Personal:
                 await word_index.compact(connection)
             return forgotten
 
-        forgotten = await self._writer.run(work)
+        forgotten = await self._writer.run(delete_member)
         for listener in self._listeners:
             listener(conversation, user_id)
         return forgotten
@@ -194,20 +196,20 @@ class Personal:
             removed = await keeper.forget_member(connection, conversation, user_id)
             for counts, more in ((gone, removed.gone), (left, removed.left)):
                 counts.update({f"mishu_{name.removeprefix('mishu_')}": count for name, count in more.items()})
-        await _unfind(connection, conversation, user_id)
-        for name, table, which in self._order(conversation, user_id):
+        await _unindex_member(connection, conversation, user_id)
+        for name, table, which in self._plan_deletions(conversation, user_id):
             gone[name] += (await connection.execute(delete(table).where(which))).rowcount
         return Forgotten(in_words(gone), in_words(left))
 
-    def _order(
+    def _plan_deletions(
         self, conversation: Conversation, user_id: str
     ) -> Iterator[tuple[str, Table, ColumnElement[bool]]]:
-        """What is deleted and as what it counts, the member's own messages last: the others are known by
+        """Deletions as (counted name, table, condition), the member's own messages last: others depend on
         them."""
         mine = within(ledger, conversation) & (ledger.c.user_id == user_id)
         said = select(ledger.c.message_id).where(mine)
         for table in _personal_tables():
-            which = _theirs(table, conversation, user_id)
+            which = _member_condition(table, conversation, user_id)
             if table is decision:
                 which |= within(decision, conversation) & decision.c.message_id.in_(said)
             yield table.name, table, which
@@ -219,15 +221,15 @@ class Personal:
         yield ledger.name, ledger, whole if alone else mine
 
 
-async def _unfind(connection: AsyncConnection, conversation: Conversation, user_id: str) -> None:
-    """The member's lines are found no more, and nothing that may rest on them is kept."""
+async def _unindex_member(connection: AsyncConnection, conversation: Conversation, user_id: str) -> None:
+    """Remove the member's messages from the search index, and delete digests of the conversation."""
     said = select(ledger.c.id).where(within(ledger, conversation) & (ledger.c.user_id == user_id))
     await word_index.drop_words(connection, list(await connection.scalars(said)))
     await connection.execute(delete(span_digest).where(within(span_digest, conversation)))
 
 
 def in_words(counts: Mapping[str, int]) -> dict[str, int]:
-    """Counts by table as counts by what their rows are called; only what there is."""
+    """Counts by table name as counts by displayed name, without zeros."""
     told: dict[str, int] = {}
     for name in [*KINDS, *(name for name in counts if name not in KINDS)]:
         if count := counts.get(name):
@@ -237,15 +239,15 @@ def in_words(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _personal_tables() -> Iterator[Table]:
-    """Tables that say whose a row is and where it was made."""
+    """Tables with a conversation and a `user_id`."""
     for table in metadata.tables.values():
         if table.name not in _APART and {"self_id", "kind", "peer", "user_id"} <= set(table.c.keys()):
             yield table
 
 
-def _theirs(table: Table, conversation: Conversation, user_id: str) -> ColumnElement[bool]:
+def _member_condition(table: Table, conversation: Conversation, user_id: str) -> ColumnElement[bool]:
     return within(table, conversation) & (table.c.user_id == user_id)
 
 
-def _shown(column: Any) -> bool:
+def _is_exported(column: Any) -> bool:
     return column.name not in _HIDDEN and not isinstance(column.type, LargeBinary)

@@ -17,7 +17,7 @@ WordKind = Literal["silence", "wake", "speak"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Conversation:
-    """Where something is said: one bot account and one group, or one bot account and one friend."""
+    """Conversation of a bot account with one group or one friend."""
 
     self_id: str
     kind: ConversationKind
@@ -26,7 +26,7 @@ class Conversation:
 
     @property
     def is_group(self) -> bool:
-        """Whether this is a group and not a friend's private conversation."""
+        """True for a group, False for a private conversation."""
         return self.kind == "group"
 
 
@@ -45,7 +45,7 @@ class LedgerMessage:
     """Group card, else nickname."""
     role: Role
     text: str
-    """What the sender wrote; pictures, voices and the like as placeholders such as [图片]."""
+    """Text of the message; pictures, voices and the like as placeholders such as [图片]."""
     segments: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """The platform's segments as heard, `{"type", "data"}` each."""
     captions: list[str] = field(default_factory=list[str])
@@ -59,7 +59,7 @@ class LedgerMessage:
     processed: bool = False
     recalled: bool = False
     tries: int = 0
-    """How often it was taken up again after a restart that cut it off."""
+    """Number of retries after restarts that interrupted it."""
 
     @property
     def order(self) -> tuple[float, int]:
@@ -69,8 +69,7 @@ class LedgerMessage:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What forgetting a member did to some tables, rows by table: `gone` were deleted, `left` stay without
-    the member."""
+    """Row counts of a member's deletion by table: `gone` were deleted, `left` stay without the member."""
 
     gone: Mapping[str, int]
     left: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -87,7 +86,7 @@ class Silence:
 
 @dataclass(frozen=True, slots=True)
 class ConversationSettings:
-    """What admins changed at run time for one conversation; absent parts follow the configuration."""
+    """Settings of one conversation; absent parts follow the configuration."""
 
     persona: str | None = None
     features: dict[str, bool] = field(default_factory=dict[str, bool])
@@ -99,9 +98,9 @@ class ConversationSettings:
     listen: str | None = None
     """`off`, `present` or `always`, where somebody set it here (MISHU__SCHEDULE__LISTEN)."""
     digest_time: str | None = None
-    """When the day's digest comes, `HH:MM`."""
+    """Time of the daily digest, `HH:MM`."""
     weekly_time: str | None = None
-    """When the week's digest comes: `MO 09:00`."""
+    """Time of the weekly minutes: `MO 09:00`."""
 
 
 FrameStatus = Literal["queued", "active", "awaiting_user", "awaiting_other", "completed", "canceled"]
@@ -142,7 +141,7 @@ class FrameRecord:
     """Names that start with `_` are the agent's own notes and shown to nobody."""
     missing_slots: list[str] = field(default_factory=list[str])
     question: str | None = None
-    """What the member was asked, while it awaits."""
+    """Question to the member, while it is open."""
     question_ids: list[str] = field(default_factory=list[str])
     """Platform ids of our messages that asked it: a quote of one binds to this task."""
     handoff: str | None = None
@@ -152,16 +151,16 @@ class FrameRecord:
     moved_by: str = ""
     """The message that moved it last: the one it came from, or a later answer."""
     said: str | None = None
-    """What was said of it then, so that a restart before it went out can say it again."""
+    """Reply to that message, so that it can be sent again after a restart."""
 
     @property
     def open(self) -> bool:
-        """Whether it is still to be done."""
+        """True while the task is not finished."""
         return self.status in ("queued", "active", "awaiting_user", "awaiting_other")
 
     @property
     def waits(self) -> bool:
-        """Whether a question of its is open, to its member or to another."""
+        """True while a question to its member or to another is open."""
         return self.status in ("awaiting_user", "awaiting_other")
 
     @property
@@ -195,7 +194,7 @@ class RoundSide:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What a member's older turns came to, in words: those up to the id `through`."""
+    """Summary of a member's older turns, up to the id `through`."""
 
     content: str
     through: int
@@ -204,7 +203,7 @@ class Digest:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What became of one task (M2). One per `task_id`; `id` is 0 until it is stored; `at` is wall seconds."""
+    """Summary of one task (M2). One per `task_id`; `id` is 0 until it is stored; `at` is wall seconds."""
 
     conversation: Conversation
     user_id: str
@@ -212,7 +211,7 @@ class Summary:
     agent_code: str
     content: str
     terms: tuple[str, ...]
-    """What it is found by (`memory.terms`)."""
+    """Search terms (`memory.terms`)."""
     at: float
     id: int = 0
 
@@ -238,7 +237,7 @@ class DecisionRecord:
     at: float
     id: int = 0
     user_id: str = ""
-    """Who said the message, so that what is kept about a member can be deleted."""
+    """Author of the message, so that a member's data can be deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +256,7 @@ class ModelCall:
     cached_tokens: int = 0
     """Of `prompt_tokens`, those the endpoint had kept from an earlier call."""
     member: str | None = None
-    """For whom it was made, where it was made for one member."""
+    """Id of the member for whom it was made; None for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +271,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ModelUsage:
-    """What one model was asked in a span of time by one name of call."""
+    """Usage of one model by one name of call in a span of time."""
 
     model: str
     calls: int

@@ -1,4 +1,4 @@
-"""Between records and rows."""
+"""Conversion between records and table rows."""
 
 from __future__ import annotations
 

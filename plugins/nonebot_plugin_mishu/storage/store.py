@@ -27,7 +27,7 @@ from .groups.settings import SettingsStore
 from .journal.queries import Changes
 from .journal.tables import change
 from .ledger import tables
-from .ledger.account_merge import Joined, settle
+from .ledger.account_merge import Joined, merge_accounts
 from .ledger.claims import Claims
 from .ledger.decisions import Decisions
 from .ledger.queries import Ledger
@@ -119,7 +119,7 @@ class Storage:
         self.joins = Joins(database, writer)
         self.duties = DutyRows(database, writer)
         self.members = Personal(database, writer, self.ledger, [MemberDataExport(), self.usage])
-        """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""
+        """Personal data of one member: `/秘书 导出` and `/秘书 忘记我`."""
         self.members.on_forgotten(lambda _where, _who: self.reminders.changed())
 
     @classmethod
@@ -167,9 +167,9 @@ class Storage:
         finally:
             await self._database.close()
 
-    async def settle(self) -> list[Joined]:
+    async def merge_accounts(self) -> list[Joined]:
         """Give every group a home, and join what a group has under several accounts. Once at each start."""
-        return await settle(self._database, self._writer)
+        return await merge_accounts(self._database, self._writer)
 
     def on_recovered(self, listener: Callable[[], None]) -> None:
         """Tell `listener`, from the event loop, that the database can be written to again after a failure."""
@@ -185,24 +185,24 @@ class Storage:
         return ("ok", "") if trouble is None else ("degraded", str(trouble))
 
     def counters(self) -> StorageCounters:
-        """Numbers for who watches the bot."""
+        """Counters for metrics."""
         rows, jobs = self._writer.waiting
         return StorageCounters(dict(self.ledger.appended), rows, jobs, dict(self._database.errors))
 
     async def prune(self, now: float, ledger_days: int) -> int:
         """Delete what is older than `ledger_days` days before `now`, in small transactions; how many rows."""
         before = now - ledger_days * _DAY
-        return sum([await self._prune(table, age, before) for table, age in _AGED])
+        return sum([await self._prune_table(table, age, before) for table, age in _AGED])
 
-    async def _prune(self, table: Table, age: Column[float], before: float) -> int:
+    async def _prune_table(self, table: Table, age: Column[float], before: float) -> int:
         oldest = select(table.c.id).where(age < before).order_by(age).limit(CHUNK)
 
-        async def work(connection: AsyncConnection) -> int:
+        async def delete_oldest(connection: AsyncConnection) -> int:
             if table is tables.ledger:
                 await drop_words(connection, list(await connection.scalars(oldest)))
             return (await connection.execute(delete(table).where(table.c.id.in_(oldest)))).rowcount
 
         total = 0
-        while deleted := await self._writer.run(work):
+        while deleted := await self._writer.run(delete_oldest):
             total += deleted
         return total

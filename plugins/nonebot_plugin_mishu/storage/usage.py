@@ -26,7 +26,7 @@ _NEVER: Final = 1e15
 """Seconds that nothing is later than."""
 
 
-def _span(number: int, mine: bool) -> str:
+def _span_statement(number: int, mine: bool) -> str:
     """One span's part of the statement. A part each, as text: to ask each row for its span, and to build so
     much of objects, took longer than the sums."""
     here = " AND self_id = :self_id AND kind = :kind AND peer = :peer" if mine else ""
@@ -60,10 +60,10 @@ class UsageLog:
             within(table, conversation), table.c.member == member, table.c.at >= since
         )
 
-        async def look(connection: AsyncConnection) -> int:
+        async def select_tokens(connection: AsyncConnection) -> int:
             return int(await connection.scalar(theirs) or 0)
 
-        spent = await self._writer.unmoved(look)
+        spent = await self._writer.unmoved(select_tokens)
         if waiting:
             spent += sum(
                 call.prompt_tokens + call.completion_tokens
@@ -116,28 +116,30 @@ class UsageLog:
             waiting = False
         mine = conversation_values(conversation) if conversation is not None else {}
         spans = list(pairwise(bounds))
-        statement = text(" UNION ALL ".join(_span(number, bool(mine)) for number in range(len(spans))))
+        statement = text(
+            " UNION ALL ".join(_span_statement(number, bool(mine)) for number in range(len(spans)))
+        )
         values: dict[str, Any] = dict(mine)
         for number, (start, end) in enumerate(spans):
             values |= {f"since{number}": start, f"until{number}": _NEVER if end == inf else end}
 
-        async def look(connection: AsyncConnection) -> list[tuple[int, ModelUsage]]:
+        async def select_usage(connection: AsyncConnection) -> list[tuple[int, ModelUsage]]:
             return [
                 (place, ModelUsage(model, *(int(each) for each in numbers), call=name))
                 for place, model, name, *numbers in await connection.execute(statement, values)
             ]
 
         found: list[list[ModelUsage]] = [[] for _ in bounds[1:]]
-        for place, row in await self._writer.unmoved(look):
+        for place, row in await self._writer.unmoved(select_usage):
             found[place].append(row)
         if waiting:
             for call in self._writer.queue.calls:
                 if bounds[0] <= call.at < bounds[-1] and conversation in (None, call.conversation):
-                    found[bisect_right(bounds, call.at) - 1].append(_one(call))
-        return [_summed(rows) for rows in found]
+                    found[bisect_right(bounds, call.at) - 1].append(_call_usage(call))
+        return [_sum_usage(rows) for rows in found]
 
 
-def _one(call: ModelCall) -> ModelUsage:
+def _call_usage(call: ModelCall) -> ModelUsage:
     return ModelUsage(
         call.model,
         1,
@@ -149,7 +151,7 @@ def _one(call: ModelCall) -> ModelUsage:
     )
 
 
-def _summed(rows: Iterable[ModelUsage]) -> list[ModelUsage]:
+def _sum_usage(rows: Iterable[ModelUsage]) -> list[ModelUsage]:
     """One row for each model and name of call, in this order."""
     together: dict[tuple[str, str], list[ModelUsage]] = defaultdict(list)
     for row in rows:

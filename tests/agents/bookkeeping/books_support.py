@@ -137,7 +137,7 @@ class Shop:
                 line.open = None
         words: dict[str, str] = {}
         with suppress(StorageError):  # as the core does: then nothing is known
-            words = await self.storage.transactions.words.of(where)
+            words = await self.storage.transactions.words.load_words(where)
         heard = replace(line.clause, situation=replace(line.clause.situation, taught=tuple(words.items())))
         line.clause = heard
         line.frame = read(intent, heard) if opened is None else replies(opened, heard)

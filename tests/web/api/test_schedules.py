@@ -48,7 +48,7 @@ async def test_a_schedule_is_made_listed_told_and_undone_by_its_person(running: 
     assert "小明在网页上" in running.platform.texts[0]
     assert "评审" in running.platform.texts[0]
     storage = running.office.storage
-    place = (await storage.groups.of(GROUP))[0]
+    place = (await storage.groups.find_accounts(GROUP))[0]
     undone = await storage.changes.undo(place, MING, running.clock.wall())
     assert undone is not None
     async with running.client() as client:
@@ -352,7 +352,7 @@ async def test_only_this_time_is_undone_as_a_change_and_not_as_a_cancellation(ru
         )
         assert moved.status_code == 200, moved.text
     storage = running.office.storage
-    place = (await storage.groups.of(GROUP))[0]
+    place = (await storage.groups.find_accounts(GROUP))[0]
     undone = await storage.changes.undo(place, MING, running.clock.wall())
     assert undone is not None
     assert undone.summary.startswith("改11月26日")

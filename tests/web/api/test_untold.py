@@ -58,7 +58,7 @@ async def test_a_notice_is_no_reminder_that_a_member_answers(running: Running) -
     assert running.platform.texts[0].startswith("刚才说不了话，补一句：小雅在网页上：")
     await asyncio.sleep(0.2)
     storage = running.office.storage
-    assert await storage.reminders.told(PLACE, MING, 0.0) == []
+    assert await storage.reminders.find_last_sent(PLACE, MING, 0.0) == []
     assert await storage.reminders.by_message(PLACE, "sent-1") == []
 
 

@@ -121,7 +121,7 @@ class BookKeeper:
             await session.runner().drop(frame)
 
     async def _do(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        categories = Categories(await self.books.storage.transactions.words.of(context.conversation))
+        categories = Categories(await self.books.storage.transactions.words.load_words(context.conversation))
         task, order = dispatch.task_id, order_in(context.frame)
         session = Session(self.books, categories, context.now)
         moved = await self._moved(order, [Entry(0, day=context.now.date())], context, session)

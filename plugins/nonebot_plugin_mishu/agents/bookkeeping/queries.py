@@ -153,7 +153,7 @@ class Queries:
     async def _budget(self, context: TaskContext, asked: LedgerQuery) -> str:
         today = context.now.date()
         books, user = self.books.storage.transactions, context.actor.user_id
-        budgets = await books.budgets.of(context.conversation, user, f"{today:%Y-%m}")
+        budgets = await books.budgets.list_budgets(context.conversation, user, f"{today:%Y-%m}")
         spent = await books.budgets.spent(context.conversation, user, f"{today:%Y-%m}")
         return reports.budget_answer(today, budgets, spent, asked.word)
 

@@ -142,7 +142,7 @@ class Lookups:
             return []
         facts = [
             {"name": clean_name(each.name), "text": one_line(each.content), "kept": "是"}
-            for each in await self._storage.facts.of(context.conversation)
+            for each in await self._storage.facts.list_facts(context.conversation)
             if _named(" ".join(wanted), each.content)
         ]
         since = await self._came(context.conversation, said.user_id) or 0.0

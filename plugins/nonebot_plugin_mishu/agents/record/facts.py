@@ -80,21 +80,21 @@ class FactsOfGroup:
         """The fact that a model names by its id, with the words that are to stand there."""
         if not asked.ref or not asked.content:
             return None
-        known = await self._facts.of(context.conversation)
+        known = await self._facts.list_facts(context.conversation)
         old = next((each for each in known if str(each.id) == asked.ref), None)
         words = None if old is None else reading.corrected(old.subject, old.content, asked.content)
         return None if old is None or words is None else (old.subject, words)
 
     async def _changed(self, context: TaskContext, *lines: str) -> tuple[str, str] | None:
         """The kept fact that a line changes (密码改成9911), in the words of the first line that does."""
-        known = {each.subject: each.content for each in await self._facts.of(context.conversation)}
+        known = {each.subject: each.content for each in await self._facts.list_facts(context.conversation)}
         read = (reading.changed(line, known) for line in lines)
         other = next((each for each in read if each is not None), None)
         return None if other is None else (other[0], reading.said_of(known[other[0]], other[1]))
 
     async def _which(self, context: TaskContext, subject: str) -> str:
         """密码改了 现在是9981, where several are kept, or none."""
-        known = [each.subject for each in await self._facts.of(context.conversation)]
+        known = [each.subject for each in await self._facts.list_facts(context.conversation)]
         near = [each for each in known if subject in each]
         if near:
             return f"改哪一个？记着{'、'.join(f'「{each}」' for each in near)}。可以说：{near[0]}改成…"
@@ -102,7 +102,7 @@ class FactsOfGroup:
 
     async def forget(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Take a fact away, and every line that holds it."""
-        known = {each.subject: each for each in await self._facts.of(context.conversation)}
+        known = {each.subject: each for each in await self._facts.list_facts(context.conversation)}
         subject = _named(asked, known) or reading.nearest(asked.what, list(known))
         if subject is None:
             return f"没记过「{asked.what}」，问「群里记住了什么」能看全部。"
@@ -117,7 +117,7 @@ class FactsOfGroup:
 
     async def show(self, context: TaskContext, asked: RecordQuestion) -> str:
         """One fact, as it was said."""
-        known = {each.subject: each for each in await self._facts.of(context.conversation)}
+        known = {each.subject: each for each in await self._facts.list_facts(context.conversation)}
         subject = _named(asked, known) or reading.nearest(asked.what, list(known))
         if subject is None:
             return f"还没人让我记过{asked.what}，说「记住：{asked.what}是…」我就记。"
@@ -125,7 +125,7 @@ class FactsOfGroup:
 
     async def list(self, context: TaskContext) -> str:
         """All of them, the newest first."""
-        known = (await self._facts.of(context.conversation))[::-1]
+        known = (await self._facts.list_facts(context.conversation))[::-1]
         if not known:
             return "还没人让我记过什么，说「记住：WiFi密码是12345678」我就记。"
         told = [f"· {self._told(each, context)}" for each in known[:_LISTED]]

@@ -1,4 +1,4 @@
-"""What is planned: read from schedules and tasks for calendars and for the morning's digest."""
+"""Agenda of schedules and tasks, for calendars and the daily digest."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Agenda:
     async def coming(
         self, conversation: Conversation, user_id: str, today: date, days: int = 14, most: int = 12
     ) -> Sequence[tuple[date, DayEntry]]:
-        """What is planned in the next days: a group's schedules, in private also the member's tasks; a
+        """Agenda of the next days: a group's schedules, in private also the member's tasks; a
         recurring one on its next day. By day and time. Raises `StorageError`."""
         whole = await self.calendar(conversation, "" if conversation.is_group else user_id)
         ahead = [today + timedelta(days=number) for number in range(days)]
@@ -69,7 +69,7 @@ class Agenda:
 
 
 def happens_on(entry: DayEntry, day: date) -> bool:
-    """Whether something is on that day, recurrences and things of several days included."""
+    """True when an entry takes place on a day, recurrences and entries of several days included."""
     first = entry.start.date()
     last = (entry.end - timedelta(minutes=1)).date() if entry.end is not None else first
     last = max(first, last)

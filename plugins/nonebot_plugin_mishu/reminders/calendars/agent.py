@@ -60,20 +60,20 @@ class CalendarAgent:
             said = f"群日程发到群文件了：{file[0]}。" if sent else "文件发不到群里。"
         elif here.is_group:
 
-            def told(with_file: bool) -> str:
-                return _told(with_file, file[0], address)
+            def compose_private(with_file: bool) -> str:
+                return _compose_reply(with_file, file[0], address)
 
-            handed = await self._announcer.hand_over(here, actor, told, file)
+            handed = await self._announcer.hand_over(here, actor, compose_private, file)
             sent = handed.file
             said = HANDED if handed else NOT_HANDED
         else:
             sent = await self._announcer.give_file(here, *file)
-            said = _told(sent, file[0], address)
+            said = _compose_reply(sent, file[0], address)
         context.acted("share_calendar", {}, {"address": address, "file": sent})
         return TaskResult(dispatch.task_id, "completed", user_response=said)
 
 
-def _told(sent: bool, name: str, address: str) -> str:
+def _compose_reply(sent: bool, name: str, address: str) -> str:
     file = f"日历文件 {name} 发你了。" if sent else "日历文件发不出去。"
     if not address:
         return f"{file}这里没开网页，订阅不了。"

@@ -20,10 +20,10 @@ ASKED_AGAIN: Final = 300.0
 _MOST: Final = 2000
 
 EntriesOf = Callable[[Conversation, str], Awaitable[Sequence[DayEntry]]]
-"""What is in a calendar: of the whole conversation where the user id is empty. Raises `StorageError`."""
+"""Entries of a calendar: of the whole conversation where the user id is empty. Raises `StorageError`."""
 
 StandingOf = Callable[[Conversation, str], Awaitable[str]]
-"""What somebody is in a group now, asked of the platform: a role, `gone`, or `unknown`."""
+"""A member's standing in a group, asked of the platform: a role, `gone`, or `unknown`."""
 
 
 async def unknown(place: Conversation, user_id: str) -> str:
@@ -58,11 +58,11 @@ class CalendarDesk:
     async def calendar(self, token: str) -> bytes | None:
         """The calendar a token opens; None where it opens none. Raises `StorageError`."""
         found = await self._calendars.opened_by(token)
-        if found is None or not await self._let_in(found):
+        if found is None or not await self._is_member(found):
             return None
         return (await self.calendar_file(found.place, found.user_id))[1]
 
-    async def _let_in(self, found: OpenCalendar) -> bool:
+    async def _is_member(self, found: OpenCalendar) -> bool:
         if not found.place.is_group or not found.holder:
             return True
         key, now = (found.place.peer, found.holder), self._wall()

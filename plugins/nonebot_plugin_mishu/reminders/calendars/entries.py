@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, Protocol
 from ...language.recognise.times import SEGMENT_BOUNDS, Segment
 
 MORNING: Final = timedelta(hours=9)
-"""From when a whole day is reminded of."""
+"""Clock from which reminders of whole days count."""
 Kind = Literal["schedule", "task"]
 
 
@@ -37,7 +37,7 @@ class DayEntry:
 
 
 class PlanLike(Protocol):
-    """What a schedule says."""
+    """Content of a schedule."""
 
     @property
     def start(self) -> str: ...
@@ -60,7 +60,7 @@ class PlanLike(Protocol):
 
 
 class FieldsLike(Protocol):
-    """What a task says."""
+    """Content of a task."""
 
     @property
     def title(self) -> str: ...
@@ -86,10 +86,10 @@ def of_schedule(number: int, plan: PlanLike, lead_minutes: int | None) -> DayEnt
     """A schedule; `lead_minutes` counts where the schedule names none itself."""
     start = datetime.fromisoformat(plan.start)
     end = datetime.fromisoformat(plan.end) if plan.end else None
-    segment = _segment(plan.segment)
+    segment = _known_segment(plan.segment)
     if segment is not None and end is None:
-        start, end = _bounds(start.date(), segment)
-    elif segment is not None and end is not None and _minute(end) == SEGMENT_BOUNDS[segment][1]:
+        start, end = _segment_span(start.date(), segment)
+    elif segment is not None and end is not None and _whole_minute(end) == SEGMENT_BOUNDS[segment][1]:
         # 3号到5号 ends when the 6th begins, whether its last moment is 23:59:00 or, made over HTTP, 23:59:59.
         end = end.replace(second=0) + timedelta(minutes=1)
     lead = plan.lead_minutes if plan.lead_minutes is not None else lead_minutes
@@ -114,14 +114,14 @@ def of_schedule(number: int, plan: PlanLike, lead_minutes: int | None) -> DayEnt
 def of_task(number: int, fields: FieldsLike, who: str = "") -> DayEntry:
     """A task, on the day it is due."""
     day = date.fromisoformat(fields.due_date)
-    segment = _segment(fields.time_segment)
+    segment = _known_segment(fields.time_segment)
     if fields.start_time is not None:
         start = datetime.combine(day, time.fromisoformat(fields.start_time))
         end = datetime.combine(day, time.fromisoformat(fields.end_time)) if fields.end_time else None
         if end is not None and end <= start:
             end += timedelta(days=1)
     else:
-        start, end = _bounds(day, segment or "all_day")
+        start, end = _segment_span(day, segment or "all_day")
     lead = None
     if fields.remind_at is not None:
         remind = datetime.fromisoformat(fields.remind_at).replace(tzinfo=None)
@@ -142,15 +142,15 @@ def of_task(number: int, fields: FieldsLike, who: str = "") -> DayEntry:
     )
 
 
-def _minute(moment: datetime) -> time:
+def _whole_minute(moment: datetime) -> time:
     return moment.time().replace(second=0, microsecond=0)
 
 
-def _segment(name: str | None) -> Segment | None:
+def _known_segment(name: str | None) -> Segment | None:
     return name if name in SEGMENT_BOUNDS else None
 
 
-def _bounds(day: date, segment: Segment) -> tuple[datetime, datetime]:
+def _segment_span(day: date, segment: Segment) -> tuple[datetime, datetime]:
     first, last = SEGMENT_BOUNDS[segment]
     return datetime.combine(day, first), datetime.combine(day, last) + timedelta(minutes=1)
 

@@ -31,25 +31,25 @@ def calendar_bytes(name: str, entries: Iterable[DayEntry], now: float) -> bytes:
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", name)
     for entry in entries:
-        calendar.add_component(_event(icalendar, entry, datetime.fromtimestamp(now, UTC)))
+        calendar.add_component(_build_event(icalendar, entry, datetime.fromtimestamp(now, UTC)))
     calendar.add_missing_timezones()
     return calendar.to_ical()
 
 
-def _event(icalendar: Any, entry: DayEntry, stamp: datetime) -> Any:
+def _build_event(icalendar: Any, entry: DayEntry, stamp: datetime) -> Any:
     event = icalendar.Event()
     event.add("uid", f"{entry.kind}-{entry.id}@mishu")
     event.add("dtstamp", stamp)
     event.add("summary", entry.title)
-    event.add("dtstart", _moment(entry, entry.start))
+    event.add("dtstart", _entry_moment(entry, entry.start))
     if entry.end is not None and entry.end > entry.start:
-        event.add("dtend", _moment(entry, entry.end))
+        event.add("dtend", _entry_moment(entry, entry.end))
     if entry.place:
         event.add("location", entry.place)
     if entry.details:
         event.add("description", entry.details)
     if entry.recurrence is not None:
-        _recur(event, entry, entry.recurrence)
+        _add_recurrence(event, entry, entry.recurrence)
     if entry.lead_minutes is not None:
         alarm = icalendar.Alarm()
         alarm.add("action", "DISPLAY")
@@ -59,22 +59,22 @@ def _event(icalendar: Any, entry: DayEntry, stamp: datetime) -> Any:
     return event
 
 
-def _moment(entry: DayEntry, wall: datetime) -> Any:
+def _entry_moment(entry: DayEntry, wall: datetime) -> Any:
     if entry.all_day:
         return wall.date()
     return wall if entry.part else wall.replace(tzinfo=ZoneInfo(entry.zone))
 
 
-def _recur(event: Any, entry: DayEntry, kept: dict[str, Any]) -> None:
+def _add_recurrence(event: Any, entry: DayEntry, kept: dict[str, Any]) -> None:
     left_out = [datetime.combine(day, entry.start.time()) for day in Recurrence.kept(kept).without]
     if left_out:
-        event.add("exdate", [_moment(entry, each) for each in left_out])
+        event.add("exdate", [_entry_moment(entry, each) for each in left_out])
     if kept["freq"] in _RULES:
         event.add("rrule", rule(kept, entry))
         return
     start = entry.start.replace(tzinfo=ZoneInfo(entry.zone))
     coming = occurrences(Recurrence.kept(kept), start, after=start, until=entry.until)
-    written = [_moment(entry, each.at.replace(tzinfo=None)) for each in islice(coming, WRITTEN_OUT)]
+    written = [_entry_moment(entry, each.at.replace(tzinfo=None)) for each in islice(coming, WRITTEN_OUT)]
     if written:
         event.add("rdate", written)
 

@@ -195,7 +195,7 @@ async def budgets(
 ) -> MonthBudgets:
     """Somebody's budgets of a month. Raises `Refused`."""
     speaker = await office.who(actor, user_id, place)
-    found = await office.storage.transactions.budgets.of(place, speaker.user_id, month)
+    found = await office.storage.transactions.budgets.list_budgets(place, speaker.user_id, month)
     amounts = {each.category: each.fen for each in found}
     return MonthBudgets(month, amounts.pop("", None), amounts)
 

@@ -1,4 +1,4 @@
-"""The tables of the HTTP API: answers kept so that a repeated request is done once, and who set what."""
+"""Tables of the HTTP API: answers by idempotency key, and the log of setting changes."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ KEPT: Final = 86400.0
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """What a request was answered. `fingerprint` tells the request from others with the same key."""
+    """The stored answer to a request. `fingerprint` tells the request from others with the same key."""
 
     fingerprint: str
     status: int
@@ -26,29 +26,27 @@ class StoredAnswer:
 
 
 class Answers:
-    """Kept by scope (whose key it is) and key."""
+    """Stored answers, by scope (owner of the key) and idempotency key."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
 
     async def find(self, scope: str, key: str) -> StoredAnswer | None:
-        """What was answered to this key."""
+        """The stored answer for a key; None where there is none."""
         wanted = select(answered).where(answered.c.scope == scope, answered.c.token == key)
 
-        async def look(connection: AsyncConnection) -> StoredAnswer | None:
+        async def select_answer(connection: AsyncConnection) -> StoredAnswer | None:
             row = (await connection.execute(wanted)).one_or_none()
             return None if row is None else StoredAnswer(row.fingerprint, row.status, row.body)
 
-        return await self._database.read(look)
+        return await self._database.read(select_answer)
 
     async def keep(self, scope: str, key: str, answer: StoredAnswer, at: float) -> None:
-        """Keep an answer; the first one stays. Those older than `KEPT` go."""
+        """Store an answer; the first one for a key stays. Answers older than `KEPT` are deleted."""
         values = {"fingerprint": answer.fingerprint, "status": answer.status, "body": answer.body}
         adding = self._database.insert(answered).values(scope=scope, token=key, at=at, **values)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(answered).where(answered.c.at < at - KEPT))
-            await connection.execute(adding.on_conflict_do_nothing(index_elements=["scope", "token"]))
-
-        await self._writer.run(work)
+        await self._writer.execute(
+            delete(answered).where(answered.c.at < at - KEPT),
+            adding.on_conflict_do_nothing(index_elements=["scope", "token"]),
+        )

@@ -1,4 +1,4 @@
-"""The tables of the web pages' doors: one-time codes, and the sessions they open. Hashes only, never keys."""
+"""Tables of web login: one-time codes and sessions, as hashes only."""
 
 from __future__ import annotations
 

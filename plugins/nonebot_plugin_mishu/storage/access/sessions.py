@@ -1,4 +1,4 @@
-"""One-time codes and the sessions they become, by their hashes: who reads the database opens nothing."""
+"""One-time login codes and web sessions, stored as hashes: reading the database opens no session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .session_tables import web_code, web_session
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whose a code or a session is: a member of a group, with the role the platform told last."""
+    """Owner of a code or a session: a member of a group, with the role the platform reported last."""
 
     place: Conversation
     user_id: str
@@ -37,30 +37,23 @@ class WebSession:
 
 
 class SessionStore:
-    """Every change is on disk when its call returns. What has expired is deleted on the way."""
+    """Login codes and sessions. Changes are on disk on return; expired rows are deleted on the way."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
 
     async def give(self, digest: str, holder: Holder, now: float, until: float) -> None:
-        """Keep a code. The same member's earlier codes for the same group open nothing any more."""
+        """Store a code, in place of the member's earlier codes for the same group."""
         mine = within(web_code, holder.place) & (web_code.c.user_id == holder.user_id)
-        row = {**_values(holder), "digest": digest, "expires_at": until}
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(web_code).where(mine | (web_code.c.expires_at <= now)))
-            await connection.execute(insert(web_code).values(**row))
-
-        await self._writer.run(work)
+        row = {**_holder_values(holder), "digest": digest, "expires_at": until}
+        await self._writer.execute(
+            delete(web_code).where(mine | (web_code.c.expires_at <= now)), insert(web_code).values(**row)
+        )
 
     async def take_back(self, digest: str) -> None:
-        """A code that reached nobody opens nothing."""
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(web_code).where(web_code.c.digest == digest))
-
-        await self._writer.run(work)
+        """Delete a code that could not be delivered."""
+        await self._writer.execute(delete(web_code).where(web_code.c.digest == digest))
 
     async def redeem(
         self, code: str, session: str, now: float, lasts: float, waited: float
@@ -69,109 +62,101 @@ class SessionStore:
         was given. Codes last `waited` seconds: the role is as old as the code."""
         this = (web_code.c.digest == code) & (web_code.c.expires_at > now)
 
-        async def work(connection: AsyncConnection) -> WebSession | None:
+        async def exchange_code(connection: AsyncConnection) -> WebSession | None:
             row = (await connection.execute(select(web_code).where(this))).one_or_none()
             if row is None or (await connection.execute(delete(web_code).where(this))).rowcount != 1:
                 return None
-            opened = WebSession(_holder(row), now, now + lasts, row.expires_at - waited)
-            await _open(connection, session, opened)
+            opened = WebSession(_row_holder(row), now, now + lasts, row.expires_at - waited)
+            await _insert_session(connection, session, opened)
             return opened
 
-        return await self._writer.run(work)
+        return await self._writer.run(exchange_code)
 
     async def begin(self, session: str, holder: Holder, now: float, until: float) -> WebSession:
         """Open a session without a code: the owner's, who brought the token."""
         opened = WebSession(holder, now, until, now)
 
-        async def work(connection: AsyncConnection) -> WebSession:
-            await _open(connection, session, opened)
+        async def insert_session(connection: AsyncConnection) -> WebSession:
+            await _insert_session(connection, session, opened)
             return opened
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_session)
 
     async def find(self, session: str, now: float) -> WebSession | None:
         """An open session; None for one that expired, was ended or never was."""
         this = (web_session.c.digest == session) & (web_session.c.expires_at > now)
 
-        async def look(connection: AsyncConnection) -> WebSession | None:
+        async def select_session(connection: AsyncConnection) -> WebSession | None:
             row = (await connection.execute(select(web_session).where(this))).one_or_none()
-            return None if row is None else _session(row)
+            return None if row is None else _row_session(row)
 
-        return await self._database.read(look)
+        return await self._database.read(select_session)
 
     async def checked(self, session: str, role: Role, at: float) -> None:
-        """The platform told the role anew."""
+        """Store the role that the platform reported at `at`."""
         this = web_session.c.digest == session
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(update(web_session).where(this).values(role=role, checked_at=at))
-
-        await self._writer.run(work)
+        await self._writer.execute(update(web_session).where(this).values(role=role, checked_at=at))
 
     async def end(self, session: str) -> None:
         """End one session."""
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(web_session).where(web_session.c.digest == session))
-
-        await self._writer.run(work)
+        await self._writer.execute(delete(web_session).where(web_session.c.digest == session))
 
     async def end_all(self, user_id: str) -> int:
         """End every session of a person, and their codes, whatever they were given for; how many sessions."""
 
-        async def work(connection: AsyncConnection) -> int:
+        async def delete_sessions(connection: AsyncConnection) -> int:
             gone = 0
             for table in (web_code, web_session):
                 theirs = (table.c.kind == "group") & (table.c.user_id == user_id)
                 gone = (await connection.execute(delete(table).where(theirs))).rowcount
             return gone
 
-        return await self._writer.run(work)
+        return await self._writer.run(delete_sessions)
 
     async def end_here(self, place: Conversation, user_id: str | None) -> None:
         """End the sessions and codes of a person in one group; None: everybody's. Whichever of our accounts
         they were given by: a group is one, however many of them are in it."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def delete_sessions(connection: AsyncConnection) -> None:
             for table in (web_code, web_session):
-                theirs = _of_group(table, place, user_id)
+                theirs = _group_condition(table, place, user_id)
                 # Where one of our accounts leaves, what the others opened goes on.
                 if user_id is None:
                     theirs &= table.c.self_id == place.self_id
                 await connection.execute(delete(table).where(theirs))
 
-        await self._writer.run(work)
+        await self._writer.run(delete_sessions)
 
     async def doubt(self, place: Conversation, user_id: str) -> None:
-        """What the platform told of a person's role in a group holds no more; their codes there end."""
-        theirs = _of_group(web_session, place, user_id)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(web_code).where(_of_group(web_code, place, user_id)))
-            await connection.execute(update(web_session).where(theirs).values(checked_at=0.0))
-
-        await self._writer.run(work)
+        """Mark a person's role in a group as outdated, and delete their codes there."""
+        theirs = _group_condition(web_session, place, user_id)
+        await self._writer.execute(
+            delete(web_code).where(_group_condition(web_code, place, user_id)),
+            update(web_session).where(theirs).values(checked_at=0.0),
+        )
 
 
-async def _open(connection: AsyncConnection, digest: str, opened: WebSession) -> None:
+async def _insert_session(connection: AsyncConnection, digest: str, opened: WebSession) -> None:
     await connection.execute(delete(web_session).where(web_session.c.expires_at <= opened.created_at))
     times = {name: getattr(opened, name) for name in ("created_at", "expires_at", "checked_at")}
-    await connection.execute(insert(web_session).values(**_values(opened.holder), digest=digest, **times))
+    await connection.execute(
+        insert(web_session).values(**_holder_values(opened.holder), digest=digest, **times)
+    )
 
 
-def _of_group(table: Table, place: Conversation, user_id: str | None) -> ColumnElement[bool]:
+def _group_condition(table: Table, place: Conversation, user_id: str | None) -> ColumnElement[bool]:
     here = (table.c.kind == place.kind) & (table.c.peer == place.peer)
     return here if user_id is None else here & (table.c.user_id == user_id)
 
 
-def _values(holder: Holder) -> dict[str, Any]:
+def _holder_values(holder: Holder) -> dict[str, Any]:
     named = {"user_id": holder.user_id, "name": holder.name, "role": holder.role}
     return {**conversation_values(holder.place), **named}
 
 
-def _holder(row: Any) -> Holder:
+def _row_holder(row: Any) -> Holder:
     return Holder(conversation_of(row), row.user_id, row.name, row.role)
 
 
-def _session(row: Any) -> WebSession:
-    return WebSession(_holder(row), row.created_at, row.expires_at, row.checked_at)
+def _row_session(row: Any) -> WebSession:
+    return WebSession(_row_holder(row), row.created_at, row.expires_at, row.checked_at)

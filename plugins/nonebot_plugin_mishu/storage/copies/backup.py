@@ -19,7 +19,7 @@ from ..engine.errors import UNUSUAL, translate
 from . import postgresql_tools, sqlite_file
 from .errors import CopyRefused
 from .places import address, connected, file_of, is_database, url_of, version
-from .rows import Counts, copy_all, counted
+from .rows import Counts, copy_all, count_rows
 
 T = TypeVar("T")
 Method = Literal["sqlite", "pg_dump", "rows"]
@@ -50,14 +50,14 @@ async def back_up(url: str, file: Path) -> Backup:
     """
     source = address(url)
     path = file_of(source)
-    await in_thread(lambda: _room_for(file, path))
+    await in_thread(lambda: _check_target(file, path))
     making = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
         if path is not None:
-            method, counts = "sqlite", await in_thread(lambda: _from_sqlite(path, making))
+            method, counts = "sqlite", await in_thread(lambda: _copy_sqlite(path, making))
         else:
-            method, counts = await _from_postgresql(source, making)
-        size = await in_thread(lambda: _finish(making, file))
+            method, counts = await _copy_postgresql(source, making)
+        size = await in_thread(lambda: _publish_file(making, file))
     finally:
         await in_thread(lambda: remove(making))
     return Backup(file, method, counts, size)
@@ -77,7 +77,7 @@ def remove(file: Path) -> None:
         file.with_name(file.name + suffix).unlink(missing_ok=True)
 
 
-def _room_for(file: Path, source: Path | None) -> None:
+def _check_target(file: Path, source: Path | None) -> None:
     if file.is_dir():
         raise CopyRefused(f"{file} 是目录，请写一个文件名。")
     if file.exists() and (file.stat().st_size or (source is not None and file.samefile(source))):
@@ -90,41 +90,41 @@ def _room_for(file: Path, source: Path | None) -> None:
         raise CopyRefused(f"建不了目录 {file.parent}，请检查路径和权限。") from None
 
 
-def _private(file: Path) -> None:
+def _create_private(file: Path) -> None:
     os.close(os.open(file, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
 
 
-def _finish(making: Path, file: Path) -> int:
-    sqlite_file.sync(making)
+def _publish_file(making: Path, file: Path) -> int:
+    sqlite_file.sync_file(making)
     making.replace(file)
-    sqlite_file.sync(file)
+    sqlite_file.sync_file(file)
     return file.stat().st_size
 
 
-def _from_sqlite(path: Path, making: Path) -> Counts:
-    _private(making)
+def _copy_sqlite(path: Path, making: Path) -> Counts:
+    _create_private(making)
     counts = sqlite_file.copy_online(path, making)
-    _compare(counts, sqlite_file.checked(making))
+    _check_counts(counts, sqlite_file.count_checked(making))
     return counts
 
 
-def _compare(expected: Counts, found: Counts) -> None:
+def _check_counts(expected: Counts, found: Counts) -> None:
     if dict(expected) != dict(found):
         raise CopyRefused("备份和原来的数据对不上，没有留下它，请再试一次。")
 
 
-async def _from_postgresql(source: URL, making: Path) -> tuple[Method, Counts]:
+async def _copy_postgresql(source: URL, making: Path) -> tuple[Method, Counts]:
     async with connected(source, snapshot=True) as connection:
         written_by = await version(connection)
         if written_by is None:
             raise CopyRefused("这个数据库里还没有秘书的数据，没有可备份的。")
-        counts = await counted(connection)
+        counts = await count_rows(connection)
         if postgresql_tools.found("pg_dump", "pg_restore"):
             snapshot = (await connection.execute(text("SELECT pg_export_snapshot()"))).scalar_one()
             try:
-                await in_thread(lambda: _private(making))
+                await in_thread(lambda: _create_private(making))
                 await postgresql_tools.dump(source, making, snapshot)
-                _compare(counts, await postgresql_tools.count(making))
+                _check_counts(counts, await postgresql_tools.count(making))
                 return "pg_dump", counts
             except postgresql_tools.ToolFailed:
                 await in_thread(lambda: remove(making))  # as where it is older than the server
@@ -132,14 +132,14 @@ async def _from_postgresql(source: URL, making: Path) -> tuple[Method, Counts]:
             raise CopyRefused("没有能用的 pg_dump，而数据库还是旧版本的：先启动一次机器人再备份。")
         async with new_file(making) as copy:
             await copy_all(connection, copy)
-    _compare(counts, await in_thread(lambda: sqlite_file.checked(making)))
+    _check_counts(counts, await in_thread(lambda: sqlite_file.count_checked(making)))
     return "rows", counts
 
 
 @asynccontextmanager
 async def new_file(file: Path) -> AsyncGenerator[AsyncConnection]:
     """A transaction on a new SQLite file with our tables, which is one whole file afterwards."""
-    await in_thread(lambda: _private(file))
+    await in_thread(lambda: _create_private(file))
     url = url_of(file)
     database = Database(url.render_as_string(hide_password=False), _DEADLINE)
     try:
@@ -148,4 +148,4 @@ async def new_file(file: Path) -> AsyncGenerator[AsyncConnection]:
         await database.close()
     async with connected(url) as connection:
         yield connection
-    await in_thread(lambda: sqlite_file.no_wal(file))
+    await in_thread(lambda: sqlite_file.remove_wal(file))

@@ -1,6 +1,6 @@
-"""A backup every day, the newest few kept (`MISHU__BACKUP__…`).
+"""Daily backups, of which the newest few are kept (`MISHU__BACKUP__…`).
 
-Whether one is due the files themselves tell: their names carry the local time at which they were begun. So a
+The file names carry the local time of their start, from which the next due time is known. So a
 bot that was off at the hour makes it up when it is on again, and a first one is made when it is switched on.
 """
 
@@ -23,13 +23,13 @@ RETRY_AFTER = timedelta(minutes=10)
 
 _NAME = Pattern(r"mishu-(\d{8}-\d{6})\.backup\Z")
 _LEFT = Pattern(r"mishu-\d{8}-\d{6}\.backup\.\d+\.part.*\Z")
-"""What a process that was killed at it leaves behind."""
+"""Unfinished files of a process that was killed during a backup."""
 _STAMP = "%Y%m%d-%H%M%S"
 
 
 @dataclass(frozen=True, slots=True)
 class DailyPlan:
-    """When, where, and how many are kept."""
+    """Time of day, folder and number of the kept backups."""
 
     at: time
     folder: Path
@@ -42,7 +42,7 @@ def file_name(now: datetime) -> str:
 
 
 def begun(name: str) -> datetime | None:
-    """When the backup of this name was begun, in local time; None where it is no daily backup's name."""
+    """Start time (local) in the name of a daily backup; None for other names."""
     match = _NAME.match(name)
     if match is None:
         return None
@@ -53,9 +53,9 @@ def begun(name: str) -> datetime | None:
 
 
 def is_due(now: datetime, at: time, names: Iterable[str]) -> bool:
-    """Whether no backup was begun since the hour last struck.
+    """True when no backup was begun since the last scheduled time.
 
-    A time that is yet to come, from a clock that was wrong, counts for nothing.
+    Start times in the future, from a wrong clock, are ignored.
     """
     here = now.replace(tzinfo=None)
     struck = datetime.combine(here.date(), at)
@@ -72,7 +72,7 @@ def outdated(names: Iterable[str], keep: int) -> list[str]:
 
 
 class DailyBackup:
-    """Owner of the task that makes them. `start` and `stop` once each."""
+    """Owner of the daily backup task. Call `start` and `stop` once each."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class DailyBackup:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to look at the clock."""
+        """Start the backup task."""
         self._task = asyncio.create_task(self._run(), name="mishu daily backup")
 
     async def stop(self) -> None:
@@ -102,11 +102,11 @@ class DailyBackup:
 
     async def _run(self) -> None:
         while True:
-            await self.look()
+            await self.back_up_if_due()
             await asyncio.sleep(LOOK_EVERY)
 
-    async def look(self) -> None:
-        """Make a backup where one is due, then take away those that are too many."""
+    async def back_up_if_due(self) -> None:
+        """Make a backup where one is due, then delete the outdated ones."""
         now = self._now()
         # A clock that was set back must not put the next try off for long.
         if self._not_before is not None and timedelta() < self._not_before - now <= RETRY_AFTER:
@@ -114,10 +114,10 @@ class DailyBackup:
         self._not_before = None
         folder = self._plan.folder
         try:
-            if not is_due(now, self._plan.at, await in_thread(lambda: _names(folder))):
+            if not is_due(now, self._plan.at, await in_thread(lambda: _list_files(folder))):
                 return
             made = await back_up(self._url, folder / file_name(now))
-            await in_thread(lambda: _tidy(folder, self._plan.keep))
+            await in_thread(lambda: _delete_outdated(folder, self._plan.keep))
         except StorageError as error:
             self._not_before = now + RETRY_AFTER
             self._failed(f"每日备份没有做成，十分钟后再试：{error}")
@@ -125,11 +125,11 @@ class DailyBackup:
             self._told(made)
 
 
-def _names(folder: Path) -> list[str]:
+def _list_files(folder: Path) -> list[str]:
     return [file.name for file in folder.iterdir()] if folder.is_dir() else []
 
 
-def _tidy(folder: Path, keep: int) -> None:
-    names = _names(folder)
+def _delete_outdated(folder: Path, keep: int) -> None:
+    names = _list_files(folder)
     for name in (*outdated(names, keep), *(name for name in names if _LEFT.match(name))):
         (folder / name).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What stops a copy, in one sentence each."""
+"""Errors of copies: backup, restore, move."""
 
 from __future__ import annotations
 

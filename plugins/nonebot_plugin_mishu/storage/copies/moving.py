@@ -19,7 +19,17 @@ from ..engine.process_lock import ProcessLock
 from .backup import in_thread
 from .errors import CopyRefused
 from .places import address, connected, file_of, is_database, nobody_at, our_tables, version
-from .rows import TABLES, Counts, after, copy_numbers, counted, digest, empty, newest, put
+from .rows import (
+    TABLES,
+    Counts,
+    copy_numbers,
+    count_rows,
+    delete_rows,
+    hash_rows,
+    insert_rows,
+    newest_id,
+    next_rows,
+)
 
 _DEADLINE = 60.0
 _UNFINISHED = f"{schema.MOVING}{schema.HEAD}"
@@ -28,11 +38,11 @@ _UNFINISHED = f"{schema.MOVING}{schema.HEAD}"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What stands in both databases, the same."""
+    """Result of a move: row counts, the same in both databases."""
 
     counts: Counts
     resumed: bool
-    """Whether an earlier move had begun."""
+    """True when an earlier, interrupted move was continued."""
 
 
 async def move(source_url: str, target_url: str) -> Moved:
@@ -42,21 +52,21 @@ async def move(source_url: str, target_url: str) -> Moved:
         StorageError: the source is as it was. Among other reasons: a bot uses either of them.
     """
     source, target = address(source_url), address(target_url)
-    if _same(source, target):
+    if _is_same_database(source, target):
         raise CopyRefused("这就是现在用的数据库，不用搬。")
     async with AsyncExitStack() as stack:
         for url in (source, target):
-            await _keep_out(stack, url)
-        await _bring_up_to_date(source)
+            await _lock_file(stack, url)
+        await _upgrade_source(source)
         reading = await stack.enter_async_context(connected(source, snapshot=True))
-        await _watch(reading)
-        resumed = await _prepare(target)
+        await _lock_versions(reading)
+        resumed = await _prepare_target(target)
         for table in TABLES:
-            await _copy(reading, target, table)
-        return await _finish(reading, target, resumed=resumed)
+            await _copy_table(reading, target, table)
+        return await _finish_move(reading, target, resumed=resumed)
 
 
-def _same(source: URL, target: URL) -> bool:
+def _is_same_database(source: URL, target: URL) -> bool:
     here, there = file_of(source), file_of(target)
     if here is not None and there is not None:
         return here.resolve() == there.resolve()
@@ -68,7 +78,7 @@ def _same(source: URL, target: URL) -> bool:
     )
 
 
-async def _keep_out(stack: AsyncExitStack, url: URL) -> None:
+async def _lock_file(stack: AsyncExitStack, url: URL) -> None:
     """Keep bots from a SQLite file until the end."""
     path = file_of(url)
     if path is None:
@@ -79,7 +89,7 @@ async def _keep_out(stack: AsyncExitStack, url: URL) -> None:
     stack.callback(lock.release)
 
 
-async def _bring_up_to_date(source: URL) -> None:
+async def _upgrade_source(source: URL) -> None:
     """The tables of this version, as a start of the bot would make them, where there are any."""
     path = file_of(source)
     if path is None:
@@ -98,14 +108,14 @@ async def _bring_up_to_date(source: URL) -> None:
         await database.close()
 
 
-async def _watch(reading: AsyncConnection) -> None:
+async def _lock_versions(reading: AsyncConnection) -> None:
     """Keep bots from starting on a PostgreSQL source: they write into this table as they start."""
     if reading.dialect.name == "postgresql":
         await reading.execute(text(f"LOCK TABLE {schema.VERSION_TABLE} IN SHARE MODE"))
         await nobody_at(reading, "现在的数据库")
 
 
-async def _prepare(target: URL) -> bool:
+async def _prepare_target(target: URL) -> bool:
     """Make the target's tables and mark them unfinished; whether they were so before."""
     async with connected(target) as connection:
         await nobody_at(connection, "目标数据库")
@@ -115,7 +125,7 @@ async def _prepare(target: URL) -> bool:
         if found is not None and found.startswith(schema.MOVING):
             for table in await our_tables(connection):  # begun by another version of the plugin
                 await connection.execute(text(f'DROP TABLE IF EXISTS "{table}"'))
-        rows = sum((await counted(connection)).values())
+        rows = sum((await count_rows(connection)).values())
         if rows:
             raise CopyRefused(f"目标数据库里已经有数据（{rows} 行），没有动它；请用一个空的。")
         await schema.upgrade(connection)
@@ -125,32 +135,32 @@ async def _prepare(target: URL) -> bool:
     return False
 
 
-async def _copy(reading: AsyncConnection, target: URL, table: Table) -> None:
+async def _copy_table(reading: AsyncConnection, target: URL, table: Table) -> None:
     """Go on with a table behind its last row there, in transactions of a chunk."""
     async with connected(target) as connection:
-        last = await newest(connection, table)
-        while rows := await after(reading, table, last):
-            await put(connection, table, rows)
+        last = await newest_id(connection, table)
+        while rows := await next_rows(reading, table, last):
+            await insert_rows(connection, table, rows)
             await connection.commit()
             last = int(rows[-1].id)
 
 
-async def _finish(reading: AsyncConnection, target: URL, *, resumed: bool) -> Moved:
+async def _finish_move(reading: AsyncConnection, target: URL, *, resumed: bool) -> Moved:
     """Compare everything; what an interrupted move left behind and is not the same is copied anew."""
     async with connected(target) as connection:
         for table in TABLES:
-            expected = await digest(reading, table)
-            if await digest(connection, table) == expected:
+            expected = await hash_rows(reading, table)
+            if await hash_rows(connection, table) == expected:
                 continue
-            await empty(connection, table)
+            await delete_rows(connection, table)
             last = -(2**63)
-            while rows := await after(reading, table, last):
-                await put(connection, table, rows)
+            while rows := await next_rows(reading, table, last):
+                await insert_rows(connection, table, rows)
                 last = int(rows[-1].id)
-            if await digest(connection, table) != expected:
+            if await hash_rows(connection, table) != expected:
                 raise CopyRefused("搬过去的数据和原来的对不上，没有搬完；原来的没有改动，请再试一次。")
         await copy_numbers(reading, connection)
-        counts = await counted(connection)
+        counts = await count_rows(connection)
         await connection.execute(
             text(f"UPDATE {schema.VERSION_TABLE} SET version_num = :head"), {"head": schema.HEAD}
         )

@@ -1,4 +1,4 @@
-"""The database a copy comes from or goes to: what kind it is, what it holds, who else is there."""
+"""Source and target databases of a copy: their kind, tables, version and other connections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..engine.schema import VERSION_TABLE
 from .errors import CopyRefused
 
 APPLICATION = "mishu"
-"""What the bot calls itself at PostgreSQL. We call ourselves otherwise, so as to see it."""
+"""The bot's `application_name` at PostgreSQL. Copies use another one, so as to see the bot."""
 _OURS = "mishu-copy"
 _CONNECT = 10.0
 """Seconds."""
@@ -73,9 +73,9 @@ async def connected(url: URL, *, snapshot: bool = False) -> AsyncGenerator[Async
             options["isolation_level"] = "REPEATABLE READ"
     try:
         engine = create_async_engine(url, **options)
-        event.listen(engine.sync_engine, "connect", _patiently if postgresql else _by_hand)
+        event.listen(engine.sync_engine, "connect", _set_lock_timeout if postgresql else _set_busy_timeout)
         if not postgresql:
-            event.listen(engine.sync_engine, "begin", _reading if snapshot else _writing)
+            event.listen(engine.sync_engine, "begin", _begin_read if snapshot else _begin_write)
         try:
             async with engine.connect() as connection:
                 yield connection
@@ -88,25 +88,25 @@ async def connected(url: URL, *, snapshot: bool = False) -> AsyncGenerator[Async
         raise translate(error) from error
 
 
-def _patiently(connection: Any, _record: Any) -> None:
+def _set_lock_timeout(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"SET lock_timeout = {LOCK_WAIT}")
     cursor.close()
     connection.commit()
 
 
-def _by_hand(connection: Any, _record: Any) -> None:
+def _set_busy_timeout(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # as the bot's own connections: BEGIN is ours to say
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {LOCK_WAIT}")
     cursor.close()
 
 
-def _reading(connection: Connection) -> None:
+def _begin_read(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN")
 
 
-def _writing(connection: Connection) -> None:
+def _begin_write(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
@@ -133,7 +133,7 @@ async def nobody_at(connection: AsyncConnection, where: str) -> None:
 
 
 async def version(connection: AsyncConnection) -> str | None:
-    """The version our tables are of; None where there are none."""
+    """Schema version of our tables; None where there are none."""
     if not await connection.run_sync(lambda sync: inspect(sync).has_table(VERSION_TABLE)):
         return None
     return (await connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}"))).scalar()
@@ -146,7 +146,7 @@ async def our_tables(connection: AsyncConnection) -> list[str]:
 
 
 def is_database(file: Path) -> bool:
-    """Whether a file holds one of our databases, by its version table. Raises `StorageError`."""
+    """True when a SQLite file holds our version table. Raises `StorageError`."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as connection:
             found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (VERSION_TABLE,))

@@ -22,7 +22,7 @@ from .errors import CopyRefused
 from .places import LOCK_WAIT
 
 MAGIC = b"PGDMP"
-"""How a file of pg_dump's own format begins."""
+"""First bytes of a file in pg_dump's custom format."""
 DEADLINE = 3600.0
 """Seconds a tool may take."""
 _LINE = 2**26
@@ -35,7 +35,7 @@ class ToolFailed(Exception):
 
 
 def found(*names: str) -> bool:
-    """Whether this machine has all of these tools."""
+    """True when all of these tools are on the PATH."""
     return all(shutil.which(name) for name in names)
 
 
@@ -52,18 +52,18 @@ async def dump(url: URL, file: Path, snapshot: str) -> None:
         "--no-privileges",
         "--table=mishu_*",
     ]
-    async with _running(
-        "pg_dump", url, *_place(url), *options, f"--snapshot={snapshot}", f"--file={file}"
+    async with _run_tool(
+        "pg_dump", url, *_connection_options(url), *options, f"--snapshot={snapshot}", f"--file={file}"
     ) as process:
         await process.communicate()
-    _ended_well(process)
+    _check_exit(process)
 
 
 async def count(file: Path) -> dict[str, int]:
     """Read a dump through as a restore would; the rows of each table in it. Raises `ToolFailed`."""
     counts: dict[str, int] = {}
     table: str | None = None
-    async with _running("pg_restore", None, "--data-only", "--file=-", str(file)) as process:
+    async with _run_tool("pg_restore", None, "--data-only", "--file=-", str(file)) as process:
         assert process.stdout is not None
         async for line in process.stdout:
             if table is None:
@@ -75,7 +75,7 @@ async def count(file: Path) -> dict[str, int]:
             else:
                 counts[table] += 1
         await process.wait()
-    _ended_well(process)
+    _check_exit(process)
     # The search index goes with the tables and is none of them.
     for name in (VERSION_TABLE, word_index.INDEX, word_index.OLD):
         counts.pop(name, None)
@@ -91,21 +91,21 @@ async def load(url: URL, file: Path, replaced: Iterable[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="mishu-restore-") as folder:
         # Not by a pipe: psql would commit what came through it before its other end was lost.
         script = Path(folder, "script.sql")
-        async with _running(
+        async with _run_tool(
             "pg_restore", None, "--no-owner", "--no-privileges", f"--file={script}", str(file)
         ) as reading:
             await reading.communicate()
-        _ended_well(reading)
+        _check_exit(reading)
         drops = "".join(f'DROP TABLE IF EXISTS "{table}" CASCADE;' for table in replaced)
         options = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"]
         if drops:
             options += [f"--command=SET LOCAL lock_timeout = {LOCK_WAIT}", f"--command={drops}"]
-        async with _running("psql", url, *_place(url), *options, f"--file={script}") as writing:
+        async with _run_tool("psql", url, *_connection_options(url), *options, f"--file={script}") as writing:
             await writing.communicate()
-        _ended_well(writing)
+        _check_exit(writing)
 
 
-def _place(url: URL) -> list[str]:
+def _connection_options(url: URL) -> list[str]:
     if not url.database:
         raise CopyRefused("数据库地址里没有数据库名。")
     options = [f"--dbname={url.database}", "--no-password"]
@@ -116,8 +116,10 @@ def _place(url: URL) -> list[str]:
 
 
 @asynccontextmanager
-async def _running(name: str, url: URL | None, *arguments: str) -> AsyncGenerator[asyncio.subprocess.Process]:
-    """A tool within its deadline; ended where whoever wanted it is gone."""
+async def _run_tool(
+    name: str, url: URL | None, *arguments: str
+) -> AsyncGenerator[asyncio.subprocess.Process]:
+    """A running tool, with a deadline; killed when the caller leaves."""
     environment = {**os.environ, "LC_ALL": "C"}
     if url is not None and url.password:
         environment["PGPASSWORD"] = str(url.password)
@@ -144,6 +146,6 @@ async def _running(name: str, url: URL | None, *arguments: str) -> AsyncGenerato
             await process.wait()
 
 
-def _ended_well(process: asyncio.subprocess.Process) -> None:
+def _check_exit(process: asyncio.subprocess.Process) -> None:
     if process.returncode:
         raise ToolFailed

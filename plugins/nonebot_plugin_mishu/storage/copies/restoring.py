@@ -19,7 +19,7 @@ from . import postgresql_tools, sqlite_file
 from .backup import in_thread, remove
 from .errors import CopyRefused
 from .places import address, connected, file_of, is_database, nobody_at, our_tables, url_of
-from .rows import Counts, copy_all, counted
+from .rows import Counts, copy_all, count_rows
 
 _DEADLINE = 60.0
 _SQLITE_MAGIC = b"SQLite format 3\x00"
@@ -28,11 +28,11 @@ _ASIDE = ".replaced"
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What stands in the database now."""
+    """Result of a restore: rows by table."""
 
     counts: Counts
     aside: Path | None
-    """Where the SQLite file that stood there before is kept."""
+    """Path of the replaced SQLite file."""
 
 
 async def restore(url: str, file: Path, *, replace: bool) -> Restored:
@@ -52,13 +52,13 @@ async def restore(url: str, file: Path, *, replace: bool) -> Restored:
             raise CopyRefused(
                 "这是 pg_dump 的备份，只能恢复到 PostgreSQL；要用 SQLite，先恢复到 PostgreSQL，再用 move。"
             )
-        return await _dump_into_postgresql(target, file, replace=replace)
+        return await _restore_dump(target, file, replace=replace)
     if path is not None:
-        return await _into_sqlite(path.resolve(), file, replace=replace)
+        return await _restore_sqlite(path.resolve(), file, replace=replace)
     with tempfile.TemporaryDirectory(prefix="mishu-restore-") as folder:
         working = Path(folder, "working.db")
-        await _working_copy(file, working)
-        return await _rows_into_postgresql(target, working, replace=replace)
+        await _make_working_copy(file, working)
+        return await _restore_rows(target, working, replace=replace)
 
 
 def _is_dump(file: Path) -> bool:
@@ -77,7 +77,7 @@ def _is_dump(file: Path) -> bool:
     return False
 
 
-async def _working_copy(file: Path, working: Path) -> Counts:
+async def _make_working_copy(file: Path, working: Path) -> Counts:
     """A copy of the backup, checked and brought to this version's tables: the backup stays as it is."""
     await in_thread(lambda: _copy_file(file, working))
     database = Database(url_of(working).render_as_string(hide_password=False), _DEADLINE)
@@ -87,9 +87,9 @@ async def _working_copy(file: Path, working: Path) -> Counts:
         raise CopyRefused(f"{file} 已经损坏，没有用它。") from None
     finally:
         await database.close()
-    await in_thread(lambda: sqlite_file.no_wal(working))
+    await in_thread(lambda: sqlite_file.remove_wal(working))
     try:
-        return await in_thread(lambda: sqlite_file.checked(working))
+        return await in_thread(lambda: sqlite_file.count_checked(working))
     except DatabaseCorrupt:
         raise CopyRefused(f"{file} 已经损坏，没有用它。") from None
 
@@ -102,13 +102,13 @@ def _copy_file(file: Path, working: Path) -> None:
             shutil.copyfile(part, working.with_name(working.name + suffix))
 
 
-def _held(counts: Counts) -> None:
+def _check_empty(counts: Counts) -> None:
     rows = sum(counts.values())
     if rows:
         raise CopyRefused(f"那里已经有数据（{rows} 行），没有动它；确实要换成备份里的，请加上 --replace。")
 
 
-async def _into_sqlite(path: Path, file: Path, *, replace: bool) -> Restored:
+async def _restore_sqlite(path: Path, file: Path, *, replace: bool) -> Restored:
     await in_thread(lambda: path.parent.mkdir(parents=True, exist_ok=True))
     lock = ProcessLock(path)
     lock.acquire()
@@ -116,11 +116,11 @@ async def _into_sqlite(path: Path, file: Path, *, replace: bool) -> Restored:
     try:
         there = await in_thread(lambda: path.exists() and path.stat().st_size > 0)
         if there and not replace:
-            _held(await in_thread(lambda: _rows_in(path)))
+            _check_empty(await in_thread(lambda: _count_rows(path)))
         await in_thread(lambda: remove(working))
-        counts = await _working_copy(file, working)
-        aside = await in_thread(lambda: _exchange(path, working) if there else _place(path, working))
-        if dict(await in_thread(lambda: sqlite_file.checked(path))) != dict(counts):
+        counts = await _make_working_copy(file, working)
+        aside = await in_thread(lambda: _replace_file(path, working) if there else _place_file(path, working))
+        if dict(await in_thread(lambda: sqlite_file.count_checked(path))) != dict(counts):
             raise CopyRefused("恢复后的数据和备份对不上，请再试一次。")
         return Restored(counts, aside)
     finally:
@@ -128,26 +128,26 @@ async def _into_sqlite(path: Path, file: Path, *, replace: bool) -> Restored:
         lock.release()
 
 
-def _rows_in(path: Path) -> Counts:
+def _count_rows(path: Path) -> Counts:
     try:
-        return sqlite_file.checked(path)
+        return sqlite_file.count_checked(path)
     except (StorageError, sqlite3.Error) as error:
         raise CopyRefused(f"{path} 里的东西读不出来，没有动它；确实要换掉，请加上 --replace。") from error
 
 
-def _place(path: Path, working: Path) -> None:
+def _place_file(path: Path, working: Path) -> None:
     """Put the file where none is, or an empty one."""
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    sqlite_file.sync(working)
+    sqlite_file.sync_file(working)
     working.replace(path)
-    sqlite_file.sync(path)
+    sqlite_file.sync_file(path)
 
 
-def _exchange(path: Path, working: Path) -> Path:
+def _replace_file(path: Path, working: Path) -> Path:
     """Put the file in place of another, which is kept beside it. A WAL never meets a file it is not of."""
     aside = path.with_name(path.name + _ASIDE)
-    sqlite_file.settle(path)
+    sqlite_file.checkpoint_wal(path)
     for suffix in ("", "-wal", "-shm"):
         aside.with_name(aside.name + suffix).unlink(missing_ok=True)
     for suffix in ("-wal", "-shm"):
@@ -155,39 +155,39 @@ def _exchange(path: Path, working: Path) -> Path:
         if beside.exists():
             beside.replace(aside.with_name(aside.name + suffix))
     path.replace(aside)
-    _place(path, working)
+    _place_file(path, working)
     return aside
 
 
-async def _drop(connection: AsyncConnection, tables: list[str]) -> None:
+async def _drop_tables(connection: AsyncConnection, tables: list[str]) -> None:
     for table in tables:
         await connection.execute(text(f'DROP TABLE IF EXISTS "{table}" CASCADE'))
 
 
-async def _free(connection: AsyncConnection, *, replace: bool) -> list[str]:
-    """The tables to be replaced; raises where that must not be."""
+async def _list_replaced(connection: AsyncConnection, *, replace: bool) -> list[str]:
+    """Names of the tables to be replaced. Raises `CopyRefused` where they hold data and not `replace`."""
     await nobody_at(connection, "那个数据库")
     if not replace:
-        _held(await counted(connection))
+        _check_empty(await count_rows(connection))
     return await our_tables(connection)
 
 
-async def _rows_into_postgresql(target: URL, working: Path, *, replace: bool) -> Restored:
+async def _restore_rows(target: URL, working: Path, *, replace: bool) -> Restored:
     async with connected(url_of(working), snapshot=True) as reading, connected(target) as writing:
-        await _drop(writing, await _free(writing, replace=replace))
+        await _drop_tables(writing, await _list_replaced(writing, replace=replace))
         await schema.upgrade(writing)
         await copy_all(reading, writing)
-        counts = await counted(writing)
-        if counts != await counted(reading):
+        counts = await count_rows(writing)
+        if counts != await count_rows(reading):
             raise CopyRefused("恢复后的数据和备份对不上，没有改动原来的，请再试一次。")
     return Restored(counts, None)
 
 
-async def _dump_into_postgresql(target: URL, file: Path, *, replace: bool) -> Restored:
+async def _restore_dump(target: URL, file: Path, *, replace: bool) -> Restored:
     if not postgresql_tools.found("pg_restore", "psql"):
         raise CopyRefused("这是 pg_dump 的备份，恢复要用 pg_restore 和 psql，这台机器上没有。")
     async with connected(target) as connection:
-        replaced = await _free(connection, replace=replace)
+        replaced = await _list_replaced(connection, replace=replace)
     try:
         expected = await postgresql_tools.count(file)
         await postgresql_tools.load(target, file, replaced)
@@ -196,7 +196,7 @@ async def _dump_into_postgresql(target: URL, file: Path, *, replace: bool) -> Re
             "pg_restore 没有做成，原来的数据没有改动：备份可能损坏，或者来自更新的 PostgreSQL。"
         ) from None
     async with connected(target) as connection:
-        counts = await counted(connection)
+        counts = await count_rows(connection)
         await schema.upgrade(connection)
     if counts != expected:
         raise CopyRefused("恢复后的数据和备份对不上，请再试一次。")

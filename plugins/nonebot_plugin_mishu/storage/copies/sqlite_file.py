@@ -23,39 +23,39 @@ def copy_online(source: Path, target: Path) -> dict[str, int]:
     The copy is one file (no WAL beside it), on disk when this returns. Raises `sqlite3.Error`, `OSError`.
     """
     with (
-        closing(_open(source, "rw")) as reading,
+        closing(_open_file(source, "rw")) as reading,
         closing(sqlite3.connect(target, timeout=_WAIT, isolation_level=None)) as writing,
     ):
         # The counts and the copy see the same moment: the copy runs within our open transaction.
         reading.execute("BEGIN")
-        counts = _count(reading)
+        counts = _count_rows(reading)
         reading.backup(writing, pages=-1)
         reading.execute("ROLLBACK")
         writing.execute("PRAGMA journal_mode = DELETE")
-    sync(target)
+    sync_file(target)
     return counts
 
 
-def checked(file: Path) -> dict[str, int]:
+def count_checked(file: Path) -> dict[str, int]:
     """Open a file, look through all of it, and count.
 
     Raises:
         DatabaseCorrupt: it is damaged.
     """
-    with closing(_open(file, "ro")) as connection:
+    with closing(_open_file(file, "ro")) as connection:
         if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
             raise DatabaseCorrupt
-        return _count(connection)
+        return _count_rows(connection)
 
 
-def no_wal(file: Path) -> None:
+def remove_wal(file: Path) -> None:
     """Make a database nobody has open one whole file."""
     with closing(sqlite3.connect(file, timeout=_WAIT, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
-def settle(file: Path) -> None:
-    """Bring what stands in the WAL into the file, where it can be read at all."""
+def checkpoint_wal(file: Path) -> None:
+    """Write the WAL back into the database file, if the file is readable."""
     with (
         suppress(sqlite3.Error),
         closing(sqlite3.connect(file, timeout=_WAIT, isolation_level=None)) as connection,
@@ -63,8 +63,8 @@ def settle(file: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def sync(file: Path) -> None:
-    """Have the file and its place in the directory on disk."""
+def sync_file(file: Path) -> None:
+    """Fsync a file and its directory."""
     for path in (file, file.parent):
         if path.is_dir() and os.name != "posix":
             continue
@@ -75,7 +75,7 @@ def sync(file: Path) -> None:
             os.close(number)
 
 
-def _open(file: Path, mode: str) -> sqlite3.Connection:
+def _open_file(file: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=_WAIT, isolation_level=None
     )
@@ -83,7 +83,7 @@ def _open(file: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def _count(connection: sqlite3.Connection) -> dict[str, int]:
+def _count_rows(connection: sqlite3.Connection) -> dict[str, int]:
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     return {
         table.name: connection.execute(f'SELECT count(*) FROM "{table.name}"').fetchone()[0]

@@ -1,1 +1,1 @@
-"""Core tasks (M3): open and recent ones, and what members referred to last."""
+"""Core tasks (M3): open and recent ones, and the items last mentioned to members."""

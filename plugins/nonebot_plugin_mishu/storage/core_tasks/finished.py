@@ -1,4 +1,4 @@
-"""What came of a message before its process was cut off: rows that its work made, and tasks it finished."""
+"""Results of a message whose processing was interrupted: created rows and finished tasks."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ _MADE = (
     (fact.c.origin, fact.c.content),
     (transaction.c.batch, transaction.c.description),
 )
-"""Under what name the work stands that made a row, and what the row is called."""
+"""Origin column and title column of each table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """`made`: what stands in the database. `whole`: nothing of the message was left to do."""
+    """Results of a message. `made`: titles of created rows; `whole`: all its tasks are completed."""
 
     made: tuple[str, ...] = ()
     whole: bool = False
 
 
 class FinishedWork:
-    """Looks it up by the origins of work, which name the message."""
+    """Finds the results of a message by the origin of rows."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, message: LedgerMessage) -> Finished:
-        """What came of a message."""
+    async def find_results(self, message: LedgerMessage) -> Finished:
+        """Results of a message that are on disk."""
         origin = f"{message.conversation.self_id}/{message.message_id}/"
         its = within(frame, message.conversation) & (frame.c.message_id == message.message_id)
 
-        async def look(connection: AsyncConnection) -> Finished:
+        async def select_finished(connection: AsyncConnection) -> Finished:
             made: list[str] = []
             for named, called in _MADE:
                 rows = select(called).where(named.startswith(origin, autoescape=True))
@@ -52,4 +52,4 @@ class FinishedWork:
             states = list(await connection.scalars(select(frame.c.status).where(its)))
             return Finished(tuple(made), bool(states) and all(one == "completed" for one in states))
 
-        return await self._database.read(look)
+        return await self._database.read(select_finished)

@@ -27,11 +27,11 @@ class Frames:
 
     async def put(self, *frames: FrameRecord) -> None:
         """Keep tasks as they stand now, all or none; a known one is overwritten. Raises `StorageError`."""
-        rows = [_values(frame) for frame in frames]
+        rows = [_frame_values(frame) for frame in frames]
         if rows:
-            await self._writer.together(self._putting, rows)
+            await self._writer.together(self._upsert_frames, rows)
 
-    async def _putting(
+    async def _upsert_frames(
         self, connection: AsyncConnection, asked: Sequence[list[dict[str, Any]]]
     ) -> Sequence[None]:
         adding = self._database.insert(table)
@@ -43,43 +43,38 @@ class Frames:
     async def open(self) -> list[FrameRecord]:
         """All open tasks of all conversations, oldest first."""
         wanted = select(table).where(table.c.status.in_(_OPEN))
-        return await self._found(wanted.order_by(table.c.created_at, table.c.place, table.c.id))
+        return await self._select_frames(wanted.order_by(table.c.created_at, table.c.place, table.c.id))
 
     async def since(self, moment: float) -> list[FrameRecord]:
         """Tasks of all conversations that changed at `moment` (wall seconds) or later, oldest first."""
         wanted = select(table).where(table.c.updated_at >= moment)
-        return await self._found(wanted.order_by(table.c.updated_at, table.c.id))
+        return await self._select_frames(wanted.order_by(table.c.updated_at, table.c.id))
 
     async def latest(self, conversation: Conversation, limit: int) -> list[FrameRecord]:
         """The tasks of a conversation that changed last, newest first, whatever became of them."""
         wanted = select(table).where(within(table, conversation))
-        return await self._found(wanted.order_by(table.c.updated_at.desc(), table.c.id.desc()).limit(limit))
+        return await self._select_frames(
+            wanted.order_by(table.c.updated_at.desc(), table.c.id.desc()).limit(limit)
+        )
 
     async def latest_of(self, conversation: Conversation, user_id: str, limit: int) -> list[FrameRecord]:
         """A member's tasks that changed last, newest first, whatever became of them."""
         mine = within(table, conversation) & (table.c.user_id == user_id)
         newest = select(table).where(mine).order_by(table.c.updated_at.desc(), table.c.id.desc())
-        return await self._found(newest.limit(limit))
+        return await self._select_frames(newest.limit(limit))
 
     async def of_member(self, conversation: Conversation, user_id: str) -> list[FrameRecord]:
         """A member's tasks in a conversation, oldest first: what they may export."""
         mine = within(table, conversation) & (table.c.user_id == user_id)
-        return await self._found(select(table).where(mine).order_by(table.c.id))
+        return await self._select_frames(select(table).where(mine).order_by(table.c.id))
 
     async def forget(self, conversation: Conversation, user_id: str) -> int:
         """Delete a member's tasks in a conversation; how many there were. See `Core.forget`."""
         mine = within(table, conversation) & (table.c.user_id == user_id)
+        return await self._writer.execute(delete(table).where(mine))
 
-        async def work(connection: AsyncConnection) -> int:
-            return (await connection.execute(delete(table).where(mine))).rowcount
-
-        return await self._writer.run(work)
-
-    async def _found(self, wanted: Any) -> list[FrameRecord]:
-        async def look(connection: AsyncConnection) -> list[FrameRecord]:
-            return [_record(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+    async def _select_frames(self, wanted: Any) -> list[FrameRecord]:
+        return [_frame_record(row) for row in await self._database.fetch_rows(wanted)]
 
 
 _PLAIN = (
@@ -108,9 +103,9 @@ _PLAIN = (
 )
 
 
-def _values(frame: FrameRecord) -> dict[str, Any]:
+def _frame_values(frame: FrameRecord) -> dict[str, Any]:
     return {**conversation_values(frame.conversation), **{name: getattr(frame, name) for name in _PLAIN}}
 
 
-def _record(row: Any) -> FrameRecord:
+def _frame_record(row: Any) -> FrameRecord:
     return FrameRecord(conversation=conversation_of(row), **{name: getattr(row, name) for name in _PLAIN})

@@ -1,4 +1,4 @@
-"""What was last made, changed, shown or reminded of, by member and conversation: what 那个 and 第二个 mean.
+"""Items last created, changed, shown or reminded of, by member: referents of 那个 and 第二个.
 
 One row a member, so that a restart forgets nothing (understanding.md, section 2). It knows agents by name.
 """
@@ -19,12 +19,12 @@ from ..rows import conversation_values, within
 from .tables import spoken_of
 
 MOST = 50
-"""Things that are kept of one moment."""
+"""Items kept of one moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Things in the order in which they were said, at wall seconds; `ids` may be empty.
+    """Items in the order of their mention, at wall seconds; `ids` may be empty.
 
     An id of another agent than `agent_code` has that agent before it (`tasks:12`): one message may make some
     of both.
@@ -37,7 +37,7 @@ class Spoken:
     @property
     def things(self) -> tuple[tuple[str, str], ...]:
         """Agent and id of each."""
-        return tuple(_untagged(self.agent_code, each) for each in self.ids)
+        return tuple(_split_tag(self.agent_code, each) for each in self.ids)
 
     def of(self, agent_code: str) -> tuple[str, ...]:
         """The ids of one agent's."""
@@ -45,7 +45,7 @@ class Spoken:
 
 
 class SpokenOf:
-    """The last thing or list of each member."""
+    """Last mentioned items of each member."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
@@ -61,15 +61,15 @@ class SpokenOf:
         *,
         beside: bool = False,
     ) -> None:
-        """These were just spoken of with a member, and nothing else any more; `beside`: with what was spoken
-        of at the same moment. Raises `StorageError`."""
+        """Store the items just mentioned to a member, in place of earlier ones; `beside`: added to those of
+        the same moment. Raises `StorageError`."""
         mine = within(spoken_of, conversation) & (spoken_of.c.user_id == user_id)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def upsert_reference(connection: AsyncConnection) -> None:
             said = list(ids)
             if beside:
                 row = (await connection.execute(select(spoken_of).where(mine))).one_or_none()
-                before = None if row is None or row.at != at else _spoken(row)
+                before = None if row is None or row.at != at else _row_reference(row)
                 known = () if before is None else before.things
                 tagged = [each if agent == agent_code else f"{agent}:{each}" for agent, each in known]
                 said = list(dict.fromkeys([*tagged, *said]))
@@ -81,37 +81,37 @@ class SpokenOf:
                 adding.on_conflict_do_update(index_elements=["self_id", "kind", "peer", "user_id"], set_=new)
             )
 
-        await self._writer.run(work)
+        await self._writer.run(upsert_reference)
 
     async def last(self, conversation: Conversation, user_id: str, since: float) -> Spoken | None:
-        """What was spoken of with a member last, not before `since`. Raises `StorageError`."""
+        """Items last mentioned to a member, not before `since`. Raises `StorageError`."""
         mine = within(spoken_of, conversation) & (spoken_of.c.user_id == user_id)
         wanted = select(spoken_of).where(mine, spoken_of.c.at >= since)
 
-        async def look(connection: AsyncConnection) -> Spoken | None:
+        async def select_reference(connection: AsyncConnection) -> Spoken | None:
             row = (await connection.execute(wanted)).one_or_none()
-            return None if row is None else _spoken(row)
+            return None if row is None else _row_reference(row)
 
-        return await self._database.read(look)
+        return await self._database.read(select_reference)
 
     async def here(self, conversation: Conversation, agent_code: str, since: float) -> Spoken | None:
-        """What of an agent's was spoken of last in a conversation, with anybody. Raises `StorageError`."""
+        """An agent's items last mentioned in a conversation, to anybody. Raises `StorageError`."""
         here = within(spoken_of, conversation) & (spoken_of.c.at >= since)
         newest = select(spoken_of).where(here).order_by(spoken_of.c.at.desc())
 
-        async def look(connection: AsyncConnection) -> Spoken | None:
-            found = (_spoken(row) for row in await connection.execute(newest.limit(MOST)))
+        async def select_newest(connection: AsyncConnection) -> Spoken | None:
+            found = (_row_reference(row) for row in await connection.execute(newest.limit(MOST)))
             return next(
                 (each for each in found if each.agent_code == agent_code or each.of(agent_code)), None
             )
 
-        return await self._database.read(look)
+        return await self._database.read(select_newest)
 
 
-def _untagged(agent_code: str, said: str) -> tuple[str, str]:
+def _split_tag(agent_code: str, said: str) -> tuple[str, str]:
     agent, mark, own = said.partition(":")
     return (agent, own) if mark else (agent_code, said)
 
 
-def _spoken(row: Any) -> Spoken:
+def _row_reference(row: Any) -> Spoken:
     return Spoken(row.agent_code, tuple(str(each) for each in cast("list[object]", row.ids)), row.at)

@@ -1,4 +1,4 @@
-"""The tables of M3: the core's tasks, open and recent, and what was last spoken of."""
+"""Tables of M3: core tasks, and last mentioned items."""
 
 from __future__ import annotations
 

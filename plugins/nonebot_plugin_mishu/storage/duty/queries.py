@@ -1,4 +1,4 @@
-"""Who is on duty in each group, and which processes are alive (docs/scale.md).
+"""Duty of groups (answering account and process), and leases of processes (docs/scale.md).
 
 A group's rows are kept under one account, its home, whichever of ours heard it. On PostgreSQL a process has
 a row with a lease, by the database's clock; it has the duty of a group while that row is there. Whoever
@@ -28,7 +28,7 @@ _BURY: Final = text(f"DELETE FROM mishu_process WHERE expires_at < {_NOW} AND na
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One group: under which account its rows are kept, and who is on duty; no `process`: nobody."""
+    """Duty of one group: home account of its rows, account and process on duty; no `process`: nobody."""
 
     peer: str
     home: str
@@ -39,7 +39,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What a process sees of the others: the accounts of those that are alive, and the groups nobody has."""
+    """Accounts of the live processes, and groups without a process."""
 
     processes: dict[str, list[str]]
     free: list[Post]
@@ -58,7 +58,7 @@ class Lease:
 
 
 class DutyRows:
-    """The tables. On SQLite, which one process has, only the homes are kept."""
+    """Rows of duty and process leases. On SQLite, with one process, only the home accounts are stored."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
@@ -66,77 +66,73 @@ class DutyRows:
 
     @property
     def alone(self) -> bool:
-        """Whether no other process shares the database."""
+        """True when no other process shares the database."""
         return self._database.alone
 
     async def all(self) -> list[Post]:
-        """Every group known."""
-
-        async def look(connection: AsyncConnection) -> list[Post]:
-            return [_post(row) for row in await connection.execute(select(duty))]
-
-        return await self._database.read(look)
+        """Duty of every known group."""
+        return [_row_post(row) for row in await self._database.fetch_rows(select(duty))]
 
     async def keep(self, posts: Iterable[Post]) -> None:
-        """Write down the homes of new groups, and who is on duty where that changed, in the only process."""
-        rows = [_values(post) for post in posts]
+        """Store the home accounts of new groups and changed duties, in a single process."""
+        rows = [_post_values(post) for post in posts]
         adding = self._database.insert(duty)
         adding = adding.on_conflict_do_update(
             index_elements=["kind", "peer"], set_={"account": adding.excluded.account}
         )
 
-        async def work(connection: AsyncConnection) -> None:
+        async def insert_homes(connection: AsyncConnection) -> None:
             for start in range(0, len(rows), CHUNK):
                 await connection.execute(adding, rows[start : start + CHUNK])
 
         if rows:
-            await self._writer.run(work)
+            await self._writer.run(insert_homes)
 
     async def register(self, name: str, instance: str, accounts: Sequence[str], lease: float) -> None:
         """Begin a process's lease. What an earlier run of the same instance left is over, whatever its lease
         says: the caller holds the instance's lock."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def insert_process(connection: AsyncConnection) -> None:
             await connection.execute(delete(process).where(process.c.instance == instance))
             row = {"name": name, "instance": instance, "accounts": list(accounts), "expires_at": 0.0}
             await connection.execute(insert(process).values(**row))
-            await self._renewed(connection, name, accounts, lease)
+            await self._extend_lease(connection, name, accounts, lease)
 
-        await self._database.beside(work)
+        await self._database.beside(insert_process)
 
     def lend(self, lease: Lease | None) -> None:
         """From now on the writer writes under this lease; what was handed in under another is refused."""
         self._writer.lease = lease
 
     async def renew(self, name: str, accounts: Sequence[str], lease: float) -> bool:
-        """Go on; False where the lease was over and another process has buried us."""
+        """Extend a lease; False where it was over and another process has deleted it."""
 
-        async def work(connection: AsyncConnection) -> bool:
-            return await self._renewed(connection, name, accounts, lease)
+        async def extend_lease(connection: AsyncConnection) -> bool:
+            return await self._extend_lease(connection, name, accounts, lease)
 
-        return await self._database.beside(work)
+        return await self._database.beside(extend_lease)
 
     async def leave(self, name: str) -> None:
         """End a lease: what the process had is free at once."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def delete_process(connection: AsyncConnection) -> None:
             await connection.execute(delete(process).where(process.c.name == name))
 
-        await self._database.beside(work)
+        await self._database.beside(delete_process)
 
     async def watch(self, name: str) -> Watch:
-        """Bury the dead and see who is there."""
+        """Delete expired leases; the live processes and free groups."""
 
-        async def work(connection: AsyncConnection) -> Watch:
+        async def select_watch(connection: AsyncConnection) -> Watch:
             await connection.execute(_BURY, {"name": name})
             there = {row.name: list(row.accounts) for row in await connection.execute(select(process))}
             # The names are few; so many groups may be kept that only the index finds those without one.
             held = await connection.execute(select(duty.c.process).group_by(duty.c.process))
             gone = [row.process for row in held if row.process not in there]
             free = select(duty).where(duty.c.process.in_(gone))
-            return Watch(there, [_post(row) for row in await connection.execute(free)] if gone else [])
+            return Watch(there, [_row_post(row) for row in await connection.execute(free)] if gone else [])
 
-        return await self._database.beside(work)
+        return await self._database.beside(select_watch)
 
     async def take(self, name: str, wanted: Sequence[tuple[str, str]]) -> list[Post]:
         """Take the duty of these groups for these accounts, where it is free; all of them as they then are.
@@ -147,40 +143,40 @@ class DutyRows:
         return [
             post
             for start in range(0, len(wanted), CHUNK)
-            for post in await self._database.beside(self._taking(name, wanted[start : start + CHUNK]))
+            for post in await self._database.beside(self._build_takeover(name, wanted[start : start + CHUNK]))
         ]
 
-    def _taking(self, name: str, wanted: Sequence[tuple[str, str]]) -> Any:
+    def _build_takeover(self, name: str, wanted: Sequence[tuple[str, str]]) -> Any:
         dead = ~select(process.c.id).where(process.c.name == duty.c.process).exists()
         free = or_(duty.c.process == "", duty.c.process == name, dead)
         taking = update(duty).where(duty.c.kind == "group", duty.c.peer == bindparam("its_peer"), free)
         taking = taking.values(account=bindparam("its_account"), process=name, epoch=duty.c.epoch + 1)
         adding = self._database.insert(duty).on_conflict_do_nothing(index_elements=["kind", "peer"])
 
-        async def work(connection: AsyncConnection) -> list[Post]:
+        async def take_posts(connection: AsyncConnection) -> list[Post]:
             await Lease(name).check(connection)
             ordered = sorted(wanted)
-            await connection.execute(adding, [_values(Post(*one, one[1], "")) for one in ordered])
+            await connection.execute(adding, [_post_values(Post(*one, one[1], "")) for one in ordered])
             await connection.execute(
                 taking, [{"its_peer": peer, "its_account": account} for peer, account in ordered]
             )
             peers = [peer for peer, _ in ordered]
             mine = select(duty).where(duty.c.kind == "group", duty.c.peer.in_(peers))
-            return [_post(row) for row in await connection.execute(mine)]
+            return [_row_post(row) for row in await connection.execute(mine)]
 
-        return work
+        return take_posts
 
     async def release(self, name: str, peers: Sequence[str]) -> None:
-        """Give groups up: whoever is there may take them."""
+        """Release the duty of groups, so that another process may take them."""
         mine = (duty.c.process == name) & duty.c.peer.in_(list(peers))
 
-        async def work(connection: AsyncConnection) -> None:
+        async def clear_process(connection: AsyncConnection) -> None:
             await connection.execute(update(duty).where(mine).values(process=""))
 
         if peers:
-            await self._database.beside(work)
+            await self._database.beside(clear_process)
 
-    async def _renewed(
+    async def _extend_lease(
         self, connection: AsyncConnection, name: str, accounts: Sequence[str], lease: float
     ) -> bool:
         going_on = update(process).where(process.c.name == name)
@@ -189,11 +185,11 @@ class DutyRows:
         return (await connection.execute(values)).rowcount > 0
 
 
-def _post(row: Any) -> Post:
+def _row_post(row: Any) -> Post:
     return Post(row.peer, row.home, row.account, row.process, row.epoch)
 
 
-def _values(post: Post) -> dict[str, Any]:
+def _post_values(post: Post) -> dict[str, Any]:
     return {
         "kind": "group",
         "peer": post.peer,

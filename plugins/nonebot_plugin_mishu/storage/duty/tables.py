@@ -1,4 +1,4 @@
-"""The tables of who is on duty: which account answers in a group, and which processes are alive."""
+"""Tables of duty: the answering account of each group, and process leases."""
 
 from __future__ import annotations
 

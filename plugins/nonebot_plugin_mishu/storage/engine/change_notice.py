@@ -1,4 +1,4 @@
-"""What a transaction changed, told to who listens once it is on disk.
+"""Change notices of a transaction, sent to a listener after the commit.
 
 Whoever writes notes it on the connection, inside the transaction; the writer takes the notes and tells them
 after the commit. A transaction that did not happen tells nothing.
@@ -18,7 +18,7 @@ _KEY = "mishu_noted"
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """One row that was written. `table` is the full name (`mishu_task`); `by`: whose doing."""
+    """One written row. `table` is the full name (`mishu_task`); `by`: id of the member who changed it."""
 
     conversation: Conversation
     table: str
@@ -28,12 +28,12 @@ class Noted:
 
 
 def note(connection: AsyncConnection, *notes: Noted) -> None:
-    """Let these be told once the transaction is on disk."""
+    """Add change notices to the connection, to be sent after the commit."""
     _info(connection).setdefault(_KEY, []).extend(notes)
 
 
 def taken(connection: AsyncConnection) -> list[Noted]:
-    """What was noted on this connection, which it then forgets."""
+    """Remove and return the change notices of this connection."""
     return _info(connection).pop(_KEY, [])
 
 

@@ -92,5 +92,5 @@ def flag(name: str, *, nullable: bool = False) -> Column[bool]:
 
 
 def conversation_columns(*, nullable: bool = False) -> list[Column[str]]:
-    """Where something was said."""
+    """Columns of a conversation: account, kind, peer."""
     return [text(name, nullable=nullable) for name in ("self_id", "kind", "peer")]

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import URL, event, text
+from sqlalchemy import URL, Executable, Row, event, text
 from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
@@ -48,10 +48,10 @@ READERS = 4
 """Connections that read a SQLite file beside the one that writes; each is a thread."""
 
 POOL = 5
-"""Connections to PostgreSQL, where nobody says otherwise."""
+"""Default number of connections to PostgreSQL."""
 
 ATTEMPTS = 3
-"""How often a transaction runs when its connection was stale or it lost a race."""
+"""Attempts of a transaction whose connection was stale or that lost a race."""
 
 PATIENCE = 3.0
 """Seconds from its first refusal in which a server that restarts is tried again by whoever needs it; after
@@ -73,27 +73,27 @@ class Database:
     def __init__(self, url: str, deadline: float, pool: int = POOL) -> None:
         self._deadline = deadline
         self._busy = round(deadline * 800)
-        """Milliseconds the database waits for a lock: less than we do, so that it says what it was."""
+        """Milliseconds the database waits for a lock: below our deadline, so that its own error is seen."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._opened = False
         self._away_since: float | None = None
-        """When the server was first found to be away (seconds of the loop); None while it answers."""
+        """Loop time of the first failed connection; None while the server answers."""
         self._file: OpenedFile | None = None
         """The SQLite file we opened."""
         self.writes = Writes("mishu_schedule")
         self.errors: Counter[str] = Counter()
-        """Failures by kind, for who watches the bot."""
+        """Failures by kind, for metrics."""
         try:
             parsed = parse_address(url)
             if parsed.get_backend_name() == "sqlite":
                 self._path = _file_of(parsed)
                 self._lock = ProcessLock(self._path)
-                self._write_engine = self._sqlite(parsed, writes=True)
-                self._read_engine = self._sqlite(parsed, writes=False)
+                self._write_engine = self._sqlite_engine(parsed, writes=True)
+                self._read_engine = self._sqlite_engine(parsed, writes=False)
             else:
                 self._path = self._lock = None
-                self._write_engine = self._postgresql(parsed, pool)
+                self._write_engine = self._postgresql_engine(parsed, pool)
                 self._read_engine = self._write_engine.execution_options(isolation_level="AUTOCOMMIT")
         except ModuleNotFoundError as error:
             raise DriverMissing from error
@@ -110,21 +110,21 @@ class Database:
             StorageError: as `Storage.open`.
         """
         if self._path is not None:
-            await self._own(asyncio.to_thread(_make_directory, self._path), self._deadline)
-            await self._own(self._occupy(), self._deadline)
-            await self._own(self._check(self._path), MIGRATION_DEADLINE)
-        await self._own(self._migrate(), 2 * MIGRATION_DEADLINE)
+            await self._run_owned(asyncio.to_thread(_make_directory, self._path), self._deadline)
+            await self._run_owned(self._acquire_lock(), self._deadline)
+            await self._run_owned(self._check_file(self._path), MIGRATION_DEADLINE)
+        await self._run_owned(self._migrate(), 2 * MIGRATION_DEADLINE)
         self._file = OpenedFile(self._path) if self._path is not None else None
         self._opened = True
 
     @property
     def gone(self) -> bool:
-        """Whether the SQLite file we opened is no more what or where it was."""
+        """True when the opened SQLite file was moved, replaced or deleted."""
         return self._file is not None and self._file.gone
 
     @property
     def alone(self) -> bool:
-        """Whether no other process writes to it."""
+        """True when no other process writes to the database."""
         return self._path is not None
 
     async def read(self, work: Work[T]) -> T:
@@ -138,7 +138,15 @@ class Database:
             async with self._read_engine.connect() as connection:
                 return await work(connection)
 
-        return await self._own(self._attempt(reading, self._deadline), self._deadline)
+        return await self._run_owned(self._run_attempts(reading, self._deadline), self._deadline)
+
+    async def fetch_rows(self, statement: Executable) -> Sequence[Row[Any]]:
+        """Rows of one SELECT. Raises `StorageError`, as `read`."""
+
+        async def fetch(connection: AsyncConnection) -> Sequence[Row[Any]]:
+            return (await connection.execute(statement)).all()
+
+        return await self.read(fetch)
 
     async def write(self, work: Work[T]) -> T:
         """Run `work` in one transaction, whole or not at all. Called by the writer's task only.
@@ -146,7 +154,7 @@ class Database:
         Raises:
             StorageError: the transaction did not happen; at a `DatabaseTimeout` it may have.
         """
-        return await self._own(self._transaction(work, self._deadline), self._deadline + 1)
+        return await self._run_owned(self._transaction(work, self._deadline), self._deadline + 1)
 
     async def beside(self, work: Work[T]) -> T:
         """Run `work` in one transaction of its own, beside the writer's: only for what many processes share
@@ -160,7 +168,7 @@ class Database:
             async with self._write_engine.begin() as connection:
                 return await work(connection)
 
-        return await self._own(self._attempt(writing, self._deadline), self._deadline)
+        return await self._run_owned(self._run_attempts(writing, self._deadline), self._deadline)
 
     async def close(self) -> None:
         """End our tasks and disconnect, within the deadline."""
@@ -175,7 +183,7 @@ class Database:
         if self._lock is not None:
             self._lock.release()
 
-    async def _occupy(self) -> None:
+    async def _acquire_lock(self) -> None:
         if self._lock is not None:
             await asyncio.to_thread(self._lock.acquire)
 
@@ -201,10 +209,10 @@ class Database:
                 try:
                     async with self._write_engine.begin() as connection:
                         done = await work(connection)
-                        number = await self._number(connection)
+                        number = await self._transaction_number(connection)
                 except UNUSUAL as error:
                     # With a number only the commit is left to fail, and the server knows whether it did.
-                    if number is None or not is_away(error) or not await self._committed(number):
+                    if number is None or not is_away(error) or not await self._is_committed(number):
                         raise
                 if self.gone:
                     raise DatabaseGone  # it went meanwhile: what was written is nowhere
@@ -213,9 +221,9 @@ class Database:
             finally:
                 self.writes.ended(sound=sound)
 
-        return await self._attempt(writing, deadline)
+        return await self._run_attempts(writing, deadline)
 
-    async def _attempt(self, run: Callable[[], Awaitable[T]], deadline: float) -> T:
+    async def _run_attempts(self, run: Callable[[], Awaitable[T]], deadline: float) -> T:
         try:
             async with asyncio.timeout(deadline):
                 attempt, pause = 0, FIRST_PAUSE
@@ -228,7 +236,7 @@ class Database:
                     except UNUSUAL as error:
                         if may_retry(error) and attempt < ATTEMPTS:
                             continue
-                        if not self._waits(error, min(PATIENCE, PART * deadline)):
+                        if not self._may_wait(error, min(PATIENCE, PART * deadline)):
                             raise
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
@@ -237,9 +245,9 @@ class Database:
             self.errors[type(told).__name__] += 1
             raise told from error
 
-    def _waits(self, error: BaseException, patience: float) -> bool:
-        """Whether the server is only away for a moment, as far as anybody can tell yet: then nothing was
-        committed, and the same transaction is run again."""
+    def _may_wait(self, error: BaseException, patience: float) -> bool:
+        """True while the server may be back in a moment: nothing was committed, and the transaction is run
+        again."""
         if self.alone or not self._opened or not is_away(error):
             return False
         now = asyncio.get_running_loop().time()
@@ -247,13 +255,12 @@ class Database:
             self._away_since = now
         return now < self._away_since + patience
 
-    async def _number(self, connection: AsyncConnection) -> int | None:
-        """Under which number the server can be asked about this transaction; None where it is our file, or
-        where nothing was written."""
+    async def _transaction_number(self, connection: AsyncConnection) -> int | None:
+        """The server's transaction id; None on SQLite, or where nothing was written."""
         return None if self.alone else await connection.scalar(_NUMBER)
 
-    async def _committed(self, number: int) -> bool:
-        """Whether a transaction whose commit was cut off is on disk. Waits for a server that restarts; the
+    async def _is_committed(self, number: int) -> bool:
+        """True when a transaction whose commit was cut off is on disk. Waits for a server that restarts; the
         caller's deadline ends it."""
         pause = FIRST_PAUSE
         while True:
@@ -268,14 +275,14 @@ class Database:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def _own(self, work: Coroutine[Any, Any, T], deadline: float) -> T:
+    async def _run_owned(self, work: Coroutine[Any, Any, T], deadline: float) -> T:
         """Run `work` in a task of ours. The caller may be cancelled, the task goes on to its end."""
         if self._closed:
             work.close()
             raise StorageClosed
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._discard_task)
         await asyncio.wait({task}, timeout=deadline)
         if task.done() and not task.cancelled():
             return task.result()
@@ -285,12 +292,12 @@ class Database:
         self.errors[DatabaseTimeout.__name__] += 1
         raise DatabaseTimeout
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _discard_task(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()  # Its caller may be gone; then nobody else asks for it.
 
-    def _sqlite(self, url: URL, *, writes: bool) -> AsyncEngine:
+    def _sqlite_engine(self, url: URL, *, writes: bool) -> AsyncEngine:
         engine = create_async_engine(
             url,
             poolclass=AsyncAdaptedQueuePool,  # before SQLAlchemy 2.0.38 files were opened anew each time
@@ -318,7 +325,7 @@ class Database:
             event.listen(engine.sync_engine, "begin", _begin_immediate)
         return engine
 
-    def _postgresql(self, url: URL, pool: int) -> AsyncEngine:
+    def _postgresql_engine(self, url: URL, pool: int) -> AsyncEngine:
         engine = create_async_engine(
             url,
             pool_size=pool,
@@ -344,9 +351,9 @@ class Database:
         event.listen(engine.sync_engine, "connect", connected)
         return engine
 
-    async def _check(self, path: Path) -> None:
+    async def _check_file(self, path: Path) -> None:
         """Refuse a damaged file before anything is written to it."""
-        size = await asyncio.to_thread(_size, path)
+        size = await asyncio.to_thread(_file_size, path)
         if not size:
             return
 
@@ -355,7 +362,7 @@ class Database:
                 pragma = "quick_check(1)" if size <= CHECKED_SIZE else "schema_version"
                 return str((await connection.exec_driver_sql(f"PRAGMA {pragma}")).scalar())
 
-        found = await self._attempt(checking, MIGRATION_DEADLINE)
+        found = await self._run_attempts(checking, MIGRATION_DEADLINE)
         if size <= CHECKED_SIZE and found != "ok":
             raise DatabaseCorrupt
 
@@ -406,5 +413,5 @@ def _make_directory(path: Path) -> None:
         raise DatabaseUnreachable("建不了数据库所在的目录，请检查路径和权限。") from error
 
 
-def _size(path: Path) -> int:
+def _file_size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0

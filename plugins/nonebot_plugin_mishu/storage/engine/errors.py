@@ -1,4 +1,4 @@
-"""What can go wrong with the database, each with one Chinese sentence that may be shown.
+"""Errors of storage, each with one Chinese sentence that may be shown.
 
     StorageError
      +-- DatabaseUnreachable    no such file or server, no right to open it, connection lost
@@ -41,9 +41,9 @@ class StorageError(Exception):
 
     sentence: ClassVar[str] = "数据库出错了。"
     told: ClassVar[str] = "现在存不进去，过会儿再说一次。"
-    """What members are told; the sentence is its owner's."""
+    """Sentence for members; `sentence` is for the owner of the bot."""
     passing: ClassVar[bool] = True
-    """Whether the same write may succeed later, so that queued rows wait for it."""
+    """True when the same write may succeed later, so that queued rows are kept."""
 
     def __init__(self, sentence: str | None = None) -> None:
         super().__init__(sentence or self.sentence)
@@ -147,17 +147,17 @@ _POSTGRESQL: dict[str, type[StorageError]] = {
 """By PostgreSQL's error code, whole or its class."""
 
 UNUSUAL = (SQLAlchemyError, sqlite3.Error, OSError, ValueError, TypeError, OverflowError, RecursionError)
-"""What the database, its drivers and the binding of values raise. `TimeoutError` is an `OSError`."""
+"""Exceptions of the database, its drivers and the binding of values. `TimeoutError` is an `OSError`."""
 
 
 def translate(error: BaseException) -> StorageError:
-    """The kind an error of the database, the driver or of binding a value is of."""
+    """The `StorageError` for an error of the database, the driver or of binding a value."""
     if isinstance(error, StorageError):
         return error
-    return _kind(error)()
+    return _error_class(error)()
 
 
-def _kind(error: BaseException) -> type[StorageError]:
+def _error_class(error: BaseException) -> type[StorageError]:
     source = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     if isinstance(source, sqlite3.Error):
         code = getattr(source, "sqlite_errorcode", None)
@@ -180,15 +180,14 @@ def _kind(error: BaseException) -> type[StorageError]:
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the server cut the connection, or takes none at the moment: it stops, or starts again."""
+    """True when the server closed the connection or accepts none at the moment (stop, restart)."""
     if isinstance(error, DBAPIError):
-        return error.connection_invalidated or _says_away(error.orig)
-    return _says_away(error)
+        return error.connection_invalidated or _is_driver_away(error.orig)
+    return _is_driver_away(error)
 
 
-def _says_away(error: BaseException | None) -> bool:
-    """What the driver raised, or what that was raised from: a connection cut while it was being made comes
-    wrapped twice."""
+def _is_driver_away(error: BaseException | None) -> bool:
+    """`is_away` for the driver's error and its causes: a connection cut while connecting is wrapped twice."""
     while error is not None:
         state = getattr(error, "sqlstate", None)
         if isinstance(state, str) and (state in _RESTARTING or state.startswith(_CUT_OFF)):
@@ -200,13 +199,13 @@ def _says_away(error: BaseException | None) -> bool:
 
 
 _CUT_OFF = "08"
-"""The class of what PostgreSQL's drivers say of a connection that was cut, or could not be made."""
+"""SQLSTATE class of connection exceptions."""
 _RESTARTING = ("57P01", "57P02", "57P03")
 """PostgreSQL shuts down, has crashed, or takes no connections yet."""
 
 
 def may_retry(error: BaseException) -> bool:
-    """Whether the same transaction may be run again at once: the connection was stale, or it lost a race."""
+    """True when a transaction may be run again at once: stale connection, deadlock, serialization error."""
     if not isinstance(error, DBAPIError):
         return False
     state = getattr(error.orig, "sqlstate", None)

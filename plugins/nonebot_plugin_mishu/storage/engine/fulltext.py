@@ -32,24 +32,24 @@ def owner(conversation: Conversation, user_id: str) -> str:
 
 
 def indexed(conversation: Conversation, user_id: str, terms: Iterable[str]) -> str:
-    """What is indexed of a summary: its owner and its terms, parted by blanks."""
-    return " ".join([owner(conversation, user_id), *_usable(terms)])
+    """Indexed text of a summary: its owner term and its terms, separated by blanks."""
+    return " ".join([owner(conversation, user_id), *_filter_terms(terms)])
 
 
-def _usable(terms: Iterable[str]) -> list[str]:
+def _filter_terms(terms: Iterable[str]) -> list[str]:
     return [term for term in dict.fromkeys(terms) if 0 < len(term) <= LONGEST and term.isalnum()]
 
 
 def fts5(owned_by: str, terms: Iterable[str]) -> str | None:
     """The query for SQLite; None where no term is left."""
-    asked = _usable(terms)[:MOST]
+    asked = _filter_terms(terms)[:MOST]
     any_of = " OR ".join(f'"{term}"' for term in asked)
     return f'"{owned_by}" AND ({any_of})' if asked else None
 
 
 def tsquery(owned_by: str, terms: Iterable[str]) -> str | None:
     """The query for PostgreSQL; None where no term is left."""
-    asked = _usable(terms)[:MOST]
+    asked = _filter_terms(terms)[:MOST]
     any_of = " | ".join(f"'{term}'" for term in asked)
     return f"'{owned_by}' & ({any_of})" if asked else None
 
@@ -62,15 +62,15 @@ async def candidates(
 
     Their order is the caller's business: a rank of the database's own counts every term in everybody's rows.
     """
-    asked = _usable(terms)[:MOST]
+    asked = _filter_terms(terms)[:MOST]
     found: dict[int, None] = {}
     for some in ([term for term in asked if len(term) > 1], asked):
         if some and len(found) < limit:
-            found.update(dict.fromkeys(await _matching(connection, owned_by, some, limit)))
+            found.update(dict.fromkeys(await _match_terms(connection, owned_by, some, limit)))
     return list(found)[:limit]
 
 
-async def _matching(
+async def _match_terms(
     connection: AsyncConnection, owned_by: str, terms: Iterable[str], limit: int
 ) -> list[int]:
     if connection.dialect.name == "postgresql":

@@ -1,4 +1,4 @@
-"""The SQLite file that is open, and whether it is still there."""
+"""Watch on the open SQLite file: deleted, moved, replaced or truncated."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class OpenedFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._cut = False
-        seen = _look(path)
+        seen = _stat_file(path)
         self._identity, self._size = seen if seen is not None else (None, 0)
 
     @property
     def gone(self) -> bool:
-        """Whether it is no more what or where it was."""
-        seen = _look(self._path)
+        """True when the file was moved, replaced, truncated or deleted."""
+        seen = _stat_file(self._path)
         if self._identity is None or seen is None:
             return seen is None
         identity, size = seen
@@ -32,8 +32,8 @@ class OpenedFile:
         return self._cut or identity != self._identity
 
 
-def _look(path: Path) -> tuple[tuple[int, int], int] | None:
-    """Device and inode, and how many bytes; None where there is no such file."""
+def _stat_file(path: Path) -> tuple[tuple[int, int], int] | None:
+    """Device and inode, and size in bytes; None where there is no such file."""
     try:
         found = path.stat()
     except OSError:

@@ -19,7 +19,7 @@ from .errors import DatabaseInUse
 
 SUFFIX = ".lock"
 _BUSY = (BlockingIOError, PermissionError)
-"""What a lock that somebody else has raises: the first on POSIX, the second on Windows."""
+"""Errors of a lock held by another process: on POSIX the first, on Windows the second."""
 
 _mutex = threading.Lock()
 
@@ -56,11 +56,11 @@ class ProcessLock:
                 _held[self._name].users += 1
                 self._mine = True
                 return
-            number = _opened(self._name)
+            number = _open_lock_file(self._name)
             if number is None:
                 return
             try:
-                _lock(number)
+                _lock_file(number)
             except _BUSY:
                 os.close(number)
                 raise DatabaseInUse from None
@@ -83,7 +83,7 @@ class ProcessLock:
                 os.close(held.number)
 
 
-def _opened(name: str) -> int | None:
+def _open_lock_file(name: str) -> int | None:
     for flags in (os.O_RDWR | os.O_CREAT, os.O_RDONLY):  # somebody else's file may only be readable
         try:
             return os.open(name, flags, 0o644)
@@ -95,11 +95,11 @@ def _opened(name: str) -> int | None:
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(number: int) -> None:
+    def _lock_file(number: int) -> None:
         msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _lock(number: int) -> None:
+    def _lock_file(number: int) -> None:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""What waits to be written, in order and bounded."""
+"""Bounded queue of messages and model calls to be written."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Queue:
         self._numbers = count()
         self._size = 0
         self.dropped = 0
-        """How many were dropped for want of room; whoever tells it sets it back."""
+        """Number of dropped rows; reset when it is reported."""
 
     def __len__(self) -> int:
         return len(self._messages) + len(self._calls)
@@ -67,9 +67,9 @@ class Queue:
         if key in self._messages:
             return
         self._messages[key] = message
-        self._size += _weight(message)
+        self._size += _message_size(message)
         while len(self._messages) > QUEUE_ROWS or (self._size > QUEUE_SIZE and len(self._messages) > 1):
-            self._take_out(next(iter(self._messages)))
+            self._remove_message(next(iter(self._messages)))
             self.dropped += 1
 
     def add_call(self, call: ModelCall) -> None:
@@ -95,26 +95,26 @@ class Queue:
         )
 
     def remove(self, part: QueuedRows) -> None:
-        """Take out what is on disk, or never will be."""
+        """Remove rows that are on disk or were refused."""
         for key in part.messages:
-            self._take_out(key)
+            self._remove_message(key)
         for number in part.calls:
             self._calls.pop(number, None)
 
     def withdraw(self, which: Callable[[LedgerMessage], bool]) -> list[LedgerMessage]:
-        """Take out messages that are not to be written as they stand; what was taken out."""
+        """Remove and return the queued messages that `which` selects."""
         found = {key: message for key, message in self._messages.items() if which(message)}
         for key in found:
-            self._take_out(key)
+            self._remove_message(key)
         return list(found.values())
 
-    def _take_out(self, key: Key) -> None:
+    def _remove_message(self, key: Key) -> None:
         message = self._messages.pop(key, None)
         if message is not None:
-            self._size -= _weight(message)
+            self._size -= _message_size(message)
 
 
-def _weight(message: LedgerMessage) -> int:
+def _message_size(message: LedgerMessage) -> int:
     """About how many characters a message holds, without its captions, which come later."""
     size = len(message.text)
     for segment in message.segments:

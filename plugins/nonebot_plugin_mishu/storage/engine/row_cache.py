@@ -1,4 +1,4 @@
-"""Rows that are looked at again and again, kept in memory until their table is written to.
+"""Cache of frequently read rows, valid until their table is written to.
 
 A SQLite file has one process, so what that process wrote says it all: the engine that writes is listened to,
 and a table's count grows after each transaction that touched it. A PostgreSQL server has several; there a
@@ -20,7 +20,7 @@ MOST: Final = 20_000
 
 
 class Writes:
-    """How often each of the watched tables was written to."""
+    """Write counters of the watched tables."""
 
     def __init__(self, *tables: str) -> None:
         self._tables = tables
@@ -29,10 +29,10 @@ class Writes:
         self._counts: Counter[str] = Counter()
 
     def listen(self, engine: Engine) -> None:
-        """To everything that this engine is told."""
-        event.listen(engine, "before_cursor_execute", self._heard)
+        """Listen to the statements of an engine."""
+        event.listen(engine, "before_cursor_execute", self._note_statement)
 
-    def _heard(
+    def _note_statement(
         self, connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, many: bool
     ) -> None:
         if not statement.lstrip().upper().startswith("SELECT"):
@@ -50,7 +50,7 @@ class Writes:
         self._touched.clear()
 
     def version(self, table: str) -> int | None:
-        """What stays the same until the table is written to; None: unknown."""
+        """Version of a table, changed by each write; None: unknown."""
         return None if table in self._unsure else self._counts[table]
 
 
@@ -62,7 +62,7 @@ class KeptRows(Generic[T]):
         self._kept: OrderedDict[Hashable, tuple[object, Sequence[T]]] = OrderedDict()
 
     def get(self, key: Hashable, version: object) -> list[T] | None:
-        """What was kept for this version."""
+        """Cached rows of this version; None where there are none."""
         known = self._kept.get(key)
         if known is None or version is None or known[0] != version:
             return None
@@ -70,7 +70,7 @@ class KeptRows(Generic[T]):
         return list(known[1])
 
     def put(self, key: Hashable, version: object, rows: Sequence[T]) -> None:
-        """Keep it, if its version is known."""
+        """Cache rows, if their version is known."""
         self._kept.pop(key, None)
         if version is None or not rows:
             return

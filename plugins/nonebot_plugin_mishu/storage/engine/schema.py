@@ -27,7 +27,7 @@ HEAD = "0017"
 VERSION_TABLE = "mishu_version"
 
 MOVING = "moving-"
-"""How the version of a database begins into which a move is not finished (`copies.moving`)."""
+"""Prefix of the version of a database with an unfinished move (`copies.moving`)."""
 
 _LOCK = 0x6D69736875
 """Key of the PostgreSQL advisory lock held while migrating ("mishu")."""
@@ -40,7 +40,7 @@ async def upgrade(connection: AsyncConnection) -> None:
         SchemaNewer: the tables were written by a version this code does not know; nothing is changed.
         MoveUnfinished: they hold a part of another database.
     """
-    if await connection.run_sync(_version) == HEAD:
+    if await connection.run_sync(_read_version) == HEAD:
         # A change that changes nothing: a database that takes no writes is found out now, not later.
         await connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = version_num"))
         return
@@ -49,12 +49,12 @@ async def upgrade(connection: AsyncConnection) -> None:
         await connection.execute(text("SET LOCAL statement_timeout = 0"))
         await connection.execute(text("SET LOCAL lock_timeout = 0"))
         await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-    with _quiet():
-        await connection.run_sync(_upgrade)
+    with _quiet_alembic():
+        await connection.run_sync(_run_migrations)
 
 
 @contextmanager
-def _quiet() -> Generator[None, None, None]:
+def _quiet_alembic() -> Generator[None, None, None]:
     """Alembic announces each step, and at import each of its own plugins, at INFO."""
     logger = logging.getLogger("alembic")
     level = logger.level
@@ -65,19 +65,19 @@ def _quiet() -> Generator[None, None, None]:
         logger.setLevel(level)
 
 
-def _version(connection: Connection) -> str | None:
+def _read_version(connection: Connection) -> str | None:
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
     return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
 
 
-def _upgrade(connection: Connection) -> None:
+def _run_migrations(connection: Connection) -> None:
     from alembic.operations import Operations
     from alembic.runtime.migration import MigrationContext, MigrationStep
     from alembic.script import ScriptDirectory
 
     scripts = ScriptDirectory(str(Path(__file__).parents[1] / "migrations"))
-    version = _version(connection)
+    version = _read_version(connection)
     if version is not None and version.startswith(MOVING):
         raise MoveUnfinished
     if version is not None and version not in {script.revision for script in scripts.walk_revisions()}:

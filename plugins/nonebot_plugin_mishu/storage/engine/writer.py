@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar, cast
 
-from sqlalchemy import insert
+from sqlalchemy import Executable, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..ledger.tables import ledger, model_call
@@ -71,13 +71,13 @@ class Writer:
         self._trouble: StorageError | None = None
         self._told_drop = False
         self.queue = Queue()
-        """What is not on disk yet. Rows are added by `add` and `add_call`, which wake the task."""
+        """Rows that are not on disk yet, added by `add` and `add_call`, which wake the task."""
         self.on_noted: Callable[[list[Noted]], None] = lambda notes: None
-        """Told what was changed (`noting`), once it is on disk. It must not raise."""
+        """Listener for change notices, called after the commit. It must not raise."""
         self.on_recovered: Callable[[], None] = lambda: None
-        """Told that the database answers again after a failure. It must not raise."""
+        """Listener for the recovery of the database after a failure. It must not raise."""
         self.lease: Right | None = None
-        """What every transaction asks for first, where other processes may have taken over."""
+        """Lease checked at the start of every transaction, where several processes share the database."""
         self._departures = 0
         """Grows whenever rows leave the queue for the disk."""
         self._task = asyncio.create_task(self._run())
@@ -85,26 +85,26 @@ class Writer:
 
     @property
     def trouble(self) -> StorageError | None:
-        """Why the last transaction failed; `None` from the next that succeeds."""
+        """Error of the last transaction; None after one that succeeded."""
         return self._trouble
 
     @property
     def waiting(self) -> tuple[int, int]:
-        """How many rows and how many jobs are not on disk yet."""
+        """Number of rows and number of jobs not on disk yet."""
         return len(self.queue), len(self._jobs)
 
     def add(self, message: LedgerMessage) -> None:
         """Queue a message; dropped after `close`."""
         if not self._closed:
             self.queue.add(message)
-            self._wake()
+            self._wake_task()
 
     def hasten(self) -> None:
         """Write what is queued in a moment: somebody waits for an answer, and a kill must not lose that."""
         if self._hastened is None and self._trouble is None and not self._closed:
-            self._hastened = asyncio.get_running_loop().call_later(OWED, self._hurry)
+            self._hastened = asyncio.get_running_loop().call_later(OWED, self._write_soon)
 
-    def _hurry(self) -> None:
+    def _write_soon(self) -> None:
         self._hastened = None
         if self.queue and self._trouble is None:
             self._something.set()
@@ -114,7 +114,7 @@ class Writer:
         """Queue a model call; dropped after `close`."""
         if not self._closed:
             self.queue.add_call(call)
-            self._wake()
+            self._wake_task()
 
     async def run(self, work: Work[T]) -> T:
         """Run `work` behind everything queued now; return what it returned once it is on disk.
@@ -126,6 +126,17 @@ class Writer:
             raise StorageClosed
         return await self._submit(alone(work), None, after_rows=True)
 
+    async def execute(self, *statements: Executable) -> int:
+        """Execute statements in one transaction, as `run`; the row count of the last one."""
+
+        async def execute_all(connection: AsyncConnection) -> int:
+            count = 0
+            for statement in statements:
+                count = (await connection.execute(statement)).rowcount
+            return count
+
+        return await self.run(execute_all)
+
     async def together(self, kind: Kind[I, T], item: I) -> T:
         """As `run`, for work that is done for many at once where several wait (see `jobs`) and that does not
         look at rows: it does not wait for those that are queued."""
@@ -135,7 +146,7 @@ class Writer:
 
     async def flush(self) -> None:
         """Return once everything queued before this call is on disk; raises as `run`."""
-        await self.run(_nothing)
+        await self.run(_do_nothing)
 
     async def unmoved(self, work: Work[T]) -> T:
         """Read, again where rows went from the queue to the disk meanwhile.
@@ -158,7 +169,7 @@ class Writer:
             self._hastened.cancel()
         try:
             with suppress(StorageError):  # What is lost is counted and said below.
-                await self._submit(alone(_nothing), None, after_rows=True)
+                await self._submit(alone(_do_nothing), None, after_rows=True)
         finally:
             self._task.cancel()
             self._watch.cancel()
@@ -166,11 +177,11 @@ class Writer:
         for job in self._take_jobs():
             job.fail(StorageClosed())
         if self.queue:
-            self._say(f"数据库关闭时还有 {len(self.queue)} 条记录没能写入。")
+            self._report(f"数据库关闭时还有 {len(self.queue)} 条记录没能写入。")
 
     async def _submit(self, kind: Kind[I, T], item: I, *, after_rows: bool) -> T:
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        done.add_done_callback(_retrieve)
+        done.add_done_callback(_consume_error)
         job = Job(kind, item, done, after_rows, self.lease)
         self._jobs.append(job)
         self._something.set()
@@ -181,11 +192,11 @@ class Writer:
         job.abandoned = True
         raise type(self._trouble)() if self._trouble is not None else DatabaseTimeout()
 
-    def _wake(self) -> None:
+    def _wake_task(self) -> None:
         self._something.set()
         if self.queue.dropped and not self._told_drop:
             self._told_drop = True
-            self._say("等待写入数据库的记录太多，开始丢弃最旧的。")
+            self._report("等待写入数据库的记录太多，开始丢弃最旧的。")
 
     async def _run(self) -> None:
         while True:
@@ -195,7 +206,7 @@ class Writer:
                     await self._urgent.wait()
             self._something.clear()
             self._urgent.clear()
-            await self._batch()
+            await self._write_batch()
             if self.queue or self._jobs:
                 self._something.set()
                 # What came during the batch waits for company as the batch did: else a flood makes a
@@ -208,11 +219,11 @@ class Writer:
         while True:
             await asyncio.sleep(WATCHED)
             if self._database.gone:
-                self._failed(DatabaseGone(), [])
+                self._note_failure(DatabaseGone(), [])
             elif isinstance(self._trouble, DatabaseGone):
-                self._recovered()
+                self._note_recovery()
 
-    async def _batch(self) -> None:
+    async def _write_batch(self) -> None:
         """One transaction. Jobs after rows wait until every row that is queued goes with them."""
         part = self.queue.first(CHUNK)
         whole = len(part) == len(self.queue)
@@ -224,29 +235,29 @@ class Writer:
         except StorageError as error:
             if error.passing:
                 # Jobs that came meanwhile have their own try, unless rows stand before them.
-                self._failed(error, jobs if whole else [*jobs, *self._take_jobs()])
+                self._note_failure(error, jobs if whole else [*jobs, *self._take_jobs()])
             else:
-                await self._one_by_one(part, jobs)
+                await self._write_singly(part, jobs)
         except Exception:  # noqa: BLE001 - a job's own error; the job alone meets it again and is told
-            await self._one_by_one(part, jobs)
+            await self._write_singly(part, jobs)
 
-    async def _one_by_one(self, part: QueuedRows, jobs: list[Job]) -> None:
+    async def _write_singly(self, part: QueuedRows, jobs: list[Job]) -> None:
         """Each in its own transaction, so that only what the database refuses is lost."""
         for row in part.single():
             try:
                 await self._write(row, [])
             except StorageError as error:
                 if error.passing:
-                    self._failed(error, jobs)
+                    self._note_failure(error, jobs)
                     return
                 self.queue.remove(row)
-                self._say(str(error))
+                self._report(str(error))
         for index, job in enumerate(jobs):
             try:
                 await self._write(QueuedRows(), [job])
             except StorageError as error:
                 if error.passing:
-                    self._failed(error, jobs[index:])
+                    self._note_failure(error, jobs[index:])
                     return
                 job.fail(error)
             except Exception as error:  # noqa: BLE001 - handed to the one who awaits the job
@@ -256,7 +267,7 @@ class Writer:
         """One transaction; what went into it leaves the queue, and jobs are answered, after its commit."""
         lease = self.lease
 
-        async def work(connection: AsyncConnection) -> tuple[list[Any], list[Noted]]:
+        async def write_batch(connection: AsyncConnection) -> tuple[list[Any], list[Noted]]:
             taken(connection)  # what an attempt before this one noted did not happen
             if lease is not None:
                 await lease.check(connection)
@@ -273,11 +284,11 @@ class Writer:
                 )
             return await done_together(connection, jobs), taken(connection)
 
-        results, notes = await self._database.write(work)
+        results, notes = await self._database.write(write_batch)
         self.queue.remove(part)
         self._departures += 1
         self._pause = DELAY
-        self._recovered()
+        self._note_recovery()
         for job, result in zip(jobs, results, strict=True):
             job.answer(result)
         if notes:
@@ -294,32 +305,32 @@ class Writer:
         self._jobs = deque(job for job in waiting if job.after_rows and not after_rows)
         return taken
 
-    def _failed(self, error: StorageError, jobs: list[Job]) -> None:
+    def _note_failure(self, error: StorageError, jobs: list[Job]) -> None:
         if type(self._trouble) is not type(error):
-            self._say(str(error))
+            self._report(str(error))
         self._trouble = error
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
         for job in jobs:
             job.fail(type(error)())
 
-    def _recovered(self) -> None:
+    def _note_recovery(self) -> None:
         if self._trouble is None and not self._told_drop:
             return
         dropped, self.queue.dropped = self.queue.dropped, 0
         self._trouble, self._told_drop = None, False
         lost = f"其间丢弃了 {dropped} 条旧记录。" if dropped else "没有丢失记录。"
-        self._say(f"数据库恢复正常，{lost}")
+        self._report(f"数据库恢复正常，{lost}")
         asyncio.get_running_loop().call_soon(self.on_recovered)
 
-    def _say(self, sentence: str) -> None:
+    def _report(self, sentence: str) -> None:
         # From the loop, not from here: what the listener raises is its own affair.
         asyncio.get_running_loop().call_soon(self._on_trouble, sentence)
 
 
-def _retrieve(done: asyncio.Future[Any]) -> None:
+def _consume_error(done: asyncio.Future[Any]) -> None:
     if not done.cancelled():
         done.exception()  # Its caller may be gone; then nobody else asks for it.
 
 
-async def _nothing(_connection: AsyncConnection) -> None:
+async def _do_nothing(_connection: AsyncConnection) -> None:
     """The job of a flush: standing behind the rows is all of it."""

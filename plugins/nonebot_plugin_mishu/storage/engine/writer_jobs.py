@@ -31,10 +31,10 @@ class Job:
     item: Any
     done: asyncio.Future[Any]
     after_rows: bool
-    """Whether every row queued before it has to be on disk first. Else it goes with the next transaction,
+    """True when every row queued before it has to be on disk first. Else it goes with the next transaction,
     however many rows still wait: an answer's claim does not stand behind a flood."""
     lease: object = None
-    """Under which lease it was handed in: it is not done under another (`duties`)."""
+    """Lease at submission: the job is refused under another (`duties`)."""
     abandoned: bool = False
     """Nobody waits for it any more; not run if it has not begun."""
 
@@ -52,10 +52,10 @@ class Job:
 def alone(work: Work[T]) -> Kind[None, T]:
     """A kind of its own for work that is like no other."""
 
-    async def only(connection: AsyncConnection, _items: Sequence[None]) -> Sequence[T]:
+    async def run_single(connection: AsyncConnection, _items: Sequence[None]) -> Sequence[T]:
         return [await work(connection)]
 
-    return only
+    return run_single
 
 
 async def done_together(connection: AsyncConnection, jobs: Sequence[Job]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What the owner chose on the pages over what is configured, by name (`chosen`)."""
+"""Owner's choices on the web pages, which override the configuration, by name (`chosen`)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,16 @@ class Choices:
         self._writer = writer
 
     async def all(self) -> dict[str, Any]:
-        """Everything that was chosen."""
-
-        async def look(connection: AsyncConnection) -> dict[str, Any]:
-            return {row.name: row.value for row in await connection.execute(select(choice))}
-
-        return await self._database.read(look)
+        """All choices by name."""
+        return {row.name: row.value for row in await self._database.fetch_rows(select(choice))}
 
     async def put(self, chosen: Mapping[str, Any], at: float) -> None:
-        """Keep these, all or none."""
+        """Store choices, all or none."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def upsert_choices(connection: AsyncConnection) -> None:
             for name, value in chosen.items():
                 fresh = {"value": value, "at": at}
                 adding = self._database.insert(choice).values(name=name, **fresh)
                 await connection.execute(adding.on_conflict_do_update(index_elements=["name"], set_=fresh))
 
-        await self._writer.run(work)
+        await self._writer.run(upsert_choices)

@@ -1,4 +1,4 @@
-"""Which groups the database knows, through which of our accounts, and who spoke in them.
+"""Known groups, their accounts, and members who spoke in them.
 
 Every table's index begins with account, kind and peer, so the different values of each are found by jumping
 from one to the next, not by reading rows: a group with a million messages costs as much as one with ten.
@@ -89,7 +89,7 @@ _SPEAKERS: Final = """(
 
 @dataclass(frozen=True, slots=True)
 class SeenMember:
-    """Who spoke in a group lately, with the name and role they had then; `last_spoke_at` wall seconds."""
+    """A recent speaker of a group, with name and role at that time; `last_spoke_at` wall seconds."""
 
     user_id: str
     name: str
@@ -98,61 +98,61 @@ class SeenMember:
 
 
 class Groups:
-    """Looks only."""
+    """Read-only queries."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, group_id: str, connected: Sequence[str] = ()) -> list[Conversation]:
+    async def find_accounts(self, group_id: str, connected: Sequence[str] = ()) -> list[Conversation]:
         """A group as our accounts know it: connected ones first, in their order, then who heard it last."""
 
-        async def look(connection: AsyncConnection) -> list[Conversation]:
+        async def select_accounts(connection: AsyncConnection) -> list[Conversation]:
             found: list[tuple[bool, int, float, str]] = []
             for account, last in await connection.execute(_OF, {"peer": group_id}):
                 order = connected.index(account) if account in connected else len(connected)
                 found.append((account not in connected, order, -(last or 0.0), account))
             return [Conversation(each[3], "group", group_id) for each in sorted(found)]
 
-        return await self._database.read(look)
+        return await self._database.read(select_accounts)
 
     async def known(self, place: Conversation) -> bool:
-        """Whether a group left anything through this very account."""
+        """True when the database has rows of a group under this account."""
 
-        async def look(connection: AsyncConnection) -> bool:
+        async def check_group(connection: AsyncConnection) -> bool:
             asked = text(f"WITH one(self_id) AS (SELECT CAST(:account AS TEXT)) SELECT {_KNOWN} FROM one")
             return bool(await connection.scalar(asked, {"account": place.self_id, "peer": place.peer}))
 
-        return await self._database.read(look)
+        return await self._database.read(check_group)
 
     async def all(self) -> list[Conversation]:
         """Every group that left anything, by id."""
 
-        async def look(connection: AsyncConnection) -> list[Conversation]:
+        async def select_groups(connection: AsyncConnection) -> list[Conversation]:
             places = [
                 Conversation(account, "group", peer) for account, peer in await connection.execute(_ALL)
             ]
             return sorted(places, key=lambda each: (each.peer, each.self_id))
 
-        return await self._database.read(look)
+        return await self._database.read(select_groups)
 
     async def last_messages(self, places: Sequence[Conversation]) -> dict[Conversation, float | None]:
-        """When something was said last, wall seconds."""
+        """Time of the last message of each group, wall seconds."""
 
-        async def look(connection: AsyncConnection) -> dict[Conversation, float | None]:
-            return await _each(connection, places, _LAST.format(peer="one.peer"))
+        async def select_last_times(connection: AsyncConnection) -> dict[Conversation, float | None]:
+            return await _select_each(connection, places, _LAST.format(peer="one.peer"))
 
-        return await self._database.read(look)
+        return await self._database.read(select_last_times)
 
     async def speakers(self, places: Sequence[Conversation]) -> dict[Conversation, int]:
-        """How many members spoke within the newest `COUNTED` messages of each."""
+        """Number of members who spoke within the newest `COUNTED` messages of each group."""
 
-        async def look(connection: AsyncConnection) -> dict[Conversation, int]:
-            return await _each(connection, places, _SPEAKERS, most=COUNTED)
+        async def count_group_speakers(connection: AsyncConnection) -> dict[Conversation, int]:
+            return await _select_each(connection, places, _SPEAKERS, most=COUNTED)
 
-        return await self._database.read(look)
+        return await self._database.read(count_group_speakers)
 
     async def members(self, place: Conversation) -> list[SeenMember]:
-        """Who spoke within the newest `RECENT` messages, whoever spoke last first."""
+        """Members who spoke within the newest `RECENT` messages, the last speaker first."""
         lately = (
             select(ledger.c.user_id, ledger.c.name, ledger.c.role, ledger.c.time, ledger.c.is_bot)
             .where(within(ledger, place))
@@ -160,20 +160,20 @@ class Groups:
             .limit(RECENT)
         )
 
-        async def look(connection: AsyncConnection) -> list[SeenMember]:
+        async def select_members(connection: AsyncConnection) -> list[SeenMember]:
             found: dict[str, SeenMember] = {}
             for row in await connection.execute(lately):
                 if not row.is_bot and row.user_id not in found:
                     found[row.user_id] = SeenMember(row.user_id, row.name, row.role, row.time)
             return list(found.values())
 
-        return await self._database.read(look)
+        return await self._database.read(select_members)
 
 
-async def _each(
+async def _select_each(
     connection: AsyncConnection, places: Sequence[Conversation], asked: str, **more: int
 ) -> dict[Conversation, Any]:
-    """One question asked of each place, `one`, many in one statement."""
+    """The value of an expression over `one` for each group, many groups in one statement."""
     found: dict[Conversation, Any] = {}
     for start in range(0, len(places), _TOGETHER):
         part = places[start : start + _TOGETHER]

@@ -1,4 +1,4 @@
-"""What admins change at run time, per conversation (contracts, Commands in a group)."""
+"""Settings that admins change at run time, per conversation (contracts, Commands in a group)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..records import Conversation, ConversationSettings, Silence, WordKind
 from ..rows import conversation_of, conversation_values, within
 
 SETTINGS = "settings"
-"""What a change of settings is noted as (`noting`), for want of one table."""
+"""Table name of setting changes in change notices: settings are in several tables."""
 _PEER = ("self_id", "kind", "peer")
 
 
@@ -41,7 +41,7 @@ class SettingsStore:
     async def load(self, conversation: Conversation) -> ConversationSettings:
         """Everything set for a conversation; the defaults where nothing is."""
 
-        async def look(connection: AsyncConnection) -> ConversationSettings:
+        async def select_settings(connection: AsyncConnection) -> ConversationSettings:
             async def rows(table: Table) -> list[Any]:
                 mine = select(table).where(within(table, conversation)).order_by(table.c.id)
                 return list(await connection.execute(mine))
@@ -57,26 +57,26 @@ class SettingsStore:
                 features=features,
                 added_words=added,
                 removed_words=removed,
-                silence=_silence(own[0]) if own else None,
+                silence=_row_silence(own[0]) if own else None,
                 listen=own[0].listen if own else None,
                 digest_time=own[0].digest_time if own else None,
                 weekly_time=own[0].weekly_time if own else None,
             )
 
-        return await self._database.read(look)
+        return await self._database.read(select_settings)
 
     async def set_persona(self, conversation: Conversation, persona: str | None) -> None:
         """Set the persona; `None` goes back to the configured one."""
-        await self._set(tables.conversation, _PEER, conversation, persona=persona)
+        await self._upsert(tables.conversation, _PEER, conversation, persona=persona)
 
     async def set_times(self, conversation: Conversation, **values: str | None) -> None:
         """Set `listen`, `digest_time` or `weekly_time`; None goes back to what is configured."""
         assert values.keys() <= {"listen", "digest_time", "weekly_time"}
-        await self._set(tables.conversation, _PEER, conversation, **values)
+        await self._upsert(tables.conversation, _PEER, conversation, **values)
 
     async def set_feature(self, conversation: Conversation, feature: str, on: bool) -> None:
         """Switch a feature."""
-        await self._set(tables.feature, (*_PEER, "name"), conversation, name=feature, enabled=on)
+        await self._upsert(tables.feature, (*_PEER, "name"), conversation, name=feature, enabled=on)
 
     async def add_word(self, conversation: Conversation, kind: WordKind, word: str) -> None:
         """Add a word; it is removed no longer, if it was."""
@@ -89,78 +89,76 @@ class SettingsStore:
     async def set_silence(self, conversation: Conversation, silence: Silence) -> None:
         """Silence a conversation, replacing a silence that holds."""
         until, by_command = silence.until, silence.by_command
-        await self._set(
+        await self._upsert(
             tables.conversation, _PEER, conversation, silent_until=until, silent_by_command=by_command
         )
 
     async def lift_silence(self, conversation: Conversation) -> None:
         """End the silence of a conversation."""
-        await self._set(tables.conversation, _PEER, conversation, silent_until=None, silent_by_command=False)
+        await self._upsert(
+            tables.conversation, _PEER, conversation, silent_until=None, silent_by_command=False
+        )
 
     async def silenced(self, self_id: str, now: float) -> dict[Conversation, Silence]:
         """The conversations of an account whose silence still holds at `now` (seconds)."""
         table = tables.conversation
         holding = select(table).where(table.c.self_id == self_id, table.c.silent_until > now)
 
-        async def look(connection: AsyncConnection) -> dict[Conversation, Silence]:
+        async def select_silences(connection: AsyncConnection) -> dict[Conversation, Silence]:
             rows = await connection.execute(holding)
             return {conversation_of(row): Silence(row.silent_until, row.silent_by_command) for row in rows}
 
-        return await self._database.read(look)
+        return await self._database.read(select_silences)
 
     async def log(self, conversation: Conversation, by: str, name: str, value: str, at: float) -> None:
-        """Note who set what, for `history`."""
+        """Log a setting change, for `history`."""
         row = {**conversation_values(conversation), "user_id": by, "name": name, "value": value, "at": at}
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(insert(setting_change).values(**row))
-
-        await self._writer.run(work)
+        await self._writer.execute(insert(setting_change).values(**row))
 
     async def changed_since(self, last: int | None) -> tuple[int, set[Conversation]]:
-        """Where somebody set something behind the change number `last`, and the number of the newest one."""
+        """Id of the newest setting change, and conversations with changes behind the id `last`."""
         newest = select(func.max(setting_change.c.id))
         later = select(setting_change).where(setting_change.c.id > (last or 0)).order_by(setting_change.c.id)
 
-        async def look(connection: AsyncConnection) -> tuple[int, set[Conversation]]:
+        async def select_changed(connection: AsyncConnection) -> tuple[int, set[Conversation]]:
             number = int(await connection.scalar(newest) or 0)
             if last is None or number <= last:
                 return number, set()
             return number, {conversation_of(row) for row in await connection.execute(later)}
 
-        return await self._database.read(look)
+        return await self._database.read(select_changed)
 
     async def history(self, conversation: Conversation, limit: int) -> list[SettingChange]:
-        """Who set what, the newest first."""
+        """Setting changes, the newest first."""
         mine = select(setting_change).where(within(setting_change, conversation))
         newest = mine.order_by(setting_change.c.id.desc()).limit(limit)
 
-        async def look(connection: AsyncConnection) -> list[SettingChange]:
+        async def select_history(connection: AsyncConnection) -> list[SettingChange]:
             rows = await connection.execute(newest)
             return [SettingChange(row.user_id, row.name, row.value, row.at) for row in rows]
 
-        return await self._database.read(look)
+        return await self._database.read(select_history)
 
     async def _set_word(
         self, conversation: Conversation, kind: WordKind, word: str, *, removed: bool
     ) -> None:
         key = (*_PEER, "word_kind", "word")
-        await self._set(tables.word, key, conversation, word_kind=kind, word=word, removed=removed)
+        await self._upsert(tables.word, key, conversation, word_kind=kind, word=word, removed=removed)
 
-    async def _set(
+    async def _upsert(
         self, table: Table, key: tuple[str, ...], conversation: Conversation, **values: Any
     ) -> None:
         """Insert the row, or change the one with its key."""
         changed = {name: value for name, value in values.items() if name not in key}
         adding = self._database.insert(table).values(**conversation_values(conversation), **values)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def upsert_row(connection: AsyncConnection) -> None:
             await connection.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
             if not changed.keys() & {"silent_until"}:
                 note(connection, Noted(conversation, SETTINGS, 0, "changed"))
 
-        await self._writer.run(work)
+        await self._writer.run(upsert_row)
 
 
-def _silence(row: Any) -> Silence | None:
+def _row_silence(row: Any) -> Silence | None:
     return None if row.silent_until is None else Silence(row.silent_until, row.silent_by_command)

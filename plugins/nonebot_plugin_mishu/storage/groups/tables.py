@@ -1,4 +1,4 @@
-"""The table of what the owner chose on the pages."""
+"""Table of the owner's choices on the web pages."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class RowChange:
 
 @dataclass(frozen=True, slots=True)
 class AgentChange:
-    """The last change of a member's that another plugin's agent made: what it noted, for it to take back."""
+    """A member's change made by another plugin's agent, with its undo token."""
 
     change_id: int
     agent_code: str
@@ -59,7 +59,7 @@ class Undone:
     change_id: int
     agent_code: str
     summary: str
-    """What the change was, Chinese, as it was noted."""
+    """Summary of the change, Chinese."""
     rows: tuple[RowChange, ...]
     """The rows as the change had them: `before` is how they are again."""
 
@@ -92,24 +92,24 @@ async def journal(
         "user_id": user_id,
         "agent_code": agent_code,
         "summary": summary,
-        "rows": [asdict(row) for row in _joined(rows)],
+        "rows": [asdict(row) for row in _merge_rows(rows)],
         "at": at,
     }
     result = await connection.execute(insert(change).values(**values))
-    note(connection, *(_noted(conversation, user_id, row) for row in _joined(rows)))
+    note(connection, *(_change_notice(conversation, user_id, row) for row in _merge_rows(rows)))
     key = result.inserted_primary_key
     assert key is not None
     return int(key[0])
 
 
-def _noted(conversation: Conversation, user_id: str, row: RowChange) -> Noted:
+def _change_notice(conversation: Conversation, user_id: str, row: RowChange) -> Noted:
     gone = row.after is None or (bool(row.after.get("deleted")) and not (row.before or {}).get("deleted"))
     came = row.before is None or (bool(row.before.get("deleted")) and not gone)
     action = "deleted" if gone else "added" if came else "changed"
     return Noted(conversation, row.table, row.row_id, action, user_id)
 
 
-def _joined(rows: Sequence[RowChange]) -> list[RowChange]:
+def _merge_rows(rows: Sequence[RowChange]) -> list[RowChange]:
     whole: dict[tuple[str, int], RowChange] = {}
     for row in rows:
         key = (row.table, row.row_id)
@@ -147,12 +147,12 @@ class Changes:
             StorageError: it did not happen.
         """
 
-        async def work(connection: AsyncConnection) -> Undone | str | None:
+        async def undo_change(connection: AsyncConnection) -> Undone | str | None:
             mine = within(change, conversation) & (change.c.user_id == user_id)
             if origin is not None:
                 again = select(change).where(mine, change.c.undone_by == origin)
                 if (row := (await connection.execute(again)).one_or_none()) is not None:
-                    return _undone(row)
+                    return _row_undone(row)
             last = (
                 select(change)
                 .where(mine, change.c.undone_at.is_(None), change.c.at >= now - UNDO_WITHIN)
@@ -164,18 +164,18 @@ class Changes:
             row = (await connection.execute(last)).one_or_none()
             if row is None:
                 return None
-            undone = _undone(row)
+            undone = _row_undone(row)
             for each in undone.rows:
-                if (why := await _moved_on(connection, each)) is not None:
+                if (why := await _find_conflict(connection, each)) is not None:
                     return f"「{undone.summary}」撤销不了：{why}。"
-            await _put_back(connection, undone.rows)
+            await _restore_rows(connection, undone.rows)
             back = [RowChange(one.table, one.row_id, one.after, one.before) for one in undone.rows]
-            note(connection, *(_noted(conversation, user_id, one) for one in back))
+            note(connection, *(_change_notice(conversation, user_id, one) for one in back))
             done = {"undone_at": now, "undone_by": origin}
             await connection.execute(update(change).where(change.c.id == row.id).values(**done))
             return undone
 
-        found = await self._writer.run(work)
+        found = await self._writer.run(undo_change)
         if isinstance(found, str):
             raise CannotUndo(found)
         if found is not None and self._on_undone is not None:
@@ -189,7 +189,7 @@ class Changes:
         takes all of them back. Raises `StorageError`."""
         mine = within(change, conversation) & (change.c.user_id == user_id) & change.c.undone_at.is_(None)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def merge_changes(connection: AsyncConnection) -> None:
             found = [
                 row
                 for row in await connection.execute(
@@ -203,12 +203,12 @@ class Changes:
             if len(found) < 2:
                 return
             last, *others = found
-            rows = _joined([RowChange(**each) for row in reversed(found) for each in row.rows])
+            rows = _merge_rows([RowChange(**each) for row in reversed(found) for each in row.rows])
             whole = {"rows": [asdict(row) for row in rows], "summary": summary}
             await connection.execute(update(change).where(change.c.id == last.id).values(**whole))
             await connection.execute(delete(change).where(change.c.id.in_([row.id for row in others])))
 
-        await self._writer.run(work)
+        await self._writer.run(merge_changes)
 
     async def note_of_agent(
         self,
@@ -221,24 +221,24 @@ class Changes:
     ) -> None:
         """Note a change that an agent of another plugin made in tables of its own. The same token is noted
         once: a restart may repeat the work. Raises `StorageError`."""
-        row = RowChange(f"{_AGENT}{agent_code}", 0, None, _plain(dict(token)))
+        row = RowChange(f"{_AGENT}{agent_code}", 0, None, _json_value(dict(token)))
         mine = within(change, conversation) & (change.c.user_id == user_id) & change.c.undone_at.is_(None)
         recent = select(change.c.rows).where(mine & (change.c.at >= at - UNDO_WITHIN))
 
-        async def work(connection: AsyncConnection) -> None:
+        async def insert_change(connection: AsyncConnection) -> None:
             noted = (await connection.execute(recent)).scalars()
             if all(list(each) != [asdict(row)] for each in noted):
                 await journal(connection, conversation, user_id, agent_code, summary, [row], at)
 
-        await self._writer.run(work)
+        await self._writer.run(insert_change)
 
     async def last_of_agent(self, conversation: Conversation, user_id: str, now: float) -> AgentChange | None:
-        """What `undo` would undo, where an agent of another plugin made it: that agent takes it back, and
+        """The next change to undo, where an agent of another plugin made it: that agent takes it back, and
         `close_of_agent` notes it."""
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
 
-        async def look(connection: AsyncConnection) -> AgentChange | None:
+        async def select_last_change(connection: AsyncConnection) -> AgentChange | None:
             newest = select(change).where(recent).order_by(change.c.id.desc()).limit(1)
             row = (await connection.execute(newest)).one_or_none()
             first = row.rows[0] if row is not None and row.rows else None
@@ -246,36 +246,36 @@ class Changes:
                 return None
             return AgentChange(row.id, row.agent_code, row.summary, first["after"] or {})
 
-        return await self._database.read(look)
+        return await self._database.read(select_last_change)
 
     async def undone_by(self, conversation: Conversation, user_id: str, origin: str) -> AgentChange | None:
-        """The change of an agent of another plugin that the work of this name took back before a restart."""
+        """The change of another plugin's agent that was undone by this origin before a restart."""
         mine = within(change, conversation) & (change.c.user_id == user_id) & (change.c.undone_by == origin)
 
-        async def look(connection: AsyncConnection) -> AgentChange | None:
+        async def select_undone_change(connection: AsyncConnection) -> AgentChange | None:
             row = (await connection.execute(select(change).where(mine).limit(1))).one_or_none()
             if row is None or not str(row.rows[0]["table"]).startswith(_AGENT):
                 return None
             return AgentChange(row.id, row.agent_code, row.summary, row.rows[0]["after"] or {})
 
-        return await self._database.read(look)
+        return await self._database.read(select_undone_change)
 
     async def close_of_agent(self, change_id: int, now: float, origin: str) -> None:
         """Note that an agent took its change back. Raises `StorageError`."""
 
-        async def work(connection: AsyncConnection) -> None:
+        async def close_change(connection: AsyncConnection) -> None:
             done = {"undone_at": now, "undone_by": origin}
             await connection.execute(update(change).where(change.c.id == change_id).values(**done))
 
-        await self._writer.run(work)
+        await self._writer.run(close_change)
 
     async def newest(self, conversation: Conversation, user_id: str, now: float) -> tuple[int, str] | None:
-        """The number and the summary of what `undo` would undo; None for nothing, and for a change of another
-        plugin's agent."""
+        """Id and summary of the next change to undo; None for nothing, and for a change of another plugin's
+        agent."""
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
 
-        async def look(connection: AsyncConnection) -> tuple[int, str] | None:
+        async def select_newest(connection: AsyncConnection) -> tuple[int, str] | None:
             row = (
                 await connection.execute(select(change).where(recent).order_by(change.c.id.desc()).limit(1))
             ).one_or_none()
@@ -283,29 +283,28 @@ class Changes:
                 return None
             return int(row.id), str(row.summary)
 
-        return await self._database.read(look)
+        return await self._database.read(select_newest)
 
     async def last(self, conversation: Conversation, user_id: str, now: float) -> tuple[str, float] | None:
-        """What `undo` would undo, in the words of its summary, and when it was done, in wall seconds; None
-        for nothing."""
+        """Summary and time (wall seconds) of the next change to undo; None for nothing."""
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
 
-        async def look(connection: AsyncConnection) -> tuple[str, float] | None:
+        async def select_last(connection: AsyncConnection) -> tuple[str, float] | None:
             newest = select(change.c.summary, change.c.at).where(recent).order_by(change.c.id.desc()).limit(1)
             row = (await connection.execute(newest)).one_or_none()
             return None if row is None else (str(row.summary), float(row.at))
 
-        return await self._database.read(look)
+        return await self._database.read(select_last)
 
 
-def _undone(row: Any) -> Undone:
+def _row_undone(row: Any) -> Undone:
     rows = tuple(RowChange(**each) for each in row.rows)
     return Undone(row.id, row.agent_code, row.summary, rows)
 
 
-async def _moved_on(connection: AsyncConnection, changed: RowChange) -> str | None:
-    """Why a row is not as the change left it; None where it is."""
+async def _find_conflict(connection: AsyncConnection, changed: RowChange) -> str | None:
+    """Reason (Chinese) why a row differs from the after-image; None where it is the same."""
     table = metadata.tables.get(changed.table)
     if table is None:
         return "那一条已经不在了"
@@ -319,14 +318,14 @@ async def _moved_on(connection: AsyncConnection, changed: RowChange) -> str | No
     for name, value in changed.after.items():
         if name not in table.c:
             return "升级之后收不回来了"
-        if _plain(now[name]) != _stored(table, name, value):
+        if _json_value(now[name]) != _stored_value(table, name, value):
             if table is reminder and now["state"] in ("claimed", "sent", "done"):
                 return "提醒已经发出了"
             return "后来又改过"
     return None
 
 
-async def _put_back(connection: AsyncConnection, rows: Sequence[RowChange]) -> None:
+async def _restore_rows(connection: AsyncConnection, rows: Sequence[RowChange]) -> None:
     """Rows that came are taken away first, rows that went are put back last: no key stands twice."""
     for each in rows:
         table = metadata.tables[each.table]
@@ -335,25 +334,25 @@ async def _put_back(connection: AsyncConnection, rows: Sequence[RowChange]) -> N
     for each in rows:
         table = metadata.tables[each.table]
         if each.before is not None and each.after is not None:
-            values = _known(table, each.before)
+            values = _known_columns(table, each.before)
             await connection.execute(update(table).where(table.c.id == each.row_id).values(**values))
     for each in rows:
         if each.before is not None and each.after is None:
             table = metadata.tables[each.table]
-            values = {**_known(table, each.before), "id": each.row_id}
+            values = {**_known_columns(table, each.before), "id": each.row_id}
             await connection.execute(insert(table).values(**values))
 
 
-def _known(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
+def _known_columns(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name in table.c}
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     """As JSON gives it back: tuples are lists there."""
     return json.loads(json.dumps(value, default=str))
 
 
-def _stored(table: Table, name: str, value: Any) -> Any:
+def _stored_value(table: Table, name: str, value: Any) -> Any:
     if isinstance(value, str) and isinstance(table.c[name].type, CleanText):
         return storable(value)
     return value

@@ -28,7 +28,7 @@ from .word_index import drop_words
 _PLACE: Final = ("self_id", "kind", "peer")
 _LOCK: Final = 0x6D69736A
 NO_ACCOUNT: Final = "http"
-"""What stands for an account where a group is known over HTTP only: no home."""
+"""Account of groups that are known over HTTP only; never a home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +44,37 @@ class Joined:
     dropped: int
 
 
-async def settle(database: Database, writer: Writer) -> list[Joined]:
+async def merge_accounts(database: Database, writer: Writer) -> list[Joined]:
     """Give every group that left anything a home, and join what it has elsewhere; what was joined."""
     accounts: dict[str, set[str]] = {}
     for place in await Groups(database).all():
         if place.self_id != NO_ACCOUNT:
             accounts.setdefault(place.peer, set()).add(place.self_id)
 
-    async def look(connection: AsyncConnection) -> dict[str, str]:
+    async def select_homes(connection: AsyncConnection) -> dict[str, str]:
         return {row.peer: row.home for row in await connection.execute(select(duty.c.peer, duty.c.home))}
 
-    homes = await database.read(look)
+    homes = await database.read(select_homes)
     new = {peer: known for peer, known in accounts.items() if peer not in homes}
     alone = [Post(peer, min(known), min(known), "") for peer, known in new.items() if len(known) == 1]
     for start in range(0, len(alone), CHUNK):
         part = alone[start : start + CHUNK]
-        await writer.run(lambda connection, part=part: _keep(connection, database, part))
+        await writer.run(lambda connection, part=part: _insert_posts(connection, database, part))
     several = [peer for peer, known in accounts.items() if known - {homes.get(peer)} and len(known) > 1]
     several += [
         peer for peer, known in accounts.items() if len(known) == 1 and homes.get(peer, *known) not in known
     ]
     return [
         await writer.run(
-            lambda connection, peer=peer: _join(connection, database, peer, homes.get(peer), accounts[peer])
+            lambda connection, peer=peer: _join_group(
+                connection, database, peer, homes.get(peer), accounts[peer]
+            )
         )
         for peer in sorted(set(several))
     ]
 
 
-async def _keep(connection: AsyncConnection, database: Database, posts: Sequence[Post]) -> None:
+async def _insert_posts(connection: AsyncConnection, database: Database, posts: Sequence[Post]) -> None:
     adding = database.insert(duty).on_conflict_do_nothing(index_elements=["kind", "peer"])
     rows = [
         {
@@ -88,7 +90,7 @@ async def _keep(connection: AsyncConnection, database: Database, posts: Sequence
     await connection.execute(adding, rows)
 
 
-async def _join(
+async def _join_group(
     connection: AsyncConnection, database: Database, peer: str, home: str | None, accounts: set[str]
 ) -> Joined:
     """Everything of a group under its home: where it has none yet, the account that heard the most."""
@@ -99,36 +101,36 @@ async def _join(
         heard = heard.where(ledger.c.kind == "group", ledger.c.peer == peer).group_by(ledger.c.self_id)
         lines = {row.self_id: row.lines for row in await connection.execute(heard)}
         home = max(sorted(accounts), key=lambda account: lines.get(account, 0))
-        await _keep(connection, database, [Post(peer, home, home, "")])
+        await _insert_posts(connection, database, [Post(peer, home, home, "")])
     others = sorted(accounts - {home})
-    before = await _counted(connection, peer, [home, *others])
+    before = await _count_rows(connection, peer, [home, *others])
     dropped = 0
     for account in others:
-        dropped += await _drop_twins(connection, peer, home, account)
-        for table in _tables():
+        dropped += await _drop_duplicates(connection, peer, home, account)
+        for table in _conversation_tables():
             dropped += await _drop_known(connection, table, peer, home, account)
-            mine = _under(table, account, peer)
+            mine = _group_condition(table, account, peer)
             await connection.execute(update(table).where(mine).values(self_id=home))
-    return Joined(peer, home, others, before, await _counted(connection, peer, [home]), dropped)
+    return Joined(peer, home, others, before, await _count_rows(connection, peer, [home]), dropped)
 
 
-def _tables() -> list[Table]:
+def _conversation_tables() -> list[Table]:
     return [table for table in metadata.sorted_tables if all(name in table.c for name in _PLACE)]
 
 
-def _under(table: Table, account: str, peer: str) -> ColumnElement[bool]:
+def _group_condition(table: Table, account: str, peer: str) -> ColumnElement[bool]:
     return and_(table.c.self_id == account, table.c.kind == "group", table.c.peer == peer)
 
 
-async def _counted(connection: AsyncConnection, peer: str, accounts: Sequence[str]) -> int:
+async def _count_rows(connection: AsyncConnection, peer: str, accounts: Sequence[str]) -> int:
     total = 0
-    for table in _tables():
+    for table in _conversation_tables():
         here = and_(table.c.self_id.in_(accounts), table.c.kind == "group", table.c.peer == peer)
         total += await connection.scalar(select(func.count()).select_from(table).where(here)) or 0
     return total
 
 
-async def _drop_twins(connection: AsyncConnection, peer: str, home: str, account: str) -> int:
+async def _drop_duplicates(connection: AsyncConnection, peer: str, home: str, account: str) -> int:
     """Lines that both accounts wrote down stay once; ids that both have become different."""
     kept = ledger.alias("kept")
     same = and_(
@@ -139,7 +141,7 @@ async def _drop_twins(connection: AsyncConnection, peer: str, home: str, account
         kept.c.time == ledger.c.time,
         kept.c.text == ledger.c.text,
     )
-    mine = _under(ledger, account, peer)
+    mine = _group_condition(ledger, account, peer)
     twins = select(ledger.c.id).where(mine, ~ledger.c.is_bot, select(kept.c.id).where(same).exists())
     ids = list(await connection.scalars(twins))
     for start in range(0, len(ids), CHUNK):
@@ -162,6 +164,6 @@ async def _drop_known(connection: AsyncConnection, table: Table, peer: str, home
         kept = table.alias("kept")
         rest = [kept.c[name] == table.c[name] for name in names if name not in _PLACE]
         there = and_(kept.c.self_id == home, kept.c.kind == "group", kept.c.peer == peer, *rest)
-        doubled = _under(table, account, peer) & select(kept.c.id).where(there).exists()
+        doubled = _group_condition(table, account, peer) & select(kept.c.id).where(there).exists()
         dropped += (await connection.execute(delete(table).where(doubled))).rowcount
     return dropped

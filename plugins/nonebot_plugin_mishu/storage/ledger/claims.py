@@ -43,14 +43,14 @@ _SENT = (
 )
 
 
-async def _noting(connection: AsyncConnection, sent: Sequence[list[dict[str, str]]]) -> Sequence[None]:
+async def _update_sent(connection: AsyncConnection, sent: Sequence[list[dict[str, str]]]) -> Sequence[None]:
     rows = sorted((row for rows in sent for row in rows), key=lambda row: tuple(row.values()))
     await connection.execute(_SENT, rows)
     return [None] * len(sent)
 
 
 class Claims:
-    """Who answers which message. One claim per `(self_id, message_id)` over all processes, for good."""
+    """Reply claims. One claim per `(self_id, message_id)` over all processes, for good."""
 
     def __init__(self, database: Database, writer: Writer, now: Callable[[], float]) -> None:
         self._database = database
@@ -68,9 +68,11 @@ class Claims:
         # Ours are known by the token and not by what was inserted: when a transaction is run again
         # because the connection broke at its commit, what it claimed is still ours.
         claim = _Claim(self_id, tuple(asked), uuid4().hex, self._now(), reply)
-        return {asked[message_id] for message_id in await self._writer.together(self._claiming, claim)}
+        return {asked[message_id] for message_id in await self._writer.together(self._insert_claims, claim)}
 
-    async def _claiming(self, connection: AsyncConnection, claims: Sequence[_Claim]) -> Sequence[set[str]]:
+    async def _insert_claims(
+        self, connection: AsyncConnection, claims: Sequence[_Claim]
+    ) -> Sequence[set[str]]:
         rows = [
             {
                 "self_id": one.self_id,
@@ -94,13 +96,13 @@ class Claims:
         return [ours[one.token] for one in claims]
 
     async def sent(self, self_id: str, message_ids: Iterable[str], sent_message_id: str) -> None:
-        """Note which message of ours answered the claimed ones."""
+        """Store the id of the message that answered the claimed ones."""
         rows = [
             {"its_self_id": self_id, "its_message_id": message_id, "its_answer": sent_message_id}
             for message_id in sorted(message_ids)
         ]
         if rows:
-            await self._writer.together(_noting, rows)
+            await self._writer.together(_update_sent, rows)
 
     async def unsaid(self, self_id: str, since: float, before: float) -> list[Unsaid]:
         """Replies claimed from `since` to before `before` (wall seconds) that are not known to be sent, in
@@ -121,7 +123,7 @@ class Claims:
             .order_by(table.c.id)
         )
 
-        async def look(connection: AsyncConnection) -> list[Unsaid]:
+        async def select_unsent(connection: AsyncConnection) -> list[Unsaid]:
             found = (await connection.execute(cut_off)).all()
             answers: dict[str, list[str]] = {}
             for chunk in chunks({row.token for row in found}):
@@ -130,7 +132,7 @@ class Claims:
                     answers.setdefault(token, []).append(message_id)
             return [Unsaid(ledger_message(row), row.reply, tuple(answers[row.token])) for row in found]
 
-        return await self._database.read(look)
+        return await self._database.read(select_unsent)
 
     async def take(self, unsaid: Unsaid) -> bool:
         """Take a reply to say it once more: nobody finds it again. False where somebody took it before."""
@@ -138,17 +140,13 @@ class Claims:
             table.c.message_id == unsaid.message.message_id
         )
         taking = update(table).where(mine, table.c.reply.is_not(None)).values(reply=None)
-
-        async def work(connection: AsyncConnection) -> bool:
-            return (await connection.execute(taking)).rowcount > 0
-
-        return await self._writer.run(work)
+        return await self._writer.execute(taking) > 0
 
     async def is_claimed(self, self_id: str, message_id: str) -> bool:
-        """Whether anybody claimed this message."""
+        """True when a message is claimed, by any process."""
         mine = (table.c.self_id == self_id) & (table.c.message_id == message_id)
 
-        async def look(connection: AsyncConnection) -> bool:
+        async def check_claim(connection: AsyncConnection) -> bool:
             return await connection.scalar(select(table.c.id).where(mine)) is not None
 
-        return await self._database.read(look)
+        return await self._database.read(check_claim)

@@ -16,7 +16,7 @@ from .tables import decision as table
 
 
 class Decisions:
-    """Why the secretary spoke or stayed silent."""
+    """Traces of decisions to reply or stay silent."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
@@ -30,9 +30,9 @@ class Decisions:
         """
         marked = list(considered)
         mark_queued(self._writer.queue, record.conversation, marked, processed=True)
-        return await self._writer.together(self._adding, (record, marked))
+        return await self._writer.together(self._insert_decisions, (record, marked))
 
-    async def _adding(
+    async def _insert_decisions(
         self, connection: AsyncConnection, made: Sequence[tuple[DecisionRecord, list[str]]]
     ) -> Sequence[int]:
         marked = [(record.conversation, one) for record, considered in made for one in considered]
@@ -48,8 +48,4 @@ class Decisions:
         if before is not None:
             mine &= table.c.id < before
         newest = select(table).where(mine).order_by(table.c.id.desc()).limit(limit)
-
-        async def look(connection: AsyncConnection) -> list[DecisionRecord]:
-            return [decision_record(row) for row in await connection.execute(newest)]
-
-        return await self._database.read(look)
+        return [decision_record(row) for row in await self._database.fetch_rows(newest)]

@@ -35,7 +35,7 @@ class _Marking:
         wanted = [(conversation, message_id) for conversation, ids in asked for message_id in ids]
         await mark(connection, wanted, **self.values)
         if self.values.get("recalled"):
-            await _untold(connection, wanted)
+            await _unindex_recalled(connection, wanted)
         return [None] * len(asked)
 
 
@@ -73,25 +73,25 @@ class Ledger:
         await self._writer.flush()
 
     async def exists(self, self_id: str, message_ids: Iterable[str]) -> set[str]:
-        """Those of `message_ids` that the ledger knows."""
+        """The subset of `message_ids` that is in the ledger."""
         asked = set(message_ids)
         known = {storable(message_id): message_id for message_id in asked}
 
-        async def look(connection: AsyncConnection) -> set[str]:
+        async def select_known_ids(connection: AsyncConnection) -> set[str]:
             found: set[str] = set()
             for chunk in chunks(known):
                 mine = (table.c.self_id == self_id) & table.c.message_id.in_(chunk)
                 found.update(await connection.scalars(select(table.c.message_id).where(mine)))
             return found
 
-        on_disk = await self._writer.unmoved(look) if known else set[str]()
+        on_disk = await self._writer.unmoved(select_known_ids) if known else set[str]()
         queued = {m.message_id for m in self._writer.queue.messages if m.conversation.self_id == self_id}
         return {known[message_id] for message_id in on_disk} | (asked & queued)
 
     async def load(self, conversation: Conversation, limit: int) -> list[LedgerMessage]:
         """The newest `limit` messages, oldest first."""
-        newest = _of(conversation).order_by(table.c.time.desc(), table.c.receipt.desc()).limit(limit)
-        seen = await self._seen(newest, lambda m: m.conversation == conversation)
+        newest = _select_in(conversation).order_by(table.c.time.desc(), table.c.receipt.desc()).limit(limit)
+        seen = await self._read_messages(newest, lambda m: m.conversation == conversation)
         return seen[-limit:] if limit > 0 else []
 
     async def page(
@@ -103,16 +103,18 @@ class Ledger:
         """
         if after is None:
             return await self.load(conversation, limit)
-        found = await self._seen(
-            _of(conversation, table.c.message_id == after),
+        found = await self._read_messages(
+            _select_in(conversation, table.c.message_id == after),
             lambda m: m.conversation == conversation and m.message_id == after,
         )
         if not found:
             return []
         place = found[0].order
-        later = _of(conversation, tuple_(table.c.time, table.c.receipt) > tuple_(*place))
+        later = _select_in(conversation, tuple_(table.c.time, table.c.receipt) > tuple_(*place))
         later = later.order_by(table.c.time, table.c.receipt).limit(limit)
-        return (await self._seen(later, lambda m: m.conversation == conversation and m.order > place))[:limit]
+        return (
+            await self._read_messages(later, lambda m: m.conversation == conversation and m.order > place)
+        )[:limit]
 
     async def mark_processed(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as processed; on disk when this returns."""
@@ -157,44 +159,40 @@ class Ledger:
         )
         # Claims are looked for on disk, so the messages have to be there too.
         await self.flush()
-        return await self._seen(waiting, lambda _: False)
+        return await self._read_messages(waiting, lambda _: False)
 
     async def heard_between(self, self_id: str, since: float, until: float) -> bool:
-        """Whether an account heard anything from `since` to before `until` (seconds); on disk only."""
+        """True when an account has messages from `since` to before `until` (seconds); on disk only."""
         any_of = select(table.c.id).where(
             table.c.self_id == self_id, table.c.time >= since, table.c.time < until
         )
 
-        async def look(connection: AsyncConnection) -> bool:
+        async def check_heard(connection: AsyncConnection) -> bool:
             return (await connection.scalar(any_of.limit(1))) is not None
 
-        return await self._database.read(look)
+        return await self._database.read(check_heard)
 
     async def waiting(self, since: float) -> list[LedgerMessage]:
         """As `pending`, of all accounts, claimed ones too; on disk only."""
         left = select(table).where(table.c.addressed, ~table.c.processed, table.c.time >= since)
-        return await self._seen(left, lambda _: False)
+        return await self._read_messages(left, lambda _: False)
 
     async def expire_pending(self, self_id: str, before: float) -> int:
         """Mark addressed, unprocessed messages older than `before` (seconds) processed; how many."""
         old = (table.c.self_id == self_id) & table.c.addressed & ~table.c.processed & (table.c.time < before)
-
-        async def expire(connection: AsyncConnection) -> int:
-            return (await connection.execute(update(table).where(old).values(processed=True))).rowcount
-
-        return await self._writer.run(expire)
+        return await self._writer.execute(update(table).where(old).values(processed=True))
 
     async def recent_conversations(self, self_id: str, limit: int = 1000) -> list[Conversation]:
         """Conversations with messages, the one with the newest first."""
         places = (table.c.self_id, table.c.kind, table.c.peer)
         newest = func.max(table.c.time)
 
-        async def look(connection: AsyncConnection) -> dict[Conversation, float]:
+        async def select_conversations(connection: AsyncConnection) -> dict[Conversation, float]:
             listed = select(*places, newest.label("newest")).where(table.c.self_id == self_id)
             rows = await connection.execute(listed.group_by(*places).order_by(newest.desc()).limit(limit))
             return {conversation_of(row): row.newest for row in rows}
 
-        last = await self._writer.unmoved(look)
+        last = await self._writer.unmoved(select_conversations)
         for message in self._writer.queue.messages:
             if message.conversation.self_id == self_id:
                 where = message.conversation
@@ -203,8 +201,8 @@ class Ledger:
 
     async def of_member(self, conversation: Conversation, user_id: str) -> list[LedgerMessage]:
         """Everything a member said here, oldest first (product section 11)."""
-        return await self._seen(
-            _of(conversation, table.c.user_id == user_id),
+        return await self._read_messages(
+            _select_in(conversation, table.c.user_id == user_id),
             lambda m: m.conversation == conversation and m.user_id == user_id,
         )
 
@@ -212,25 +210,25 @@ class Ledger:
         self, conversation: Conversation, since: float, until: float, limit: int
     ) -> list[LedgerMessage]:
         """The newest `limit` messages from `since` to before `until`, oldest first, without recalled ones."""
-        newest = _of(conversation, table.c.time >= since, table.c.time < until, ~table.c.recalled)
+        newest = _select_in(conversation, table.c.time >= since, table.c.time < until, ~table.c.recalled)
         newest = newest.order_by(table.c.time.desc(), table.c.receipt.desc()).limit(limit)
-        found = await self._seen(
+        found = await self._read_messages(
             newest, lambda m: m.conversation == conversation and since <= m.time < until and not m.recalled
         )
         return found[-limit:] if limit > 0 else []
 
     async def of_ids(self, conversation: Conversation, message_ids: Sequence[str]) -> list[LedgerMessage]:
-        """These messages, oldest first, without recalled ones."""
+        """Messages by their ids, oldest first, without recalled ones."""
         wanted = frozenset(message_ids)
-        return await self._seen(
-            _of(conversation, table.c.message_id.in_(wanted), ~table.c.recalled),
+        return await self._read_messages(
+            _select_in(conversation, table.c.message_id.in_(wanted), ~table.c.recalled),
             lambda m: m.conversation == conversation and m.message_id in wanted and not m.recalled,
         )
 
     async def last_said(self, conversation: Conversation, user_id: str, before: float) -> float | None:
-        """When a member last said something here before that moment; None where nothing is known."""
-        newest = _of(conversation, table.c.user_id == user_id, table.c.time < before)
-        found = await self._seen(
+        """Time of a member's last message here before that moment; None where nothing is known."""
+        newest = _select_in(conversation, table.c.user_id == user_id, table.c.time < before)
+        found = await self._read_messages(
             newest.order_by(table.c.time.desc(), table.c.receipt.desc()).limit(1),
             lambda m: m.conversation == conversation and m.user_id == user_id and m.time < before,
         )
@@ -238,8 +236,8 @@ class Ledger:
 
     async def find(self, conversation: Conversation, message_id: str) -> LedgerMessage | None:
         """One message, if it was not recalled."""
-        found = await self._seen(
-            _of(conversation, table.c.message_id == message_id, ~table.c.recalled),
+        found = await self._read_messages(
+            _select_in(conversation, table.c.message_id == message_id, ~table.c.recalled),
             lambda m: m.conversation == conversation and m.message_id == message_id and not m.recalled,
         )
         return found[-1] if found else None
@@ -261,12 +259,12 @@ class Ledger:
 
         wanted = LedgerSearch(conversation, tuple(words), user_id, since, until)
 
-        def holds(message: LedgerMessage) -> bool:
+        def matches_search(message: LedgerMessage) -> bool:
             return wanted.takes(message) and holds_all(message.text, words)
 
-        queued = [message for message in self._writer.queue.messages if holds(message)]
+        queued = [message for message in self._writer.queue.messages if matches_search(message)]
         found = await self._database.read(lambda connection: look_up(connection, wanted, limit))
-        queued += [message for message in self._writer.queue.messages if holds(message)]
+        queued += [message for message in self._writer.queue.messages if matches_search(message)]
         seen = {message.message_id: message for message in [*queued, *found]}
         return sorted(seen.values(), key=lambda message: message.order, reverse=True)[:limit]
 
@@ -280,20 +278,20 @@ class Ledger:
         if ids:
             await self._writer.together(marking, (conversation, ids))
 
-    async def _seen(
+    async def _read_messages(
         self, statement: Select[Any], wanted: Callable[[LedgerMessage], bool]
     ) -> list[LedgerMessage]:
-        """What the statement finds on disk and what is wanted of the queue, in order, each once.
+        """Messages of the statement on disk and wanted messages of the queue, in order, each once.
 
         The queue is looked at before and after: a row that leaves it meanwhile may be too late for the disk's
         answer. Reading again until nothing moved would never end while much is said.
         """
         queued = [message for message in self._writer.queue.messages if wanted(message)]
 
-        async def look(connection: AsyncConnection) -> list[LedgerMessage]:
+        async def select_messages(connection: AsyncConnection) -> list[LedgerMessage]:
             return [ledger_message(row) for row in await connection.execute(statement)]
 
-        seen = {message.message_id: message for message in await self._database.read(look)}
+        seen = {message.message_id: message for message in await self._database.read(select_messages)}
         queued[:0] = [message for message in self._writer.queue.messages if wanted(message)]
         for message in queued:
             seen.setdefault(message.message_id, message)
@@ -331,14 +329,16 @@ async def mark(
         await connection.execute(update(table).where(_MARKED).values(**values), rows)
 
 
-def _of(conversation: Conversation, *also: ColumnElement[bool]) -> Select[Any]:
+def _select_in(conversation: Conversation, *also: ColumnElement[bool]) -> Select[Any]:
     return select(table).where(within(table, conversation), *also)
 
 
-async def _untold(connection: AsyncConnection, messages: Iterable[tuple[Conversation, str]]) -> None:
-    """Recalled lines are found no more, and digests of spans they stand in go."""
+async def _unindex_recalled(
+    connection: AsyncConnection, messages: Iterable[tuple[Conversation, str]]
+) -> None:
+    """Remove recalled messages from the search index, and delete digests of their spans."""
     for conversation, message_id in messages:
-        row = (await connection.execute(_of(conversation, table.c.message_id == message_id))).first()
+        row = (await connection.execute(_select_in(conversation, table.c.message_id == message_id))).first()
         if row is not None:
             await drop_words(connection, [row.id])
             over = (span_digest.c.since <= row.time) & (span_digest.c.until >= row.time)

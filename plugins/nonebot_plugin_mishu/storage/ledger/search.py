@@ -26,7 +26,7 @@ looked through."""
 
 @dataclass(frozen=True, slots=True)
 class LedgerSearch:
-    """What is looked for: words as they stand, whose, from `since` to before `until` (wall seconds)."""
+    """A ledger search: words, author (None: any member), from `since` to before `until` (wall seconds)."""
 
     conversation: Conversation
     words: tuple[str, ...]
@@ -35,7 +35,7 @@ class LedgerSearch:
     until: float
 
     def takes(self, message: LedgerMessage) -> bool:
-        """Whether a message may be given, its words aside."""
+        """True when a message matches all conditions but the words."""
         return (
             message.conversation == self.conversation
             and self.since <= message.time < self.until
@@ -45,7 +45,7 @@ class LedgerSearch:
 
 
 def holds_all(text: str, words: Sequence[str]) -> bool:
-    """Whether a text holds all the words; width, script and case aside."""
+    """True when a text contains all the words, ignoring width, script and case."""
     plain = normalise(text).casefold()
     looked_for = [normalise(word).casefold() for word in words]
     return all(word and word in plain for word in looked_for)
@@ -57,21 +57,21 @@ async def look_up(connection: AsyncConnection, wanted: LedgerSearch, limit: int)
         return []
     terms = list(dict.fromkeys(term for word in wanted.words for term in words_of(word)))
     if not terms:
-        return await _scan(connection, wanted, limit, None)
-    found = await _by_index(connection, wanted, terms, limit)
+        return await _scan_messages(connection, wanted, limit, None)
+    found = await _search_index(connection, wanted, terms, limit)
     below = await unindexed_below(connection)
     if len(found) < limit and below > 1:
-        found += await _scan(connection, wanted, limit - len(found), table.c.id < below)
+        found += await _scan_messages(connection, wanted, limit - len(found), table.c.id < below)
     if not found and any(term.isascii() for term in terms):
-        return await _scan(connection, wanted, limit, None)
+        return await _scan_messages(connection, wanted, limit, None)
     return found
 
 
-async def _by_index(
+async def _search_index(
     connection: AsyncConnection, wanted: LedgerSearch, terms: Sequence[str], limit: int
 ) -> list[LedgerMessage]:
     found: list[LedgerMessage] = []
-    before = await _edge(connection, wanted)
+    before = await _span_end_id(connection, wanted)
     for page in range(_PAGES):
         most = 4 * limit if page == 0 else _PAGE
         ids = await matching(connection, wanted.conversation, terms, wanted.user_id, most, before)
@@ -89,20 +89,20 @@ async def _by_index(
         held = [each for each in here if holds_all(each.text, wanted.words)]
         found += sorted(held, key=lambda each: each.order, reverse=True)
         before = ids[-1]
-        if len(found) >= limit or len(ids) < most or await _passed(connection, wanted, before):
+        if len(found) >= limit or len(ids) < most or await _is_past_span(connection, wanted, before):
             break
     return found[:limit]
 
 
-async def _edge(connection: AsyncConnection, wanted: LedgerSearch) -> int | None:
+async def _span_end_id(connection: AsyncConnection, wanted: LedgerSearch) -> int | None:
     """An id above all of the span's, where the span ends in the past; ids grow nearly with time."""
     later = select(table.c.id).where(within(table, wanted.conversation), table.c.time >= wanted.until)
     row = await connection.scalar(later.order_by(table.c.time, table.c.receipt).offset(_SLACK).limit(1))
     return None if row is None else int(row)
 
 
-async def _passed(connection: AsyncConnection, wanted: LedgerSearch, reached: int) -> bool:
-    """Whether everything below that id was said before the span."""
+async def _is_past_span(connection: AsyncConnection, wanted: LedgerSearch, reached: int) -> bool:
+    """True when all messages below an id are older than the span."""
     if wanted.since <= 0:
         return False
     time = await connection.scalar(select(table.c.time).where(table.c.id == reached))
@@ -113,7 +113,7 @@ _SLACK: Final = 50
 """Lines behind a span's end that are looked through too: they may have been stored out of order."""
 
 
-def _open(wanted: LedgerSearch) -> list[ColumnElement[bool]]:
+def _search_conditions(wanted: LedgerSearch) -> list[ColumnElement[bool]]:
     conditions: list[Any] = [
         within(table, wanted.conversation),
         table.c.time >= wanted.since,
@@ -126,11 +126,11 @@ def _open(wanted: LedgerSearch) -> list[ColumnElement[bool]]:
     return conditions
 
 
-async def _scan(
+async def _scan_messages(
     connection: AsyncConnection, wanted: LedgerSearch, limit: int, which: ColumnElement[bool] | None
 ) -> list[LedgerMessage]:
     """Without the index: along the conversation's own order, the newest first."""
-    near = select(table).where(*_open(wanted), *([] if which is None else [which]))
+    near = select(table).where(*_search_conditions(wanted), *([] if which is None else [which]))
     near = near.order_by(table.c.time.desc(), table.c.receipt.desc()).limit(_NEAR).subquery()
     holds = [
         func.lower(near.c.text).contains(storable(word.lower()), autoescape=True) for word in wanted.words

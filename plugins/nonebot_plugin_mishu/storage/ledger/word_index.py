@@ -29,7 +29,7 @@ MOST: Final = 24
 READ: Final = 400
 """Characters of a line that are indexed."""
 _WINDOW: Final = 20_000
-"""How many of the newest rows PostgreSQL looks through before it looks through all: a common word is found
+"""Newest rows that PostgreSQL searches before it searches all: a common word is found
 there, and the rows of a rare one are few."""
 _LONGEST: Final = 32
 """Characters of a word; longer ones are not indexed."""
@@ -41,12 +41,12 @@ _names: dict[tuple[str, str, str], str] = {}
 
 
 def words_of(said: str) -> list[str]:
-    """What a line is found by: its pairs and words."""
+    """Search words of a line: pairs of characters and Latin words."""
     return [word for word in pairs(said[:READ]) if len(word) <= _LONGEST]
 
 
 def place(conversation: Conversation) -> str:
-    """What stands before every term of a conversation."""
+    """Term prefix of a conversation."""
     key = (conversation.self_id, conversation.kind, conversation.peer)
     name = _names.get(key)
     if name is None:
@@ -60,7 +60,7 @@ def place(conversation: Conversation) -> str:
 
 
 def terms_of(conversation: Conversation, words: Iterable[str], user_id: str | None) -> list[str]:
-    """What is indexed, and looked for: the words, and the member whose they are (None: anybody's)."""
+    """Index terms of words and their author (None: anybody), for indexing and searching."""
     before = place(conversation)
     found = [f"{before}{word}" for word in words]
     if user_id is not None and user_id.isalnum() and user_id.isascii():
@@ -77,14 +77,14 @@ async def index_new(connection: AsyncConnection, messages: Iterable[LedgerMessag
     """Index the messages that were stored with an id greater than `above`, in the same transaction."""
     given = list(messages)
     # SQLite has one writer, which numbers in order: where no message was known, the ids are known unread.
-    if connection.dialect.name == "sqlite" and await _in_order(connection, above, len(given)):
+    if connection.dialect.name == "sqlite" and await _is_gapless(connection, above, len(given)):
         ids = {id(each): above + place for place, each in enumerate(given, start=1)}
     else:
         rows = await connection.execute(_ABOVE, {"above": above})
         found = {(row[1], row[2]): int(row[0]) for row in rows}
         keys = ((each, (each.conversation.self_id, storable(each.message_id))) for each in given)
         ids = {id(each): found[key] for each, key in keys if key in found}
-    await _add(
+    await _insert_terms(
         connection,
         [
             (ids[id(each)], each.conversation, each.text, each.user_id)
@@ -94,8 +94,8 @@ async def index_new(connection: AsyncConnection, messages: Iterable[LedgerMessag
     )
 
 
-async def _in_order(connection: AsyncConnection, above: int, count: int) -> bool:
-    """Whether so many rows follow that id without a gap; a message that was known leaves one."""
+async def _is_gapless(connection: AsyncConnection, above: int, count: int) -> bool:
+    """True when `count` rows follow an id without a gap; a duplicate message leaves one."""
     row = (await connection.execute(_FOLLOWING, {"above": above})).one()
     return bool(row[0] == count and row[1] == above + count)
 
@@ -111,7 +111,7 @@ async def index_older(connection: AsyncConnection, most: int) -> int:
     flags = (ledger.c.is_bot, ledger.c.recalled)
     older = select(*columns, *flags).where(ledger.c.id < below).order_by(ledger.c.id.desc()).limit(most)
     rows = list(await connection.execute(older))
-    await _add(
+    await _insert_terms(
         connection,
         [
             (row.id, conversation_of(row), row.text, row.user_id)
@@ -125,7 +125,7 @@ async def index_older(connection: AsyncConnection, most: int) -> int:
 
 
 async def begin_again(connection: AsyncConnection) -> None:
-    """Where the index holds nothing though the ledger does (rows that were copied in), all of it is old.
+    """Mark the whole ledger as unindexed where the index is empty (rows that were copied in).
     Tables of an earlier version have no index yet."""
     if not await connection.run_sync(lambda sync: inspect(sync).has_table(OLD)):
         return
@@ -138,10 +138,10 @@ _Row = tuple[int, Conversation, str, str]
 """An id of the ledger, where it was said, what, and by whom."""
 
 
-async def _add(connection: AsyncConnection, made: Sequence[_Row]) -> None:
+async def _insert_terms(connection: AsyncConnection, made: Sequence[_Row]) -> None:
     if connection.dialect.name == "sqlite":
         # Every message pays for this: the terms as one string right away, those said twice twice.
-        strings = ((number, _string(where, said, user_id)) for number, where, said, user_id in made)
+        strings = ((number, _join_terms(where, said, user_id)) for number, where, said, user_id in made)
         rows = [row for row in strings if row[1]]
         if rows:
             await connection.exec_driver_sql(f"INSERT INTO {INDEX} (rowid, words) VALUES (?, ?)", rows)
@@ -156,8 +156,8 @@ async def _add(connection: AsyncConnection, made: Sequence[_Row]) -> None:
         )
 
 
-def _string(conversation: Conversation, said: str, user_id: str) -> str:
-    """What `terms_of` gives of all words, parted by blanks."""
+def _join_terms(conversation: Conversation, said: str, user_id: str) -> str:
+    """Index terms of a line as one string, separated by blanks; as `terms_of`."""
     before = place(conversation)
     words = every_pair(said[:READ])
     if len(said) > _LONGEST:

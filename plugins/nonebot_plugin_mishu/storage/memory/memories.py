@@ -1,4 +1,4 @@
-"""What is remembered of one person (digests of M1, summaries of M2), item by item."""
+"""Memories of one person (digests of M1, summaries of M2), item by item."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Memory:
 
 
 class Memories:
-    """Looks and forgets."""
+    """Lists, corrects and deletes memories."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
@@ -49,13 +49,13 @@ class Memories:
     ) -> list[Memory]:
         """A person's items by kind and number, from behind `after` on; of one group where it is named."""
 
-        async def look(connection: AsyncConnection) -> list[Memory]:
+        async def select_memories(connection: AsyncConnection) -> list[Memory]:
             found: list[Memory] = []
             for kind, table in sorted(KINDS.items()):
                 if after is not None and kind < after[0]:
                     continue
                 behind = table.c.id > after[1] if after is not None and kind == after[0] else true()
-                wanted = select(table).where(_theirs(table, user_id, group_id), behind)
+                wanted = select(table).where(_member_condition(table, user_id, group_id), behind)
                 rows = await connection.execute(wanted.order_by(table.c.id).limit(limit - len(found)))
                 found += [
                     Memory(
@@ -70,18 +70,18 @@ class Memories:
                 ]
             return found[:limit]
 
-        return await self._database.read(look)
+        return await self._database.read(select_memories)
 
     async def correct(
         self, user_id: str, group_id: str | None, item: tuple[str, int], text: str, terms: Iterable[str]
     ) -> bool:
-        """Put other words, with their terms, in the place of one item (kind, number); whether it is there."""
+        """Replace text and terms of one memory (kind, number); False where it is not found."""
         table = KINDS.get(item[0])
         if table is None:
             return False
-        which = _theirs(table, user_id, group_id) & (table.c.id == item[1])
+        which = _member_condition(table, user_id, group_id) & (table.c.id == item[1])
 
-        async def work(connection: AsyncConnection) -> bool:
+        async def update_memory(connection: AsyncConnection) -> bool:
             row = (await connection.execute(select(table).where(which).with_for_update())).one_or_none()
             if row is None:
                 return False
@@ -92,29 +92,29 @@ class Memories:
             await connection.execute(update(table).where(which).values(**values))
             return True
 
-        return await self._writer.run(work)
+        return await self._writer.run(update_memory)
 
     async def forget(self, user_id: str, group_id: str | None, item: tuple[str, int] | None) -> int:
         """Delete one item (kind, number) or all, with the turns they were made of; how many items."""
 
-        async def work(connection: AsyncConnection) -> int:
+        async def delete_memories(connection: AsyncConnection) -> int:
             gone = 0
             for kind, table in KINDS.items():
                 if item is not None and kind != item[0]:
                     continue
-                which = _theirs(table, user_id, group_id)
+                which = _member_condition(table, user_id, group_id)
                 if item is not None:
                     which &= table.c.id == item[1]
                 gone += (await connection.execute(delete(table).where(which))).rowcount
             if item is None:
-                await connection.execute(delete(turn).where(_theirs(turn, user_id, group_id)))
+                await connection.execute(delete(turn).where(_member_condition(turn, user_id, group_id)))
             if gone:
                 await fulltext.compact(connection)
             return gone
 
-        return await self._writer.run(work)
+        return await self._writer.run(delete_memories)
 
 
-def _theirs(table: Table, user_id: str, group_id: str | None) -> ColumnElement[bool]:
+def _member_condition(table: Table, user_id: str, group_id: str | None) -> ColumnElement[bool]:
     mine = table.c.user_id == user_id
     return mine if group_id is None else mine & (table.c.kind == "group") & (table.c.peer == group_id)

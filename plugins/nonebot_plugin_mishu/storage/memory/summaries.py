@@ -40,11 +40,7 @@ class Summaries:
         adding = self._database.insert(summary).values(**key, **values)
         own = within(summary, made.conversation) & (summary.c.user_id == made.user_id)
         replacing = adding.on_conflict_do_update(index_elements=["task_id"], set_=values, where=own)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(replacing)
-
-        await self._writer.run(work)
+        await self._writer.execute(replacing)
 
     async def search(
         self, conversation: Conversation, user_id: str, terms: Iterable[str], limit: int
@@ -56,17 +52,17 @@ class Summaries:
         """
         owner, asked = fulltext.owner(conversation, user_id), list(terms)
 
-        async def look(connection: AsyncConnection) -> list[Summary]:
+        async def select_matching(connection: AsyncConnection) -> list[Summary]:
             found = await fulltext.candidates(connection, owner, asked, limit)
             if not found:
                 return []
             # The owner's name is one term among others; whose a row is, its columns say.
             own = within(summary, conversation) & (summary.c.user_id == user_id)
             rows = await connection.execute(select(summary).where(summary.c.id.in_(found), own))
-            by_id = {row.id: _summary(row) for row in rows}
+            by_id = {row.id: _summary_record(row) for row in rows}
             return [by_id[number] for number in found if number in by_id]
 
-        return await self._database.read(look)
+        return await self._database.read(select_matching)
 
     async def vectors(
         self, conversation: Conversation, user_id: str, model: str, limit: int
@@ -75,33 +71,21 @@ class Summaries:
         own = within(summary, conversation) & (summary.c.user_id == user_id)
         known = select(summary).where(own, summary.c.vector_model == model, summary.c.vector.is_not(None))
         newest = known.order_by(summary.c.id.desc()).limit(limit)
-
-        async def look(connection: AsyncConnection) -> list[tuple[Summary, bytes]]:
-            return [(_summary(row), bytes(row.vector)) for row in await connection.execute(newest)]
-
-        return await self._database.read(look)
+        return [(_summary_record(row), bytes(row.vector)) for row in await self._database.fetch_rows(newest)]
 
     async def set_vector(self, task_id: str, content: str, model: str, vector: bytes) -> None:
         """Keep the vector (float32, little-endian) of a summary, if it still is the one it was made of."""
         same = (summary.c.task_id == task_id) & (summary.c.content == content)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(update(summary).where(same).values(vector=vector, vector_model=model))
-
-        await self._writer.run(work)
+        await self._writer.execute(update(summary).where(same).values(vector=vector, vector_model=model))
 
     async def latest(self, conversation: Conversation, user_id: str, limit: int) -> Sequence[Summary]:
         """The newest `limit` summaries of a member here, newest first."""
         own = within(summary, conversation) & (summary.c.user_id == user_id)
         newest = select(summary).where(own).order_by(summary.c.id.desc()).limit(limit)
-
-        async def look(connection: AsyncConnection) -> list[Summary]:
-            return [_summary(row) for row in await connection.execute(newest)]
-
-        return await self._database.read(look)
+        return [_summary_record(row) for row in await self._database.fetch_rows(newest)]
 
 
-def _summary(row: Row[Any]) -> Summary:
+def _summary_record(row: Row[Any]) -> Summary:
     terms = row.terms.split(" ")[1:]
     return Summary(
         conversation=conversation_of(row),

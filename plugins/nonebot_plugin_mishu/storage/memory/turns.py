@@ -34,14 +34,14 @@ class RoundStore:
             {**member, "role": role, "content": content}
             for role, content in (("user", said), ("assistant", reply))
         ]
-        return await self._writer.together(_adding, both)
+        return await self._writer.together(_insert_rounds, both)
 
     async def page(
         self, conversation: Conversation, user_id: str, limit: int, before: int | None = None
     ) -> list[RoundSide]:
         """The newest `limit` turns of a member here, of those before the id `before`; oldest first."""
         mine = within(turn, conversation) & (turn.c.user_id == user_id)
-        return await self._newest(mine, limit, before)
+        return await self._select_newest(mine, limit, before)
 
     async def of_user(
         self, user_id: str, limit: int, before: int | None = None, group_id: str | None = None
@@ -49,7 +49,7 @@ class RoundStore:
         """As `page`, whichever of our accounts it was said to: in a group, or without one in private."""
         kind, peer = ("private", user_id) if group_id is None else ("group", group_id)
         mine = (turn.c.user_id == user_id) & (turn.c.kind == kind) & (turn.c.peer == peer)
-        return await self._newest(mine, limit, before)
+        return await self._select_newest(mine, limit, before)
 
     async def recent(
         self, conversation: Conversation, user_id: str, limit: int
@@ -57,15 +57,15 @@ class RoundStore:
         """The member's digest here and the newest `limit` turns behind it, oldest first."""
         mine = within(digest, conversation) & (digest.c.user_id == user_id)
 
-        async def look(connection: AsyncConnection) -> tuple[Digest | None, list[RoundSide]]:
+        async def select_recent(connection: AsyncConnection) -> tuple[Digest | None, list[RoundSide]]:
             kept = (await connection.execute(select(digest).where(mine))).one_or_none()
             known = None if kept is None else Digest(kept.content, kept.through, kept.at)
             after = turn.c.id > (0 if known is None else known.through)
             theirs = within(turn, conversation) & (turn.c.user_id == user_id) & after
-            rows = await connection.execute(_newest(theirs, limit))
-            return known, [_turn(row) for row in rows][::-1]
+            rows = await connection.execute(_select_newest(theirs, limit))
+            return known, [_turn_record(row) for row in rows][::-1]
 
-        return await self._database.read(look)
+        return await self._database.read(select_recent)
 
     async def digested(self, conversation: Conversation, user_id: str, made: Digest) -> bool:
         """Keep a digest in place of the one before; False where its turns are gone or it comes late.
@@ -80,33 +80,39 @@ class RoundStore:
             index_elements=_MEMBER, set_=values, where=digest.c.through < made.through
         )
 
-        async def work(connection: AsyncConnection) -> bool:
+        async def upsert_digest(connection: AsyncConnection) -> bool:
             there = select(turn.c.id).where(mine, turn.c.id == made.through)
             if await connection.scalar(there) is None:
                 return False
             return (await connection.execute(replacing)).rowcount > 0
 
-        return await self._writer.run(work)
+        return await self._writer.run(upsert_digest)
 
-    async def _newest(self, mine: ColumnElement[bool], limit: int, before: int | None) -> list[RoundSide]:
+    async def _select_newest(
+        self, mine: ColumnElement[bool], limit: int, before: int | None
+    ) -> list[RoundSide]:
         wanted = mine if before is None else mine & (turn.c.id < before)
 
-        async def look(connection: AsyncConnection) -> list[RoundSide]:
-            return [_turn(row) for row in await connection.execute(_newest(wanted, limit))][::-1]
+        async def select_turns(connection: AsyncConnection) -> list[RoundSide]:
+            return [_turn_record(row) for row in await connection.execute(_select_newest(wanted, limit))][
+                ::-1
+            ]
 
-        return await self._database.read(look)
+        return await self._database.read(select_turns)
 
 
-async def _adding(connection: AsyncConnection, rounds: Sequence[list[dict[str, Any]]]) -> Sequence[int]:
+async def _insert_rounds(
+    connection: AsyncConnection, rounds: Sequence[list[dict[str, Any]]]
+) -> Sequence[int]:
     """The ids of the replies; each is the second of its round."""
     adding = insert(turn).returning(turn.c.id, sort_by_parameter_order=True)
     ids = (await connection.scalars(adding, [row for both in rounds for row in both])).all()
     return ids[1::2]
 
 
-def _newest(wanted: ColumnElement[bool], limit: int) -> Select[Any]:
+def _select_newest(wanted: ColumnElement[bool], limit: int) -> Select[Any]:
     return select(turn).where(wanted).order_by(turn.c.id.desc()).limit(limit)
 
 
-def _turn(row: Row[Any]) -> RoundSide:
+def _turn_record(row: Row[Any]) -> RoundSide:
     return RoundSide(row.id, conversation_of(row), row.user_id, row.role, row.content, row.at)

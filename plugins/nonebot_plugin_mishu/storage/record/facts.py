@@ -1,4 +1,4 @@
-"""Facts of a group: what members asked to be remembered, as they said it; and taken away for good."""
+"""Facts of a group that members asked to remember, in their words; deleted for good when forgotten."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Fact:
     subject: str
     content: str
     user_id: str
-    """Who said it."""
+    """Author."""
     name: str
-    """What they were called then."""
+    """Author's name at that time."""
     at: float
-    """When, wall seconds."""
+    """Wall seconds."""
     message_id: str
     id: int = field(default=0, compare=False)
-    """Its row; 0 of one that is not kept yet."""
+    """Row id; 0 until it is stored."""
 
 
 class Facts:
@@ -47,14 +47,10 @@ class Facts:
         self._database = database
         self._writer = writer
 
-    async def of(self, conversation: Conversation) -> list[Fact]:
+    async def list_facts(self, conversation: Conversation) -> list[Fact]:
         """All facts of a conversation, the oldest first."""
         wanted = select(fact).where(within(fact, conversation)).order_by(fact.c.id)
-
-        async def look(connection: AsyncConnection) -> list[Fact]:
-            return [_fact(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [_fact_record(row) for row in await self._database.fetch_rows(wanted)]
 
     async def put(
         self, conversation: Conversation, new: Fact, origin: str, *, only_own: bool
@@ -66,9 +62,9 @@ class Facts:
         """
         here = within(fact, conversation) & (fact.c.subject == new.subject)
 
-        async def work(connection: AsyncConnection) -> tuple[Fact | None, bool]:
+        async def replace_fact(connection: AsyncConnection) -> tuple[Fact | None, bool]:
             row = (await connection.execute(select(fact).where(here).with_for_update())).one_or_none()
-            before = None if row is None else _fact(row)
+            before = None if row is None else _fact_record(row)
             if row is not None and row.origin == origin:
                 return None, True
             if before is not None and only_own and before.user_id != new.user_id:
@@ -87,29 +83,29 @@ class Facts:
             await connection.execute(adding.on_conflict_do_nothing())
             return before, True
 
-        return await self._writer.run(work)
+        return await self._writer.run(replace_fact)
 
     async def forget(self, conversation: Conversation, gone: Fact) -> list[str]:
         """Take a fact away, and every line that holds it out of what is told: of the ledger, of M1 and M2, of
         kept digests. The ids of the lines, which are marked as recalled; on disk when this returns."""
         here = within(fact, conversation) & (fact.c.subject == gone.subject)
 
-        async def work(connection: AsyncConnection) -> list[str]:
+        async def delete_fact(connection: AsyncConnection) -> list[str]:
             await connection.execute(delete(fact).where(here))
-            return await _hide(connection, conversation, gone)
+            return await _hide_lines(connection, conversation, gone)
 
-        ids = await self._writer.run(work)
+        ids = await self._writer.run(delete_fact)
         mark_queued(self._writer.queue, conversation, ids, recalled=True)
         return ids
 
 
-async def _hide(connection: AsyncConnection, conversation: Conversation, gone: Fact) -> list[str]:
+async def _hide_lines(connection: AsyncConnection, conversation: Conversation, gone: Fact) -> list[str]:
     """Lines that hold the words, the one that set it, and ours that answered it."""
     said = ledger.c.message_id == gone.message_id
     answers = ledger.c.is_bot & (ledger.c.reply_to == gone.message_id)
     which = [said, answers]
     if len(gone.content) >= _LEAST:
-        which.append(_holds(ledger, "text", gone.content))
+        which.append(_contains(ledger, "text", gone.content))
     rows = await connection.execute(
         select(ledger.c.id, ledger.c.message_id).where(within(ledger, conversation), or_(*which))
     )
@@ -120,15 +116,15 @@ async def _hide(connection: AsyncConnection, conversation: Conversation, gone: F
     await connection.execute(delete(span_digest).where(within(span_digest, conversation)))
     for table in (turn, digest, summary):
         await connection.execute(
-            delete(table).where(within(table, conversation), _holds(table, "content", gone.content))
+            delete(table).where(within(table, conversation), _contains(table, "content", gone.content))
         )
     return ids
 
 
-def _holds(table: Table, column: str, words: str) -> ColumnElement[bool]:
+def _contains(table: Table, column: str, words: str) -> ColumnElement[bool]:
     # Letters without case; SQLite lowers ASCII only, which is all that has two cases in Chinese talk.
     return func.lower(table.c[column]).contains(storable(words).lower(), autoescape=True)
 
 
-def _fact(row: Row[Any]) -> Fact:
+def _fact_record(row: Row[Any]) -> Fact:
     return Fact(row.subject, row.content, row.user_id, row.name, row.at, row.message_id, row.id)

@@ -1,4 +1,4 @@
-"""When members came into a group, as far as the bot saw them come: what was said before is not theirs."""
+"""Join times of members, as far as the bot saw them: earlier messages are not shown to them."""
 
 from __future__ import annotations
 
@@ -13,31 +13,27 @@ from .tables import joined
 
 
 class Joins:
-    """One moment for each member of a group. Raises `StorageError`."""
+    """Join time of each member of a group. Raises `StorageError`."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
 
     async def note(self, conversation: Conversation, user_id: str, at: float) -> None:
-        """A member came in at wall seconds; on disk when this returns. The last time holds."""
+        """Store a member's join time (wall seconds) over an earlier one; on disk when this returns."""
         values = {**conversation_values(conversation), "user_id": user_id, "at": at}
         adding = self._database.insert(joined).values(**values)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(
-                adding.on_conflict_do_update(
-                    index_elements=["self_id", "kind", "peer", "user_id"], set_={"at": at}
-                )
+        await self._writer.execute(
+            adding.on_conflict_do_update(
+                index_elements=["self_id", "kind", "peer", "user_id"], set_={"at": at}
             )
-
-        await self._writer.run(work)
+        )
 
     async def since(self, conversation: Conversation, user_id: str) -> float | None:
-        """When a member came in; None where the bot did not see it: they were there before."""
+        """Join time of a member; None for one who was there before the bot."""
         mine = within(joined, conversation) & (joined.c.user_id == user_id)
 
-        async def look(connection: AsyncConnection) -> float | None:
+        async def select_join_time(connection: AsyncConnection) -> float | None:
             return await connection.scalar(select(joined.c.at).where(mine))
 
-        return await self._database.read(look)
+        return await self._database.read(select_join_time)

@@ -32,38 +32,38 @@ class KeptSentence:
 
 @dataclass(frozen=True, slots=True)
 class SpanDigest:
-    """What is kept of a piece."""
+    """Digest of one span of a conversation."""
 
     first_id: str
     last_id: str
     since: float
-    """When its first and its last line were said, wall seconds."""
+    """Times of the first and the last message, wall seconds."""
     until: float
     lines: int
-    """How many lines there were from the first to the last."""
+    """Number of messages from the first to the last."""
     sentences: tuple[KeptSentence, ...]
 
 
 class SpanDigests:
-    """Keeps digests. Raises `StorageError`."""
+    """Digests of spans. Raises `StorageError`."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
 
     async def over(self, conversation: Conversation, since: float, until: float) -> list[SpanDigest]:
-        """Those that touch a span, the earliest first."""
+        """Digests that overlap a span, the earliest first."""
         touching = (span_digest.c.until >= since) & (span_digest.c.since < until)
         wanted = select(span_digest).where(within(span_digest, conversation), touching)
 
-        async def look(connection: AsyncConnection) -> list[SpanDigest]:
+        async def select_digests(connection: AsyncConnection) -> list[SpanDigest]:
             rows = await connection.execute(wanted.order_by(span_digest.c.since, span_digest.c.id))
-            return [_digest(row) for row in rows]
+            return [_digest_record(row) for row in rows]
 
-        return await self._database.read(look)
+        return await self._database.read(select_digests)
 
     async def put(self, conversation: Conversation, made: SpanDigest) -> None:
-        """Keep one, in place of those of the same first line; on disk when this returns."""
+        """Store a digest, in place of those with the same first message; on disk when this returns."""
         values = {
             **conversation_values(conversation),
             "first_id": made.first_id,
@@ -74,26 +74,19 @@ class SpanDigests:
             "sentences": [{"kind": s.kind, "text": s.text, "lines": list(s.lines)} for s in made.sentences],
         }
         same = within(span_digest, conversation) & (span_digest.c.first_id == made.first_id)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(span_digest).where(same))
-            await connection.execute(self._database.insert(span_digest).values(**values))
-
-        await self._writer.run(work)
+        await self._writer.execute(
+            delete(span_digest).where(same), self._database.insert(span_digest).values(**values)
+        )
 
     async def drop(self, conversation: Conversation, first_ids: Sequence[str]) -> None:
-        """Delete those that begin with these lines: they do not fit their lines any more."""
+        """Delete digests by their first messages."""
         if not first_ids:
             return
         mine = within(span_digest, conversation) & span_digest.c.first_id.in_(list(first_ids))
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(span_digest).where(mine))
-
-        await self._writer.run(work)
+        await self._writer.execute(delete(span_digest).where(mine))
 
 
-def _digest(row: Any) -> SpanDigest:
+def _digest_record(row: Any) -> SpanDigest:
     return SpanDigest(
         row.first_id,
         row.last_id,

@@ -24,15 +24,15 @@ Deed = Literal["again", "follow", "leave"]
 
 @dataclass(frozen=True, slots=True)
 class Mending:
-    """What becomes of a chain: its head waits again, another row follows it, or it stays."""
+    """Repair of a chain: its head waits again, another row follows it, or it stays."""
 
     deed: Deed
     following: Following | None = None
 
 
 def mending(chain: Sequence[ReminderRecord], now: float, following: Next) -> Mending | None:
-    """What becomes of an occurrence closed by a clock ahead of `now`, and of all that followed it, in order.
-    None where one of them is being sent at this moment. Pure."""
+    """Repair of a chain: an occurrence closed by a clock ahead of `now`, and its followers in order.
+    None while one of them is being sent. Pure."""
     head, after = chain[0], chain[1:]
     if any(each.state == "claimed" for each in after):
         return None
@@ -53,10 +53,10 @@ async def mend(
     left because something is being sent."""
     asked = select(table).where(table.c.id.in_(sorted(ids)), table.c.state == "sent", table.c.closed_at > now)
     found = {each.id: each for each in reminder_records(await connection.execute(asked.with_for_update()))}
-    after = await _followers(connection, found)
+    after = await _select_followers(connection, found)
     changed = left = 0
     for head in found.values():
-        if _before(head) in found:
+        if _preceding_id(head) in found:
             continue
         chain = [head]
         while (following_row := after.get(chain[-1].id)) is not None:
@@ -66,11 +66,11 @@ async def mend(
             left += 1
             continue
         changed += made.deed != "leave"
-        await _do(connection, chain, made, now)
+        await _apply_mending(connection, chain, made, now)
     return changed, left
 
 
-async def _do(
+async def _apply_mending(
     connection: AsyncConnection, chain: Sequence[ReminderRecord], made: Mending, now: float
 ) -> None:
     head, after = chain[0], chain[1:]
@@ -90,16 +90,16 @@ async def _do(
         await add_row(connection, following_values(head, made.following))
 
 
-async def _followers(
+async def _select_followers(
     connection: AsyncConnection, found: Mapping[int, ReminderRecord]
 ) -> dict[int, ReminderRecord]:
-    """What follows each of these, and what follows that, by the id of the one before."""
+    """All followers of these rows, by the id of the row before."""
     after: dict[int, ReminderRecord] = {}
     ids: Sequence[int] = list(found)
     while ids:
         next_ones = select(table).where(table.c.origin.in_([f"{_AFTER}{each}" for each in ids]))
         rows = reminder_records(await connection.execute(next_ones.with_for_update()))
-        after |= {before: each for each in rows if (before := _before(each)) is not None}
+        after |= {before: each for each in rows if (before := _preceding_id(each)) is not None}
         ids = [each.id for each in rows if each.id not in found]
     return after
 
@@ -107,7 +107,7 @@ async def _followers(
 _AFTER = "after:"
 
 
-def _before(row: ReminderRecord) -> int | None:
-    """Which row it follows."""
+def _preceding_id(row: ReminderRecord) -> int | None:
+    """Id of the row that this one follows; None for the first of a chain."""
     origin = row.origin or ""
     return int(origin.removeprefix(_AFTER)) if origin.startswith(_AFTER) else None

@@ -68,7 +68,7 @@ class _Close:
 
 
 class DueRows:
-    """What the reminder service reads and writes."""
+    """Queries of the reminder service over due rows."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
@@ -76,20 +76,20 @@ class DueRows:
 
     @property
     def alone(self) -> bool:
-        """Whether no other process shares the rows: a SQLite file has one."""
+        """True when no other process shares the rows: a SQLite file has one."""
         return self._database.insert is sqlite_insert
 
     async def backlog(self, now: float) -> list[Backlog]:
-        """Where something is to be sent at `now`, the longest waiting first."""
+        """Conversations with due rows at `now`, the longest waiting first."""
         first = func.min(table.c.due_at)
         digests = func.sum(case((table.c.agent_code.in_(APART), 1), else_=0)).label("digests")
         heads = select(*_PLACE, func.count().label("rows"), first.label("first"), digests).where(ripe(now))
 
-        async def look(connection: AsyncConnection) -> list[Backlog]:
+        async def select_backlog(connection: AsyncConnection) -> list[Backlog]:
             rows = (await connection.execute(heads.group_by(*_PLACE).order_by(first))).all()
             return [Backlog(conversation_of(row), row.rows, row.first, row.digests) for row in rows]
 
-        return await self._database.read(look)
+        return await self._database.read(select_backlog)
 
     async def due(
         self, conversation: Conversation, now: float, limit: int, *, only_digests: bool = False
@@ -99,11 +99,11 @@ class DueRows:
         if only_digests:
             mine = mine.where(table.c.agent_code.in_(APART))
 
-        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+        async def select_due_rows(connection: AsyncConnection) -> list[ReminderRecord]:
             rows = await connection.execute(mine.order_by(table.c.due_at, table.c.id).limit(limit))
             return reminder_records(rows)
 
-        return await self._database.read(look)
+        return await self._database.read(select_due_rows)
 
     async def due_in(
         self, conversations: Collection[Conversation], now: float, limit: int
@@ -115,28 +115,28 @@ class DueRows:
         inner = numbered.subquery()
         firsts = select(table).join(inner, inner.c.id == table.c.id).where(inner.c.number <= limit)
 
-        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+        async def select_due_rows(connection: AsyncConnection) -> list[ReminderRecord]:
             rows = await connection.execute(firsts.order_by(table.c.due_at, table.c.id))
             return reminder_records(rows)
 
         found: dict[Conversation, list[ReminderRecord]] = {each: [] for each in conversations}
-        for record in await self._database.read(look):
+        for record in await self._database.read(select_due_rows):
             found[record.conversation].append(record)
         return found
 
     async def next_due(self, now: float) -> float | None:
-        """When the next row that is not to be sent at `now` will be; None where nothing waits."""
+        """Due time of the next row after `now`; None where nothing waits."""
         coming = select(func.min(table.c.due_at)).where(waiting, table.c.due_at > now)
         held = select(func.min(table.c.not_before)).where(waiting, table.c.due_at <= now)
 
-        async def look(connection: AsyncConnection) -> float | None:
+        async def select_next_due(connection: AsyncConnection) -> float | None:
             times = [
                 await connection.scalar(coming),
                 await connection.scalar(held.where(table.c.not_before > now)),
             ]
             return min((each for each in times if each is not None), default=None)
 
-        return await self._database.read(look)
+        return await self._database.read(select_next_due)
 
     async def claim(self, ids: Iterable[int], token: str, now: float, lease: float) -> list[ReminderRecord]:
         """Claim waiting rows for `lease` seconds; those that are ours now, in order.
@@ -154,17 +154,17 @@ class DueRows:
         """
         mine = within(table, conversation) & ripe(now) & table.c.agent_code.not_in(APART)
         free = select(table.c.id).where(mine, table.c.due_at <= due_by)
-        taking = _taking(free, token, now, lease)
+        taking = _build_claim(free, token, now, lease)
         ours = claimed & (table.c.owner == token)
         first = select(table).where(ours).order_by(table.c.due_at, table.c.id).limit(limit)
         counting = select(func.count()).where(ours)
 
-        async def work(connection: AsyncConnection) -> tuple[list[ReminderRecord], int]:
+        async def claim_overdue(connection: AsyncConnection) -> tuple[list[ReminderRecord], int]:
             await connection.execute(taking)
             count = int(await connection.scalar(counting) or 0)
             return reminder_records(await connection.execute(first)), count
 
-        return await self._writer.run(work)
+        return await self._writer.run(claim_overdue)
 
     async def sent(
         self,
@@ -177,7 +177,7 @@ class DueRows:
         count: int | None = None,
         recurs: bool = True,
     ) -> None:
-        """What was claimed under the token was said in that message; None where there was nothing to say.
+        """Close the rows claimed under a token as sent in a message; None where there was nothing to say.
 
         `ids` are those it named: where one was dropped meanwhile, which message it was is kept all the same.
         A second call changes nothing. What the caller knows saves statements: `count`, how many rows were
@@ -188,29 +188,29 @@ class DueRows:
         await self._writer.together(_close_all, closing)
 
     async def unclear(self, token: str, at: float, not_before: float, trouble: str, following: Next) -> int:
-        """Nobody knows whether what was claimed under the token was said: how many rows that closes.
+        """Record an unclear send of the rows claimed under a token; the number of closed rows.
 
         The first time a row waits again, until `not_before`; the second time it is closed as sent.
         """
 
-        async def work(connection: AsyncConnection) -> int:
+        async def mark_unclear(connection: AsyncConnection) -> int:
             mine = claimed & (table.c.owner == token)
-            return await _unclear(connection, mine, at, not_before, trouble, following)
+            return await _requeue_unclear(connection, mine, at, not_before, trouble, following)
 
-        return await self._writer.run(work)
+        return await self._writer.run(mark_unclear)
 
     async def failed(
         self, token: str, at: float, not_before: float, trouble: str, following: Next, *, most: int
     ) -> int:
-        """What was claimed under the token was certainly not said: how many rows are given up, dropped.
+        """Record a failed send of the rows claimed under a token; the number of rows given up (dropped).
 
         A row is given up at its failure number `most`; else it waits until `not_before`.
         """
 
-        async def work(connection: AsyncConnection) -> int:
+        async def mark_failed(connection: AsyncConnection) -> int:
             mine = claimed & (table.c.owner == token)
             over = mine & (table.c.failures >= most - 1)
-            await _follow(connection, over, at, following)
+            await _insert_following(connection, over, at, following)
             values: dict[str, Any] = {
                 "failures": table.c.failures + 1,
                 "trouble": trouble,
@@ -224,22 +224,18 @@ class DueRows:
             )
             return given_up
 
-        return await self._writer.run(work)
+        return await self._writer.run(mark_failed)
 
     async def release(self, token: str) -> None:
-        """What was claimed under the token was not tried: it waits as before."""
+        """Release the rows claimed under a token, which were not tried."""
         mine = claimed & (table.c.owner == token)
         freeing = update(table).where(mine).values(state="waiting", owner=None, lease_until=None)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(freeing)
-
-        await self._writer.run(work)
+        await self._writer.execute(freeing)
 
     async def recover(
         self, now: float, ours: Collection[str], following: Next, *, everything: bool = False
     ) -> int:
-        """Treat claims whose lease is over as unclear; how many rows that were. `ours` are still at work.
+        """Re-queue expired claims as unclear; the number of rows. `ours`: tokens still in use.
 
         `everything`: whatever their lease says, for a process that has just started and is alone.
         """
@@ -248,49 +244,51 @@ class DueRows:
             over = true()
         dead = select(table.c.id).where(claimed, over, table.c.owner.not_in(sorted(ours)))
 
-        async def find(connection: AsyncConnection) -> bool:
+        async def has_expired_claims(connection: AsyncConnection) -> bool:
             return await connection.scalar(dead.limit(1)) is not None
 
-        async def work(connection: AsyncConnection) -> int:
+        async def requeue_expired(connection: AsyncConnection) -> int:
             # Fixed first: several statements follow, and another process may recover at the same moment.
             ids = list(await connection.scalars(dead.limit(500).with_for_update(skip_locked=True)))
             mine = claimed & table.c.id.in_(ids)
-            await _unclear(connection, mine, now, 0.0, "发送时进程中断", following)
+            await _requeue_unclear(connection, mine, now, 0.0, "发送时进程中断", following)
             return len(ids)
 
         total = 0
-        while await self._database.read(find) and (found := await self._writer.run(work)):
+        while await self._database.read(has_expired_claims) and (
+            found := await self._writer.run(requeue_expired)
+        ):
             total += found
         return total
 
     async def closed_after(self, moment: float) -> list[int]:
-        """The rows closed as sent later than that: where it is to come, by a clock that was ahead."""
+        """Ids of rows closed as sent after a moment in the future, by a clock that was ahead."""
         ahead = select(table.c.id).where(table.c.state == "sent", table.c.closed_at > moment)
 
-        async def look(connection: AsyncConnection) -> list[int]:
+        async def select_closed_ids(connection: AsyncConnection) -> list[int]:
             return list(await connection.scalars(ahead.order_by(table.c.id)))
 
-        return await self._database.read(look)
+        return await self._database.read(select_closed_ids)
 
     async def mend(self, ids: Collection[int], now: float, following: Next) -> tuple[int, int]:
         """Undo what a clock that was ahead did to rows `closed_after` found: how many rows are to come again,
         and how many could not be looked at, since something of theirs is being sent."""
 
-        async def work(connection: AsyncConnection) -> tuple[int, int]:
+        async def mend_chains(connection: AsyncConnection) -> tuple[int, int]:
             return await mend(connection, ids, now, following)
 
-        return await self._writer.run(work)
+        return await self._writer.run(mend_chains)
 
     async def prune(self, before: float) -> int:
         """Delete what has ended before then, and was due; how many rows."""
         ended = and_(table.c.due_at < before, func.coalesce(table.c.closed_at, 0.0) < before)
         old = select(table.c.id).where(ended, ~or_(waiting, claimed)).limit(CHUNK)
 
-        async def work(connection: AsyncConnection) -> int:
+        async def delete_ended(connection: AsyncConnection) -> int:
             return (await connection.execute(delete(table).where(table.c.id.in_(old)))).rowcount
 
         total = 0
-        while deleted := await self._writer.run(work):
+        while deleted := await self._writer.run(delete_ended):
             total += deleted
         return total
 
@@ -349,7 +347,9 @@ async def _close_all(connection: AsyncConnection, closings: Sequence[_Close]) ->
         note(connection, Noted(conversation_of(row), table.name, row.id, "changed"))
     for each in closings:
         if each.recurs and counts[each.token]:
-            await _follow(connection, claimed & (table.c.owner == each.token), each.at, each.following)
+            await _insert_following(
+                connection, claimed & (table.c.owner == each.token), each.at, each.following
+            )
     said = [{"token": each.token, "at": each.at, "said": each.message_id} for each in closings]
     await connection.execute(_CLOSING, said)
     for each in closings:
@@ -361,12 +361,12 @@ async def _close_all(connection: AsyncConnection, closings: Sequence[_Close]) ->
     return [None] * len(closings)
 
 
-def _taking(free: Select[int], token: str, now: float, lease: float) -> Update:
+def _build_claim(free: Select[int], token: str, now: float, lease: float) -> Update:
     taking = update(table).where(table.c.id.in_(free.with_for_update(skip_locked=True)))
     return taking.values(state="claimed", owner=token, lease_until=now + lease)
 
 
-async def _unclear(
+async def _requeue_unclear(
     connection: AsyncConnection,
     mine: ColumnElement[bool],
     at: float,
@@ -375,7 +375,7 @@ async def _unclear(
     following: Next,
 ) -> int:
     over = mine & (table.c.unclear >= 1)
-    await _follow(connection, over, at, following)
+    await _insert_following(connection, over, at, following)
     values: dict[str, Any] = {"unclear": table.c.unclear + 1, "trouble": trouble, "lease_until": None}
     ending = update(table).where(over).values(state="sent", closed_at=at, **values)
     closed = (await connection.execute(ending)).rowcount
@@ -384,7 +384,7 @@ async def _unclear(
     return closed
 
 
-async def _follow(
+async def _insert_following(
     connection: AsyncConnection, ending: ColumnElement[bool], at: float, following: Next
 ) -> None:
     for record in reminder_records(await connection.execute(select(table).where(ending, recurring))):

@@ -69,12 +69,12 @@ async def drop(connection: AsyncConnection, agent_code: str, item_id: int) -> li
     One that is being sent at this moment is not tried again and does not recur.
     """
     mine = (table.c.agent_code == agent_code) & (table.c.item_id == item_id)
-    return await _end(connection, mine & or_(waiting, claimed), "dropped")
+    return await _end_rows(connection, mine & or_(waiting, claimed), "dropped")
 
 
 async def drop_row(connection: AsyncConnection, reminder_id: int) -> list[RowChange]:
     """Take one waiting reminder away, as `drop`."""
-    return await _end(connection, (table.c.id == reminder_id) & or_(waiting, claimed), "dropped")
+    return await _end_rows(connection, (table.c.id == reminder_id) & or_(waiting, claimed), "dropped")
 
 
 async def drop_in(
@@ -84,15 +84,15 @@ async def drop_in(
     mine = within(table, conversation) & (table.c.agent_code == agent_code)
     if text is not None:
         mine &= table.c.text == text
-    return await _end(connection, mine & or_(waiting, claimed), "dropped")
+    return await _end_rows(connection, mine & or_(waiting, claimed), "dropped")
 
 
 async def finish(connection: AsyncConnection, reminder_id: int) -> list[RowChange]:
     """Note that a member is done with what a sent reminder reminded of."""
-    return await _end(connection, (table.c.id == reminder_id) & (table.c.state == "sent"), "done")
+    return await _end_rows(connection, (table.c.id == reminder_id) & (table.c.state == "sent"), "done")
 
 
-async def _end(connection: AsyncConnection, mine: ColumnElement[bool], state: str) -> list[RowChange]:
+async def _end_rows(connection: AsyncConnection, mine: ColumnElement[bool], state: str) -> list[RowChange]:
     found = await connection.execute(select(table).where(mine).order_by(table.c.id).with_for_update())
     changes: list[RowChange] = []
     for row in found.all():
@@ -110,7 +110,7 @@ class Reminders:
         self._writer = writer
         self.rows = DueRows(database, writer)
         self.on_changed: Callable[[], None] | None = None
-        """Who waits for due rows."""
+        """Listener for changed rows: the reminder service."""
 
     def changed(self) -> None:
         """Call after a transaction that put or dropped reminders: whoever waits looks again."""
@@ -125,29 +125,31 @@ class Reminders:
         """The reminders that a message of ours was, in their order; several where it gathered them."""
         mine = within(table, conversation) & (table.c.message_id == message_id)
         mine &= table.c.agent_code != NOTICE
-        return await self._select(mine)
+        return await self._select_reminders(mine)
 
-    async def told(self, conversation: Conversation, user_id: str, since: float) -> list[ReminderRecord]:
+    async def find_last_sent(
+        self, conversation: Conversation, user_id: str, since: float
+    ) -> list[ReminderRecord]:
         """The newest message that reminded a member since then, if it is not done: what it reminded of."""
         recent = within(table, conversation) & (table.c.state == "sent") & (table.c.closed_at >= since)
         recent &= table.c.agent_code != NOTICE
         newest = select(table).where(recent).order_by(table.c.closed_at.desc(), table.c.id).limit(200)
 
-        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+        async def select_sent(connection: AsyncConnection) -> list[ReminderRecord]:
             return reminder_records(await connection.execute(newest))
 
-        to_them = [each for each in await self._database.read(look) if user_id in each.user_ids]
+        to_them = [each for each in await self._database.read(select_sent) if user_id in each.user_ids]
         last = to_them[0].message_id if to_them else None
         return [each for each in to_them if each.message_id is not None and each.message_id == last]
 
     async def of_item(self, agent_code: str, item_id: int) -> list[ReminderRecord]:
         """The reminders of an item that still wait, the next one first."""
         mine = (table.c.agent_code == agent_code) & (table.c.item_id == item_id)
-        return await self._select(mine & or_(waiting, claimed))
+        return await self._select_reminders(mine & or_(waiting, claimed))
 
-    async def _select(self, condition: ColumnElement[bool]) -> list[ReminderRecord]:
-        async def look(connection: AsyncConnection) -> list[ReminderRecord]:
+    async def _select_reminders(self, condition: ColumnElement[bool]) -> list[ReminderRecord]:
+        async def select_rows(connection: AsyncConnection) -> list[ReminderRecord]:
             rows = select(table).where(condition).order_by(table.c.due_at, table.c.id)
             return reminder_records(await connection.execute(rows))
 
-        return await self._database.read(look)
+        return await self._database.read(select_rows)

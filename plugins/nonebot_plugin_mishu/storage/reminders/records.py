@@ -11,7 +11,7 @@ from ..records import Conversation
 ReminderState = Literal["waiting", "claimed", "sent", "done", "dropped"]
 
 WALL = "%Y-%m-%d %H:%M"
-"""How wall times are written."""
+"""Format of wall times."""
 
 
 DIGEST = "digest"
@@ -44,7 +44,7 @@ class NewReminder:
     everybody: bool = False
     recurrence: dict[str, Any] | None = None
     lead_minutes: int = 0
-    """How long before the thing itself it comes."""
+    """Minutes before the event."""
     until: str | None = None
     origin: str | None = None
 
@@ -61,7 +61,7 @@ class ReminderRecord:
     everybody: bool
     text: str
     note: str | None
-    """What the reader must know of this occurrence (a holiday table that has ended)."""
+    """Remark on this occurrence (a holiday table that has ended)."""
     due_at: float
     wall: str
     """Of the thing itself; `anchor` is that of its first occurrence."""
@@ -92,14 +92,14 @@ class Following:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How much is due in a conversation, and since when."""
+    """Due rows of a conversation: their number and first due time."""
 
     conversation: Conversation
     count: int
     first_due: float
     digests: int = 0
-    """How many of them are `APART`."""
+    """Number of rows that are `APART`."""
 
 
 Next = Callable[[ReminderRecord, float], Following | None]
-"""Pure: what comes after a reminder that recurs, seen at that moment; None for nothing."""
+"""Pure: the next occurrence of a recurring reminder, seen at that moment; None for none."""

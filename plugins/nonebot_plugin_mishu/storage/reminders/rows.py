@@ -1,4 +1,4 @@
-"""Between reminders and their rows."""
+"""Conversion between reminders and table rows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ripe(now: float) -> ColumnElement[bool]:
 
 def reminder_values(reminder: NewReminder) -> dict[str, Any]:
     """The row of a new reminder."""
-    wall = _wall_of_the_thing(reminder)
+    wall = _event_wall(reminder)
     return {
         **conversation_values(reminder.conversation),
         **fresh(reminder.due_at, wall),
@@ -127,7 +127,7 @@ def fresh(due_at: float, wall: str) -> dict[str, Any]:
     }
 
 
-def _wall_of_the_thing(reminder: NewReminder) -> str:
+def _event_wall(reminder: NewReminder) -> str:
     if not reminder.lead_minutes:
         return reminder.wall
     own = datetime.strptime(reminder.wall, WALL).replace(tzinfo=ZoneInfo(reminder.zone))

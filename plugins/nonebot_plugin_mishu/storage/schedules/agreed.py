@@ -1,4 +1,4 @@
-"""What a group agreed on: schedules and tasks of one card, made together or not at all."""
+"""Agreements of a group: schedules and tasks of one card, created together or not at all."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Agreed:
         """Make all of them in one transaction, each once by its origin. After it, call
         `storage.reminders.changed()`."""
 
-        async def work(connection: AsyncConnection) -> tuple[list[Schedule], list[TaskRecord]]:
+        async def insert_agreed(connection: AsyncConnection) -> tuple[list[Schedule], list[TaskRecord]]:
             done: list[Schedule] = []
             if adds:
                 summary = "添加日程" + "、".join(f"「{each.plan.description}」" for each in adds)
@@ -60,12 +60,12 @@ class Agreed:
                 made.append(created)
             return done, made
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_agreed)
 
     async def made_by(self, prefix: str) -> list[str]:
         """The origins that begin with `prefix` and left something on disk."""
 
-        async def look(connection: AsyncConnection) -> list[str]:
+        async def select_origins(connection: AsyncConnection) -> list[str]:
             found: list[str] = []
             for column in (schedule.c.origin, task.c.origin):
                 rows = await connection.scalars(
@@ -74,4 +74,4 @@ class Agreed:
                 found.extend(str(origin) for origin in rows)
             return found
 
-        return await self._writer.unmoved(look)
+        return await self._writer.unmoved(select_origins)

@@ -29,13 +29,13 @@ _HELD = Pattern(r"g([0-9]{1,18})-([A-Za-z0-9_-]{43})\Z")
 
 @dataclass(frozen=True, slots=True)
 class OpenCalendar:
-    """What a token opens."""
+    """Calendar opened by a token."""
 
     place: Conversation
     user_id: str
-    """Whose calendar it is; empty for the whole conversation's."""
+    """Owner of the calendar; empty for the whole conversation's."""
     holder: str
-    """To whom the address was given; empty where it was not kept."""
+    """Member who received the address; empty where it was not stored."""
 
 
 class Calendars:
@@ -47,14 +47,14 @@ class Calendars:
 
     async def token(self, conversation: Conversation, user_id: str = "") -> str:
         """The token of a calendar; made where there is none yet."""
-        return (await self._row(conversation, user_id))[1]
+        return (await self._ensure_row(conversation, user_id))[1]
 
     async def held_token(self, conversation: Conversation, holder: str) -> str:
         """The token by which one member opens the calendar of their group."""
-        number, token = await self._row(conversation, holder)
-        return f"g{number}-{_of_group(token)}"
+        number, token = await self._ensure_row(conversation, holder)
+        return f"g{number}-{_group_key(token)}"
 
-    async def _row(self, conversation: Conversation, user_id: str) -> tuple[int, str]:
+    async def _ensure_row(self, conversation: Conversation, user_id: str) -> tuple[int, str]:
         mine = within(table, conversation) & (table.c.user_id == user_id)
         values = {
             **conversation_values(conversation),
@@ -64,12 +64,12 @@ class Calendars:
         key = ["self_id", "kind", "peer", "user_id"]
         adding = self._database.insert(table).values(**values).on_conflict_do_nothing(index_elements=key)
 
-        async def work(connection: AsyncConnection) -> tuple[int, str]:
+        async def insert_token(connection: AsyncConnection) -> tuple[int, str]:
             await connection.execute(adding)
             row = (await connection.execute(select(table.c.id, table.c.token).where(mine))).one()
             return row.id, row.token
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_token)
 
     async def renew(self, conversation: Conversation, user_id: str = "") -> str:
         """Another token for the same calendar; the old address opens nothing any more."""
@@ -77,24 +77,24 @@ class Calendars:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         mine = within(table, conversation) & (table.c.user_id == user_id)
 
-        async def work(connection: AsyncConnection) -> str:
+        async def replace_token(connection: AsyncConnection) -> str:
             await connection.execute(update(table).where(mine).values(token=token))
             return token
 
-        return await self._writer.run(work)
+        return await self._writer.run(replace_token)
 
     async def opened_by(self, token: str) -> OpenCalendar | None:
-        """Whose calendar a token opens; None for a token that was never given or is not valid any more."""
+        """Calendar opened by a token; None for an unknown or expired token."""
         held = _HELD.match(token)
         this = table.c.token == token if held is None else table.c.id == int(held[1])
 
-        async def look(connection: AsyncConnection) -> OpenCalendar | None:
+        async def select_calendar(connection: AsyncConnection) -> OpenCalendar | None:
             row = (await connection.execute(select(table).where(this))).one_or_none()
-            if row is None or (held is not None and not hmac.compare_digest(held[2], _of_group(row.token))):
+            if row is None or (held is not None and not hmac.compare_digest(held[2], _group_key(row.token))):
                 return None
             return OpenCalendar(conversation_of(row), row.user_id if held is None else "", row.user_id)
 
-        return await self._database.read(look)
+        return await self._database.read(select_calendar)
 
     async def end_here(self, place: Conversation, user_id: str | None) -> None:
         """End what was given to a member of a group, whichever of our accounts gave it, and what was given
@@ -104,14 +104,10 @@ class Calendars:
             here &= table.c.self_id == place.self_id
         else:
             here &= table.c.user_id.in_((user_id, ""))
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(table).where(here))
-
-        await self._writer.run(work)
+        await self._writer.execute(delete(table).where(here))
 
 
-def _of_group(token: str) -> str:
-    """What a member's token makes of the group's calendar."""
+def _group_key(token: str) -> str:
+    """Key of the group's calendar, derived from a member's token."""
     made = hmac.new(token.encode(), b"mishu calendar of the group", hashlib.sha256).digest()
     return urlsafe_b64encode(made).rstrip(b"=").decode()

@@ -1,4 +1,4 @@
-"""What is to be done with schedules: values, which `Schedules.apply` carries out all or none."""
+"""Changes of schedules as values, which `Schedules.apply` carries out all or none."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Add:
     order: str | None = None
     """The origin of the edit that it is one half of: one time taken out of what repeats."""
     taken_from: Schedule | None = None
-    """What repeats, of which it is one time: whose that is and who takes part stays."""
+    """The series of which it is one occurrence: its owner and participants stay."""
     instead_of: str | None = None
-    """When that time would have begun, wall time."""
+    """Original start of that occurrence, wall time."""
     joined: tuple[Participant, ...] | None = None
-    """Who takes part in that time, where others do than in all of it."""
+    """Participants of that occurrence, where they differ from those of the series."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,20 +47,20 @@ class Schedules:
         here = within(schedule, conversation) & schedule.c.deleted.is_(False)
         mine = select(schedule).where(here).order_by(schedule.c.id.desc()).limit(HISTORY)
 
-        async def look(connection: AsyncConnection) -> list[Schedule]:
-            version = await self._version(connection, here)
+        async def select_live(connection: AsyncConnection) -> list[Schedule]:
+            version = await self._read_version(connection, here)
             known = self._kept.get(conversation, version)
             if known is not None:
                 return known
-            found = [_record(row) for row in await connection.execute(mine)]
+            found = [_schedule_record(row) for row in await connection.execute(mine)]
             found.sort(key=lambda each: (each.plan.start, each.id))
             self._kept.put(conversation, version, found)
             return found
 
-        return await self._database.read(look)
+        return await self._database.read(select_live)
 
-    async def _version(self, connection: AsyncConnection, here: ColumnElement[bool]) -> object:
-        """What stays the same until one of these is written to; None: unknown. A server numbers each writing,
+    async def _read_version(self, connection: AsyncConnection, here: ColumnElement[bool]) -> object:
+        """Version of these rows, changed by each write; None: unknown. A server numbers each writing,
         whichever process does it, and each row bears the number of its last."""
         if self._database.alone:
             return self._database.writes.version(schedule.name)
@@ -88,7 +88,7 @@ class Schedules:
             wanted = wanted.where(start < last)
         if after is not None:
             wanted = wanted.where(start >= after[0], (start > after[0]) | (key > after[1]))
-        return await self._many(wanted.order_by(start, key).limit(limit))
+        return await self._select_schedules(wanted.order_by(start, key).limit(limit))
 
     async def around(
         self,
@@ -98,7 +98,7 @@ class Schedules:
         *,
         page: tuple[str, int, tuple[str, int] | None] | None = None,
     ) -> list[Schedule]:
-        """Those that may take place between two wall times, both included: all that repeat among them.
+        """Schedules that may take place between two wall times, both included, with all recurring ones.
 
         With a `page` (zone, limit, key behind which it begins: start and id) of those that begin there, do
         not repeat and are of that zone only so many: the others cannot be on it.
@@ -120,31 +120,28 @@ class Schedules:
                 start, key = schedule.c.start, schedule.c.id
                 mine = mine.where(start >= after[0], (start > after[0]) | (key > after[1]))
             mine = mine.order_by(schedule.c.start, schedule.c.id).limit(limit)
-            found += await self._many(mine)
+            found += await self._select_schedules(mine)
             once &= schedule.c.zone != zone
         for each in (once, begun, series):
-            found += await self._many(select(schedule).where(each))
+            found += await self._select_schedules(select(schedule).where(each))
         return sorted(found, key=lambda each: (each.plan.start, each.id))
 
     async def moved_from(self, conversation: Conversation, series: Collection[int]) -> list[Schedule]:
-        """What was moved out of these, deleted or not."""
+        """Occurrences moved out of these series, deleted or not."""
         taken = schedule.c.taken_from.in_(list(series))
         wanted = select(schedule).where(within(schedule, conversation), taken)
-        return await self._many(wanted) if series else []
+        return await self._select_schedules(wanted) if series else []
 
-    async def _many(self, wanted: Select[Any]) -> list[Schedule]:
-        async def look(connection: AsyncConnection) -> list[Schedule]:
-            return [_record(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+    async def _select_schedules(self, wanted: Select[Any]) -> list[Schedule]:
+        return [_schedule_record(row) for row in await self._database.fetch_rows(wanted)]
 
     async def get(self, schedule_id: int) -> Schedule | None:
         """One schedule, also a deleted one."""
 
-        async def look(connection: AsyncConnection) -> Schedule | None:
-            return await _get(connection, schedule_id)
+        async def select_schedule(connection: AsyncConnection) -> Schedule | None:
+            return await _select_by_id(connection, schedule_id)
 
-        return await self._database.read(look)
+        return await self._database.read(select_schedule)
 
     async def made_by(self, prefix: str) -> list[str]:
         """The origins that begin with `prefix` and left something on disk."""
@@ -153,12 +150,12 @@ class Schedules:
             columns[0].startswith(prefix, autoescape=True) | columns[1].startswith(prefix, autoescape=True)
         )
 
-        async def look(connection: AsyncConnection) -> list[str]:
+        async def select_origins(connection: AsyncConnection) -> list[str]:
             rows = await connection.execute(mine)
             both = {origin for row in rows for origin in (row.origin, row.touched) if origin}
             return sorted(origin for origin in both if origin.startswith(prefix))
 
-        return await self._database.read(look)
+        return await self._database.read(select_origins)
 
     async def apply(
         self,
@@ -199,12 +196,15 @@ class Schedules:
     ) -> list[Schedule]:
         """As `apply`, within the caller's transaction."""
         rows: list[RowChange] = []
-        done = [await self._one(connection, conversation, actor, each, at, remind, rows) for each in changes]
+        done = [
+            await self._apply_change(connection, conversation, actor, each, at, remind, rows)
+            for each in changes
+        ]
         if rows:
             await journal(connection, conversation, actor.user_id, AGENT, summary, rows, at)
         return done
 
-    async def _one(
+    async def _apply_change(
         self,
         connection: AsyncConnection,
         conversation: Conversation,
@@ -215,29 +215,29 @@ class Schedules:
         rows: list[RowChange],
     ) -> Schedule:
         if isinstance(change, Add):
-            return await self._add(connection, conversation, actor, change, at, remind, rows)
+            return await self._insert_schedule(connection, conversation, actor, change, at, remind, rows)
         query = select(schedule).where(schedule.c.id == change.id).with_for_update()
         row = (await connection.execute(query)).one_or_none()
         if row is None or conversation_of(row) != conversation:
             raise Outdated
-        before = _record(row)
+        before = _schedule_record(row)
         if row.touched == change.origin:
             return before
         if before.deleted:
             raise Outdated
-        after = _changed(before, change)
+        after = _changed_schedule(before, change)
         if after == before:
             return before
-        values = {**_values(after), "touched": change.origin, "updated_at": at}
+        values = {**_schedule_values(after), "touched": change.origin, "updated_at": at}
         await connection.execute(update(schedule).where(schedule.c.id == change.id).values(**values))
-        image = _image(row)
+        image = _row_image(row)
         rows.append(RowChange(schedule.name, change.id, image, {**image, **values}))
         rows.extend(await reminders.drop(connection, AGENT, change.id))
         if not after.deleted:
             rows += await reminders.put_each(connection, remind(after))
         return after
 
-    async def _add(
+    async def _insert_schedule(
         self,
         connection: AsyncConnection,
         conversation: Conversation,
@@ -263,7 +263,7 @@ class Schedules:
         )
         values = {
             **conversation_values(conversation),
-            **_values(new),
+            **_schedule_values(new),
             "created_by": owner.user_id,
             "creator": owner.name,
             "origin": change.origin,
@@ -278,14 +278,14 @@ class Schedules:
         added = (await connection.execute(once)).scalar_one_or_none()
         if added is None:
             query = select(schedule).where(schedule.c.origin == change.origin)
-            return _record((await connection.execute(query)).one())
+            return _schedule_record((await connection.execute(query)).one())
         made = replace(new, id=added)
         rows.append(RowChange(schedule.name, added, None, {"id": added, **values}))
         rows += await reminders.put_each(connection, remind(made))
         return made
 
 
-def _changed(before: Schedule, change: Edit | Delete | Attend) -> Schedule:
+def _changed_schedule(before: Schedule, change: Edit | Delete | Attend) -> Schedule:
     match change:
         case Edit():
             return replace(before, plan=change.plan)
@@ -299,16 +299,16 @@ def _changed(before: Schedule, change: Edit | Delete | Attend) -> Schedule:
             return before if there else replace(before, joined=(*before.joined, change.member))
 
 
-async def _get(connection: AsyncConnection, schedule_id: int) -> Schedule | None:
+async def _select_by_id(connection: AsyncConnection, schedule_id: int) -> Schedule | None:
     row = (await connection.execute(select(schedule).where(schedule.c.id == schedule_id))).one_or_none()
-    return None if row is None else _record(row)
+    return None if row is None else _schedule_record(row)
 
 
-def _image(row: Any) -> dict[str, Any]:
+def _row_image(row: Any) -> dict[str, Any]:
     return dict(row._mapping)
 
 
-def _values(record: Schedule) -> dict[str, Any]:
+def _schedule_values(record: Schedule) -> dict[str, Any]:
     return {
         **asdict(record.plan),
         "joined": [asdict(member) for member in record.joined],
@@ -316,7 +316,7 @@ def _values(record: Schedule) -> dict[str, Any]:
     }
 
 
-def _record(row: Any) -> Schedule:
+def _schedule_record(row: Any) -> Schedule:
     plan = SchedulePlan(
         start=row.start,
         zone=row.zone,

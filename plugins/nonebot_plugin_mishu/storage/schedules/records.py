@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from ..records import Conversation
 
 WALL = "%Y-%m-%d %H:%M:%S"
-"""How wall times are written (seed 0)."""
+"""Format of wall times (seed 0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class SchedulePlan:
-    """What a schedule says, without who made it. Times are wall time of `zone`, `YYYY-MM-DD HH:MM:SS`."""
+    """Content of a schedule, without its creator. Times are wall time of `zone`, `YYYY-MM-DD HH:MM:SS`."""
 
     start: str
     zone: str
@@ -39,7 +39,7 @@ class SchedulePlan:
     until: str | None = None
     """The last day of a recurrence that ends, `YYYY-MM-DD`."""
     lead_minutes: int | None = None
-    """How long before it is reminded of, where somebody said so."""
+    """Minutes of the reminder before the start, where somebody named them."""
     further_leads: tuple[int, ...] = ()
     """Further minutes before it at which it is reminded of, beside `lead_minutes`."""
     everybody: bool = False
@@ -73,13 +73,13 @@ class Schedule:
     created_at: float = 0.0
     deleted: bool = False
     taken_from: int | None = None
-    """What repeats, of which it is one time that was moved."""
+    """Id of the series from which this occurrence was moved."""
     instead_of: str | None = None
-    """When that time would have begun, wall time of the zone of what repeats."""
+    """Original start of that occurrence, wall time of the zone of the series."""
 
     @property
     def description(self) -> str:
-        """What it is about."""
+        """Description."""
         return self.plan.description
 
     def as_json(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from .records import AGENT, NewTask, TaskFields, TaskRecord, TaskState
 from .tables import task
 
 TABLE: Final = task.name
-"""Where they stand, as the journal of changes names it."""
+"""Table name in the journal of changes."""
 MOST = 500
 """Tasks of one member that one read hands out, the earliest due first."""
 
@@ -35,8 +35,8 @@ Objection = Callable[[Sequence[TaskRecord]], T | None]
 
 @dataclass(frozen=True, slots=True)
 class TaskEdit:
-    """What becomes of one task. `remind` says what reminder it has from now on; None leaves the waiting one
-    alone unless the task ends."""
+    """Edit of one task. `remind` composes its new reminders; None leaves the waiting ones alone unless the
+    task ends."""
 
     task_id: int
     fields: TaskFields | None = None
@@ -44,7 +44,7 @@ class TaskEdit:
     delete: bool = False
     remind: Reminding | None = None
     owner: tuple[str, str] | None = None
-    """The id and the name of whose it is from now on."""
+    """Id and name of the new owner."""
 
 
 class Tasks:
@@ -76,13 +76,13 @@ class Tasks:
         objects: Objection[T],
     ) -> TaskRecord | T:
         """As `create`, within the caller's transaction."""
-        known = await self._one(connection, task.c.origin == new.origin)
+        known = await self._select_row(connection, task.c.origin == new.origin)
         if known is not None:
-            return _record(known)
-        objection = objects(await self._open(connection, new.owner))
+            return _task_record(known)
+        objection = objects(await self._select_open(connection, new.owner))
         if objection is not None:
             return objection
-        made, rows = await self._put(connection, new, at, remind)
+        made, rows = await self._insert_task(connection, new, at, remind)
         await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
         return made
 
@@ -92,15 +92,15 @@ class Tasks:
         """Make several tasks of one member in one transaction, as one change. Those of an origin that is
         there already are these."""
 
-        async def work(connection: AsyncConnection) -> list[TaskRecord]:
+        async def insert_tasks(connection: AsyncConnection) -> list[TaskRecord]:
             made: list[TaskRecord] = []
             rows: list[RowChange] = []
             for one in new:
-                known = await self._one(connection, task.c.origin == one.origin)
+                known = await self._select_row(connection, task.c.origin == one.origin)
                 if known is not None:
-                    made.append(_record(known))
+                    made.append(_task_record(known))
                     continue
-                record, added = await self._put(connection, one, at, remind)
+                record, added = await self._insert_task(connection, one, at, remind)
                 made.append(record)
                 rows += added
             if rows:
@@ -109,9 +109,9 @@ class Tasks:
                 )
             return made
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_tasks)
 
-    async def _put(
+    async def _insert_task(
         self, connection: AsyncConnection, new: NewTask, at: float, remind: Reminding
     ) -> tuple[TaskRecord, list[RowChange]]:
         values = {
@@ -119,7 +119,7 @@ class Tasks:
             "owner": new.owner,
             "owner_name": new.owner_name,
             "creator": new.creator,
-            **_values(new.fields),
+            **_task_values(new.fields),
             "status": "pending",
             "origin": new.origin,
             "deleted": False,
@@ -128,9 +128,9 @@ class Tasks:
         }
         adding = self._database.insert(task).values(**values)
         await connection.execute(adding.on_conflict_do_nothing(index_elements=["origin"]))
-        row = await self._one(connection, task.c.origin == new.origin)
+        row = await self._select_row(connection, task.c.origin == new.origin)
         assert row is not None
-        made = _record(row)
+        made = _task_record(row)
         rows = [RowChange(task.name, made.id, None, await changes.image(connection, task, made.id))]
         rows += await reminders.put_each(connection, remind(made))
         return made, rows
@@ -157,22 +157,22 @@ class Tasks:
         id and name; the objection is of their open tasks.
         """
 
-        async def work(connection: AsyncConnection) -> TaskRecord | T | None:
-            before = await self._one(connection, (task.c.id == task_id) & ~task.c.deleted)
+        async def update_task(connection: AsyncConnection) -> TaskRecord | T | None:
+            before = await self._select_row(connection, (task.c.id == task_id) & ~task.c.deleted)
             if before is None:
                 return None
             if objects is not None:
                 whose = before.owner if owner is None else owner[0]
-                objection = objects(await self._open(connection, whose))
+                objection = objects(await self._select_open(connection, whose))
                 if objection is not None:
                     return objection
-            after, rows = await self._edited(
+            after, rows = await self._apply_edit(
                 connection, TaskEdit(task_id, fields, status, delete, remind, owner), at
             )
             await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
             return after
 
-        return await self._writer.run(work)
+        return await self._writer.run(update_task)
 
     async def change_all(
         self,
@@ -186,28 +186,28 @@ class Tasks:
         """Change several tasks in one transaction, as one change that one 撤销 takes back. Those that are not
         there any more are passed over."""
 
-        async def work(connection: AsyncConnection) -> list[TaskRecord]:
+        async def update_tasks(connection: AsyncConnection) -> list[TaskRecord]:
             done: list[TaskRecord] = []
             rows: list[RowChange] = []
             for edit in edits:
-                if await self._one(connection, (task.c.id == edit.task_id) & ~task.c.deleted) is None:
+                if await self._select_row(connection, (task.c.id == edit.task_id) & ~task.c.deleted) is None:
                     continue
-                after, changed = await self._edited(connection, edit, at)
+                after, changed = await self._apply_edit(connection, edit, at)
                 done.append(after)
                 rows += changed
             if rows:
                 await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
             return done
 
-        return await self._writer.run(work)
+        return await self._writer.run(update_tasks)
 
-    async def _edited(
+    async def _apply_edit(
         self, connection: AsyncConnection, edit: TaskEdit, at: float
     ) -> tuple[TaskRecord, list[RowChange]]:
         was = await changes.image(connection, task, edit.task_id)
         values: dict[str, Any] = {"updated_at": at}
         if edit.fields is not None:
-            values |= _values(edit.fields)
+            values |= _task_values(edit.fields)
         if edit.status is not None:
             values["status"] = edit.status
         if edit.delete:
@@ -215,10 +215,10 @@ class Tasks:
         if edit.owner is not None:
             values |= {"owner": edit.owner[0], "owner_name": edit.owner[1]}
         await connection.execute(update(task).where(task.c.id == edit.task_id).values(**values))
-        row = await self._one(connection, task.c.id == edit.task_id)
+        row = await self._select_row(connection, task.c.id == edit.task_id)
         assert row is not None
         rows = [RowChange(task.name, edit.task_id, was, await changes.image(connection, task, edit.task_id))]
-        after = _record(row)
+        after = _task_record(row)
         if edit.delete or edit.status == "completed" or edit.remind is not None:
             rows += await reminders.drop(connection, AGENT, edit.task_id)
         if edit.remind is not None:
@@ -228,11 +228,11 @@ class Tasks:
     async def get(self, task_id: int) -> TaskRecord | None:
         """A task that is not deleted."""
 
-        async def look(connection: AsyncConnection) -> TaskRecord | None:
-            row = await self._one(connection, (task.c.id == task_id) & ~task.c.deleted)
-            return None if row is None else _record(row)
+        async def select_task(connection: AsyncConnection) -> TaskRecord | None:
+            row = await self._select_row(connection, (task.c.id == task_id) & ~task.c.deleted)
+            return None if row is None else _task_record(row)
 
-        return await self._database.read(look)
+        return await self._database.read(select_task)
 
     async def of_member(
         self,
@@ -261,10 +261,10 @@ class Tasks:
         if status is not None:
             condition &= task.c.status == status
 
-        async def look(connection: AsyncConnection) -> list[TaskRecord]:
-            return await self._many(connection, condition)
+        async def select_member_tasks(connection: AsyncConnection) -> list[TaskRecord]:
+            return await self._select_tasks(connection, condition)
 
-        return await self._database.read(look)
+        return await self._database.read(select_member_tasks)
 
     async def page(
         self,
@@ -303,46 +303,42 @@ class Tasks:
             )
         order = (task.c.due_date.desc(), task.c.id.desc()) if newest else (task.c.due_date, task.c.id)
         wanted = select(task).where(condition).order_by(*order).limit(limit)
-
-        async def look(connection: AsyncConnection) -> list[TaskRecord]:
-            return [_record(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [_task_record(row) for row in await self._database.fetch_rows(wanted)]
 
     async def of_conversation(self, conversation: Conversation) -> list[TaskRecord]:
         """The open tasks made in a conversation, of all its members, the earliest due first."""
         condition = ~task.c.deleted & within(task, conversation) & (task.c.status == "pending")
 
-        async def look(connection: AsyncConnection) -> list[TaskRecord]:
-            return await self._many(connection, condition)
+        async def select_open_tasks(connection: AsyncConnection) -> list[TaskRecord]:
+            return await self._select_tasks(connection, condition)
 
-        return await self._database.read(look)
+        return await self._database.read(select_open_tasks)
 
     async def all_in(self, conversation: Conversation) -> list[TaskRecord]:
         """Everybody's tasks made there that are not deleted, the earliest due first, at most `MOST`."""
 
-        async def look(connection: AsyncConnection) -> list[TaskRecord]:
-            return await self._many(connection, ~task.c.deleted & within(task, conversation))
+        async def select_all_tasks(connection: AsyncConnection) -> list[TaskRecord]:
+            return await self._select_tasks(connection, ~task.c.deleted & within(task, conversation))
 
-        return await self._database.read(look)
+        return await self._database.read(select_all_tasks)
 
-    async def _open(self, connection: AsyncConnection, owner: str) -> list[TaskRecord]:
-        return await self._many(
+    async def _select_open(self, connection: AsyncConnection, owner: str) -> list[TaskRecord]:
+        return await self._select_tasks(
             connection, (task.c.owner == owner) & ~task.c.deleted & (task.c.status == "pending")
         )
 
     @staticmethod
-    async def _many(connection: AsyncConnection, condition: ColumnElement[bool]) -> list[TaskRecord]:
+    async def _select_tasks(connection: AsyncConnection, condition: ColumnElement[bool]) -> list[TaskRecord]:
         order = (task.c.due_date, task.c.id)
         rows = await connection.execute(select(task).where(condition).order_by(*order).limit(MOST))
-        return [_record(row) for row in rows]
+        return [_task_record(row) for row in rows]
 
     @staticmethod
-    async def _one(connection: AsyncConnection, condition: ColumnElement[bool]) -> Row[Any] | None:
+    async def _select_row(connection: AsyncConnection, condition: ColumnElement[bool]) -> Row[Any] | None:
         return (await connection.execute(select(task).where(condition))).first()
 
 
-def _values(fields: TaskFields) -> Mapping[str, Any]:
+def _task_values(fields: TaskFields) -> Mapping[str, Any]:
     return {
         "title": fields.title,
         "due_date": fields.due_date,
@@ -358,7 +354,7 @@ def _values(fields: TaskFields) -> Mapping[str, Any]:
     }
 
 
-def _record(row: Row[Any]) -> TaskRecord:
+def _task_record(row: Row[Any]) -> TaskRecord:
     return TaskRecord(
         id=row.id,
         conversation=conversation_of(row),

@@ -14,7 +14,7 @@ AGENT = "tasks"
 
 @dataclass(frozen=True, slots=True)
 class TaskFields:
-    """What a task says. Dates are `YYYY-MM-DD`, clocks `HH:MM`, wall time of `zone`.
+    """Content of a task. Dates are `YYYY-MM-DD`, clocks `HH:MM`, wall time of `zone`.
 
     `start_time` and `end_time` go together and exclude `time_segment`; an end that is not behind the start
     is of the day after. `remind_at` is ISO 8601 with its offset.
@@ -50,7 +50,7 @@ class TaskRecord:
 
     @property
     def title(self) -> str:
-        """What is to be done."""
+        """Title."""
         return self.fields.title
 
     def as_json(self) -> dict[str, Any]:

@@ -24,8 +24,7 @@ LEVELS: Final = (100, 80)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a member means to spend at most in a month. `category` is empty for everything, `month`
-    (`YYYY-MM`) for every month."""
+    """Monthly budget of a member. `category` is empty for everything, `month` (`YYYY-MM`) for every month."""
 
     category: str
     month: str
@@ -61,7 +60,7 @@ class Budgets:
             & (budget.c.month == new.month)
         )
 
-        async def work(connection: AsyncConnection) -> None:
+        async def upsert_budget(connection: AsyncConnection) -> None:
             row = (await connection.execute(select(budget).where(key))).one_or_none()
             before = None if row is None else await changes.image(connection, budget, row.id)
             fresh = {"fen": new.fen, "noticed_month": "", "noticed_level": 0}
@@ -78,12 +77,12 @@ class Budgets:
             noted = [RowChange(budget.name, row.id, before, await changes.image(connection, budget, row.id))]
             await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
 
-        await self._writer.run(work)
+        await self._writer.run(upsert_budget)
 
     async def remove(
         self, conversation: Conversation, user_id: str, category: str, month: str, summary: str, at: float
     ) -> bool:
-        """Take a member's budget for a category and month away; whether there was one. Noted for 撤销."""
+        """Delete a member's budget of a category and month; False for none. Noted for 撤销."""
         key = (
             within(budget, conversation)
             & (budget.c.user_id == user_id)
@@ -91,7 +90,7 @@ class Budgets:
             & (budget.c.month == month)
         )
 
-        async def work(connection: AsyncConnection) -> bool:
+        async def delete_budget(connection: AsyncConnection) -> bool:
             row = (await connection.execute(select(budget.c.id).where(key))).one_or_none()
             if row is None:
                 return False
@@ -100,28 +99,28 @@ class Budgets:
             await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
             return True
 
-        return await self._writer.run(work)
+        return await self._writer.run(delete_budget)
 
-    async def of(self, conversation: Conversation, user_id: str, month: str) -> list[Budget]:
+    async def list_budgets(self, conversation: Conversation, user_id: str, month: str) -> list[Budget]:
         """A member's budgets that hold in a month (`YYYY-MM`); that month's own before the monthly one."""
         mine = within(budget, conversation) & (budget.c.user_id == user_id)
         wanted = select(budget).where(mine, budget.c.month.in_([month, ""]))
 
-        async def look(connection: AsyncConnection) -> list[Budget]:
+        async def select_budgets(connection: AsyncConnection) -> list[Budget]:
             rows = sorted((await connection.execute(wanted)).all(), key=lambda row: row.month)
             latest = {row.category: Budget(row.category, row.month, row.fen) for row in rows}
             return [latest[category] for category in sorted(latest)]
 
-        return await self._database.read(look)
+        return await self._database.read(select_budgets)
 
     async def spent(self, conversation: Conversation, user_id: str, month: str) -> dict[str, int]:
-        """What a member's expenses of a month come to by category and under "" in all, as budgets count
-        them: of what is divided their own share."""
+        """A member's expenses of a month by category, in total under "", as budgets count them: own shares
+        of divided expenses."""
 
-        async def look(connection: AsyncConnection) -> dict[str, int]:
+        async def select_spending(connection: AsyncConnection) -> dict[str, int]:
             return await borne(connection, conversation, user_id, month)
 
-        return await self._database.read(look)
+        return await self._database.read(select_spending)
 
 
 async def notices(

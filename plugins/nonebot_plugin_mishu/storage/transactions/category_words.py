@@ -21,14 +21,10 @@ class CategoryWords:
         self._database = database
         self._writer = writer
 
-    async def of(self, conversation: Conversation) -> dict[str, str]:
+    async def load_words(self, conversation: Conversation) -> dict[str, str]:
         """The conversation's own words for categories."""
         wanted = select(category_word).where(within(category_word, conversation)).order_by(category_word.c.id)
-
-        async def look(connection: AsyncConnection) -> dict[str, str]:
-            return {row.word: row.category for row in await connection.execute(wanted)}
-
-        return await self._database.read(look)
+        return {row.word: row.category for row in await self._database.fetch_rows(wanted)}
 
     async def put(
         self, conversation: Conversation, user_id: str, word: str, category: str, summary: str, at: float
@@ -36,7 +32,7 @@ class CategoryWords:
         """From now on a word stands for a category in this conversation; noted for 撤销."""
         key = within(category_word, conversation) & (category_word.c.word == word)
 
-        async def work(connection: AsyncConnection) -> None:
+        async def upsert_word(connection: AsyncConnection) -> None:
             row = (await connection.execute(select(category_word).where(key))).one_or_none()
             before = None if row is None else await changes.image(connection, category_word, row.id)
             values = {**conversation_values(conversation), "word": word, "category": category}
@@ -51,4 +47,4 @@ class CategoryWords:
             noted = [RowChange(category_word.name, row.id, before, after)]
             await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
 
-        await self._writer.run(work)
+        await self._writer.run(upsert_word)

@@ -1,4 +1,4 @@
-"""Who paid for whom in what is shared, summed by the database: JSON is read where the rows are."""
+"""Sums of payer and debtor in shared expenses, computed in the database from JSON."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ..rows import conversation_values
 
 
 class Debts:
-    """Looks only."""
+    """Read-only queries."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def sums(self, conversation: Conversation) -> list[tuple[str, str, int]]:
-        """Who paid, for whom, how many fen. Payers' own parts and what nobody named bears are left out."""
+        """Payer, debtor and sum in fen, without payers' own shares and unnamed debtors."""
 
-        async def look(connection: AsyncConnection) -> list[tuple[str, str, int]]:
-            return await _sums(connection, conversation)
+        async def select_debts(connection: AsyncConnection) -> list[tuple[str, str, int]]:
+            return await _select_sums(connection, conversation)
 
-        return await self._database.read(look)
+        return await self._database.read(select_debts)
 
 
 _HERE: Final = "WHERE self_id = :self_id AND kind = :kind AND peer = :peer AND shared"
@@ -43,7 +43,7 @@ _POSTGRESQL: Final = f"""
 """OFFSET 0: each text is read as JSON once, and not again for every word that is taken out of it."""
 
 
-async def _sums(connection: AsyncConnection, conversation: Conversation) -> list[tuple[str, str, int]]:
+async def _select_sums(connection: AsyncConnection, conversation: Conversation) -> list[tuple[str, str, int]]:
     parts = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRESQL
     wanted = text(
         f"SELECT payer, who, SUM(fen) FROM ({parts}) AS parts WHERE who != '' AND who != payer GROUP BY 1, 2"

@@ -1,4 +1,4 @@
-"""What a member's expenses of a month come to: of what is divided their own share, whoever paid for it."""
+"""A member's expenses of a month: of divided expenses their own share, whoever paid."""
 
 from __future__ import annotations
 

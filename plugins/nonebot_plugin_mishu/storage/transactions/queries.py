@@ -32,7 +32,7 @@ MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class TransactionFields:
-    """What a transaction says. `day` is `YYYY-MM-DD`; `shares` are [user id, name, fen], the payer first."""
+    """Content of a transaction. `day` is `YYYY-MM-DD`; `shares` are [user id, name, fen], the payer first."""
 
     type: str
     fen: int
@@ -75,7 +75,7 @@ class NewTransactions:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a commit left on disk, and the budgets it reached."""
+    """Records of a commit, and the budgets it reached."""
 
     records: tuple[TransactionRecord, ...]
     notices: tuple[BudgetNotice, ...]
@@ -93,7 +93,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class BookSpan:
-    """Which records are meant: of one member, or (None) the shared ones of the whole conversation.
+    """Selection of records: of one member, or (None) the shared ones of the whole conversation.
 
     `first` and `last` are days (`YYYY-MM-DD`), both included; None: no limit. `everything` takes everybody's,
     shared or not: for the administration only.
@@ -127,7 +127,7 @@ class Transactions:
 
         table = transaction.name
 
-        async def work(connection: AsyncConnection) -> Saved:
+        async def insert_transactions(connection: AsyncConnection) -> Saved:
             places = [place for place, _ in new.items]
             mine = (transaction.c.batch == new.batch) & transaction.c.place.in_(places)
             there = {row.place for row in await connection.execute(select(transaction).where(mine))}
@@ -136,7 +136,7 @@ class Transactions:
                     **conversation_values(new.conversation),
                     user_id=new.user_id,
                     user_name=new.user_name,
-                    **_values(fields),
+                    **_transaction_values(fields),
                     batch=new.batch,
                     place=place,
                     ticket=new.ticket,
@@ -156,7 +156,7 @@ class Transactions:
                 await changes.journal(
                     connection, new.conversation, new.user_id, AGENT, new.summary, journalled, at
                 )
-            records = tuple(_record(row) for row in rows)
+            records = tuple(_transaction_record(row) for row in rows)
             told = await notices(
                 connection,
                 new.conversation,
@@ -165,16 +165,12 @@ class Transactions:
             )
             return Saved(records, told)
 
-        return await self._writer.run(work)
+        return await self._writer.run(insert_transactions)
 
     async def saved(self, batch: str) -> Mapping[int, int]:
-        """Which items of a batch are on disk: place on the card to the ticket of their commit."""
+        """Saved items of a batch: place on the card to the ticket of their commit."""
         wanted = select(transaction.c.place, transaction.c.ticket).where(transaction.c.batch == batch)
-
-        async def look(connection: AsyncConnection) -> Mapping[int, int]:
-            return {row.place: row.ticket for row in await connection.execute(wanted)}
-
-        return await self._database.read(look)
+        return {row.place: row.ticket for row in await self._database.fetch_rows(wanted)}
 
     async def change(
         self,
@@ -192,7 +188,7 @@ class Transactions:
         take back.
         """
 
-        async def work(connection: AsyncConnection) -> TransactionRecord | None:
+        async def update_transaction(connection: AsyncConnection) -> TransactionRecord | None:
             own = (transaction.c.id == record_id) & (transaction.c.user_id == user_id)
             row = (await connection.execute(select(transaction).where(own))).one_or_none()
             if row is None:
@@ -201,17 +197,17 @@ class Transactions:
             if fields is None:
                 await connection.execute(delete(transaction).where(own))
             else:
-                changed = {**_values(fields), "updated_at": at}
+                changed = {**_transaction_values(fields), "updated_at": at}
                 await connection.execute(update(transaction).where(own).values(**changed))
             after = await changes.image(connection, transaction, record_id)
             place = conversation_of(row)
             noted = [RowChange(transaction.name, record_id, before, after)]
             await changes.journal(connection, place, by or user_id, AGENT, summary, noted, at)
             if fields is None:
-                return _record(row)
-            return _record((await connection.execute(select(transaction).where(own))).one())
+                return _transaction_record(row)
+            return _transaction_record((await connection.execute(select(transaction).where(own))).one())
 
-        return await self._writer.run(work)
+        return await self._writer.run(update_transaction)
 
     async def recent(
         self, conversation: Conversation, user_id: str, limit: int, since: float = 0.0
@@ -224,24 +220,24 @@ class Transactions:
             .order_by(transaction.c.id.desc())
             .limit(min(limit, MOST))
         )
-        return await self._many(wanted)
+        return await self._select_records(wanted)
 
     async def listed(self, span: BookSpan, limit: int = MOST) -> list[TransactionRecord]:
         """The records of a span, by day and id, the newest `limit` of them, oldest first."""
         newest = (
             select(transaction)
-            .where(_within(span))
+            .where(_span_condition(span))
             .order_by(transaction.c.day.desc(), transaction.c.id.desc())
             .limit(limit)
         )
-        return (await self._many(newest))[::-1]
+        return (await self._select_records(newest))[::-1]
 
     async def page(
         self, span: BookSpan, *, limit: int, after: tuple[str, int] | None = None, seen_by: str | None = None
     ) -> list[TransactionRecord]:
         """The records of a span by day and id, from behind `after` (day, id) on; with `seen_by`
         what is shared, and that member's own."""
-        condition = _within(span)
+        condition = _span_condition(span)
         if seen_by is not None:
             condition &= transaction.c.shared | (transaction.c.user_id == seen_by)
         day, key = transaction.c.day, transaction.c.id
@@ -250,52 +246,48 @@ class Transactions:
         elif after is not None:
             condition &= (day >= after[0]) & ((day > after[0]) | (key > after[1]))
         order = (day.desc(), key.desc()) if span.newest else (day, key)
-        return await self._many(select(transaction).where(condition).order_by(*order).limit(limit))
+        return await self._select_records(select(transaction).where(condition).order_by(*order).limit(limit))
 
     async def get(self, record_id: int) -> TransactionRecord | None:
         """One record."""
-        found = await self._many(select(transaction).where(transaction.c.id == record_id))
+        found = await self._select_records(select(transaction).where(transaction.c.id == record_id))
         return found[0] if found else None
 
     async def shares(self, conversation: Conversation) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
-        """Who recorded what is divided among members, their name, and its shares."""
+        """Recorder's id, recorder's name and shares of each divided transaction."""
         columns = (transaction.c.user_id, transaction.c.user_name, transaction.c.shares)
         wanted = select(*columns).where(within(transaction, conversation), transaction.c.shared)
-
-        async def look(connection: AsyncConnection) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
-            return [(row[0], row[1], row[2]) for row in await connection.execute(wanted) if row[2]]
-
-        return await self._database.read(look)
+        return [
+            (row.user_id, row.user_name, row.shares)
+            for row in await self._database.fetch_rows(wanted)
+            if row.shares
+        ]
 
     async def sums(self, span: BookSpan) -> list[Sum]:
         """The sums of a span by type and category, the largest first."""
         fen = func.sum(transaction.c.fen)
         wanted = (
             select(transaction.c.type, transaction.c.category, fen, func.count())
-            .where(_within(span))
+            .where(_span_condition(span))
             .group_by(transaction.c.type, transaction.c.category)
         )
 
-        async def look(connection: AsyncConnection) -> list[Sum]:
+        async def select_sums(connection: AsyncConnection) -> list[Sum]:
             rows = (await connection.execute(wanted)).all()
             found = [Sum(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
             return sorted(found, key=lambda each: (-each.fen, each.category))
 
-        return await self._database.read(look)
+        return await self._database.read(select_sums)
 
     async def days(self, span: BookSpan) -> list[tuple[str, str, int]]:
         """The sums of a span by day and type: (day, type, fen), by day."""
         wanted = (
-            select(transaction.c.day, transaction.c.type, func.sum(transaction.c.fen))
-            .where(_within(span))
+            select(transaction.c.day, transaction.c.type, func.sum(transaction.c.fen).label("fen"))
+            .where(_span_condition(span))
             .group_by(transaction.c.day, transaction.c.type)
             .order_by(transaction.c.day)
         )
-
-        async def look(connection: AsyncConnection) -> list[tuple[str, str, int]]:
-            return [(row[0], row[1], int(row[2])) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+        return [(row.day, row.type, int(row.fen)) for row in await self._database.fetch_rows(wanted)]
 
     async def split(self, conversation: Conversation) -> list[TransactionRecord]:
         """Every record of a conversation that is divided among members, oldest first."""
@@ -304,16 +296,13 @@ class Transactions:
             .where(within(transaction, conversation), transaction.c.shared)
             .order_by(transaction.c.id)
         )
-        return [record for record in await self._many(wanted) if record.fields.shares]
+        return [record for record in await self._select_records(wanted) if record.fields.shares]
 
-    async def _many(self, wanted: Any) -> list[TransactionRecord]:
-        async def look(connection: AsyncConnection) -> list[TransactionRecord]:
-            return [_record(row) for row in await connection.execute(wanted)]
-
-        return await self._database.read(look)
+    async def _select_records(self, wanted: Any) -> list[TransactionRecord]:
+        return [_transaction_record(row) for row in await self._database.fetch_rows(wanted)]
 
 
-def _within(span: BookSpan) -> ColumnElement[bool]:
+def _span_condition(span: BookSpan) -> ColumnElement[bool]:
     condition = within(transaction, span.conversation)
     if span.user_id is not None:
         condition &= transaction.c.user_id == span.user_id
@@ -332,7 +321,7 @@ def _within(span: BookSpan) -> ColumnElement[bool]:
     return condition
 
 
-def _values(fields: TransactionFields) -> dict[str, Any]:
+def _transaction_values(fields: TransactionFields) -> dict[str, Any]:
     return {
         "type": fields.type,
         "fen": fields.fen,
@@ -344,7 +333,7 @@ def _values(fields: TransactionFields) -> dict[str, Any]:
     }
 
 
-def _record(row: Row[Any]) -> TransactionRecord:
+def _transaction_record(row: Row[Any]) -> TransactionRecord:
     shares = tuple(tuple(share) for share in row.shares)
     fields = TransactionFields(row.type, row.fen, row.category, row.description, row.day, row.shared, shares)
     return TransactionRecord(

@@ -1,4 +1,4 @@
-"""What the core remembers: turns, summaries, frames."""
+"""Memory of the core: turns, summaries, frames."""
 
 from __future__ import annotations
 

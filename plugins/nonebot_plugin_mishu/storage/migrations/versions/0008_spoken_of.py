@@ -1,4 +1,4 @@
-"""What was last spoken of with each member."""
+"""Items last mentioned to each member."""
 
 from __future__ import annotations
 

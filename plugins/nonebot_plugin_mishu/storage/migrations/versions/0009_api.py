@@ -1,4 +1,4 @@
-"""What the HTTP API needs: where a moved time came from, settings of its own, answers kept for repetition."""
+"""Columns and tables of the HTTP API: where a moved time came from, own settings, answers for repetition."""
 
 from __future__ import annotations
 

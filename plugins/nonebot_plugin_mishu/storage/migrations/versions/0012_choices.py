@@ -1,4 +1,4 @@
-"""What the owner chose on the pages: groups, limits."""
+"""Owner's choices on the web pages: groups, limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a message was taken up again after a restart."""
+"""Number of retries of a message after restarts."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ _BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade(op: Operations) -> None:
-    """What stands there has not been taken up yet."""
+    """Add the column; existing messages have no retries."""
     op.add_column("mishu_ledger", sa.Column("tries", _BIG, nullable=False, server_default="0"))

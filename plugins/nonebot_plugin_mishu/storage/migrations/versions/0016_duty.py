@@ -1,4 +1,4 @@
-"""Who is on duty in a group, and which processes are alive. What groups have under several accounts is joined
+"""Duty of groups and leases of processes. What groups have under several accounts is joined
 at start (`storage.ledger.account_merge`)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was about to be said when a claim was made."""
+"""Reply text stored with a claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered of a finished task, as a line that is kept, and told again as a sentence. Pure."""
+"""Stored line of a finished task, and its rendering as a sentence. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Remembered:
 
 
 def kept_line(asked: str, *, result: str = "", waiting: str = "", canceled: bool = False) -> str:
-    """The line that is kept: what was asked, and what came of it."""
+    """Stored line of a task: request and outcome."""
     if waiting:
         return f"{ASKED}{asked}{WAITING}{waiting}"
     if canceled:
@@ -29,7 +29,7 @@ def kept_line(asked: str, *, result: str = "", waiting: str = "", canceled: bool
 
 
 def told_again(content: str, *, waits: bool = True) -> Remembered:
-    """A kept line as a sentence; what a member corrected in their own words stands as it is.
+    """A stored line as a sentence; a member's own correction is returned unchanged.
 
     `waits`: its question is still open.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu.memory.told import Remembered, kept_line, told_again
+from nonebot_plugin_mishu.memory.task_lines import Remembered, kept_line, told_again
 
 
 @pytest.mark.parametrize(
