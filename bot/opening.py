@@ -14,7 +14,7 @@ PATH = "/onebot/v11/ws"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How the bot was started, beside its configuration."""
+    """Start options of the bot, beside its configuration."""
 
     authority: str
     """`host:port` under which this machine reaches it."""

@@ -229,7 +229,7 @@ def _runners_up(read: MessageReading) -> list[dict[str, str]]:
 
 
 def _overheard(text: str, situation: Situation) -> bool:
-    """Whether the line, said to nobody, would be asked about."""
+    """True if the line, said to nobody, would be asked about."""
     from nonebot_plugin_mishu.core import worth_a_question
 
     where = replace(situation, addressed=False)

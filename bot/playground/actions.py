@@ -33,7 +33,7 @@ class Failed(Exception):
 
 
 def unescape(text: str) -> str:
-    """What stands in a CQ code string, as text."""
+    """Plain text of a CQ code string."""
     for code, sign in (("&#44;", ","), ("&#91;", "["), ("&#93;", "]"), ("&amp;", "&")):
         text = text.replace(code, sign)
     return text

@@ -50,7 +50,7 @@ class Broken:
 
 @dataclass
 class Played:
-    """How a sample went."""
+    """Result of a sample."""
 
     differences: list[Difference | Broken] = field(default_factory=list["Difference | Broken"])
     seconds: float = 0.0
@@ -126,7 +126,7 @@ async def _ended(sample: Sample, stage: Stage) -> Iterable[Difference]:
 
 
 def _fits(expected: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether there are as many rows, and each is in its place as expected in the fields that are named."""
+    """True if there are as many rows, and each is in its place as expected in the fields that are named."""
     return len(expected) == len(rows) and all(
         all(row.get(name) == value for name, value in wanted.items())
         for wanted, row in zip(expected, rows, strict=True)

@@ -92,7 +92,7 @@ class Watched:
 
 @dataclass
 class Heard:
-    """What one line led to."""
+    """Reply and effects of one line."""
 
     gate: str
     frames: list[str]
@@ -296,7 +296,7 @@ class Stage:
         )
 
     def _members(self) -> tuple[Mention, ...]:
-        """Who is in the sample, under the names that the group sees."""
+        """Members of the sample, under the names that the group sees."""
         if self._sample.private:
             return ()
         names = dict.fromkeys([*self._sample.members, *(line.who for line in self._sample.talk)])

@@ -1,4 +1,4 @@
-"""What the console's page of the bot does: backups made and listed, the end of the log."""
+"""Backend of the console's bot page: backups made and listed, the end of the log."""
 
 from __future__ import annotations
 

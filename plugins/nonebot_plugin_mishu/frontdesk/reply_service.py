@@ -211,7 +211,7 @@ class ReplyService:
         return self._enter(conversation).settings.persona
 
     def allows(self, conversation: Conversation, feature: str) -> bool:
-        """Whether a feature is on."""
+        """True if a feature is on."""
         return self._enter(conversation).allows(feature)
 
     async def _note_sent(self, conversation: Conversation, answered: Sequence[str], sent: str) -> None:

@@ -196,7 +196,7 @@ class Turns:
             room.hold.hand_over(lambda items: self._begin(room, items).token, self._may_join)
 
     def _may_join(self, item: TurnItem) -> bool:
-        """Whether a waiting summons only chats, so that it can share a reply with others."""
+        """True if a waiting summons only chats, so that it can share a reply with others."""
         if item.trigger is not Trigger.SUMMON or item.work_only:
             return False
         conversation = item.message.conversation

@@ -49,7 +49,7 @@ class Attention:
     """When the last look was."""
 
     def allows(self, now: float) -> bool:
-        """Whether talk is worth a look now."""
+        """True if talk is worth a look now."""
         pace = self.pace
         if self.at is None or self.fruitless < pace.free or now - self.at >= FORGOTTEN:
             return True
@@ -62,12 +62,12 @@ class Attention:
 
 
 def says_little(texts: Iterable[str]) -> bool:
-    """Whether lines are nothing but 收到, 1, 哈哈 and pictures of faces; nothing at all is little, too."""
+    """True if lines are nothing but 收到, 1, 哈哈 and pictures of faces; nothing at all is little, too."""
     return all(says_little_of(text) for text in texts)
 
 
 def spoken_to(turn: Turn) -> bool:
-    """Whether who speaks goes on with a talk we are in: our last line, not long ago, answered them. Where it
+    """True if who speaks goes on with a talk we are in: our last line, not long ago, answered them. Where it
     answered what was not said to us, only their next line is of that talk; 嗯 is, where we had asked."""
     lead = turn.lead.message
     if not lead.conversation.is_group:

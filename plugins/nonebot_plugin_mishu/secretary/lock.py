@@ -24,7 +24,7 @@ class LockToken:
 
     @property
     def valid(self) -> bool:
-        """Whether the owner may still send and write."""
+        """True if the owner may still send and write."""
         return self.evicted is None
 
 
@@ -36,7 +36,7 @@ class Lock:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody owns it."""
+        """True if somebody owns it."""
         return self._owner is not None
 
     @property

@@ -85,5 +85,5 @@ class Desk(Protocol):
         ...
 
     def allows(self, conversation: Conversation, feature: str) -> bool:
-        """Whether a feature is on."""
+        """True if a feature is on."""
         ...

@@ -76,15 +76,15 @@ class Presence:
         return min(times, default=None)
 
     def may_join(self, now: float, rules: Rules) -> bool:
-        """Whether an echo or dense talk would be joined now."""
+        """True if an echo or dense talk would be joined now."""
         return self.rested(now, rules) and self.state in (PresenceState.ABSENT, PresenceState.OBSERVING)
 
     def may_chime(self, now: float, rules: Rules) -> bool:
-        """Whether the last word that nobody asked for is long enough ago for another one."""
+        """True if the last word that nobody asked for is long enough ago for another one."""
         return self.unasked_at is None or now - self.unasked_at >= rules.unasked_gap
 
     def rested(self, now: float, rules: Rules) -> bool:
-        """Whether the last joining-in is long enough ago."""
+        """True if the last joining-in is long enough ago."""
         long_ago = self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
         return long_ago and self.may_chime(now, rules)
 

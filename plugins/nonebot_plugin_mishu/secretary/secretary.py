@@ -209,13 +209,13 @@ class Secretary:
         await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
 
     def _work_only(self, task: _Task) -> bool:
-        """Whether talk is left unanswered: everywhere here, or of these lines, which others answered."""
+        """True if talk is left unanswered: everywhere here, or of these lines, which others answered."""
         if not self._desk.allows(task.turn.conversation, TALK_FEATURE):
             return True
         return all(item.work_only for item in task.turn.items)
 
     def _perhaps_planned(self, task: _Task, now: float) -> bool:
-        """Whether members may have made a plan together just now that could be asked about."""
+        """True if members may have made a plan together just now that could be asked about."""
         return (
             task.turn.conversation.is_group
             and self._hears_plans(task.turn.conversation)

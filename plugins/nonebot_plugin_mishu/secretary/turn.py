@@ -22,12 +22,12 @@ class Trigger(StrEnum):
 
     @property
     def obligation(self) -> bool:
-        """Whether whoever said it must get an answer: then it is held in order and never displaced."""
+        """True if whoever said it must get an answer: then it is held in order and never displaced."""
         return self in (Trigger.SUMMON, Trigger.ANSWER, Trigger.ORDER)
 
     @property
     def joins(self) -> bool:
-        """Whether it is only an occasion to join in: worth nothing where somebody waits for an answer."""
+        """True if it is only an occasion to join in: worth nothing where somebody waits for an answer."""
         return self in (Trigger.ECHO, Trigger.DENSE)
 
 

@@ -164,7 +164,7 @@ class Desk:
     # What there is
 
     def read(self, words: str, *, called: bool = True) -> tuple[ReadFrame, ...]:
-        """What the local rules read in a line; nothing is done."""
+        """Frames the local rules read in a line; nothing is executed."""
         where = situation(self.clock.wall(), self.clock.zone, private=self._private, addressed=called)
         frames = read(words, where, self._services.agents).frames
         return tuple(

@@ -57,7 +57,7 @@ def _read(place: str, largest: int) -> bytes | None:
 
 
 def of_qq(address: str) -> bool:
-    """Whether an address that came with a message is one of QQ's own. Nothing else is fetched for a message:
+    """True if an address that came with a message is one of QQ's own. Nothing else is fetched for a message:
     it could be an address of the owner's network."""
     try:
         parts = urlsplit(address)

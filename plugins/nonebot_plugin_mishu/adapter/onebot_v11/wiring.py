@@ -173,7 +173,7 @@ class Wiring:
                 desk.act(heard.heard)
 
     def _wanted(self, mark: Mark) -> bool:
-        """Whether there is anything to do, now that our turn has come."""
+        """True if there is anything to do, now that our turn has come."""
         self._neighbours.end(mark)
         if mark.interest is Interest.MATTERS or isinstance(mark.heard, KeptLine):
             return True

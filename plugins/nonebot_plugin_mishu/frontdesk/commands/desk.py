@@ -132,14 +132,14 @@ class CommandDesk:
         )
 
     def _trouble(self, heard: IncomingMessage) -> str:
-        """What is wrong with the database, where something is; the cause for its owner."""
+        """Database error, if any, with the cause for the owner."""
         health, sentence = self._storage.status()
         if health == "ok":
             return ""
         return f"；{sentence.removesuffix('。') if heard.superuser else STORES_NOTHING}"
 
     def _model(self) -> str:
-        """Whether there is a model and it answers; if not, why."""
+        """Model availability: configured and answering, or the reason why not."""
         status = self._model_status()
         return f"模型{self._model_trouble()}" if status == "failing" else _MODEL[status]
 

@@ -204,7 +204,7 @@ class TakingOver:
             self._duties.alias(line.account, group.peer, raw, kept)
 
     async def _waits(self, row: LedgerMessage) -> bool:
-        """Whether nobody answered a line, or is about to."""
+        """True if nobody answered a line, or is about to."""
         if row.processed:
             return False
 

@@ -72,7 +72,7 @@ class LedgerWindow:
             del self._cards[next(iter(self._cards))]
 
     def members(self, limit: int) -> list[tuple[str, str]]:
-        """Who spoke here, by id and the name used last, whoever spoke last first, at most `limit`."""
+        """Recent speakers by id, with the name used last; newest first, at most `limit`."""
         self._sort_members()
         return [(user_id, self._members[user_id][1]) for user_id in islice(reversed(self._members), limit)]
 
