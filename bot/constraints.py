@@ -98,7 +98,7 @@ def image_lines(found: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def _locked(platform: str) -> dict[str, Any]:
-    """Packages uv would install on a platform. Raises `CalledProcessError`, `FileNotFoundError` without uv."""
+    """Packages uv installs on a platform. Raises `CalledProcessError`, `FileNotFoundError` without uv."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pylock.toml"
         extras = [part for extra in EXTRAS for part in ("--extra", extra)]

@@ -54,7 +54,7 @@ def explain(
     if known is not None:
         situation = known.around(situation)
     said = uncalled(text, names)
-    read = _read(said, situation)
+    read = _read_line(said, situation)
     shown = shown_frames(text, said, situation, read, known or World())
     return {
         "text": text,
@@ -145,7 +145,7 @@ def _trigger(text: str, names: Sequence[str], config: Config) -> str | None:
     return "summon" if names_one(text, names) else None
 
 
-def _read(text: str, situation: Situation) -> MessageReading:
+def _read_line(text: str, situation: Situation) -> MessageReading:
     from nonebot_plugin_mishu.core.decision import read
 
     return read(text, situation, _agents())

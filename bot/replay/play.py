@@ -65,7 +65,7 @@ async def play(sample: Sample) -> Played:
         with tempfile.TemporaryDirectory(prefix="mishu-replay-") as folder:
             async with Stage.open(sample, Path(folder)) as stage:
                 for number, line in enumerate(sample.talk, start=1):
-                    played.differences += _compared(number, line, await _said(stage, line))
+                    played.differences += _compared(number, line, await _say_line(stage, line))
                 number = 0
                 played.differences += await _ended(sample, stage)
     except Exception as error:  # noqa: BLE001 - it stands in the table, and the other samples are played
@@ -74,7 +74,7 @@ async def play(sample: Sample) -> Played:
     return played
 
 
-async def _said(stage: Stage, line: Line) -> Heard:
+async def _say_line(stage: Stage, line: Line) -> Heard:
     try:
         async with asyncio.timeout(LONGEST):
             return await stage.say(line)

@@ -138,7 +138,12 @@ def install(driver: Driver, config: Config) -> None:
     platform = OneBotPlatform(config.qq.fold_length)
     global _installed, _wiring
     runtime = _installed = Runtime(
-        config, sorted(driver.config.nickname), platform, clock, driver.config.command_start, _settle
+        config,
+        sorted(driver.config.nickname),
+        platform,
+        clock,
+        driver.config.command_start,
+        _freeze_loaded_objects,
     )
     runtime.superusers = plain_ids(driver.config.superusers)
     _wiring = wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
@@ -250,7 +255,7 @@ def metrics_installed() -> bool:
     return find_spec("prometheus_client") is not None
 
 
-def _settle() -> None:
+def _freeze_loaded_objects() -> None:
     """Take what is loaded by now out of the collector's walks: it stays until the end.
 
     Every message of an instance with many matchers makes thousands of objects, and full collections in

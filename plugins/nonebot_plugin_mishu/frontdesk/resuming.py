@@ -85,7 +85,7 @@ class Resuming:
         if self_id in self._accounts:
             return
         self._accounts.add(self_id)
-        if not await self._read(self_id):
+        if not await self._load_unanswered(self_id):
             self._tasks.spawn(self._read_later(self_id), "mishu resume")
 
     def cut_off(self, places: Collection[Conversation]) -> None:
@@ -140,11 +140,11 @@ class Resuming:
         pause = FIRST_PAUSE
         while True:
             await asyncio.sleep(pause)
-            if await self._read(self_id, again=True):
+            if await self._load_unanswered(self_id, again=True):
                 return
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def _read(self, self_id: str, *, again: bool = False) -> bool:
+    async def _load_unanswered(self, self_id: str, *, again: bool = False) -> bool:
         """Read what was left, and begin with it; False where the database does not answer."""
         latest = self._clock.wall() - AT_THE_LATEST
         since = max(self._began - RESUMED, latest)

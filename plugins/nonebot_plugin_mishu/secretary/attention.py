@@ -1,4 +1,4 @@
-"""How much of a group's talk is worth a look: fewer looks the less they lead to. Pure.
+"""Rate limit for checking group talk: fewer checks the less they lead to. Pure.
 
 Times are monotonic seconds. A look that led to a reply makes the next ones free again; so does an hour in
 which nothing was looked at. Talk that may have made a plan has a pace of its own: it is looked at although
@@ -23,7 +23,7 @@ GOES_ON: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often is looked while nothing comes of it."""
+    """Check rate while checks lead to no reply."""
 
     free: int
     """Looks in a row that may lead to nothing before they become rarer."""
@@ -40,7 +40,7 @@ PLANS: Final = Pace(free=6, first=60.0, longest=600.0)
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """What the last looks at a conversation led to."""
+    """Results of the last checks of a conversation."""
 
     pace: Pace = TALK
     fruitless: int = 0

@@ -29,7 +29,7 @@ class LockToken:
 
 
 class Lock:
-    """Who works on a conversation."""
+    """Lock owner of a conversation."""
 
     def __init__(self) -> None:
         self._owner: LockToken | None = None

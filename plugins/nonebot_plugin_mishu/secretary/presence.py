@@ -14,7 +14,7 @@ from .turn import Trigger
 
 
 class PresenceState(StrEnum):
-    """Where the secretary stands towards one conversation."""
+    """Presence state in one conversation."""
 
     ABSENT = "absent"
     FAMILIAR = "familiar"
@@ -90,7 +90,7 @@ class Presence:
 
 
 class Event(StrEnum):
-    """What can happen to a presence, beside the triggers that are taken."""
+    """Presence events, beside accepted triggers."""
 
     ANALYSED = "analysed"
     REPLY_SENT = "reply sent"
@@ -104,7 +104,7 @@ class Event(StrEnum):
 
 
 class Effect(StrEnum):
-    """What the secretary has to do after a step."""
+    """Effects of a presence transition."""
 
     NONE = "nothing"
     FORCED = "analyse, reply whatever the analysis says"

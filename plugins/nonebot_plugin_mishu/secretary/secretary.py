@@ -88,7 +88,7 @@ class Secretary:
             await self._listen(task)
         else:
             return  # skipped in the cooldown, or nothing to do in this state: the text stays unprocessed
-        await self._settle(task)
+        await self._mark_processed(task)
 
     async def abandon(
         self, turn: Turn, ids: Sequence[str], reason: str, before: PresenceState, after: PresenceState
@@ -363,7 +363,7 @@ class Secretary:
             if outcome.spoken:
                 self._desk.speak(turn.conversation, outcome.text)
 
-    async def _settle(self, task: _Task) -> None:
+    async def _mark_processed(self, task: _Task) -> None:
         """Mark what was considered as processed, and record the decision.
 
         Messages that must be answered are marked only with the turn that answers them: some may be waiting.

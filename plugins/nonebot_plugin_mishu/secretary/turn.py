@@ -1,4 +1,4 @@
-"""What the front desk hands over: triggers, the messages that carry them, and one turn of work."""
+"""Input of the secretary: triggers, the messages that carry them, and one turn of work."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class TurnItem:
 
     @property
     def user_id(self) -> str:
-        """Who said it."""
+        """Sender's user id."""
         return self.message.user_id
 
 

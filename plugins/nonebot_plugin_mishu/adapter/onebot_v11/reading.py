@@ -55,7 +55,7 @@ _CODE = Pattern(r"\[CQ:[^\]]*\]")
 
 @dataclass(frozen=True, slots=True)
 class ReadingContext:
-    """What reading a message needs to know beside the event."""
+    """Context for reading a message, beside the event."""
 
     receipt: int
     heard_at: float

@@ -146,7 +146,7 @@ class CommandDesk:
     async def _why(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         records = await self._storage.decisions.latest(room.conversation, _WHY)
         known = {record.message_id for record in records}
-        lines = [(record.at, self._told(record)) for record in records]
+        lines = [(record.at, self._format_decision(record)) for record in records]
         lines += [
             (lost.time, f"{self._clock.local(lost.time):%H:%M:%S} {_TRIGGERS['summon']}，没回：{LOST}")
             for lost in room.unhanded.values()
@@ -156,7 +156,7 @@ class CommandDesk:
             return "最近没人叫我，我也没开口。"
         return "\n".join(line for _, line in sorted(lines, reverse=True)[:_WHY])
 
-    def _told(self, record: DecisionRecord) -> str:
+    def _format_decision(self, record: DecisionRecord) -> str:
         """One decision in a line."""
         said = (
             f"{self._clock.local(record.at):%H:%M:%S} {_TRIGGERS.get(record.trigger, record.trigger)}，"

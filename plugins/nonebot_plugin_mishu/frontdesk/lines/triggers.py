@@ -123,7 +123,7 @@ def _joins(
     bots: Collection[str],
     crowd: CrowdRules,
 ) -> Trigger | None:
-    """Whether the group says something together that could be joined."""
+    """Trigger for joining in when the group says something together."""
     if facts.may_echo and is_echo(message, newest_first(), bots, crowd):
         return Trigger.ECHO
     if facts.may_join and facts.lively and is_dense(message, newest_first(), bots, crowd):
