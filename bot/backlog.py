@@ -37,12 +37,12 @@ class Backlog:
 
     @property
     def full(self) -> bool:
-        """Whether no more should be taken in for now."""
+        """True if no more should be taken in for now."""
         return self._frames >= FRAMES or self._size >= SIZE
 
     @property
     def answered(self) -> bool:
-        """Whether the next frame is an answer, which costs nobody's time."""
+        """True if the next frame is an answer, which costs nobody's time."""
         return bool(self._answers)
 
     def put(self, frame: Frame) -> None:

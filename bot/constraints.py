@@ -39,7 +39,7 @@ HEAD: Final = """\
 
 
 def wanted(project: dict[str, Any]) -> list[Requirement]:
-    """What pyproject.toml asks for: the plugin's requirements, the bot's group, the extras of `deploy/`."""
+    """Requirements in pyproject.toml: the plugin's requirements, the bot's group, the extras of `deploy/`."""
     own = project["project"]
     lines: Sequence[str] = [
         *own["dependencies"],
@@ -98,7 +98,7 @@ def image_lines(found: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def _locked(platform: str) -> dict[str, Any]:
-    """What uv would install on a platform. Raises `CalledProcessError`, `FileNotFoundError` without uv."""
+    """Packages uv installs on a platform. Raises `CalledProcessError`, `FileNotFoundError` without uv."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pylock.toml"
         extras = [part for extra in EXTRAS for part in ("--extra", extra)]

@@ -35,7 +35,7 @@ class DirectBot(Bot):
 
 
 def alone() -> bool:
-    """Whether no plugin is loaded that could handle events beside the secretary."""
+    """True if no plugin is loaded that could handle events beside the secretary."""
     return {plugin.name for plugin in nonebot.get_loaded_plugins()} <= OWN
 
 

@@ -70,7 +70,7 @@ def conversation_of(fields: dict[str, Any]) -> str | None:
 
 
 def _is_event(fields: dict[str, Any]) -> bool:
-    """Whether the adapter's widest model takes it. What it does not take the adapter logs, chat and all."""
+    """True if the adapter's widest model takes it. What it does not take the adapter logs, chat and all."""
     numbers = (fields.get("time"), fields.get("self_id"))
     return isinstance(fields["post_type"], str) and all(map(_is_number, numbers))
 

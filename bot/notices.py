@@ -52,7 +52,7 @@ _LINKED: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)|\s*https?://\S+")
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is to be said of a package."""
+    """Licence notice of a package."""
 
     name: str
     version: str
@@ -77,7 +77,7 @@ def licence(name: str, expression: str | None, said: str | None, classifiers: Se
 
 
 def reaches(named: str) -> bool:
-    """Whether a licence would reach what is given away with it, or is none that may be given away."""
+    """True if a licence would reach what is given away with it, or is none that may be given away."""
     return not named or any(each in named for each in _REACHING)
 
 

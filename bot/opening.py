@@ -14,7 +14,7 @@ PATH = "/onebot/v11/ws"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How the bot was started, beside its configuration."""
+    """Start options of the bot, beside its configuration."""
 
     authority: str
     """`host:port` under which this machine reaches it."""
@@ -36,7 +36,7 @@ def lines(opening: Opening, config: Config) -> list[str]:
     """A few lines for the log, in Chinese, without secrets."""
     off = _off(opening, config)
     return [
-        _page(opening, config),
+        _page_address(opening, config),
         _onebot(opening),
         "账号：还没有连上的，连上时这里会写 Bot 账号 connected"
         + (f"；正在去连 ONEBOT_WS_URLS 里的 {opening.dials} 个地址" if opening.dials else ""),
@@ -46,7 +46,7 @@ def lines(opening: Opening, config: Config) -> list[str]:
     ]
 
 
-def _page(opening: Opening, config: Config) -> str:
+def _page_address(opening: Opening, config: Config) -> str:
     if opening.page is None:
         return "网页：没有，因为没有装 nicegui"
     who = "用令牌 MISHU__WEB__TOKEN 登录" if config.web.token is not None else "只有本机打得开"

@@ -109,7 +109,7 @@ class _Paced(WebSocket):
     async def receive(self) -> str | bytes:
         """The next frame. Raises what the socket raised, once everything it gave before is taken."""
         if self._reader is None:
-            self._reader = asyncio.create_task(self._read(), name="onebot frames")
+            self._reader = asyncio.create_task(self._read_frames(), name="onebot frames")
         while not self._backlog:
             if self._reader.done():
                 await self._reader
@@ -139,7 +139,7 @@ class _Paced(WebSocket):
         if not self._reader.cancelled():
             self._reader.exception()  # it was raised by `receive`, or nobody asked any more
 
-    async def _read(self) -> None:
+    async def _read_frames(self) -> None:
         """Take frames from the socket until it ends, as long as the backlog has room."""
         try:
             number = 0

@@ -24,7 +24,7 @@ from nonebot.log import logger
 from pydantic import model_validator
 
 
-def _read(parts: list[Any]) -> Message | None:
+def _parse_segments(parts: list[Any]) -> Message | None:
     """A message of these segments, with data of its own; None where one does not look like a segment."""
     message = Message()
     for part in parts:
@@ -50,7 +50,9 @@ def _filled(values: dict[str, Any], sub_type: str) -> dict[str, Any]:
     """
     values = {**_LEFT_OUT, "sub_type": sub_type, **values}
     parts = values.get("message")
-    message, original = (_read(parts), _read(parts)) if isinstance(parts, list) else (None, None)
+    message, original = (
+        (_parse_segments(parts), _parse_segments(parts)) if isinstance(parts, list) else (None, None)
+    )
     if message is None or original is None:
         return {**values, "original_message": deepcopy(parts)} if "message" in values else values
     return {**values, "message": message, "original_message": original}

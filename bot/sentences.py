@@ -29,7 +29,7 @@ class Sentence:
 
 
 def has_chinese(text: str) -> bool:
-    """Whether a Chinese character stands in it."""
+    """True if a Chinese character stands in it."""
     return any("\u4e00" <= letter <= "\u9fff" for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""Where the log goes: one sink with the real level, without what must not stand in a log."""
+"""Log sink: one sink with the real level, without what must not stand in a log."""
 
 from __future__ import annotations
 

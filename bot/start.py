@@ -75,7 +75,7 @@ def main() -> int:
     if taken is not None:
         return _refuse([taken], NO_ADDRESS)
     page = _mount_playground(driver, config)
-    driver.on_startup(_settle)
+    driver.on_startup(_freeze_loaded_objects)
     if isinstance(driver, ASGIMixin):
         _tell(driver, config, page=page)
     # A proxy's word counts where it is named (MISHU__WEB__TRUSTED_PROXIES); the server would believe every
@@ -105,8 +105,8 @@ def _address_taken(driver: Driver) -> str | None:
     return None
 
 
-async def _settle() -> None:
-    """What is loaded now stays until the end: the collector need not look at it again. Threads get turns.
+async def _freeze_loaded_objects() -> None:
+    """Freeze loaded objects out of garbage collection; give threads turns.
 
     Not collected first: of two hundred thousand objects a start leaves two thousand in circles, and looking
     for them takes a tenth of the start.

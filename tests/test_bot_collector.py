@@ -12,7 +12,7 @@ async def test_what_was_not_collected_at_start_is_from_then_on() -> None:
     thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
     try:
         gc.disable()
-        await start._settle()
+        await start._freeze_loaded_objects()
         assert gc.isenabled()
     finally:
         gc.enable()

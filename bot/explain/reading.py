@@ -54,7 +54,7 @@ def explain(
     if known is not None:
         situation = known.around(situation)
     said = uncalled(text, names)
-    read = _read(said, situation)
+    read = _read_line(said, situation)
     shown = shown_frames(text, said, situation, read, known or World())
     return {
         "text": text,
@@ -145,7 +145,7 @@ def _trigger(text: str, names: Sequence[str], config: Config) -> str | None:
     return "summon" if names_one(text, names) else None
 
 
-def _read(text: str, situation: Situation) -> MessageReading:
+def _read_line(text: str, situation: Situation) -> MessageReading:
     from nonebot_plugin_mishu.core.decision import read
 
     return read(text, situation, _agents())
@@ -229,7 +229,7 @@ def _runners_up(read: MessageReading) -> list[dict[str, str]]:
 
 
 def _overheard(text: str, situation: Situation) -> bool:
-    """Whether the line, said to nobody, would be asked about."""
+    """True if the line, said to nobody, would be asked about."""
     from nonebot_plugin_mishu.core import worth_a_question
 
     where = replace(situation, addressed=False)

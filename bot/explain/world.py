@@ -45,7 +45,7 @@ class WrongWorld(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What is known, fit for the agents' rules."""
+    """Known world, fit for the agents' rules."""
 
     things: tuple[KeptThing, ...] = ()
     members: tuple[Mention, ...] = ()

@@ -33,7 +33,7 @@ class Failed(Exception):
 
 
 def unescape(text: str) -> str:
-    """What stands in a CQ code string, as text."""
+    """Plain text of a CQ code string."""
     for code, sign in (("&#44;", ","), ("&#91;", "["), ("&#93;", "]"), ("&amp;", "&")):
         text = text.replace(code, sign)
     return text
@@ -174,9 +174,9 @@ class Actions:
         self._events.append(events.group_recall(self._world, message, SELF_ID))
 
     def _get_msg(self, params: Params) -> dict[str, Any]:
-        return self._told(self._message(params))
+        return self._message_payload(self._message(params))
 
-    def _told(self, message: Message) -> dict[str, Any]:
+    def _message_payload(self, message: Message) -> dict[str, Any]:
         event = events.group_message(self._world, message)
         kept = ("time", "message_type", "message_id", "real_id", "group_id", "user_id", "sender", "message")
         return {key: event[key] for key in (*kept, "raw_message", "font")}
@@ -191,7 +191,7 @@ class Actions:
         group = self._group(params)
         wanted = min(max(int(params.get("count") or 20), 1), 100)
         said = [message for message in group.messages() if not message.recalled]
-        return {"messages": [self._told(message) for message in said[-wanted:]]}
+        return {"messages": [self._message_payload(message) for message in said[-wanted:]]}
 
     def _stranger(self, params: Params) -> dict[str, Any]:
         user_id = self._number(params, "user_id")

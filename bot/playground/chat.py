@@ -60,7 +60,7 @@ def plain(world: World, group: Group, segments: list[Segment]) -> str:
 
 
 def at_name(world: World, group: Group, qq: str) -> str:
-    """Who is meant by an @."""
+    """Name of the @-mentioned member."""
     return "全体成员" if qq == "all" else world.name_of(group, int(qq)) if qq.isdigit() else qq
 
 

@@ -34,7 +34,7 @@ class Refused(Exception):
 
 @dataclass(slots=True)
 class DeskView:
-    """What is known of one group's front desk."""
+    """State of one group's front desk."""
 
     presence: Json | None = None
     decisions: list[Json] = field(default_factory=list[Json])
@@ -87,7 +87,7 @@ class Desk:
         self._decided = asyncio.Event()
 
     def view(self, group_id: int) -> DeskView:
-        """What is known of a group."""
+        """State of a group's front desk."""
         return self.views.setdefault(group_id, DeskView())
 
     def _client(self) -> httpx.AsyncClient:

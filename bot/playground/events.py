@@ -33,7 +33,7 @@ def raw_message(segments: list[Segment]) -> str:
 
 
 def sender(message: Message) -> dict[str, Any]:
-    """Who said it, as in an event and in `get_msg`."""
+    """Sender object, as in an event and in `get_msg`."""
     return {
         "user_id": message.user_id,
         "nickname": message.name,

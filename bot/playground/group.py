@@ -80,7 +80,7 @@ class Group:
     """Until when the bot may not speak, in seconds since the epoch."""
 
     def messages(self) -> Iterator[Message]:
-        """What was said, oldest first."""
+        """Messages, oldest first."""
         return (line for line in self.lines if isinstance(line, Message))
 
 
@@ -228,14 +228,14 @@ class World:
         return forward_id
 
     def name_of(self, group: Group, user_id: int) -> str:
-        """What somebody is called here; a number if nobody knows."""
+        """Name of a member; the number if unknown."""
         if user_id == SELF_ID:
             return self.bot_name
         member = group.members.get(user_id)
         return member.name if member is not None else str(user_id)
 
     def may_recall(self, message: Message, user_id: int) -> bool:
-        """Whether this member may take that message back: their own, or as one who leads the group."""
+        """True if this member may take that message back: their own, or as one who leads the group."""
         group = self.groups[message.group_id]
         member = group.members.get(user_id)
         if message.recalled or member is None:

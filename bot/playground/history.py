@@ -1,4 +1,4 @@
-"""What was said in the playground, kept in a file: it is there again after a restart of page and bot."""
+"""Playground messages, stored in a file: it is there again after a restart of page and bot."""
 
 from __future__ import annotations
 

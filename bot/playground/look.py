@@ -1,4 +1,4 @@
-"""How the playground looks: the style sheet, the page that asks for the token, the colours of people."""
+"""Playground theme: the style sheet, the page that asks for the token, the colours of people."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Page:
                     poke=lambda: session.poke(self.group, self.speaker),
                 )
             with box("pg-desk", "aside"):
-                self._panel = DeskPanel(self._said, self._session.world.now)
+                self._panel = DeskPanel(self._message_text, self._session.world.now)
         self.take(self.group)
         ui.timer(1.0, self._tick)
         stop_listening = world.listen(self._on_change)
@@ -154,7 +154,7 @@ class Page:
             group.muted_until = 0.0
             self._roster.show()
 
-    def _said(self, message_id: str) -> str:
+    def _message_text(self, message_id: str) -> str:
         if message_id.startswith("poke"):
             return "戳一戳"
         message = self._session.world.find(int(message_id)) if message_id.isdigit() else None

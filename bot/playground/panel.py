@@ -134,7 +134,7 @@ class DeskPanel:
 
     @property
     def busy(self) -> bool:
-        """Whether the Secretary is at work in the group shown."""
+        """True if the Secretary is at work in the group shown."""
         return bool((self._view.presence or {}).get("busy"))
 
     def _decision(self, decision: Json) -> None:

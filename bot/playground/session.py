@@ -92,7 +92,7 @@ class Session:
 
     @property
     def running(self) -> bool:
-        """Whether the connection is being kept up."""
+        """True if the connection is being kept up."""
         return self._running is not None and not self._running.done()
 
     async def close(self) -> None:
@@ -167,7 +167,7 @@ class Session:
     # -- what people do ------------------------------------------------------------------------------------
 
     async def _tell(self, group: Group, event: Event) -> bool:
-        """Whether the bot knows of it as well as it should: of a group it is not in it hears nothing."""
+        """True if the bot knows of it as well as it should: of a group it is not in it hears nothing."""
         return not group.bot_inside or await self.link.emit(event)
 
     async def say(self, group: Group, user_id: int, segments: list[Segment]) -> Message:

@@ -1,4 +1,4 @@
-"""Where the playground finds the bot."""
+"""Bot address of the playground."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where the bot is and what it asks for."""
+    """Address and access token of the bot."""
 
     host: str
     """An address of the bot itself, as a client reaches it."""

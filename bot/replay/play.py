@@ -50,7 +50,7 @@ class Broken:
 
 @dataclass
 class Played:
-    """How a sample went."""
+    """Result of a sample."""
 
     differences: list[Difference | Broken] = field(default_factory=list["Difference | Broken"])
     seconds: float = 0.0
@@ -65,7 +65,7 @@ async def play(sample: Sample) -> Played:
         with tempfile.TemporaryDirectory(prefix="mishu-replay-") as folder:
             async with Stage.open(sample, Path(folder)) as stage:
                 for number, line in enumerate(sample.talk, start=1):
-                    played.differences += _compared(number, line, await _said(stage, line))
+                    played.differences += _compared(number, line, await _say_line(stage, line))
                 number = 0
                 played.differences += await _ended(sample, stage)
     except Exception as error:  # noqa: BLE001 - it stands in the table, and the other samples are played
@@ -74,7 +74,7 @@ async def play(sample: Sample) -> Played:
     return played
 
 
-async def _said(stage: Stage, line: Line) -> Heard:
+async def _say_line(stage: Stage, line: Line) -> Heard:
     try:
         async with asyncio.timeout(LONGEST):
             return await stage.say(line)
@@ -126,7 +126,7 @@ async def _ended(sample: Sample, stage: Stage) -> Iterable[Difference]:
 
 
 def _fits(expected: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether there are as many rows, and each is in its place as expected in the fields that are named."""
+    """True if there are as many rows, and each is in its place as expected in the fields that are named."""
     return len(expected) == len(rows) and all(
         all(row.get(name) == value for name, value in wanted.items())
         for wanted, row in zip(expected, rows, strict=True)

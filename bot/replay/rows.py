@@ -1,4 +1,4 @@
-"""What agents keep, as rows that a sample compares."""
+"""Stored rows of the agents, for a sample to compare."""
 
 from __future__ import annotations
 

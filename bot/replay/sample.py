@@ -184,10 +184,10 @@ def read_samples(paths: Sequence[Path], kind: type[Any] = Sample) -> Iterator[tu
         if not path.exists():
             raise BadSample(f"{path}：没有这个文件")
         for file in sorted(path.glob("*.yaml")) if path.is_dir() else [path]:
-            yield from ((file, sample) for sample in _read(file, kind))
+            yield from ((file, sample) for sample in _load_models(file, kind))
 
 
-def _read(file: Path, kind: type[S]) -> list[S]:
+def _load_models(file: Path, kind: type[S]) -> list[S]:
     try:
         given = yaml.safe_load(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:

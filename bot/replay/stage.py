@@ -92,7 +92,7 @@ class Watched:
 
 @dataclass
 class Heard:
-    """What one line led to."""
+    """Reply and effects of one line."""
 
     gate: str
     frames: list[str]

@@ -59,7 +59,7 @@ def _load() -> None:
 
 
 def _tokens(config: Config) -> dict[str, str | None]:
-    """What lets others in, by the keys that set it."""
+    """Access tokens, by configuration key."""
     web = config.web.token
     return {
         "MISHU__WEB__TOKEN": web.get_secret_value() if web is not None else None,

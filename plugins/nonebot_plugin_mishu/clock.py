@@ -52,7 +52,7 @@ class ClockSeen:
         return replace(self, apart=apart)
 
     def mending(self, monotonic: float) -> bool:
-        """Whether what was done too early is to be mended now."""
+        """True if what was done too early is to be mended now."""
         return self.back and monotonic - self.since >= SETTLED
 
     def mended(self) -> ClockSeen:
@@ -60,7 +60,7 @@ class ClockSeen:
         return replace(self, back=False)
 
     def deletes(self, monotonic: float) -> bool:
-        """Whether what is old by this clock may be deleted."""
+        """True if what is old by this clock may be deleted."""
         return self.before is None or monotonic - self.since >= BELIEVED
 
 

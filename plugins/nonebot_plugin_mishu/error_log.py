@@ -1,4 +1,4 @@
-"""How trouble is reported: one log line with what and where, never a stack trace, a key or others' words."""
+"""Error reports: one log line with kind and place, never a stack trace, a key or others' words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens, told live: presence, decisions, drafts and changes, per conversation, to whoever listens."""
+"""Live events per conversation: presence, decisions, drafts and changes, sent to subscribers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class EventBus:
 
     @property
     def heard(self) -> bool:
-        """Whether anybody listens: without listeners nothing has to be put into words."""
+        """True if anybody listens: without listeners nothing has to be put into words."""
         return bool(self._listeners)
 
     @property
@@ -68,7 +68,7 @@ class EventBus:
             queue.put_nowait(news)
 
     def after(self, event_id: str) -> list[BotEvent] | None:
-        """What was published behind an event; None where that is not known any more."""
+        """Events published after a given one; None if it is no longer in the buffer."""
         run, _, number = event_id.rpartition("-")
         if run != self._run or not (number.isascii() and number.isdecimal() and len(number) < 19):
             return None

@@ -65,7 +65,7 @@ class Pattern:
     else:
 
         def __getattr__(self, name: str) -> Any:
-            """What only the compiled pattern has, looked up once."""
+            """Attribute of the compiled pattern, cached after the first lookup."""
             if name not in _METHODS and name not in _FACTS:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             found = self.__dict__[name] = getattr(self.compile(), name)

@@ -1,4 +1,4 @@
-"""What the HTTP API sees of the running plugin (`web.Backend`)."""
+"""Backend of the HTTP API over the running plugin (`web.Backend`)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ApiBackend(StoredReads):
         return accounts[0] if accounts else NO_ACCOUNT
 
     async def health(self) -> Health:
-        """Whether model and database work, and who is connected."""
+        """Health of model and database, and the connected accounts."""
         status, _ = self._storage.status()
         return Health(
             llm={"ok": "ok", "offline": "off", "failing": "down"}[self._model.status()],  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ class ApiBackend(StoredReads):
             raise BackendUnavailable(str(error)) from None
 
     def group_enabled(self, group_id: str) -> bool:
-        """Whether the plugin is at work in this group."""
+        """True if the plugin is at work in this group."""
         return self._config.group_enabled(group_id)
 
     async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> HttpAnswer:
@@ -147,7 +147,7 @@ class ApiBackend(StoredReads):
     async def turns(
         self, user_id: str, group_id: str | None, *, limit: int, before: int | None
     ) -> Sequence[RoundSide]:
-        """What this member and we said to each other, oldest first."""
+        """Turns between this member and the bot, oldest first."""
         try:
             return await self._storage.turns.of_user(user_id, limit, before, group_id)
         except StorageError as error:
@@ -155,11 +155,11 @@ class ApiBackend(StoredReads):
 
     @property
     def events(self) -> EventBus:
-        """What happened lately, by its ids."""
+        """Recent events by id."""
         return self._feed
 
     def listen(self) -> AsyncIterator[BotEvent]:
-        """What happens from now on."""
+        """Subscription to events from now on."""
         return self._feed.listen()
 
     # The front desk's audience:

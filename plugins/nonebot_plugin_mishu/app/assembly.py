@@ -57,7 +57,7 @@ ALL_ROUNDS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What stands behind the front desk. `close` ends what the core and the memory have under way."""
+    """Services behind the front desk. `close` ends running work of the core and the memory."""
 
     core: Core
     reminders: ReminderService

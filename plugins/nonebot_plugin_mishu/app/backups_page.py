@@ -1,4 +1,4 @@
-"""What the console's page of the bot does: backups made and listed, the end of the log."""
+"""Backend of the console's bot page: backups made and listed, the end of the log."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def caretaker(clock: Clock, url: str, folder: Path) -> Caretaker:
 
 def _listed(folder: Path) -> list[str]:
     files = [each for each in folder.iterdir() if begun(each.name) is not None] if folder.is_dir() else []
-    return [_told(each, begun(each.name)) for each in sorted(files, reverse=True)]
+    return [_format_backup(each, begun(each.name)) for each in sorted(files, reverse=True)]
 
 
-def _told(file: Path, at: datetime | None) -> str:
+def _format_backup(file: Path, at: datetime | None) -> str:
     when = f"{at:%Y-%m-%d %H:%M}" if at is not None else file.name
     return f"{when}，{_size(file.stat().st_size)}"
 

@@ -85,7 +85,7 @@ class Watchkeeping:
             self._lock.release()
 
     async def _ready(self, groups: Sequence[GroupDuty]) -> None:
-        """What is open in groups that are ours now is known as the one before left it."""
+        """Load open drafts and questions of groups whose duty was just taken."""
         places = [group.place for group in groups]
         for _ in range(_TRIES):
             try:
@@ -105,7 +105,7 @@ class Watchkeeping:
             await self._desk.taking_over.lost([group])
 
     async def _looked(self) -> None:
-        """What was set through another process holds here too."""
+        """Reload settings changed through another process."""
         self._settings, places = await self._storage.settings.changed_since(self._settings)
         for room in self._desk.rooms if places else ():
             if room.conversation in places and room.loaded.is_set():

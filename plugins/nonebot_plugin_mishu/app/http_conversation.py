@@ -1,4 +1,4 @@
-"""Who calls over HTTP instead of speaking in a group: a request straight to the core (`POST /api/ai/chat`).
+"""HTTP chat request, passed straight to the core (`POST /api/ai/chat`).
 
 No presence, no lock and no ledger: nobody else hears it. What it leaves is what agents keep, and M1. Who
 acts is whom the request names: the guard before the API has said that the caller may.
@@ -40,7 +40,7 @@ class HttpConversation:
         self._persona = persona
 
     async def ask(self, conversation: Conversation, user_id: str, name: str, text: str) -> Outcome:
-        """What the core answers to `text`, within TIMEOUT + DECIDE_TIMEOUT. Raises `TimeoutError`."""
+        """Answer of the core to `text`, within TIMEOUT + DECIDE_TIMEOUT. Raises `TimeoutError`."""
         seconds = self._config.llm.timeout + self._config.llm.decide_timeout
         now = self._clock.wall()
         message = LedgerMessage(

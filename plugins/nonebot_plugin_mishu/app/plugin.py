@@ -1,4 +1,4 @@
-"""Where the plugin meets NoneBot: start, stop, connections, the scheduled clean-up, the HTTP API."""
+"""NoneBot hooks of the plugin: start, stop, connections, the scheduled clean-up, the HTTP API."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def practice() -> ModelSimulator:
 
 
 def sessions() -> Sessions | None:
-    """Who knows the cookies of pages; None while the secretary does not run."""
+    """Web session store; None while the secretary does not run."""
     return None if _installed is None else _installed.sessions
 
 
@@ -93,7 +93,7 @@ def take(bot: Bot, event: MessageEvent) -> None:
 
 
 def data_dir() -> Path:
-    """Where the plugin's files lie (`nonebot-plugin-localstore`)."""
+    """Data directory of the plugin (`nonebot-plugin-localstore`)."""
     return get_plugin_data_dir()
 
 
@@ -111,7 +111,7 @@ def daily_backup(config: Config) -> DailyPlan | None:
 
 
 def backup_folder(config: Config) -> Path:
-    """Where backups lie."""
+    """Backup directory."""
     folder = config.backup.dir
     return Path(folder).expanduser() if folder is not None else data_dir()
 
@@ -123,7 +123,7 @@ def not_started(config: Config, error: StorageError) -> str:
 
 
 def database_place(config: Config) -> str:
-    """Where the database is, for people: a file, or a server; without a password, empty where unreadable."""
+    """Database location for people: a file or a server, without password; empty if unreadable."""
     try:
         url = parse_address(database_url(config))
     except ArgumentError:
@@ -138,7 +138,12 @@ def install(driver: Driver, config: Config) -> None:
     platform = OneBotPlatform(config.qq.fold_length)
     global _installed, _wiring
     runtime = _installed = Runtime(
-        config, sorted(driver.config.nickname), platform, clock, driver.config.command_start, _settle
+        config,
+        sorted(driver.config.nickname),
+        platform,
+        clock,
+        driver.config.command_start,
+        _freeze_loaded_objects,
     )
     runtime.superusers = plain_ids(driver.config.superusers)
     _wiring = wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
@@ -246,11 +251,11 @@ def _mount_pages(driver: Driver, config: Config, runtime: Runtime, care: Caretak
 
 
 def metrics_installed() -> bool:
-    """Whether the extra `metrics` is there, without which nothing is told at `/metrics`."""
+    """True if the extra `metrics` is there, without which nothing is told at `/metrics`."""
     return find_spec("prometheus_client") is not None
 
 
-def _settle() -> None:
+def _freeze_loaded_objects() -> None:
     """Take what is loaded by now out of the collector's walks: it stays until the end.
 
     Every message of an instance with many matchers makes thousands of objects, and full collections in

@@ -1,4 +1,4 @@
-"""What operations are done with, put together of the running plugin's parts; and its changes told live."""
+"""Service context built from the running plugin's parts; changes are published live."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class StoredReads:
         """When a member came into a group; None where nobody can tell."""
         if user_id is None:
             return None
-        return await _read(self._came(conversation, user_id))
+        return await _read_from_storage(self._came(conversation, user_id))
 
     async def record_lines(
         self,
@@ -53,9 +53,9 @@ class StoredReads:
     ) -> Sequence[LedgerMessage] | None:
         """The newest lines of members that hold the words; None for a group nobody ever saw."""
         ledger = self._storage.ledger
-        if not await _read(ledger.load(conversation, 1)):
+        if not await _read_from_storage(ledger.load(conversation, 1)):
             return None
-        return await _read(
+        return await _read_from_storage(
             ledger.containing(
                 conversation,
                 words,
@@ -68,18 +68,18 @@ class StoredReads:
 
     async def record_line(self, conversation: Conversation, message_id: str) -> LedgerMessage | None:
         """One line of a member; None for none."""
-        found = await _read(self._storage.ledger.find(conversation, message_id))
+        found = await _read_from_storage(self._storage.ledger.find(conversation, message_id))
         return None if found is None or found.is_bot else found
 
     async def record_digest(
         self, conversation: Conversation, *, since: float | None, until: float | None
     ) -> Sequence[tuple[str, Sequence[str]]] | None:
         """Sentences about a span, today's without one; None for a group nobody ever saw."""
-        if self.record is None or not await _read(self._storage.ledger.load(conversation, 1)):
+        if self.record is None or not await _read_from_storage(self._storage.ledger.load(conversation, 1)):
             return None
         start = self._clock.today_began() if since is None else since
         end = self._clock.wall() if until is None else until
-        told = await _read(self.record.sentences(conversation, start, end))
+        told = await _read_from_storage(self.record.sentences(conversation, start, end))
         return [(each.text, each.lines) for each in told]
 
     def now(self) -> datetime:
@@ -99,7 +99,7 @@ class StoredReads:
             days.append(day.isoformat())
         if not days:
             return []
-        found = await _read(self._storage.usage.spans(bounds, conversation))
+        found = await _read_from_storage(self._storage.usage.spans(bounds, conversation))
         return [
             DayOfUsage(day, row, cost_of(row, prices))
             for day, rows in zip(days, found, strict=True)
@@ -111,7 +111,7 @@ class StoredReads:
         return await correct_for_api(self._model, self._config.bookkeeping, batch, text, self.now())
 
 
-async def _read(work: Awaitable[T]) -> T:
+async def _read_from_storage(work: Awaitable[T]) -> T:
     try:
         return await work
     except StorageError as error:

@@ -1,4 +1,4 @@
-"""What the sections of the configuration are made of: fields that say what they allow."""
+"""Configuration fields with their allowed ranges."""
 
 from __future__ import annotations
 

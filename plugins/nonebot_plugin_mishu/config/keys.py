@@ -127,12 +127,12 @@ class Llm(Section):
 
     @property
     def online(self) -> bool:
-        """Whether a model can be asked at all: a key and a model are configured."""
+        """True if a model can be asked at all: a key and a model are configured."""
         return self.api_key is not None and self.model is not None
 
     @property
     def has_backup(self) -> bool:
-        """Whether a second endpoint takes over where the first is down: whole, and beside a whole first."""
+        """True if a second endpoint takes over where the first is down: whole, and beside a whole first."""
         return self.online and not self._lacking_backup
 
     @property
@@ -152,7 +152,7 @@ class Llm(Section):
 
     @property
     def incomplete(self) -> str | None:
-        """What half a configuration of a model lacks, in a sentence; None where it is whole or not begun."""
+        """Missing keys of a half-configured model, in a sentence; None if complete or not begun."""
         given = [
             f"MISHU__LLM__{name.upper()}"
             for name in (
@@ -232,7 +232,7 @@ class BackupConfig(Section):
 
     @property
     def incomplete(self) -> str | None:
-        """What half a configuration of backups lacks, in a sentence; None where it is whole or not begun."""
+        """Missing keys of half-configured backups, in a sentence; None if complete or not begun."""
         given = [
             f"MISHU__BACKUP__{name.upper()}" for name in ("keep", "dir") if name in self.model_fields_set
         ]
@@ -297,7 +297,7 @@ class Config(Section):
 
     @property
     def chosen(self) -> Chosen:
-        """What the owner chose while the bot runs."""
+        """Owner choices made while the bot runs."""
         return self._chosen
 
     @field_validator("timezone")
@@ -345,7 +345,7 @@ class Config(Section):
         return chosen.limit(DAILY, llm.daily_tokens), chosen.limit(GROUP_DAILY, llm.group_daily_tokens)
 
     def group_enabled(self, group_id: str) -> bool:
-        """Whether the plugin hears this group at all (product section 1, order of checks)."""
+        """True if the plugin hears this group at all (product section 1, order of checks)."""
         chosen = self._chosen.group(group_id)
         if chosen is not None:
             return chosen

@@ -38,7 +38,7 @@ def read(nonebot_config: Mapping[str, Any], environ: Mapping[str, str]) -> Confi
     values = _from_dotenv(nonebot_config.get("mishu"))
     for key, value in environ.items():
         if key.upper().startswith(PREFIX):
-            _put(values, key.upper()[len(PREFIX) :].lower().split("__"), value)
+            _set_nested(values, key.upper()[len(PREFIX) :].lower().split("__"), value)
     llm = values.setdefault("llm", {})
     if isinstance(llm, dict):
         section = cast("dict[str, Any]", llm)
@@ -57,7 +57,7 @@ def unknown_keys(nonebot_config: Mapping[str, Any], environ: Mapping[str, str]) 
     values = _from_dotenv(nonebot_config.get("mishu"))
     for key, value in environ.items():
         if key.upper().startswith(PREFIX):
-            _put(values, key.upper()[len(PREFIX) :].lower().split("__"), value)
+            _set_nested(values, key.upper()[len(PREFIX) :].lower().split("__"), value)
     found = [key for key in environ if key.upper() == _WHOLE]
     if nonebot_config.get("mishu") is not None and not values:
         found.append(_WHOLE)
@@ -108,7 +108,7 @@ def _from_dotenv(nested: Any) -> dict[str, Any]:
     return found
 
 
-def _put(values: dict[str, Any], path: list[str], value: str) -> None:
+def _set_nested(values: dict[str, Any], path: list[str], value: str) -> None:
     *parents, last = path
     for name in parents:
         inner = values.setdefault(name, {})

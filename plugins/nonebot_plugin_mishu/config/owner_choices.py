@@ -1,4 +1,4 @@
-"""What the bot's owner chose on the pages, over what is configured: which groups, how many tokens a day.
+"""Owner choices made on the pages, over the configuration: enabled groups, tokens a day.
 
 Kept by `storage.groups.owner_choices`, read when the plugin starts. Pure.
 """
@@ -29,7 +29,7 @@ class Chosen:
         self._by_name.update(kept)
 
     def group(self, group_id: str) -> bool | None:
-        """Whether the bot is at work in a group; None where nobody chose."""
+        """Owner's on/off choice for a group; None if not chosen."""
         found = self._by_name.get(group_name(group_id))
         return found if isinstance(found, bool) else None
 

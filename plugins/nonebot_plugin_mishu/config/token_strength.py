@@ -37,7 +37,7 @@ _PLAIN: Final = str.maketrans("0134578@$", "oleastbas")
 
 
 def weak(token: str) -> bool:
-    """Whether a token is soon guessed."""
+    """True if a token is soon guessed."""
     plain = token.strip().lower()
     if len(plain) < SHORTEST or len(set(plain)) < _DIFFERENT:
         return True

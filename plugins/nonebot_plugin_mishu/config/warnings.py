@@ -98,7 +98,7 @@ def _plain(key: str) -> str:
 
 
 def local(host: str) -> bool:
-    """Whether only this machine reaches an address that is listened on."""
+    """True if only this machine reaches an address that is listened on."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -72,11 +72,11 @@ class Announcing:
         return None if room is None else room.silenced_until(self._clock.wall())
 
     def connected(self, conversation: Conversation) -> bool:
-        """Whether something can be said there now."""
+        """True if something can be said there now."""
         return self._platform.can_speak(conversation)
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:
-        """Whether a feature is on there."""
+        """True if a feature is on there."""
         try:
             return (await self._rooms.opened(conversation)).allows(feature)
         except TimeoutError:

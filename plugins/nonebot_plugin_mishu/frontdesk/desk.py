@@ -191,7 +191,7 @@ class FrontDesk:
         return interest
 
     def passes_over(self, heard: IncomingMessage) -> bool:
-        """Whether chatter that nobody else took is only to be skipped: then it is noted, and `act` has
+        """True if chatter that nobody else took is only to be skipped: then it is noted, and `act` has
         nothing to do. In a group that is watched this is what happens to most of what is said there."""
         room = self.rooms.find(heard.conversation)
         return room is not None and self._reading.passes_over(room, heard)
@@ -253,7 +253,7 @@ class FrontDesk:
             self._report("清理旧数据没有做完", error)
 
     def at_rest(self, *, watched: bool = True) -> bool:
-        """Whether nothing is under way: no task, no turn, nothing held or to be sent.
+        """True if nothing is under way: no task, no turn, nothing held or to be sent.
 
         With `watched` talk that was skipped, and waits for the end of its cooldown, is something too.
         """
@@ -400,7 +400,7 @@ class FrontDesk:
         return self._listens(conversation)
 
     def _takes_up(self, conversation: Conversation) -> bool:
-        """Whether what was left there is taken up when its account comes; of a group that other processes may
+        """True if what was left there is taken up when its account comes; of a group that other processes may
         have it is with the group's duty."""
         return self._listens(conversation) and (not conversation.is_group or self._duties.alone)
 

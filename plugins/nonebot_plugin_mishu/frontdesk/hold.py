@@ -52,12 +52,12 @@ class Ticket:
 
     @property
     def verdict(self) -> HoldVerdict | None:
-        """How it ended, where it did; None while it waits and where its event was cancelled."""
+        """Outcome of the hold; None while waiting and when its event was cancelled."""
         return self.future.result() if self.future.done() and not self.future.cancelled() else None
 
 
 class Hold:
-    """What waits in one conversation."""
+    """Summons held in one conversation."""
 
     def __init__(self) -> None:
         self._obligations: list[Ticket] = []

@@ -1,4 +1,4 @@
-"""What happens in a group beside messages: recalls, mutes, the bot joining and leaving."""
+"""Group notices beside messages: recalls, mutes, the bot joining and leaving."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Outbox:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing waits or is being sent."""
+        """True if nothing waits or is being sent."""
         return not self._waiting and (self._worker is None or self._worker.done())
 
     def __len__(self) -> int:

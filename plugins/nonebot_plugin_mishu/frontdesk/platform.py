@@ -1,4 +1,4 @@
-"""What the front desk needs of a chat platform: one protocol, implemented by an adapter."""
+"""Chat platform protocol, implemented by an adapter."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Platform(Protocol):
         ...
 
     def names_of(self, where: Conversation) -> Collection[str]:
-        """What our accounts there are called, beside what all are."""
+        """Names of our accounts in a conversation, beside the names common to all."""
         ...
 
     def can_speak(self, where: Conversation) -> bool:
-        """Whether something can be said there now, by this process: an account is connected, and on duty."""
+        """True if something can be said there now, by this process: an account is connected, and on duty."""
         ...
 
     def speaker(self, where: Conversation) -> str:

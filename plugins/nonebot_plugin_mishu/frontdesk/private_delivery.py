@@ -1,4 +1,4 @@
-"""What is one member's alone goes to them in private, wherever they asked for it (pitfall 77)."""
+"""Private delivery of one member's data, wherever they asked for it (pitfall 77)."""
 
 from __future__ import annotations
 

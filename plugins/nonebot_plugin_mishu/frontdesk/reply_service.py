@@ -170,10 +170,12 @@ class ReplyService:
             await self._noted(self._decided(record, considered), "决策没有存下")
 
     async def _decided(self, record: DecisionRecord, considered: Sequence[str]) -> None:
-        stored = await self._kept(self._storage.decisions.add(record, considered), "决策没有存下")
+        stored = await self._log_storage_error(
+            self._storage.decisions.add(record, considered), "决策没有存下"
+        )
         self._audience.decision_made(replace(record, id=stored or 0))
 
-    async def _kept(self, work: Coroutine[Any, Any, T], trouble: str) -> T | None:
+    async def _log_storage_error(self, work: Coroutine[Any, Any, T], trouble: str) -> T | None:
         try:
             return await work
         except StorageError as error:
@@ -190,11 +192,11 @@ class ReplyService:
         if self._tasks.closed:
             try:
                 async with asyncio.timeout(patience):
-                    return await self._kept(work, trouble)
+                    return await self._log_storage_error(work, trouble)
             except TimeoutError as error:
                 self._report(trouble, error)
                 return None
-        task = self._tasks.spawn(self._kept(work, trouble), "mishu write")
+        task = self._tasks.spawn(self._log_storage_error(work, trouble), "mishu write")
         if task is None:
             work.close()
             return None
@@ -211,7 +213,7 @@ class ReplyService:
         return self._enter(conversation).settings.persona
 
     def allows(self, conversation: Conversation, feature: str) -> bool:
-        """Whether a feature is on."""
+        """True if a feature is on."""
         return self._enter(conversation).allows(feature)
 
     async def _note_sent(self, conversation: Conversation, answered: Sequence[str], sent: str) -> None:

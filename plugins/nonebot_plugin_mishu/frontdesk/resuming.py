@@ -1,4 +1,4 @@
-"""What a former run left unanswered: taken up once more after a restart, and never a third time.
+"""Unanswered lines of a former run: resumed once after a restart, and never a third time.
 
 A line that has to be answered is on disk as such. When its account is connected again, one that was young
 when this run began is answered, one after the other in each conversation. Before a line's work begins, the
@@ -85,7 +85,7 @@ class Resuming:
         if self_id in self._accounts:
             return
         self._accounts.add(self_id)
-        if not await self._read(self_id):
+        if not await self._load_unanswered(self_id):
             self._tasks.spawn(self._read_later(self_id), "mishu resume")
 
     def cut_off(self, places: Collection[Conversation]) -> None:
@@ -140,11 +140,11 @@ class Resuming:
         pause = FIRST_PAUSE
         while True:
             await asyncio.sleep(pause)
-            if await self._read(self_id, again=True):
+            if await self._load_unanswered(self_id, again=True):
                 return
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def _read(self, self_id: str, *, again: bool = False) -> bool:
+    async def _load_unanswered(self, self_id: str, *, again: bool = False) -> bool:
         """Read what was left, and begin with it; False where the database does not answer."""
         latest = self._clock.wall() - AT_THE_LATEST
         since = max(self._began - RESUMED, latest)
@@ -172,7 +172,7 @@ class Resuming:
         return True
 
     async def _take_up_place(self, cut_off: Sequence[Unsaid], messages: Sequence[LedgerMessage]) -> None:
-        """What one conversation was owed: replies that were ready first."""
+        """Resume one conversation: replies that were ready first."""
         for one in cut_off:
             await self._say_again(one)
         await self.take_up(messages)
@@ -251,7 +251,7 @@ class Resuming:
         await self._counter.decided(self._decision(message, reason), [one])
 
     async def _expire(self, self_id: str, since: float, left: list[LedgerMessage]) -> None:
-        """What is too old is processed, and the decision says so: 为什么 is asked of it."""
+        """Mark lines that are too old as processed, with a decision that 为什么 can report."""
         for message in left:
             if message.time < since and self._listens(message.conversation):
                 minutes = max(1, round((self._clock.wall() - message.time) / 60))

@@ -158,5 +158,5 @@ def lasting(seconds: float) -> str:
 
 
 def is_admin(heard: IncomingMessage) -> bool:
-    """Who may give commands: the group's owner, its admins, superusers; a friend in the own conversation."""
+    """True if the sender may give commands: group owner, admin, superuser, or a friend in private."""
     return heard.superuser or not heard.conversation.is_group or heard.role in ("owner", "admin")

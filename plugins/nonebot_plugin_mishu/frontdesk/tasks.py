@@ -30,7 +30,7 @@ class OwnedTasks:
 
     @property
     def closed(self) -> bool:
-        """Whether it takes no more."""
+        """True if it takes no more."""
         return self._closed
 
     async def close(self, grace: float) -> None:

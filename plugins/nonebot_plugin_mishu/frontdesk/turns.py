@@ -53,7 +53,7 @@ class Turns:
         if item.trigger.obligation:
             room.seat.stop_looking()
         if not room.seat.lock.busy and not len(room.hold):
-            await self._work(room, self._begin(room, (item,)))
+            await self._run_turn(room, self._begin(room, (item,)))
             return
         ticket = room.hold.admit(item)
         self._audience.presence_changed(room)
@@ -75,7 +75,7 @@ class Turns:
             room.hold.withdraw(ticket)
             self._audience.presence_changed(room)
         if (work := self._granted(room, ticket)) is not None:
-            await self._work(room, work)
+            await self._run_turn(room, work)
 
     def _granted(self, room: Room, ticket: Ticket) -> RunningTurn | None:
         """The turn that was handed to this ticket, unless it was taken away again before it began."""
@@ -94,7 +94,7 @@ class Turns:
         self._audience.presence_changed(room)
         return room.work
 
-    async def _work(self, room: Room, work: RunningTurn) -> None:
+    async def _run_turn(self, room: Room, work: RunningTurn) -> None:
         """One turn of the secretary's, until the lock is given back."""
         work.worker = asyncio.current_task()
         try:
@@ -196,7 +196,7 @@ class Turns:
             room.hold.hand_over(lambda items: self._begin(room, items).token, self._may_join)
 
     def _may_join(self, item: TurnItem) -> bool:
-        """Whether a waiting summons only chats, so that it can share a reply with others."""
+        """True if a waiting summons only chats, so that it can share a reply with others."""
         if item.trigger is not Trigger.SUMMON or item.work_only:
             return False
         conversation = item.message.conversation

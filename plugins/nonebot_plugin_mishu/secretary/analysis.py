@@ -30,7 +30,7 @@ class Analyst:
 
     @property
     def online(self) -> bool:
-        """Whether there is a model to ask."""
+        """True if there is a model to ask."""
         return self._model.online
 
     async def judge(self, turn: Turn, state: PresenceState, deadline: Deadline, calls: CallLog) -> Judgement:

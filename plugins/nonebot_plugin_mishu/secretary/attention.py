@@ -1,4 +1,4 @@
-"""How much of a group's talk is worth a look: fewer looks the less they lead to. Pure.
+"""Rate limit for checking group talk: fewer checks the less they lead to. Pure.
 
 Times are monotonic seconds. A look that led to a reply makes the next ones free again; so does an hour in
 which nothing was looked at. Talk that may have made a plan has a pace of its own: it is looked at although
@@ -23,7 +23,7 @@ GOES_ON: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often is looked while nothing comes of it."""
+    """Check rate while checks lead to no reply."""
 
     free: int
     """Looks in a row that may lead to nothing before they become rarer."""
@@ -40,7 +40,7 @@ PLANS: Final = Pace(free=6, first=60.0, longest=600.0)
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """What the last looks at a conversation led to."""
+    """Results of the last checks of a conversation."""
 
     pace: Pace = TALK
     fruitless: int = 0
@@ -49,7 +49,7 @@ class Attention:
     """When the last look was."""
 
     def allows(self, now: float) -> bool:
-        """Whether talk is worth a look now."""
+        """True if talk is worth a look now."""
         pace = self.pace
         if self.at is None or self.fruitless < pace.free or now - self.at >= FORGOTTEN:
             return True
@@ -62,12 +62,12 @@ class Attention:
 
 
 def says_little(texts: Iterable[str]) -> bool:
-    """Whether lines are nothing but 收到, 1, 哈哈 and pictures of faces; nothing at all is little, too."""
+    """True if lines are nothing but 收到, 1, 哈哈 and pictures of faces; nothing at all is little, too."""
     return all(says_little_of(text) for text in texts)
 
 
 def spoken_to(turn: Turn) -> bool:
-    """Whether who speaks goes on with a talk we are in: our last line, not long ago, answered them. Where it
+    """True if who speaks goes on with a talk we are in: our last line, not long ago, answered them. Where it
     answered what was not said to us, only their next line is of that talk; 嗯 is, where we had asked."""
     lead = turn.lead.message
     if not lead.conversation.is_group:

@@ -17,7 +17,7 @@ MOST = 7
 
 
 def pictures(message: LedgerMessage) -> list[str]:
-    """Where a message's pictures are: their addresses, or their data as `base64://`."""
+    """Picture sources of a message: addresses, or their data as `base64://`."""
     found: list[str] = []
     for segment in message.segments:
         if segment.get("type") == "image":

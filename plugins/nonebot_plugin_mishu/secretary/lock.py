@@ -24,19 +24,19 @@ class LockToken:
 
     @property
     def valid(self) -> bool:
-        """Whether the owner may still send and write."""
+        """True if the owner may still send and write."""
         return self.evicted is None
 
 
 class Lock:
-    """Who works on a conversation."""
+    """Lock owner of a conversation."""
 
     def __init__(self) -> None:
         self._owner: LockToken | None = None
 
     @property
     def busy(self) -> bool:
-        """Whether somebody owns it."""
+        """True if somebody owns it."""
         return self._owner is not None
 
     @property

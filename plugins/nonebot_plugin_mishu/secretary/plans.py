@@ -79,7 +79,7 @@ _READ: Final = 200
 
 
 def perhaps(context: Sequence[LedgerMessage], now: datetime) -> bool:
-    """Whether what was said since the last look may have made a plan: then it is worth a look of its own."""
+    """True if what was said since the last look may have made a plan: then it is worth a look of its own."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     lines = [line_of(said, zone) for said in context if not said.recalled][-LINES:]

@@ -1,4 +1,4 @@
-"""What the secretary needs of the world: somebody who speaks for it, and somewhere to note things."""
+"""Ports of the secretary: sending replies, recording turns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TALK_FEATURE: Final = "聊天"
 
 
 class SendFailed(Exception):
-    """What should have been said was not sent, or nobody knows whether it was. Says why, in words.
+    """A reply was not sent, or its delivery is unknown. The message is the reason.
 
     `perhaps`: it may have been sent all the same.
     """
@@ -85,5 +85,5 @@ class Desk(Protocol):
         ...
 
     def allows(self, conversation: Conversation, feature: str) -> bool:
-        """Whether a feature is on."""
+        """True if a feature is on."""
         ...

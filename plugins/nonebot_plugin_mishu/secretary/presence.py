@@ -14,7 +14,7 @@ from .turn import Trigger
 
 
 class PresenceState(StrEnum):
-    """Where the secretary stands towards one conversation."""
+    """Presence state in one conversation."""
 
     ABSENT = "absent"
     FAMILIAR = "familiar"
@@ -76,21 +76,21 @@ class Presence:
         return min(times, default=None)
 
     def may_join(self, now: float, rules: Rules) -> bool:
-        """Whether an echo or dense talk would be joined now."""
+        """True if an echo or dense talk would be joined now."""
         return self.rested(now, rules) and self.state in (PresenceState.ABSENT, PresenceState.OBSERVING)
 
     def may_chime(self, now: float, rules: Rules) -> bool:
-        """Whether the last word that nobody asked for is long enough ago for another one."""
+        """True if the last word that nobody asked for is long enough ago for another one."""
         return self.unasked_at is None or now - self.unasked_at >= rules.unasked_gap
 
     def rested(self, now: float, rules: Rules) -> bool:
-        """Whether the last joining-in is long enough ago."""
+        """True if the last joining-in is long enough ago."""
         long_ago = self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
         return long_ago and self.may_chime(now, rules)
 
 
 class Event(StrEnum):
-    """What can happen to a presence, beside the triggers that are taken."""
+    """Presence events, beside accepted triggers."""
 
     ANALYSED = "analysed"
     REPLY_SENT = "reply sent"
@@ -104,7 +104,7 @@ class Event(StrEnum):
 
 
 class Effect(StrEnum):
-    """What the secretary has to do after a step."""
+    """Effects of a presence transition."""
 
     NONE = "nothing"
     FORCED = "analyse, reply whatever the analysis says"

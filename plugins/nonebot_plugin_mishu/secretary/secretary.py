@@ -88,7 +88,7 @@ class Secretary:
             await self._listen(task)
         else:
             return  # skipped in the cooldown, or nothing to do in this state: the text stays unprocessed
-        await self._settle(task)
+        await self._mark_processed(task)
 
     async def abandon(
         self, turn: Turn, ids: Sequence[str], reason: str, before: PresenceState, after: PresenceState
@@ -209,13 +209,13 @@ class Secretary:
         await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
 
     def _work_only(self, task: _Task) -> bool:
-        """Whether talk is left unanswered: everywhere here, or of these lines, which others answered."""
+        """True if talk is left unanswered: everywhere here, or of these lines, which others answered."""
         if not self._desk.allows(task.turn.conversation, TALK_FEATURE):
             return True
         return all(item.work_only for item in task.turn.items)
 
     def _perhaps_planned(self, task: _Task, now: float) -> bool:
-        """Whether members may have made a plan together just now that could be asked about."""
+        """True if members may have made a plan together just now that could be asked about."""
         return (
             task.turn.conversation.is_group
             and self._hears_plans(task.turn.conversation)
@@ -363,7 +363,7 @@ class Secretary:
             if outcome.spoken:
                 self._desk.speak(turn.conversation, outcome.text)
 
-    async def _settle(self, task: _Task) -> None:
+    async def _mark_processed(self, task: _Task) -> None:
         """Mark what was considered as processed, and record the decision.
 
         Messages that must be answered are marked only with the turn that answers them: some may be waiting.

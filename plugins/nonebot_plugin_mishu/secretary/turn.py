@@ -1,4 +1,4 @@
-"""What the front desk hands over: triggers, the messages that carry them, and one turn of work."""
+"""Input of the secretary: triggers, the messages that carry them, and one turn of work."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Trigger(StrEnum):
 
     @property
     def obligation(self) -> bool:
-        """Whether whoever said it must get an answer: then it is held in order and never displaced."""
+        """True if whoever said it must get an answer: then it is held in order and never displaced."""
         return self in (Trigger.SUMMON, Trigger.ANSWER, Trigger.ORDER)
 
     @property
     def joins(self) -> bool:
-        """Whether it is only an occasion to join in: worth nothing where somebody waits for an answer."""
+        """True if it is only an occasion to join in: worth nothing where somebody waits for an answer."""
         return self in (Trigger.ECHO, Trigger.DENSE)
 
 
@@ -63,7 +63,7 @@ class TurnItem:
 
     @property
     def user_id(self) -> str:
-        """Who said it."""
+        """Sender's user id."""
         return self.message.user_id
 
 

@@ -28,7 +28,7 @@ async def check_agent(spec: AgentSpec) -> None:
 
 
 def _lacking(spec: AgentSpec) -> list[str]:
-    """What the tables themselves show to be missing."""
+    """Gaps found in the tables alone."""
     found = [] if spec.boundary.strip() else ["no boundary: a model cannot tell what is its business"]
     for intent in spec.intents:
         found += [f"intent {intent.name!r}: {lack}" for lack in _lacks_of(spec, intent)]
@@ -69,7 +69,7 @@ def _knows(spec: AgentSpec, intent: Intent, example: str) -> bool:
 
 
 async def _failing(spec: AgentSpec) -> list[str]:
-    """What shows when each example is said to a desk where the agent sits."""
+    """Failures when each example is said to a desk with the agent."""
     found: list[str] = []
     for intent in spec.intents:
         for example in intent.examples:

@@ -126,7 +126,7 @@ class Desk:
         self, who: str, words: str, *, at: Sequence[str] = (), quote: Quotable | None = None
     ) -> Reply:
         """A member says a line to the bot. `at` are members mentioned in it. Raises `AgentFailed`."""
-        return await self._said(who, words, at, message_of(quote), called=True)
+        return await self._say_line(who, words, at, message_of(quote), called=True)
 
     async def say(
         self, who: str, words: str, *, at: Sequence[str] = (), quote: Quotable | None = None
@@ -136,7 +136,7 @@ class Desk:
         bare = words.removeprefix(f"@{NAME}").strip()
         quoted = message_of(quote)
         called = bare != words.strip() or (quoted is not None and quoted.is_bot) or self._private
-        return await self._said(who, bare, at, quoted, called=called)
+        return await self._say_line(who, bare, at, quoted, called=called)
 
     async def later(
         self, seconds: float = 0.0, *, minutes: float = 0.0, hours: float = 0.0
@@ -164,7 +164,7 @@ class Desk:
     # What there is
 
     def read(self, words: str, *, called: bool = True) -> tuple[ReadFrame, ...]:
-        """What the local rules read in a line; nothing is done."""
+        """Frames the local rules read in a line; nothing is executed."""
         where = situation(self.clock.wall(), self.clock.zone, private=self._private, addressed=called)
         frames = read(words, where, self._services.agents).frames
         return tuple(
@@ -222,13 +222,13 @@ class Desk:
         if failed is not None and self._strict:
             raise AgentFailed(self.errors[-1]) from failed
 
-    async def _said(
+    async def _say_line(
         self, who: str, words: str, at: Sequence[str], quoted: LedgerMessage | None, *, called: bool
     ) -> Reply:
         me = self._member(who)
         mentions = tuple(self._member(name) for name in at)
         mode = self._mode(me.user_id, words, called=called, quotes=quoted is not None)
-        message = self._kept(me.user_id, who, words, mentions, called=called)
+        message = self._record_line(me.user_id, who, words, mentions, called=called)
         frames, before = self.read(words, called=called), len(self.sent)
         self._called.clear()
         outcome: Outcome | None = None
@@ -239,7 +239,7 @@ class Desk:
             utterance = Utterance(message, words, quoted, superuser, mentions, people)
             outcome = await self._services.core.handle(self._request(utterance, mode))
             if outcome.text is not None:
-                answer = self._kept(_ACCOUNT, NAME, outcome.text)
+                answer = self._record_line(_ACCOUNT, NAME, outcome.text)
                 self._replied[me.user_id] = self.clock.wall() + _FOLLOW_UP
                 await self._services.core.delivered(self._where, outcome, answer.message_id)
         self._raise_failed()
@@ -305,7 +305,7 @@ class Desk:
             task,
         )
 
-    def _kept(
+    def _record_line(
         self, user_id: str, name: str, text: str, mentions: Sequence[Mention] = (), *, called: bool = False
     ) -> LedgerMessage:
         """A line in the talk and in the ledger, as the front desk keeps every message."""
@@ -328,7 +328,7 @@ class Desk:
 
     def _keep(self, there: Conversation, text: str, mentions: Sequence[str], privately: bool) -> str:
         here = there == self._where and not privately
-        message = self._kept(_ACCOUNT, NAME, text) if here else None
+        message = self._record_line(_ACCOUNT, NAME, text) if here else None
         group = there.peer if there.is_group and not privately else None
         self.sent.append(Sent(text, tuple(self._name(each) for each in mentions), group, message))
         return message.message_id if message is not None else f"sent-{len(self.sent)}"

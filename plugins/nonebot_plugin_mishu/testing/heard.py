@@ -16,7 +16,7 @@ class AgentFailed(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class ReadFrame:
-    """What the local rules read in a line: one frame of it."""
+    """One frame read in a line by the local rules."""
 
     agent: str
     intent: str
@@ -61,7 +61,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What one line led to."""
+    """Reply and effects of one line."""
 
     text: str | None
     """None: nothing was said."""

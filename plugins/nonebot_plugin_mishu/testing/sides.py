@@ -28,7 +28,7 @@ class StandingClock(Clock):
 
     @property
     def now(self) -> datetime:
-        """What it shows, in its zone."""
+        """Current time in the clock's zone."""
         return self.local(self._at)
 
     def wall(self) -> float:
@@ -91,7 +91,7 @@ class KeptVoice:
         return True
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:
-        """Whether a feature is on."""
+        """True if a feature is on."""
         return feature not in self.off
 
 

@@ -1,4 +1,4 @@
-"""What a turn did, and how long its reply may be; what it claims is read by `language.claims`. Pure."""
+"""Actions of a turn and length limit of its reply; its claims are read by `language.claims`. Pure."""
 
 from .deeds import LOOKED, kinds_of, named_in
 

@@ -42,11 +42,11 @@ class Ears:
 
     @property
     def open(self) -> bool:
-        """Whether anything can be heard."""
+        """True if anything can be heard."""
         return self._model.transcribes
 
     async def words(self, conversation: Conversation, name: str, link: str = "") -> str | None:
-        """What was said in the recording; None where it cannot be had, is too long, or holds no words."""
+        """Transcript of the recording; None if unavailable, too long, or without words."""
         deadline = Deadline.after(TIMEOUT, self._clock.monotonic)
         content = await self._fetch(conversation, name, link, LARGEST, TIMEOUT / 2)
         if not content:
@@ -62,6 +62,6 @@ class Ears:
 
 
 def file_name(content: bytes) -> str:
-    """What an endpoint shall take the recording for: its name on the platform may say anything."""
+    """File name for the upload; the name on the platform may say anything."""
     kinds = (kind for beginning, kind in _BEGINNINGS.items() if content.startswith(beginning))
     return f"voice.{next(kinds, 'mp3')}"

@@ -27,7 +27,7 @@ class Mouth:
 
     @property
     def open(self) -> bool:
-        """Whether anything can be spoken."""
+        """True if anything can be spoken."""
         return self._model.speaks
 
     async def sound(self, conversation: Conversation, text: str) -> bytes | None:
@@ -41,7 +41,7 @@ class Mouth:
 
 
 def spoken(text: str) -> str:
-    """What of a text is spoken: whole lines from its beginning, as long as they fit."""
+    """Part of a text to be spoken: whole lines from its beginning, as long as they fit."""
     kept: list[str] = []
     for line in text.splitlines():
         if kept and sum(map(len, kept)) + len(line) > LONGEST:

@@ -71,7 +71,7 @@ _LONGEST: Final = 300.0
 
 @dataclass(eq=False, slots=True)
 class Mark:
-    """What the preprocessor heard of an event, and what became of it since."""
+    """State of an event: the preprocessor's reading, and other plugins' handling since."""
 
     event: object
     place: Conversation | None
@@ -204,7 +204,7 @@ def _kind(rule: object) -> str:
 
 
 def _name(matcher: type[Matcher]) -> str:
-    """What the owner of an instance knows a plugin by."""
+    """Display name of a plugin."""
     plugin = matcher.plugin
     if plugin is None:
         return matcher.module_name or _UNNAMED

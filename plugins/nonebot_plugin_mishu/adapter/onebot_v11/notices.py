@@ -134,7 +134,7 @@ def _moment(event: Mapping[str, Any]) -> float | None:
 
 
 def _seconds(duration: Any) -> float:
-    """How long a mute lasts; an hour where it does not tell, since nothing can be said anyway."""
+    """Duration of a mute in seconds; an hour if not given, since nothing can be sent anyway."""
     if isinstance(duration, str):
         duration = int(duration) if re.fullmatch("[0-9]{1,9}", duration) else None
     if isinstance(duration, bool) or not isinstance(duration, (int, float)) or not 0 < duration < 1e9:

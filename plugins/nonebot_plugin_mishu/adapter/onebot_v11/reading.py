@@ -55,7 +55,7 @@ _CODE = Pattern(r"\[CQ:[^\]]*\]")
 
 @dataclass(frozen=True, slots=True)
 class ReadingContext:
-    """What reading a message needs to know beside the event."""
+    """Context for reading a message, beside the event."""
 
     receipt: int
     heard_at: float
@@ -184,7 +184,7 @@ def own_ids(event: Mapping[str, Any], self_id: str) -> frozenset[str | None]:
 
 
 def is_official_bot(user_id: str) -> bool:
-    """Whether a number is one of QQ's own group bots."""
+    """True if a number is one of QQ's own group bots."""
     return re.fullmatch("[0-9]{10}", user_id) is not None and any(
         int(user_id) in numbers for numbers in _OFFICIAL_BOTS
     )

@@ -31,7 +31,7 @@ async def content(answer: Any, largest: int) -> bytes | None:
         elif given.startswith(("http://", "https://")):
             found = await _fetched(given, largest)
         else:
-            found = await asyncio.to_thread(_read, given, largest)
+            found = await asyncio.to_thread(_read_recording, given, largest)
         if found:
             return found
     return None
@@ -46,7 +46,7 @@ def _decoded(text: str, largest: int) -> bytes | None:
         return None
 
 
-def _read(place: str, largest: int) -> bytes | None:
+def _read_recording(place: str, largest: int) -> bytes | None:
     path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place)
     try:
         if not path.is_file() or path.stat().st_size > largest:
@@ -57,7 +57,7 @@ def _read(place: str, largest: int) -> bytes | None:
 
 
 def of_qq(address: str) -> bool:
-    """Whether an address that came with a message is one of QQ's own. Nothing else is fetched for a message:
+    """True if an address that came with a message is one of QQ's own. Nothing else is fetched for a message:
     it could be an address of the owner's network."""
     try:
         parts = urlsplit(address)

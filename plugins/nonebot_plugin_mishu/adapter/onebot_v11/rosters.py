@@ -50,7 +50,7 @@ class OneBotRosters:
         }
 
     async def members(self, conversation: Conversation) -> Sequence[MemberCard]:
-        """Who is in a group of an account that is connected."""
+        """Members of a group of a connected account."""
         peer = conversation.peer
         if not peer.isdecimal():
             return ()
@@ -59,7 +59,7 @@ class OneBotRosters:
         return [_member(row) for row in rows if row.get("user_id") is not None]
 
     async def standing(self, conversation: Conversation, user_id: str) -> Standing:
-        """What somebody is in a group now, past every cache."""
+        """Current role of a member in a group, past every cache."""
         bot = connected_bot(self._through(conversation))
         peer = conversation.peer
         if bot is None or not peer.isdecimal() or not user_id.isdecimal():
@@ -104,7 +104,7 @@ class OneBotRosters:
         return None
 
     async def card(self, conversation: Conversation, user_id: str) -> str | None:
-        """What somebody is called in a group; an answer, also none, is remembered for a while."""
+        """Name of a member in a group; an answer, also none, is remembered for a while."""
         bot = connected_bot(self._through(conversation))
         if bot is None or not conversation.peer.isdecimal() or not user_id.isdecimal():
             return None

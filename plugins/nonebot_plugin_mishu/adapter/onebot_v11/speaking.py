@@ -77,7 +77,7 @@ class OneBotPlatform:
         self._names[self_id] = (name,)
 
     def names_of(self, where: Conversation) -> Collection[str]:
-        """What our accounts there are called, beside what all are."""
+        """Names of our accounts in a conversation, beside the names common to all."""
         if not self._names:
             return ()
         group = self.duties.find(where.peer) if where.is_group else None
@@ -89,7 +89,7 @@ class OneBotPlatform:
         return self.duties.accounts()
 
     def can_speak(self, where: Conversation) -> bool:
-        """Whether something can be said there now, by this process."""
+        """True if something can be said there now, by this process."""
         return self.duties.can_speak(where)
 
     def speaker(self, where: Conversation) -> str:
@@ -266,7 +266,7 @@ def _coded(content: bytes) -> str:
 
 
 def _may_be_out(error: ActionFailed) -> bool:
-    """Whether a failed send may have been sent all the same.
+    """True if a failed send may have been sent all the same.
 
     NapCat has one code for whatever went wrong, and mostly it means that QQ did not confirm in time: held
     back by QQ, or only late. Where QQ itself answered no, it says that a check failed.

@@ -118,7 +118,7 @@ class Wiring:
             return None
         try:
             if event.post_type == "message":
-                return self._said(desk, bot.self_id, event)
+                return self._route_message(desk, bot.self_id, event)
             if event.post_type == "notice":
                 fields = _fields(event)
                 group = conversation_of(fields, bot.self_id)
@@ -129,7 +129,7 @@ class Wiring:
             log_error("秘书没能听懂一个事件，其他插件不受影响", error)
         return None
 
-    def _said(self, desk: FrontDesk, account: str, event: Event) -> tuple[_Heard, Interest] | None:
+    def _route_message(self, desk: FrontDesk, account: str, event: Event) -> tuple[_Heard, Interest] | None:
         """A message: heard by the account on duty, kept by one that only listens."""
         peer = _group_of(event)
         if peer is not None:
@@ -137,7 +137,7 @@ class Wiring:
                 self._duties.connect(account)  # its first words may come before NoneBot tells
             self._duties.entered(account, peer)
         if peer is None or self._duties.hears(account, peer):
-            heard = self._read(account, event, self._around(account, peer))
+            heard = self._read_message(account, event, self._around(account, peer))
             if heard is not None and (interest := desk.hear(heard)):
                 return heard, interest
             return None
@@ -146,7 +146,7 @@ class Wiring:
         def read(home: str) -> IncomingMessage | None:
             kept_id = partial(self._duties.kept_id, account, home, peer)
             there = replace(around, accounts=self._duties.ours(), home=home, kept_id=kept_id)
-            return self._read(account, event, there)
+            return self._read_message(account, event, there)
 
         line = KeptLine(account, self._clock.monotonic(), read)
         self._duties.keep(peer, line)
@@ -173,7 +173,7 @@ class Wiring:
                 desk.act(heard.heard)
 
     def _wanted(self, mark: Mark) -> bool:
-        """Whether there is anything to do, now that our turn has come."""
+        """True if there is anything to do, now that our turn has come."""
         self._neighbours.end(mark)
         if mark.interest is Interest.MATTERS or isinstance(mark.heard, KeptLine):
             return True
@@ -190,7 +190,7 @@ class Wiring:
             self._told_deaf.add(plugin)
             logger.warning(_DEAF.format(plugin=plugin, priority=matcher.priority))
 
-    def _read(self, self_id: str, event: Event, around: ReadingContext) -> IncomingMessage | None:
+    def _read_message(self, self_id: str, event: Event, around: ReadingContext) -> IncomingMessage | None:
         fields = _fields(event)
         if isinstance(event, MessageEvent):
             segments = _segments(event.original_message)

@@ -132,21 +132,21 @@ class CommandDesk:
         )
 
     def _trouble(self, heard: IncomingMessage) -> str:
-        """What is wrong with the database, where something is; the cause for its owner."""
+        """Database error, if any, with the cause for the owner."""
         health, sentence = self._storage.status()
         if health == "ok":
             return ""
         return f"；{sentence.removesuffix('。') if heard.superuser else STORES_NOTHING}"
 
     def _model(self) -> str:
-        """Whether there is a model and it answers; if not, why."""
+        """Model availability: configured and answering, or the reason why not."""
         status = self._model_status()
         return f"模型{self._model_trouble()}" if status == "failing" else _MODEL[status]
 
     async def _why(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         records = await self._storage.decisions.latest(room.conversation, _WHY)
         known = {record.message_id for record in records}
-        lines = [(record.at, self._told(record)) for record in records]
+        lines = [(record.at, self._format_decision(record)) for record in records]
         lines += [
             (lost.time, f"{self._clock.local(lost.time):%H:%M:%S} {_TRIGGERS['summon']}，没回：{LOST}")
             for lost in room.unhanded.values()
@@ -156,7 +156,7 @@ class CommandDesk:
             return "最近没人叫我，我也没开口。"
         return "\n".join(line for _, line in sorted(lines, reverse=True)[:_WHY])
 
-    def _told(self, record: DecisionRecord) -> str:
+    def _format_decision(self, record: DecisionRecord) -> str:
         """One decision in a line."""
         said = (
             f"{self._clock.local(record.at):%H:%M:%S} {_TRIGGERS.get(record.trigger, record.trigger)}，"

@@ -1,4 +1,4 @@
-"""Who is told of a feature that was switched."""
+"""Recipients of a feature-switched notice."""
 
 from __future__ import annotations
 

@@ -87,13 +87,13 @@ class Command:
 
     @property
     def for_admins(self) -> bool:
-        """Whether only the group's owner, its admins and superusers may give it."""
+        """True if only the group's owner, its admins and superusers may give it."""
         return self.verb not in EVERYBODY
 
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """What a command begins with: COMMAND_START of the instance."""
+    """Command prefixes: COMMAND_START of the instance."""
 
     texts: frozenset[str] = frozenset({"/"})
 

@@ -72,22 +72,22 @@ def quiet(text: str, names: Collection[str], now: datetime, zone: ZoneInfo) -> Q
 
 
 def speak_again(text: str, names: Collection[str]) -> bool:
-    """Whether a line said to us ends a silence."""
+    """True if a line said to us ends a silence."""
     return "says" in (_SPEAK.read(text, names) or ())
 
 
 def forget_me(text: str, names: Collection[str]) -> bool:
-    """Whether a line said to us asks to forget whoever says it."""
+    """True if a line said to us asks to forget whoever says it."""
     return "says" in (_FORGET.read(text, names) or ())
 
 
 def confirms_forgetting(text: str, names: Collection[str]) -> bool:
-    """Whether a line is 确认忘记."""
+    """True if a line is 确认忘记."""
     return "says" in (_CONFIRM.read(text, names) or ())
 
 
 def leaves_it(text: str, names: Collection[str]) -> bool:
-    """Whether a line calls a forgetting off that waits to be confirmed."""
+    """True if a line calls a forgetting off that waits to be confirmed."""
     if "says" in (_REFUSE.read(text, names) or ()):
         return True
     line = normalise(text)
@@ -97,7 +97,7 @@ def leaves_it(text: str, names: Collection[str]) -> bool:
 
 
 def export_mine(text: str, names: Collection[str]) -> bool:
-    """Whether a line said to us asks for one's own data."""
+    """True if a line said to us asks for one's own data."""
     return "says" in (_EXPORT.read(text, names) or ())
 
 

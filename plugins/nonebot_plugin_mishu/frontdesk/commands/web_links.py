@@ -24,7 +24,7 @@ _LINK = """\
 
 
 class Doors(Protocol):
-    """Who opens and closes the pages. Each may raise `StorageError`."""
+    """Opens and closes web sessions. Each method may raise `StorageError`."""
 
     async def invite(self, place: Conversation, user_id: str, name: str, role: Role) -> str | None:
         """A link that opens the group's pages once, with this member's rights; None: there are no pages."""
@@ -55,7 +55,7 @@ class WebDesk:
         self._privately = privately
 
     async def run(self, room: Room, heard: IncomingMessage, command: Command) -> str:
-        """What is answered where it was asked. Raises `StorageError`."""
+        """Run the command; return the reply for the conversation it was given in. Raises `StorageError`."""
         if self._doors is None:
             return NO_PAGES
         if command.action == LEAVE:

@@ -121,7 +121,7 @@ class Duties:
             group.members.discard(account)
 
     def is_gone(self, account: str, peer: str) -> bool:
-        """Whether an account was removed from a group."""
+        """True if an account was removed from a group."""
         return (account, peer) in self._gone
 
     def mute(self, account: str, peer: str, seconds: float) -> None:
@@ -185,7 +185,7 @@ class Duties:
         return account
 
     def hears(self, account: str, peer: str) -> bool:
-        """Whether a line that this account hears in a group is to be acted on at once; else it is kept
+        """True if a line that this account hears in a group is to be acted on at once; else it is kept
         (`keep`)."""
         if not self.on_duty(account, peer):
             return False
@@ -196,7 +196,7 @@ class Duties:
         return True
 
     def on_duty(self, account: str, peer: str) -> bool:
-        """Whether what this account hears in a group is ours to act on: it is on duty there, or takes the
+        """True if what this account hears in a group is ours to act on: it is on duty there, or takes the
         duty of one that cannot speak any more."""
         group = self._groups.get(peer)
         if group is None:
@@ -212,7 +212,7 @@ class Duties:
         return group.account == account or self._speaker(group) == account
 
     def holds(self, group: GroupDuty) -> bool:
-        """Whether the duty of a group is this process's now."""
+        """True if the duty of a group is this process's now."""
         return self.alone or (group.process == self.process and self._monotonic() < self.valid_until)
 
     def speaker(self, where: Conversation) -> str | None:
@@ -225,12 +225,12 @@ class Duties:
         return self._speaker(group) if self.holds(group) else None
 
     def can_speak(self, where: Conversation) -> bool:
-        """Whether something can be said there now: by an account that is connected, and on duty."""
+        """True if something can be said there now: by an account that is connected, and on duty."""
         speaker = self.speaker(where)
         return speaker is not None and speaker in self._order
 
     def serves(self, where: Conversation) -> bool:
-        """Whether what has to be done there at a time is this process's to do."""
+        """True if what has to be done there at a time is this process's to do."""
         if self.alone:
             return True
         if where.is_group:
@@ -248,7 +248,7 @@ class Duties:
         return None
 
     def inside(self, account: str, group: GroupDuty) -> bool:
-        """Whether an account of ours is in a group, or keeps it; of those of other processes that is
+        """True if an account of ours is in a group, or keeps it; of those of other processes that is
         likely."""
         mine = account in (group.home, group.account) or account in group.members
         return mine or any(account in accounts for accounts in self.elsewhere.values())

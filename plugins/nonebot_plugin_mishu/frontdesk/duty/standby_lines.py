@@ -1,4 +1,4 @@
-"""What an account that is not on duty heard: kept for a moment, for the case that it takes over. Pure."""
+"""Recent lines heard by a standby account, stored briefly in case it takes over. Pure."""
 
 from __future__ import annotations
 

@@ -105,7 +105,9 @@ class TakingOver:
         left: set[Conversation] = set()
         if not alone:
             self._cut_off({group.place for group in groups if group.stays})
-            waiting = await self._read(self._storage.ledger.waiting, self._clock.wall() - STILL_OWED)
+            waiting = await self._read_with_retries(
+                self._storage.ledger.waiting, self._clock.wall() - STILL_OWED
+            )
             left = {said.conversation for said in waiting}
         for group in groups:
             lines = group.kept.take() if group.kept is not None else []
@@ -140,7 +142,7 @@ class TakingOver:
         async def read(since: float) -> list[LedgerMessage]:
             return await self._storage.ledger.between(place, since, float("inf"), _MOST)
 
-        known = await self._read(read, since)
+        known = await self._read_with_retries(read, since)
         if room.muted_until and not self._duties.muted(group.account, group.peer):
             room.muted_until = 0.0
         twins: dict[Twin, list[LedgerMessage]] = {}
@@ -204,16 +206,18 @@ class TakingOver:
             self._duties.alias(line.account, group.peer, raw, kept)
 
     async def _waits(self, row: LedgerMessage) -> bool:
-        """Whether nobody answered a line, or is about to."""
+        """True if nobody answered a line, or is about to."""
         if row.processed:
             return False
 
         async def claimed(_: float) -> bool:
             return await self._storage.claims.is_claimed(row.conversation.self_id, row.message_id)
 
-        return not await self._read(claimed, 0.0)
+        return not await self._read_with_retries(claimed, 0.0)
 
-    async def _read(self, read: Callable[[float], Coroutine[Any, Any, Any]], since: float) -> Any:
+    async def _read_with_retries(
+        self, read: Callable[[float], Coroutine[Any, Any, Any]], since: float
+    ) -> Any:
         """Read from the database, again where it is in trouble: without an answer nothing may be taken up."""
         for _ in range(_TRIES - 1):
             try:

@@ -12,7 +12,7 @@ SAME_FILE: Final = 60.0
 
 
 def same_file(one: LedgerMessage, other: LedgerMessage) -> bool:
-    """Whether two lines hold a file of the same name."""
+    """True if two lines hold a file of the same name."""
     return not _names(one).isdisjoint(_names(other))
 
 

@@ -38,7 +38,7 @@ class TakenLines:
         self._counter = counter
 
     def is_work(self, item: TurnItem, by: TakenBy | None) -> bool:
-        """Whether it is work of ours all the same: an answer to us, an order, or said to us and more than
+        """True if it is work of ours all the same: an answer to us, an order, or said to us and more than
         talk."""
         if item.trigger is Trigger.ANSWER:
             return True

@@ -1,4 +1,4 @@
-"""What the adapter hears, free of any platform's classes."""
+"""Incoming messages from an adapter, free of any platform's classes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class QuotedMessage:
-    """What the platform says of the message that is quoted."""
+    """Quoted message, as the platform reports it."""
 
     message_id: str
     user_id: str
@@ -62,18 +62,18 @@ class IncomingMessage:
 
     @property
     def at_bot(self) -> bool:
-        """Whether the bot is @-mentioned, anywhere in the message."""
+        """True if the bot is @-mentioned, anywhere in the message."""
         return self.conversation.self_id in self.ats
 
     @property
     def calls_us(self) -> int:
-        """How often the bot is @-mentioned."""
+        """Number of @-mentions of the bot."""
         us = self.conversation.self_id
         return sum(part.kind == "at" and part.value == us for part in self.segments)
 
     @property
     def ats_others(self) -> bool:
-        """Whether somebody else is @-mentioned, or everybody."""
+        """True if somebody else is @-mentioned, or everybody."""
         everybody = any(part.kind == "at_all" for part in self.segments)
         return everybody or bool(self.ats - {self.conversation.self_id})
 
@@ -95,14 +95,14 @@ class IncomingMessage:
 
     @property
     def has_content(self) -> bool:
-        """Whether there is anything in it: text, picture, voice, @ or quote; a sticker alone is nothing."""
+        """True if there is anything in it: text, picture, voice, @ or quote; a sticker alone is nothing."""
         return any(
             part.kind != "other" and (part.kind != "text" or part.value.strip()) for part in self.segments
         )
 
     @property
     def only_text(self) -> bool:
-        """Whether it is text and nothing else."""
+        """True if it is text and nothing else."""
         return all(part.kind == "text" for part in self.segments)
 
     def shown(self, name_of: Callable[[str], str | None]) -> str:

@@ -72,8 +72,8 @@ class LedgerWindow:
             del self._cards[next(iter(self._cards))]
 
     def members(self, limit: int) -> list[tuple[str, str]]:
-        """Who spoke here, by id and the name used last, whoever spoke last first; behind them who was
-        introduced and has not spoken. At most `limit`."""
+        """Recent speakers by id, with the name used last, newest first; then introduced members who have not
+        spoken. At most `limit`."""
         self._sort_members()
         spoke = ((user_id, self._members[user_id][1]) for user_id in reversed(self._members))
         silent = (each for each in self._cards.items() if each[0] not in self._members)

@@ -28,7 +28,7 @@ RECALLED = "[消息已撤回]"
 
 
 class Interest(IntEnum):
-    """What a quick look at a message says of it."""
+    """Result of the quick first check of a message."""
 
     NONE = 0
     """Nothing can come of it: it is only stored."""
@@ -42,7 +42,7 @@ SAFETY_FEATURE: Final = "安全"
 
 
 class KnownLines(Protocol):
-    """What the database knows of lines: `storage.ledger.queries`."""
+    """Line queries of the database: `storage.ledger.queries`."""
 
     async def exists(self, self_id: str, message_ids: Iterable[str]) -> set[str]:
         """Those of `message_ids` that stand in the ledger. Raises `StorageError`."""
@@ -97,7 +97,7 @@ class TriggerFinder:
         return Interest.CHATTER if trigger is Trigger.CHAT else Interest.MATTERS
 
     def passes_over(self, room: Room, heard: IncomingMessage) -> bool:
-        """Whether what was chatter a moment ago still is, and is skipped in a cooldown (product section 2).
+        """True if what was chatter a moment ago still is, and is skipped in a cooldown (product section 2).
 
         Then that is all there is to do with it: no turn, no task. Else nothing has happened.
         """
@@ -136,7 +136,7 @@ class TriggerFinder:
         )
 
     def called(self, room: Room, heard: IncomingMessage) -> bool:
-        """Whether a message is said to us: by an @, a quote of ours, a name, in private, or after a call."""
+        """True if a message is said to us: by an @, a quote of ours, a name, in private, or after a call."""
         quoted = self._quoted(room, heard)
         expected = room.expects.get(heard.user_id, 0.0) > self._clock.monotonic()
         return expected or called(heard, self.names(room), quoted is not None and quoted.is_bot)
@@ -154,7 +154,7 @@ class TriggerFinder:
         room.note_quoted(asked, ours=ours)
 
     def quotes_another_plugin(self, room: Room, heard: IncomingMessage) -> bool:
-        """Whether a line quotes what another plugin said through our account, and calls us by nothing more
+        """True if a line quotes what another plugin said through our account, and calls us by nothing more
         than the @ that QQ puts behind such a quote."""
         quote = heard.quote
         if quote is None or quote.user_id != heard.conversation.self_id or not heard.conversation.is_group:
@@ -165,18 +165,18 @@ class TriggerFinder:
         return heard.calls_us <= 1 and not names_one(heard.words, self.names(room))
 
     def _quotes_unknown(self, room: Room, heard: IncomingMessage) -> bool:
-        """Whether a line quotes a message of our account of which memory does not tell whose it is."""
+        """True if a line quotes a message of our account of which memory does not tell whose it is."""
         quote = heard.quote
         if quote is None or quote.user_id != heard.conversation.self_id:
             return False
         return quote.message_id not in room.ours_before and self._known(room, heard) is None
 
     def names(self, room: Room) -> list[str]:
-        """What we are called here."""
+        """Names of the bot in this conversation."""
         return room.names([*self._nicknames, *self._platform.names_of(room.conversation)])
 
     def ends_silence(self, room: Room, heard: IncomingMessage) -> bool:
-        """Whether somebody tells us in plain words that we may speak again."""
+        """True if somebody tells us in plain words that we may speak again."""
         return plain_words.speak_again(heard.words, self.names(room)) and self.called(room, heard)
 
     def emergency_reply(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> str | None:
@@ -203,7 +203,7 @@ class TriggerFinder:
         return Command(wanted) if wanted is not None and self.called(room, heard) else None
 
     def leaves_it(self, room: Room, heard: IncomingMessage) -> bool:
-        """Whether a member who was asked about it would rather not be forgotten."""
+        """True if a member who was asked about it would rather not be forgotten."""
         waits = room.forgetting.get(heard.user_id, 0.0) > self._clock.monotonic()
         return waits and not heard.ats_others and plain_words.leaves_it(heard.words, self.names(room))
 
@@ -228,7 +228,7 @@ class TriggerFinder:
         )
 
     def _agrees(self, room: Room, message: LedgerMessage) -> bool:
-        """Whether a line agrees to a plan that members made in the lines before it."""
+        """True if a line agrees to a plan that members made in the lines before it."""
         newest = islice(room.ledger.since(message.time - TOGETHER), PLAN_LINES)
         before = [said for said in newest if said.message_id != message.message_id]
         return agreed([*reversed(before), message], self._clock.local(message.time)) is not None
@@ -271,7 +271,7 @@ class TriggerFinder:
         )
 
     def _overhears(self, room: Room, state: PresenceState) -> bool:
-        """Whether schedules are listened for here now (LISTEN; product section 4)."""
+        """True if schedules are listened for here now (LISTEN; product section 4)."""
         if room.listen == "off" or not room.conversation.is_group or not room.allows("日程监听"):
             return False
         return room.listen == "always" or state is not PresenceState.ABSENT

@@ -22,7 +22,7 @@ _NOTHING = Pattern(r"^[\s\W_]*$")
 
 @dataclass(frozen=True, slots=True)
 class TriggerFacts:
-    """What is known of the conversation when a message is looked at. All of it is in memory."""
+    """Conversation state at the time a message is checked. All of it is in memory."""
 
     state: PresenceState
     names: Collection[str]
@@ -56,14 +56,14 @@ class TriggerFacts:
 
 
 def called(heard: IncomingMessage, names: Collection[str], quotes_bot: bool) -> bool:
-    """Whether the message calls the bot by itself: an @, a reply to the bot, a name in the sender's words."""
+    """True if the message calls the bot by itself: an @, a reply to the bot, a name in the sender's words."""
     if not heard.obeyed:
         return False
     return heard.at_bot or quotes_bot or not heard.conversation.is_group or names_one(heard.words, names)
 
 
 def is_bare(heard: IncomingMessage, names: Collection[str]) -> bool:
-    """Whether it is a call and nothing else: an @ or a name without words, pictures, voice or quote."""
+    """True if it is a call and nothing else: an @ or a name without words, pictures, voice or quote."""
     if any(part.kind not in ("text", "at") for part in heard.segments) or heard.ats_others:
         return False
     if len(heard.words) > _LONGEST_CALL:
@@ -123,7 +123,7 @@ def _joins(
     bots: Collection[str],
     crowd: CrowdRules,
 ) -> Trigger | None:
-    """Whether the group says something together that could be joined."""
+    """Trigger for joining in when the group says something together."""
     if facts.may_echo and is_echo(message, newest_first(), bots, crowd):
         return Trigger.ECHO
     if facts.may_join and facts.lively and is_dense(message, newest_first(), bots, crowd):

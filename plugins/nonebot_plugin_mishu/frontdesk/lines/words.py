@@ -23,7 +23,7 @@ _LONGEST = 60
 
 
 def is_word(text: str, words: Iterable[str]) -> bool:
-    """Whether the text, without fillers at its end and punctuation, equals one of the words.
+    """True if the text, without fillers at its end and punctuation, equals one of the words.
 
     `闭嘴吧！` is the word 闭嘴; `叫他闭嘴吧他说的不对` is not (pitfall 29).
     """
@@ -37,7 +37,7 @@ def is_word(text: str, words: Iterable[str]) -> bool:
 
 
 def names_one(text: str, names: Iterable[str]) -> bool:
-    """Whether one of the names stands in the text; a Latin one only as a whole word."""
+    """True if one of the names stands in the text; a Latin one only as a whole word."""
     said = normalise(text[:_READ]).casefold()
     return any(_stands_in(said, _name(name)) for name in names)
 

@@ -27,7 +27,7 @@ class CrowdRules:
 
 
 def can_echo(text: str) -> bool:
-    """Whether a text may count as an echo: short, and no link, mention, command or placeholder."""
+    """True if a text may count as an echo: short, and no link, mention, command or placeholder."""
     said = text.strip()
     if not said or len(said) > ECHO_LENGTH:
         return False
@@ -37,7 +37,7 @@ def can_echo(text: str) -> bool:
 def is_echo(
     message: LedgerMessage, newest_first: Iterable[LedgerMessage], bots: Collection[str], rules: CrowdRules
 ) -> bool:
-    """Whether with this message enough different people said the same text within the window."""
+    """True if with this message enough different people said the same text within the window."""
     if not _pure_text(message) or not can_echo(message.text):
         return False
     people = {message.user_id}
@@ -56,7 +56,7 @@ def is_echo(
 def is_dense(
     message: LedgerMessage, newest_first: Iterable[LedgerMessage], bots: Collection[str], rules: CrowdRules
 ) -> bool:
-    """Whether with this message enough messages of enough people lie within the window."""
+    """True if with this message enough messages of enough people lie within the window."""
     count = 0
     people: set[str] = set()
     for said in newest_first:

@@ -1,4 +1,4 @@
-"""What members are called who are @-mentioned and have not spoken: their card, asked of the platform."""
+"""Names of @-mentioned members who have not spoken: their card, asked of the platform."""
 
 from __future__ import annotations
 

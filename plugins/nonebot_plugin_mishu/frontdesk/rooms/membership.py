@@ -8,7 +8,7 @@ from .rosters import Rosters
 
 
 class Membership:
-    """What was seen by us, and where we were away, what the platform says."""
+    """Group membership as observed; for times of absence, as the platform reports it."""
 
     def __init__(self, joins: Joins, rosters: Rosters) -> None:
         self._joins = joins

@@ -70,7 +70,7 @@ class Room:
     work: RunningTurn | None = None
 
     def idle(self, now: float) -> bool:
-        """Whether nothing is going on here at `now` (wall seconds), so that it may leave memory."""
+        """True if nothing is going on here at `now` (wall seconds), so that it may leave memory."""
         quiet = not self.seat.lock.busy and not len(self.hold) and self.outbox.idle
         return (
             quiet
@@ -99,7 +99,7 @@ class Room:
         return self.settings.listen or self.config.schedule.listen
 
     def names(self, nicknames: Sequence[str]) -> list[str]:
-        """What the bot is called here: NICKNAME, and wake words as admins changed them."""
+        """Names of the bot in this conversation: NICKNAME, and wake words as admins changed them."""
         return [*nicknames, *self._words("wake", self.config.frontdesk.wake_words)]
 
     def members(self) -> tuple[Mention, ...]:
@@ -110,7 +110,7 @@ class Room:
         return tuple(Mention(user_id, name) for user_id, name in self.ledger.members(REMEMBERED))
 
     def allows(self, feature: str) -> bool:
-        """Whether a feature is on; most are until they are switched off."""
+        """True if a feature is on; most are until they are switched off."""
         usual = self.config.secretary.chat if feature == TALK_FEATURE else feature not in OFF_AT_FIRST
         return self.settings.features.get(feature, usual)
 

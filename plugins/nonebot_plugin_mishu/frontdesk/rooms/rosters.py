@@ -1,4 +1,4 @@
-"""What a platform tells of groups and who is in them, for pages that list them: values and one protocol."""
+"""Groups and their members as a platform lists them, for pages: values and one protocol."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Rosters(Protocol):
         ...
 
     async def members(self, conversation: Conversation) -> Sequence[MemberCard]:
-        """Who is in a group."""
+        """Members of a group."""
         ...
 
     async def standing(self, conversation: Conversation, user_id: str) -> Standing:
-        """What somebody is in a group, asked of the platform anew; a superuser governs where they are."""
+        """Role of a member in a group, asked of the platform anew; a superuser counts as an admin."""
         ...
 
     async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
@@ -50,7 +50,7 @@ class Rosters(Protocol):
         ...
 
     async def card(self, conversation: Conversation, user_id: str) -> str | None:
-        """What somebody is called in a group, their card before their nickname; None where nobody tells."""
+        """Name of a member in a group: the card, else the nickname; None if the platform gives neither."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""How a conversation looks from outside, and who is told when that changes."""
+"""Public view of a conversation, and its change listeners."""
 
 from __future__ import annotations
 
