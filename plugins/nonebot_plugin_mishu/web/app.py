@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse
 from ..events import BotEvent
 from ..services.access.actor import Actor
 from ..services.office import Office
-from ..services.paging import decode, page_of
+from ..services.paging import decode_cursor, make_page
 from ..storage.records import Conversation
 from . import docs_page, document
 from .acting import WhoActs, check_group
@@ -203,13 +203,13 @@ def _routes(backend: Backend, streams: LiveStreams) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=200)] = 20,
         cursor: Cursor = None,
     ) -> Sequence[DecisionBody]:
-        after = decode(cursor)
+        after = decode_cursor(cursor)
         place = await conversation(actor, group_id, self_id)
         if place is None:
             return []
         before = None if after is None else after[1]
         records = await backend.decisions(place, limit=limit + 1, before=before)
-        page = page_of(records, limit, lambda record: ("", record.id))
+        page = make_page(records, limit, lambda record: ("", record.id))
         return paged(response, page, lambda record: DecisionBody.of(record, backend.zone))
 
     @router.get("/groups/{id}/messages", summary="账本，旧的在前")

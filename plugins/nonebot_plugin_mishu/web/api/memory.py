@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from ...services import memory
 from ...services.office import Office
-from ...services.paging import decode
+from ...services.paging import decode_cursor
 from ..acting import WhoActs
 from ..schemas import Instant, at
 from .values import Confirm, Cursor, InGroup, Limit, UserId, paged
@@ -39,8 +39,8 @@ def routes(office: Office) -> APIRouter:
         limit: Limit = 200,
         cursor: Cursor = None,
     ) -> Sequence[MemoryBody]:
-        page = await memory.listed(
-            office, actor, user_id, group_id=group_id, limit=limit, after=decode(cursor)
+        page = await memory.list_memories(
+            office, actor, user_id, group_id=group_id, limit=limit, after=decode_cursor(cursor)
         )
         return paged(
             response,

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import AliasChoices, BaseModel, Field
 
 from ...services.office import Office
-from ...services.paging import Page, decode
+from ...services.paging import Page, decode_cursor
 from ...services.schedules import schedules
 from ...services.schedules.schedules import Time
 from ...storage.schedules.records import Schedule
@@ -139,18 +139,20 @@ def routes(office: Office) -> APIRouter:
         cursor: Cursor = None,
         self_id: SelfId = None,
     ) -> Response:
-        place = await office.seen(actor, group_id, self_id)
+        place = await office.find_visible_group(actor, group_id, self_id)
         since = instant("from", first, office.zone)
         until = instant("to", last, office.zone)
-        after = decode(cursor)
+        after = decode_cursor(cursor)
         if place is None:
             return written(Page(()), schedule_json)
         if expand:
-            times = await schedules.expanded(
+            times = await schedules.list_times(
                 office, place, since=since, until=until, limit=limit, after=after
             )
             return written(times, time_json)
-        found = await schedules.listed(office, place, since=since, until=until, limit=limit, after=after)
+        found = await schedules.list_schedules(
+            office, place, since=since, until=until, limit=limit, after=after
+        )
         return written(found, schedule_json)
 
     @router.post("/groups/{id}/schedules", summary="新建日程", status_code=201)
@@ -162,8 +164,8 @@ def routes(office: Office) -> APIRouter:
         user_id: Whose = None,
         self_id: SelfId = None,
     ) -> WrittenBody:
-        place = await office.group(actor, group_id, self_id)
-        made = await schedules.add(
+        place = await office.require_group(actor, group_id, self_id)
+        made = await schedules.create_schedule(
             office,
             actor,
             place,
@@ -178,9 +180,9 @@ def routes(office: Office) -> APIRouter:
     async def read(
         actor: WhoActs, group_id: GroupId, sid: RowId, occurrence: Occurrence = None, self_id: SelfId = None
     ) -> WrittenBody:
-        place = await office.group(actor, group_id, self_id)
+        place = await office.require_group(actor, group_id, self_id)
         at = instant("occurrence", occurrence, office.zone)
-        time = await schedules.one_time(office, place, sid, at)
+        time = await schedules.get_time(office, place, sid, at)
         return WrittenBody(**{**time.schedule.as_json(), **time_json(time).model_dump(mode="python")})
 
     @router.patch("/groups/{id}/schedules/{sid}", summary="修改日程，或重复日程的某一次")
@@ -194,8 +196,8 @@ def routes(office: Office) -> APIRouter:
         user_id: Whose = None,
         self_id: SelfId = None,
     ) -> WrittenBody:
-        place = await office.group(actor, group_id, self_id)
-        changed = await schedules.change(
+        place = await office.require_group(actor, group_id, self_id)
+        changed = await schedules.update_schedule(
             office,
             actor,
             place,
@@ -221,8 +223,8 @@ def routes(office: Office) -> APIRouter:
         user_id: Whose = None,
         self_id: SelfId = None,
     ) -> None:
-        place = await office.group(actor, group_id, self_id)
-        await schedules.remove(
+        place = await office.require_group(actor, group_id, self_id)
+        await schedules.delete_schedule(
             office,
             actor,
             place,

@@ -68,7 +68,7 @@ async def _health(visit: Visit) -> Draw:
 
 
 async def _groups(visit: Visit, panel: Panel) -> Draw:
-    found = await groups.groups(visit.office, await visit.who(), limit=200, after=None)
+    found = await groups.list_groups(visit.office, await visit.who(), limit=200, after=None)
 
     async def switch(group: Group, on: bool) -> None:
         async def work(actor: Actor, place: Conversation, _: bool) -> None:

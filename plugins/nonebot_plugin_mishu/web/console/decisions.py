@@ -126,7 +126,7 @@ async def _why(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | 
     command = line is not None and line.text.strip().startswith(visit.office.command)
     facts = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _facts(each)
     if line is not None:
-        heard = sentences.read(line.text, datetime.fromtimestamp(line.time, visit.office.zone))
+        heard = sentences.read_sentence(line.text, datetime.fromtimestamp(line.time, visit.office.zone))
         read = "；".join(f"{sentences.KINDS[item.kind]}：{item.shown}" for item in heard.items)
         facts["现在的规则读成"] = read or heard.trouble
     with sheet("为什么") as dialog:

@@ -33,10 +33,12 @@ async def page(visit: Visit) -> None:
 
 
 async def _facts(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
-    found = await memory.facts(visit.office, place)
+    found = await memory.list_facts(visit.office, place)
     ids = [each.message_id for each in found]
     since = None if actor.is_owner else await visit.backend.came(place, actor.user_id)
-    rests_on = {each.message_id: each for each in await record.lines(visit.office, place, ids, since=since)}
+    rests_on = {
+        each.message_id: each for each in await record.list_lines(visit.office, place, ids, since=since)
+    }
 
     async def correct(fact: Fact) -> None:
         async def keep(said: str) -> bool:
@@ -84,9 +86,11 @@ async def _facts(visit: Visit, actor: Actor, place: Conversation, panel: Panel) 
 
 async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
     found: list[Memory] = []
-    waiting = await memory.waiting(visit.office)
+    waiting = await memory.find_open_tasks(visit.office)
     if visit.me is not None:
-        page = await memory.listed(visit.office, actor, visit.me, group_id=place.peer, limit=MOST, after=None)
+        page = await memory.list_memories(
+            visit.office, actor, visit.me, group_id=place.peer, limit=MOST, after=None
+        )
         found = list(page.rows)
 
     async def forget(item: str | None) -> None:
@@ -109,7 +113,7 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
 
             return await doing(visit, work, "改好了")
 
-        if await _corrected(memory.told(item, waiting).sentence, keep):
+        if await _corrected(memory.format_memory(item, waiting).sentence, keep):
             await panel.show()
 
     found.sort(key=lambda each: each.at, reverse=True)
@@ -152,7 +156,7 @@ async def _corrected(kept: str, keep: Callable[[str], Awaitable[bool]]) -> bool:
 
 
 def _item(visit: Visit, each: Memory, waiting: Collection[str], correct: Act, forget: Act) -> None:
-    told = memory.told(each, waiting)
+    told = memory.format_memory(each, waiting)
     at = moment(datetime.fromtimestamp(each.at, visit.office.zone), visit.office.now().date())
     if each.kind == "digest":
         rests = f"从前聊过的话里总结的，到{at}为止"

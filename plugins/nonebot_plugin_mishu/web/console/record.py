@@ -150,7 +150,7 @@ async def _people(visit: Visit) -> dict[str, str]:
     place = visit.place
     if place is None:
         return {}
-    here = await tried(lambda: groups.everybody(visit.office, place))
+    here = await tried(lambda: groups.find_all_members(visit.office, place))
     return {} if isinstance(here, Refused) else {each.id: each.name for each in here}
 
 
@@ -164,7 +164,7 @@ def _hit(visit: Visit, line: LedgerMessage, came: _Came) -> None:
 
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             since = await came(actor, place)
-            found.extend(await record.around(visit.office, place, line, since=since))
+            found.extend(await record.list_context(visit.office, place, line, since=since))
 
         return found if await doing(visit, work) else []
 
@@ -185,7 +185,7 @@ def _sentence(visit: Visit, sentence: str, ids: Sequence[str], came: _Came) -> N
 
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             since = await came(actor, place)
-            found.extend(await record.lines(visit.office, place, ids, since=since))
+            found.extend(await record.list_lines(visit.office, place, ids, since=since))
 
         return found if await doing(visit, work) else []
 

@@ -48,7 +48,7 @@ async def page(visit: Visit) -> None:
     """Draw it."""
     if visit.actor.is_owner and visit.place is not None:
         place = visit.place
-        found = await tried(lambda: groups.members(visit.office, place, limit=200, after=None))
+        found = await tried(lambda: groups.list_members(visit.office, place, limit=200, after=None))
         if not isinstance(found, Exception):
             with box("mi-card"):
                 heading("主人替谁看、替谁记")
@@ -69,7 +69,7 @@ def _part(visit: Visit, part: Part) -> Panel:
     """One card, drawn anew when what it shows has changed: what is half typed in others stays."""
 
     async def load(_: Actor, place: Conversation) -> Shown:
-        kept = await settings.read(visit.office, place)
+        kept = await settings.load_settings(visit.office, place)
         shown = part(visit, kept, save)
 
         def drawn() -> None:
@@ -81,7 +81,7 @@ def _part(visit: Visit, part: Part) -> Panel:
     async def save(given: dict[str, Any]) -> bool:
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             by = visit.me if actor.is_owner else None
-            await settings.write(visit.office, actor, place, given, user_id=by)
+            await settings.change_settings(visit.office, actor, place, given, user_id=by)
 
         done = await doing(visit, work, "改好了")
         if not done:
@@ -204,7 +204,7 @@ def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
 
 
 async def _history(visit: Visit, place: Conversation) -> Draw:
-    found = await settings.history(visit.office, place, 30)
+    found = await settings.list_changes(visit.office, place, 30)
     names = await visit.office.names_of(place, [each.user_id for each in found if each.user_id])
 
     def draw() -> None:

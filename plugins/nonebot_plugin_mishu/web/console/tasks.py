@@ -15,7 +15,7 @@ from ...services import groups, tasks
 from ...services.access.actor import Actor
 from ...services.paging import Key, Page
 from ...services.refusals import Refused
-from ...services.schedules.phrases import part_of_day, task_rhythm
+from ...services.schedules.phrases import describe_task_recurrence, part_of_day
 from ...storage.records import Conversation
 from ...storage.tasks.records import TaskRecord
 from .calendar.repetition import KEPT, chosen, offers, rule_of
@@ -62,7 +62,7 @@ async def found_tasks(visit: Visit, actor: Actor, place: Conversation, state: Ta
     assert visit.me is not None
     if state.view == "given":
         return await _given(visit, actor, place, visit.me, state.after)
-    return await tasks.listed(
+    return await tasks.list_tasks(
         visit.office,
         actor,
         visit.me,
@@ -81,12 +81,12 @@ async def _given(
 ) -> Page[TaskRecord]:
     """What is open of what was given to others; behind the last of it, what they have done."""
     where = place.peer
-    page = await tasks.given(
+    page = await tasks.list_assigned_tasks(
         visit.office, actor, me, group_id=where, status="pending", limit=MOST, after=after
     )
     if page.cursor is not None:
         return page
-    done = await tasks.given(
+    done = await tasks.list_assigned_tasks(
         visit.office, actor, me, group_id=where, status="completed", limit=MOST, after=None, newest=True
     )
     return Page([*page.rows, *done.rows], None)
@@ -173,7 +173,7 @@ def beside(task: TaskRecord, maker: str, me: str | None) -> list[str]:
     fields = task.fields
     found: list[str] = []
     if fields.recurrence is not None:
-        found.append(task_rhythm(fields))
+        found.append(describe_task_recurrence(fields))
     if fields.remind_at and (fields.start_time or not called_at(task)):
         on = date.fromisoformat(fields.remind_at[:10])
         day = "" if called_at(task) else f"{on.month}月{on.day}日 "
@@ -216,7 +216,7 @@ async def complete(visit: Visit, task: TaskRecord) -> None:
 
     async def work(actor: Actor, place: Conversation, _: bool) -> None:
         origin = f"web:done:{task.id}:{task.fields.due_date}"
-        await tasks.complete(
+        await tasks.complete_task(
             visit.office, actor, task.owner, task.id, origin=origin, by=_as_whom(visit, actor)
         )
 
@@ -263,11 +263,11 @@ async def _edit(visit: Visit, task: TaskRecord) -> None:
     inputs: dict[str, Any] = {}
     names = {task.owner: task.owner_name}
     if task.conversation.is_group:
-        here = await tried(lambda: groups.everybody(visit.office, task.conversation))
+        here = await tried(lambda: groups.find_all_members(visit.office, task.conversation))
         if not isinstance(here, Refused):
             names |= {each.id: each.name for each in here}
     before = kept.start_time or called_at(task)
-    says = task_rhythm(kept)
+    says = describe_task_recurrence(kept)
 
     def draw() -> None:
         inputs["title"] = field("什么事", task.title, mark="title")
@@ -336,7 +336,7 @@ async def _changed(visit: Visit, task: TaskRecord, fields: dict[str, Any]) -> bo
 
     async def work(actor: Actor, place: Conversation, yes: bool) -> None:
         by = _as_whom(visit, actor)
-        await tasks.change(
+        await tasks.update_task(
             visit.office, actor, task.owner, task.id, fields, origin=origin, by=by, confirm=yes
         )
 
@@ -361,7 +361,7 @@ async def _remove(visit: Visit, task: TaskRecord) -> bool:
     async def work(actor: Actor, place: Conversation, _: bool) -> None:
         by = _as_whom(visit, actor)
         # No question first: the bar at the page's foot brings it back.
-        await tasks.remove(visit.office, actor, task.owner, task.id, origin=origin, by=by, confirm=True)
+        await tasks.delete_task(visit.office, actor, task.owner, task.id, origin=origin, by=by, confirm=True)
 
     return await undoably(visit, work, f"删掉了：{task.title}", place=task.conversation)
 

@@ -49,7 +49,7 @@ async def page(visit: Visit) -> None:
 async def _questions(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
     found: Sequence[OpenQuestion] = []
     if visit.me is not None:
-        found = await open_questions.waiting(visit.office, actor, place, visit.me)
+        found = await open_questions.list_open_questions(visit.office, actor, place, visit.me)
 
     def draw() -> None:
         if not found:
@@ -92,7 +92,7 @@ def _question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
 async def _planned(visit: Visit, actor: Actor, place: Conversation) -> Draw:
     now = visit.office.now()
     first = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    page = await schedules.expanded(
+    page = await schedules.list_times(
         visit.office, place, since=first, until=first + timedelta(days=1), limit=MOST, after=None
     )
 
@@ -113,7 +113,7 @@ async def _ahead(visit: Visit, actor: Actor, place: Conversation) -> Draw:
     now = visit.office.now()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     since, until = midnight + timedelta(days=1), midnight + timedelta(days=8)
-    page = await schedules.expanded(visit.office, place, since=since, until=until, limit=MOST, after=None)
+    page = await schedules.list_times(visit.office, place, since=since, until=until, limit=MOST, after=None)
     standing = by_day(page.rows, since.date(), until.date())
 
     def draw() -> None:
@@ -148,7 +148,7 @@ async def _tasks(visit: Visit, actor: Actor, place: Conversation) -> Draw:
     today = visit.office.now().date()
     found: list[TaskRecord] = []
     if visit.me is not None:
-        page = await tasks.listed(
+        page = await tasks.list_tasks(
             visit.office,
             actor,
             visit.me,

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from ...services.access.actor import sees_bot
-from ...services.paging import cut, decode
+from ...services.paging import cut_page, decode_cursor
 from ...storage.records import Conversation
 from ..acting import WhoActs, check_group
 from ..api.values import Cursor, Limit, instant, paged
@@ -117,7 +117,7 @@ def routes(backend: UsageBackend) -> APIRouter:
                 return []
             where = Conversation(account, "group", group_id)
         rows = list(enumerate(await backend.usage(since, until, where)))
-        page = cut(rows, limit, decode(cursor), lambda each: ("", each[0]))
+        page = cut_page(rows, limit, decode_cursor(cursor), lambda each: ("", each[0]))
         return paged(response, page, lambda each: UsageBody.of(each[1]))
 
     return router

@@ -80,7 +80,7 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
     async def stream_events(
         request: Request, actor: WhoActs, group_id: GroupId, last_event_id: LastEventId = None
     ) -> Response:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         doubted = asyncio.Event()
         try:
             give_back = shared.places.take(actor, shared.most, doubted.set)
@@ -127,7 +127,7 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
 
     @router.get("/groups/{group_id}/events/{event_id}", summary="刚才的一个事件；只留最近的")
     async def get_event(actor: WhoActs, group_id: GroupId, event_id: ThingId) -> Event:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         found = backend.events.find(event_id)
         if found is None or found.conversation != place:
             raise missing("事件")

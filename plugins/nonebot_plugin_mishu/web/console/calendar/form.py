@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from nicegui import ui
 
 from ....services.refusals import invalid
-from ....services.schedules.phrases import schedule_rhythm
+from ....services.schedules.phrases import describe_schedule_recurrence
 from ....services.schedules.schedules import Time
 from ....storage.schedules.records import SchedulePlan
 from ..elements.choices import select
@@ -84,7 +84,7 @@ class ScheduleForm:
         """Put the fields there."""
         kept, inputs = self._kept, self._inputs
         day = kept.day or date.today()
-        words = "" if kept.plan is None else schedule_rhythm(kept.plan)
+        words = "" if kept.plan is None else describe_schedule_recurrence(kept.plan)
         inputs["description"] = field("什么事", kept.description, mark="description")
         with box("mi-pair"):
             inputs["date"] = field("哪天", day.isoformat(), kind="date", mark="date")

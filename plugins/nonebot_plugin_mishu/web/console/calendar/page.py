@@ -15,8 +15,8 @@ from nicegui import ui
 from ....services.access.actor import Actor
 from ....services.refusals import Refused
 from ....services.schedules import schedules
-from ....services.schedules.days import note
-from ....services.schedules.phrases import part_of_day, schedule_rhythm
+from ....services.schedules.days import note_day
+from ....services.schedules.phrases import describe_schedule_recurrence, part_of_day
 from ....services.schedules.schedules import Time
 from ....services.sentences import ProposedItem
 from ....storage.records import Conversation
@@ -98,7 +98,7 @@ async def _times(visit: Visit, place: Conversation, first: date, last: date) -> 
     found: list[Time] = []
     after = None
     for _ in range(MOST_PAGES):
-        page = await schedules.expanded(
+        page = await schedules.list_times(
             visit.office,
             place,
             since=datetime.combine(first, clock.min, zone),
@@ -261,7 +261,7 @@ def _grid(
 def _cell(
     each: date, times: list[Time], rows: Sequence[Bar | None], drag: Callable[[Time], None], visit: Visit
 ) -> None:
-    said = note(each)
+    said = note_day(each)
     with box("mi-row tight"):
         text(str(each.day), "mi-number", "span")
         if said.rest or said.works:
@@ -316,7 +316,7 @@ def _more(visit: Visit, time: Time) -> list[str]:
         over = last_day(time)
         begun = time.starts_at
         found.append(f"{begun.month}月{begun.day}日到{over.month}月{over.day}日")
-    if repeats := schedule_rhythm(plan):
+    if repeats := describe_schedule_recurrence(plan):
         until = date.fromisoformat(plan.until) if plan.until else None
         ends = f"，到{until.month}月{until.day}日为止" if until is not None else ""
         found.append(f"{repeats}{ends}")
@@ -370,7 +370,7 @@ async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
             fields["ends_at"] = None if lasts is None else start + lasts
 
     async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-        await schedules.change(
+        await schedules.update_schedule(
             visit.office,
             actor,
             place,
@@ -402,7 +402,7 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None
         begins[:] = [fields["starts_at"].date()]
 
         async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-            await schedules.add(
+            await schedules.create_schedule(
                 visit.office, actor, place, fields, origin=origin, user_id=visit.me, confirm=yes
             )
 
@@ -427,7 +427,7 @@ async def _remove(visit: Visit, time: Time) -> None:
     origin = f"web:{uuid4().hex}"
 
     async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-        await schedules.remove(
+        await schedules.delete_schedule(
             visit.office,
             actor,
             place,

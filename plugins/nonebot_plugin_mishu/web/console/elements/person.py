@@ -58,5 +58,5 @@ async def _people(visit: Visit) -> dict[str, str]:
     place = visit.place
     if place is None or not visit.actor.is_owner:
         return {}
-    found = await tried(lambda: owner_choices.people(visit.office, place))
+    found = await tried(lambda: owner_choices.list_people(visit.office, place))
     return {} if isinstance(found, Refused) else found

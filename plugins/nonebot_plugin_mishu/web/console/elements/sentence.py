@@ -55,7 +55,7 @@ class SentenceBox:
 
         async def hear() -> SentenceReading:
             await visit.who()
-            return await sentences.heard(visit.office, visit.place, visit.me, said)
+            return await sentences.read_in_group(visit.office, visit.place, visit.me, said)
 
         try:
             heard = await tried(hear)
@@ -92,7 +92,7 @@ class SentenceBox:
         visit = self._visit
 
         async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-            await sentences.keep(
+            await sentences.store_item(
                 visit.office, actor, place, item, origin=origin, user_id=visit.me, confirm=yes
             )
 

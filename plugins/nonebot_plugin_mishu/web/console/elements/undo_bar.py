@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from ....services import undoing
 from ....services.access.actor import Actor
-from ....services.pending_notices import untold
+from ....services.pending_notices import collect_untold
 from ....services.refusals import Refused
 from ....services.undoing import Undoable
 from ....storage.records import Conversation
@@ -29,7 +29,7 @@ async def undoably(visit: Visit, work: Work, said: str, *, place: Conversation |
     """As `doing`; what was changed can be undone at the page's foot. `place`: where it is kept, if elsewhere
     than in the group that is shown."""
     before = await _newest(visit, place)
-    with untold() as left:
+    with collect_untold() as left:
         if not await doing(visit, work):
             return False
     said = "。".join([said, *left])
@@ -44,7 +44,7 @@ async def undoably(visit: Visit, work: Work, said: str, *, place: Conversation |
 async def _newest(visit: Visit, place: Conversation | None) -> Undoable | None:
     async def look() -> Undoable | None:
         actor, here = await visit.group()
-        return await undoing.newest(visit.office, actor, place or here, user_id=visit.me)
+        return await undoing.find_newest(visit.office, actor, place or here, user_id=visit.me)
 
     try:
         found = await tried(look)
@@ -64,9 +64,11 @@ def _offer(visit: Visit, said: str, last: Undoable, place: Conversation | None) 
     async def undo() -> None:
         async def work(actor: Actor, here: Conversation, _: bool) -> None:
             origin = f"web:undo:{uuid4().hex}"
-            await undoing.undo(visit.office, actor, place or here, last.change_id, origin=origin, user_id=me)
+            await undoing.undo_change(
+                visit.office, actor, place or here, last.change_id, origin=origin, user_id=me
+            )
 
-        with untold() as left:
+        with collect_untold() as left:
             done = await doing(visit, work)
         bar.classes("mi-hidden")
         if done:

@@ -26,13 +26,13 @@ _MOST_CATEGORIES = 30
 
 
 async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerState) -> Draw:
-    debts = await books.owes(visit.office, place)
+    debts = await books.list_debts(visit.office, place)
     month = f"{state.month:%Y-%m}"
     budgets: MonthBudgets | None = None
     spent: Mapping[str, int] = {}
     if visit.me is not None:
-        budgets = await books.budgets(visit.office, actor, place, month, user_id=visit.me)
-        spent = await totals.spent(visit.office, actor, place, month, visit.me)
+        budgets = await books.get_budgets(visit.office, actor, place, month, user_id=visit.me)
+        spent = await totals.sum_expenses(visit.office, actor, place, month, visit.me)
     people = {each for debt in debts for each in (debt.debtor, debt.creditor)} if debts else set[str]()
     names = await visit.office.names_of(place, people)
 

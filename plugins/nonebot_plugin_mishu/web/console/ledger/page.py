@@ -44,8 +44,8 @@ async def page(visit: Visit) -> None:
 async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again) -> Draw:
     first, last = state.days
     whose = visit.me if state.mine else None
-    found = await totals.of_span(visit.office, actor, place, first, last, whose, own_only=state.mine)
-    shared = await totals.of_span(visit.office, actor, place, first, last, None) if state.mine else found
+    found = await totals.sum_span(visit.office, actor, place, first, last, whose, own_only=state.mine)
+    shared = await totals.sum_span(visit.office, actor, place, first, last, None) if state.mine else found
 
     async def show(**changed: Any) -> None:
         for name, value in {"category": "", "after": None, **changed}.items():

@@ -48,7 +48,7 @@ def _wanted(visit: Visit, state: LedgerState) -> RecordFilter:
 
 async def rows(visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again) -> Draw:
     wanted = _wanted(visit, state)
-    page = await books.listed(visit.office, actor, place, wanted, limit=MOST, after=state.after)
+    page = await books.list_records(visit.office, actor, place, wanted, limit=MOST, after=state.after)
 
     async def turn(after: Key | None) -> None:
         state.after = after
@@ -62,7 +62,7 @@ async def rows(visit: Visit, actor: Actor, place: Conversation, state: LedgerSta
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             after: Key | None = None
             for _page in range(MOST_EXPORTED // 200):
-                part = await books.listed(visit.office, actor, place, wanted, limit=200, after=after)
+                part = await books.list_records(visit.office, actor, place, wanted, limit=200, after=after)
                 writer.writerows(_exported(each) for each in part.rows)
                 if part.cursor is None:
                     return
@@ -203,7 +203,7 @@ async def _people(visit: Visit, kept: TransactionFields | None) -> dict[str, str
     place = visit.place
     found = {} if kept is None else {str(user): str(name) for user, name, _ in kept.shares if user}
     if place is not None:
-        here = await tried(lambda: groups.everybody(visit.office, place))
+        here = await tried(lambda: groups.find_all_members(visit.office, place))
         if not isinstance(here, Refused):
             found |= {each.id: each.name for each in here}
     if visit.me is not None and visit.me not in found:
@@ -221,7 +221,9 @@ async def add(visit: Visit, state: LedgerState) -> None:
     origin = f"web:{uuid4().hex}"
 
     async def work(actor: Actor, place: Conversation, _: bool) -> None:
-        await books.add(visit.office, actor, place, asks.said(None), origin=origin, user_id=visit.me)
+        await books.create_record(
+            visit.office, actor, place, asks.said(None), origin=origin, user_id=visit.me
+        )
 
     def draw() -> None:
         asks.draw(blank, payer=visit.me or "", bearing=())
@@ -243,10 +245,10 @@ async def _edit(visit: Visit, each: TransactionRecord) -> None:
 
     async def remove(actor: Actor, place: Conversation, _: bool) -> None:
         # No question first: the bar at the page's foot brings it back.
-        await books.remove(visit.office, actor, place, each.id, user_id=visit.me, confirm=True)
+        await books.delete_record(visit.office, actor, place, each.id, user_id=visit.me, confirm=True)
 
     async def change(actor: Actor, place: Conversation, _: bool) -> None:
-        await books.change(visit.office, actor, place, each.id, asks.said(kept), user_id=visit.me)
+        await books.update_record(visit.office, actor, place, each.id, asks.said(kept), user_id=visit.me)
 
     async def keep() -> bool:
         if gone and gone[-1]:

@@ -61,14 +61,14 @@ async def visit_of(
 ) -> Visit:
     """Who looks, and at which group. Raises `Refused` where the database does not answer."""
     actor: Actor = request.scope[ACTOR]
-    found = await tried(lambda: groups.groups(office, actor, limit=200, after=None))
+    found = await tried(lambda: groups.list_groups(office, actor, limit=200, after=None))
     if isinstance(found, Refused):
         raise found
     listed = [each for each in found.rows if each.enabled or actor.is_owner]
     known = {each.id for each in listed}
     wanted = request.query_params.get("group") or request.cookies.get(_COOKIES["group"], "")
     chosen = actor.group_id or (wanted if wanted in known else next((each.id for each in listed), None))
-    place = await office.find(chosen) if chosen is not None else None
+    place = await office.find_group(chosen) if chosen is not None else None
     prefix = request.headers.get("x-forwarded-prefix", "")
     chosen_as = request.cookies.get(_COOKIES["as"])
     acts_for = await acting_as(office, place, chosen_as) if actor.is_owner else None

@@ -95,7 +95,7 @@ async def acting_as(office: Office, place: Conversation | None, chosen: str | No
     """As whom an owner acts: who was chosen, else a superuser."""
     if chosen and len(chosen) <= MOST_NAME:
         return chosen
-    return None if place is None else await owner_choices.usual_person(office, place)
+    return None if place is None else await owner_choices.find_default_person(office, place)
 
 
 async def tried(work: Callable[[], Awaitable[T]]) -> T | Refused:
