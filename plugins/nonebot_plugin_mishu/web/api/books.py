@@ -41,7 +41,7 @@ Month = Annotated[str | None, Query(pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$", descri
 
 
 def _exact(value: object) -> object:
-    """Yuan are a decimal string, or a whole number: a float is no amount of money, nor is true."""
+    """Amount in yuan: a decimal string or a whole number; floats and booleans are refused."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         return str(value) if isinstance(value, float) else "-"
     return value
@@ -54,7 +54,7 @@ Yuan = Annotated[
 
 
 class PartBody(BaseModel):
-    """What of it is one person's; `user` is null for somebody who was not named."""
+    """One person's share of it; `user` is null for somebody who was not named."""
 
     user: str | None
     share: str
@@ -76,7 +76,7 @@ class TransactionBody(BaseModel):
 
 
 class PartIn(BaseModel):
-    """Somebody who shares it; all with their `share`, or all without (evenly)."""
+    """A sharer; all with their `share`, or all without (evenly)."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -85,7 +85,7 @@ class PartIn(BaseModel):
 
 
 class TransactionIn(CommonBody):
-    """A transaction as it is to be. In a PATCH what is left out stays."""
+    """Fields of a transaction. In a PATCH what is left out stays."""
 
     type: Type | None = None
     amount: Yuan | None = Field(None, description="元")
@@ -105,7 +105,7 @@ class TransactionIn(CommonBody):
 
 
 class TransferBody(BaseModel):
-    """`from` owes `to`, or gave it back."""
+    """A debt or repayment of `from` to `to`."""
 
     model_config = ConfigDict(populate_by_name=True)
 
@@ -115,7 +115,7 @@ class TransferBody(BaseModel):
 
 
 class SettlementIn(CommonBody):
-    """A debt that was paid back."""
+    """A repaid debt."""
 
     giver: Person = Field(validation_alias="from")
     getter: Person = Field(validation_alias="to")
@@ -123,7 +123,7 @@ class SettlementIn(CommonBody):
 
 
 class BudgetsBody(BaseModel):
-    """What somebody means to spend in a month; null: no budget."""
+    """Budgets of a person in a month; null: no budget."""
 
     month: str
     total: str | None
@@ -131,7 +131,7 @@ class BudgetsBody(BaseModel):
 
 
 class BudgetsIn(CommonBody):
-    """Budgets to be set; null takes one away, what is left out stays."""
+    """Budgets to set; null removes one, absent ones stay."""
 
     month: str | None = Field(None, pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$")
     total: Yuan | None = None

@@ -1,4 +1,4 @@
-"""`/api/users/{id}/memory`: what is remembered of a person, and forgetting it."""
+"""`/api/users/{id}/memory`: memories of a person, listed and forgotten."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .values import Confirm, Cursor, InGroup, Limit, UserId, paged
 
 
 class MemoryBody(BaseModel):
-    """One thing remembered."""
+    """One memory."""
 
     id: str
     kind: Literal["digest", "summary"] = Field(description="digest：对话的摘要；summary：办过的一件事")

@@ -52,8 +52,8 @@ class ScheduleBody(BaseModel):
 
 
 class TimeBody(BaseModel):
-    """One time a schedule takes place; of one that was moved the new time, of a cancelled one the old.
-    Every time of what repeats has its id."""
+    """One occasion of a schedule; a moved one at its new time, a cancelled one at the old. All occasions
+    of a series have its id."""
 
     id: int
     starts_at: Instant
@@ -69,11 +69,11 @@ class TimeBody(BaseModel):
 
 
 class WrittenBody(ScheduleBody, TimeBody):
-    """A schedule that was made or changed: both ways of writing it."""
+    """A schedule after a write, in both shapes."""
 
 
 class ScheduleIn(CommonBody):
-    """A schedule as it is to be. In a PATCH what is left out stays."""
+    """Fields of a schedule. In a PATCH what is left out stays."""
 
     description: str | None = Field(None, max_length=200)
     starts_at: Moment | None = Field(None, validation_alias=AliasChoices("starts_at", "time"))
@@ -95,12 +95,12 @@ class ScheduleIn(CommonBody):
 
 
 def schedule_json(schedule: Schedule) -> ScheduleBody:
-    """As the list gives it."""
+    """A schedule of the list."""
     return ScheduleBody(**schedule.as_json())
 
 
 def time_json(time: Time) -> TimeBody:
-    """As the expanded list gives it."""
+    """An occasion of the expanded list."""
     plain = time.schedule.as_json()
     kept = ("segment", "description", "place", "recurrence", "created_by", "joined")
     return TimeBody(
@@ -114,7 +114,7 @@ def time_json(time: Time) -> TimeBody:
 
 
 def written_json(schedule: Schedule) -> WrittenBody:
-    """As it is given back to who wrote it."""
+    """A schedule as the answer to a write."""
     time = time_json(schedules.first_time(schedule))
     return WrittenBody(**{**schedule.as_json(), **time.model_dump(mode="python")})
 

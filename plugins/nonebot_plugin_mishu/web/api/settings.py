@@ -17,7 +17,7 @@ from .values import GroupId, Limit, Person, SelfId, Whose
 
 
 class SettingsBody(BaseModel):
-    """What holds in a group."""
+    """Settings in force in a group."""
 
     silence_words: list[str]
     speak_words: list[str]
@@ -46,7 +46,7 @@ class SettingsIn(BaseModel):
 
 
 class ChangeBody(BaseModel):
-    """Somebody set something over HTTP or in the console; `user` is empty where the owner did."""
+    """A change of a setting over HTTP or in the console; `user` is empty for the owner."""
 
     user: str
     name: str

@@ -46,7 +46,7 @@ By = Annotated[
 
 
 def _clock(value: object) -> object:
-    """`HH:MM`: with seconds or an offset it would be another thing."""
+    """`HH:MM`, without seconds or offset."""
     if value is not None and not (isinstance(value, str) and re.fullmatch(r"\d{2}:\d{2}", value)):
         raise ValueError
     return value
@@ -74,7 +74,7 @@ class TaskBody(BaseModel):
 
 
 class TaskIn(CommonBody):
-    """A task as it is to be. In a PATCH what is left out stays, and null takes it away."""
+    """Fields of a task. In a PATCH what is left out stays, and null removes it."""
 
     title: str | None = Field(None, max_length=200)
     dueDate: date | None = None
@@ -97,7 +97,7 @@ class TaskIn(CommonBody):
 
 
 class ByWhom(BaseModel):
-    """Whose doing it is, where an owner does it for somebody else than the task's own person."""
+    """Person an owner acts for, if not the task's own."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,8 +1,8 @@
-"""`GET /api/usage`: what models were asked, and what it cost. Imports FastAPI, as `app` does.
+"""`GET /api/usage`: calls of models and their cost. Imports FastAPI, as `app` does.
 
-`from` (included) and `to` (not included) are instants with an offset, or days, which begin at midnight in our
-zone; without them it is the last 30 days. At most `MOST_DAYS`. `yuan` is null for a model without a price.
-"""
+`from` (included) and `to` (not included) are instants with an offset, or days, which begin at midnight in
+our zone; without them it is the last 30 days. At most `MOST_DAYS`. `yuan` is null for a model without a
+price."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_DAYS: Final = 92
 
 
 class UsageBackend(Protocol):
-    """What the route needs of the running plugin."""
+    """Interface of the running plugin to the route."""
 
     @property
     def zone(self) -> ZoneInfo:

@@ -52,7 +52,7 @@ _ITS: Final = {own: theirs for theirs, own in _TASK_NAMES.items()}
 
 
 class ScheduleFields(Body):
-    """A schedule as it is to be. In a PATCH what is left out stays, and null takes it away."""
+    """Fields of a schedule. In a PATCH what is left out stays, and null removes it."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -96,7 +96,7 @@ class ScheduleFields(Body):
 
 
 class TaskFields(Body):
-    """A task as it is to be. In a PATCH what is left out stays, and null takes it away."""
+    """Fields of a task. In a PATCH what is left out stays, and null removes it."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -160,7 +160,7 @@ class NewTask(TaskFields):
 
 
 class By(Body):
-    """Whose doing it is."""
+    """Person an owner acts for."""
 
 
 ExpandIn = Annotated[bool, Query(description="列出重复日程的每一次；不给 from 和 to 时是今天起 31 天")]
@@ -169,8 +169,8 @@ StatusIn = Annotated[
 ]
 
 
-def _whose(actor: Actor, user_id: str | None) -> str:
-    """Whose tasks are meant: a member's own where nobody is named."""
+def _resolve_owner(actor: Actor, user_id: str | None) -> str:
+    """Owner of the tasks asked for: the member themselves where nobody is named."""
     named_ = user_id or actor.user_id
     if named_ is None:
         raise invalid("owner", "不能缺少，请写明是谁的")
@@ -287,7 +287,7 @@ def routes(office: Office) -> APIRouter:
         page = await tasks.list_tasks(
             office,
             actor,
-            _whose(actor, user_id),
+            _resolve_owner(actor, user_id),
             group_id=group_id,
             status=status,
             first=day_from("from", first, office.zone),
@@ -305,7 +305,7 @@ def routes(office: Office) -> APIRouter:
             made = await tasks.create_task(
                 office,
                 actor,
-                _whose(actor, body.user_id),
+                _resolve_owner(actor, body.user_id),
                 {name: value for name, value in fields.items() if value is not None},
                 origin=origin,
                 group_id=body.group_id,

@@ -1,4 +1,4 @@
-"""`/api/v1`: the record of a group, and what models were asked."""
+"""`/api/v1`: the record of a group, and the usage of models."""
 
 from __future__ import annotations
 
