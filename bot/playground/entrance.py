@@ -14,7 +14,7 @@ from nonebot_plugin_mishu.services.access.sessions import Sessions
 from nonebot_plugin_mishu.services.refusals import Refused
 from nonebot_plugin_mishu.storage import StorageError
 from nonebot_plugin_mishu.web.layers.forwarded import Headers, Proxies
-from nonebot_plugin_mishu.web.layers.gate import ApiGate, has_token, judged, session_cookie
+from nonebot_plugin_mishu.web.layers.gate import ApiGate, has_token, judge_session, session_cookie
 from nonebot_plugin_mishu.web.layers.guard import ACTOR, Application, Receive, Refusal, Scope, Send, refuse
 from nonebot_plugin_mishu.web.layers.login import Login, forget, keep
 from pydantic import SecretStr
@@ -82,7 +82,7 @@ class Entrance:
         cookie = session_cookie(scope["headers"])
         if cookie is None:
             return HTMLResponse(login_page(action), 401, _SAFE)
-        found = await judged(self, cookie)
+        found = await judge_session(self, cookie)
         if isinstance(found, Actor):
             if sees_bot(found):
                 return None

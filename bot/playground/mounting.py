@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from nonebot_plugin_mishu.web.console.shell.extra_pages import ROOMS
-from nonebot_plugin_mishu.web.console.shell.host import HOST, below, inside
+from nonebot_plugin_mishu.web.console.shell.host import HOST, rewrite_scope, split_mount
 from nonebot_plugin_mishu.web.layers.forwarded import Proxies
 from nonebot_plugin_mishu.web.layers.guard import Receive, Scope, Send
 from pydantic import SecretStr
@@ -64,7 +64,7 @@ class LazyPage:
         HOST.register(self._declare)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        root, path = below(scope, MOUNT_PATH)
+        root, path = split_mount(scope, MOUNT_PATH)
         if self._led and path == "/" and scope["type"] == "http" and not root.endswith(INSIDE):
             await _redirect(f"..{INSIDE}", scope, receive, send)
             return
@@ -75,7 +75,9 @@ class LazyPage:
             self._settings = replace(self._settings, port=server[1])
         application = await HOST.application(self._data_dir)
         believed = self._proxies.believed(scope)
-        await application(inside(believed, root, f"{INNER}{path}" if path == "/" else path), receive, send)
+        await application(
+            rewrite_scope(believed, root, f"{INNER}{path}" if path == "/" else path), receive, send
+        )
 
     def lead(self) -> None:
         """There is a console in which the page stands: the address of its own leads there."""

@@ -7,7 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from nicegui import ui
-from nonebot_plugin_mishu.web.console.elements.wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, called
+from nonebot_plugin_mishu.web.console.elements.wording import (
+    PRESENCE,
+    STEPS,
+    STRATEGIES,
+    TRIGGERS,
+    describe_call,
+)
 
 from .desk import DeskView, Json
 from .parts import box, text
@@ -59,7 +65,7 @@ def numbers(decision: Json) -> str:
     parts += [f"{name}\u00a0{seconds:.2f}\u00a0秒" for name, seconds in worth]
     calls: list[Any] = decision.get("calls") or []
     if calls:
-        parts.append("问模型\u00a0" + "、".join(dict.fromkeys(called(str(call)) for call in calls)))
+        parts.append("问模型\u00a0" + "、".join(dict.fromkeys(describe_call(str(call)) for call in calls)))
     if decision.get("tokens"):
         parts.append(f"{decision['tokens']}\u00a0token")
     return "\u2003 ".join(parts)

@@ -18,7 +18,7 @@ pytest.importorskip("nicegui")
 
 from nonebot_plugin_mishu.web.console import tasks
 from nonebot_plugin_mishu.web.console.calendar.days import bars, by_day, lasts_days
-from nonebot_plugin_mishu.web.console.calendar.form import Kept, changed, kept_of
+from nonebot_plugin_mishu.web.console.calendar.form import Kept, changed_fields, initial_values
 from nonebot_plugin_mishu.web.console.calendar.page import when_on
 from nonebot_plugin_mishu.web.console.calendar.repetition import KEPT, chosen, offers, rule_of
 from nonebot_plugin_mishu.web.console.elements.parts import plain
@@ -107,14 +107,14 @@ def test_bars_keep_their_lane_through_a_week() -> None:
     ],
 )
 def test_a_new_schedule_is_what_the_form_says(said: dict[str, Any], fields: dict[str, Any]) -> None:
-    found = changed(Kept(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
+    found = changed_fields(Kept(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
     assert {name: found[name] for name in fields} == fields
     assert found["description"] == "评审会"
 
 
 def test_only_what_was_changed_is_changed() -> None:
     plan = time(at(20, 15), at(20, 16), recurrence={"freq": "daily", "interval": 3}, lead_minutes=10)
-    kept = kept_of(plan)
+    kept = initial_values(plan)
     same = {
         **FORM,
         "description": "出差",
@@ -123,12 +123,12 @@ def test_only_what_was_changed_is_changed() -> None:
         "repeats": KEPT,
         "lead": "10",
     }
-    assert changed(kept, same, ZONE) == {}
-    assert changed(kept, {**same, "repeats": ""}, ZONE) == {"recurrence": None}
-    assert changed(kept, {**same, "lead": "usual"}, ZONE) == {"lead_minutes": None}
-    later = changed(kept, {**same, "time": "17:00"}, ZONE)
+    assert changed_fields(kept, same, ZONE) == {}
+    assert changed_fields(kept, {**same, "repeats": ""}, ZONE) == {"recurrence": None}
+    assert changed_fields(kept, {**same, "lead": "usual"}, ZONE) == {"lead_minutes": None}
+    later = changed_fields(kept, {**same, "time": "17:00"}, ZONE)
     assert later == {"starts_at": at(20, 17), "segment": None}, "its end goes with it"
-    whole = kept_of(WHOLE)
+    whole = initial_values(WHOLE)
     assert (whole.start, whole.end, whole.last) == ("", "", "2026-11-22")
 
 
@@ -145,7 +145,7 @@ def test_only_what_was_changed_is_changed() -> None:
 )
 def test_a_form_is_refused_at_the_field(said: dict[str, str], field: str, words: str) -> None:
     with pytest.raises(Refused, match=words) as refused:
-        changed(Kept(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
+        changed_fields(Kept(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
     assert refused.value.field == field
 
 
@@ -198,8 +198,8 @@ def test_a_task_is_changed_as_the_form_says(said: dict[str, Any], fields: dict[s
 def test_repetition_and_who_gave_it_stand_below_a_task() -> None:
     kept = TaskFields("吃药", "2026-11-20", ZONE.key, recurrence={"freq": "daily", "interval": 1})
     task = TaskRecord(1, PLACE, "9", "陈默", "8", kept, "pending", 0.0, 0.0)
-    assert tasks.beside(task, "林晓", "9") == ["每天", "林晓交代的"]
-    assert tasks.beside(task, "林晓", "8") == ["每天", "给陈默"]
+    assert tasks.describe_details(task, "林晓", "9") == ["每天", "林晓交代的"]
+    assert tasks.describe_details(task, "林晓", "8") == ["每天", "给陈默"]
 
 
 def test_done_tasks_stand_under_a_heading_of_their_own() -> None:

@@ -16,7 +16,7 @@ from nonebot_plugin_mishu.storage.records import ModelCall
 from nonebot_plugin_mishu.web import Measures
 from nonebot_plugin_mishu.web.routes.measures import BOUNDS
 from nonebot_plugin_mishu.web.routes.metrics import mount
-from nonebot_plugin_mishu.web.routes.metrics_page import page
+from nonebot_plugin_mishu.web.routes.metrics_page import render_metrics
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
@@ -51,7 +51,7 @@ def read(text: bytes) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
 
 
 def test_every_number_is_told():
-    told = read(page(SEEN, "1.2.3"))
+    told = read(render_metrics(SEEN, "1.2.3"))
 
     def value(name: str, **labels: str) -> float:
         return told[f"mishu_{name}", tuple(sorted(labels.items()))]
@@ -81,7 +81,7 @@ def test_every_number_is_told():
 
 
 def test_what_is_not_known_is_left_out():
-    assert b"overdue" not in page(Measures(), "1")
+    assert b"overdue" not in render_metrics(Measures(), "1")
 
 
 def test_the_tally_counts_decisions_replies_and_calls():
@@ -148,7 +148,7 @@ def test_another_server_is_left_alone():
 
 def test_the_grafana_page_asks_for_nothing_that_is_not_told():
     """And shows everything that is."""
-    told = {name for name, _ in read(page(SEEN, "1"))}
+    told = {name for name, _ in read(render_metrics(SEEN, "1"))}
     dashboard = json.loads(DASHBOARD.read_text("utf-8"))
     asked = set[str]()
     for panel in dashboard["panels"]:

@@ -15,7 +15,7 @@ ME, YA, KAI = Mention("1", "陈默"), Mention("2", "小雅"), Mention("3", "阿�
 
 
 def heard(text: str) -> sentences.SentenceReading:
-    return sentences.read(text, NOW, [ME, YA, KAI], ME)
+    return sentences.read_sentence(text, NOW, [ME, YA, KAI], ME)
 
 
 @pytest.mark.parametrize("text", ["打车23", "打水5块", "发快递12", "打印3元", "打包盒2元"])

@@ -54,10 +54,10 @@ class ApiBackend(StoredReads):
         one that did last, else the newest connected one, else the one that stands for conversations over
         HTTP."""
         if self_id and self.office is not None:
-            return self.office.kept(Conversation(self_id, "group", group_id)).self_id
+            return self.office.resolve_place(Conversation(self_id, "group", group_id)).self_id
         if self.office is not None:
             try:
-                found = await self.office.find(group_id)
+                found = await self.office.find_group(group_id)
             except StorageError:
                 found = None  # what is read next says that the database does not answer
             if found is not None:

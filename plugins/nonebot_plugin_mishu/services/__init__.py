@@ -1,8 +1,7 @@
-"""What can be read and done from outside a chat: functions over values, for the HTTP API and the console.
+"""Operations on entities for the HTTP API and the console, each by its `Actor`.
 
-Every one takes the `Actor` whose doing it is. What is written goes the way a line in the group goes: the same
-tools of the same agents, with their rights, questions, undo and notices.
-"""
+Writes go through the same agent tools as a line in the group: rights, questions, undo and notices are
+theirs."""
 
 from .access.actor import OWNER, Actor, Role, acting, governs, sees_bot, sees_group, sees_person, sees_tasks
 

@@ -1,4 +1,4 @@
-"""Which groups there are, and who is in them: by what the platform tells, else by what the database knows."""
+"""Groups and their members, from the platform's lists and the database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..storage.groups.queries import SeenMember
 from ..storage.records import Conversation
 from .access.actor import Actor, sees_group
 from .office import NAMELESS, REMEMBERED, Office
-from .paging import Key, Page, cut
+from .paging import Key, Page, cut_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class Member:
     last_spoke_at: float | None
 
 
-def _named(each: SeenMember) -> str:
+def _choose_name(each: SeenMember) -> str:
     return each.user_id if each.name == NAMELESS else each.name
 
 
-async def groups(
+async def list_groups(
     office: Office, actor: Actor, *, limit: int, after: Key | None, only: str | None = None
 ) -> Page[Group]:
-    """The groups the actor may look at, by id; `only` one of them."""
+    """Groups visible to the actor, by id; `only`: at most this one."""
     cards: dict[tuple[str, str], GroupCard] = {}
     by_id: dict[str, list[str]] = {}
     for account in office.accounts():
@@ -58,13 +58,17 @@ async def groups(
             known.append(place.self_id)
     asked = by_id if only is None else by_id.keys() & {only}
     seen = sorted(group_id for group_id in asked if sees_group(actor, group_id))
-    page = cut([(each, 0) for each in seen], limit, after, lambda each: each)
+    page = cut_page([(each, 0) for each in seen], limit, after, lambda each: each)
     kept = [
-        office.kept(Conversation(account, "group", each)) for each, _ in page.rows for account in by_id[each]
+        office.resolve_place(Conversation(account, "group", each))
+        for each, _ in page.rows
+        for account in by_id[each]
     ]
     places = list(dict.fromkeys(kept))
     last = await office.storage.groups.last_messages(places)
-    firsts = {each: office.kept(Conversation(by_id[each][0], "group", each)) for each, _ in page.rows}
+    firsts = {
+        each: office.resolve_place(Conversation(by_id[each][0], "group", each)) for each, _ in page.rows
+    }
     shown = {
         each: next((cards[account, each] for account in by_id[each] if (account, each) in cards), None)
         for each in firsts
@@ -84,7 +88,7 @@ async def groups(
         found.append(
             Group(
                 each,
-                _group_name(office, each, card),
+                _update_group_name(office, each, card),
                 sorted(by_id[each]),
                 count,
                 "absent" if room is None else room.seat.presence.state.value,
@@ -95,8 +99,8 @@ async def groups(
     return Page(found, page.cursor)
 
 
-def _group_name(office: Office, group_id: str, card: GroupCard | None) -> str | None:
-    """A group's name, the last one known while no account of ours is connected to tell; None for none."""
+def _update_group_name(office: Office, group_id: str, card: GroupCard | None) -> str | None:
+    """Group name, the last one known while no account is connected; None for none."""
     if card is not None and card.name:
         if len(office.group_names) >= REMEMBERED:
             office.group_names.clear()
@@ -104,12 +108,12 @@ def _group_name(office: Office, group_id: str, card: GroupCard | None) -> str | 
     return office.group_names.get(group_id)
 
 
-async def members(office: Office, place: Conversation, *, limit: int, after: Key | None) -> Page[Member]:
-    """Who is in a group, by id."""
-    return cut(await everybody(office, place), limit, after, lambda each: (each.id, 0))
+async def list_members(office: Office, place: Conversation, *, limit: int, after: Key | None) -> Page[Member]:
+    """A page of a group's members, by id."""
+    return cut_page(await find_all_members(office, place), limit, after, lambda each: (each.id, 0))
 
 
-async def everybody(office: Office, place: Conversation) -> list[Member]:
+async def find_all_members(office: Office, place: Conversation) -> list[Member]:
     """All members of a group, by id."""
     spoke = {each.user_id: each for each in await office.storage.groups.members(place)}
     found = {
@@ -120,6 +124,6 @@ async def everybody(office: Office, place: Conversation) -> list[Member]:
     for user_id, each in spoke.items():
         known = found.get(user_id)
         if known is None or known.last_spoke_at is None:
-            name, role = (known.name, known.role) if known is not None else (_named(each), each.role)
+            name, role = (known.name, known.role) if known is not None else (_choose_name(each), each.role)
             found[user_id] = Member(user_id, name, role, each.last_spoke_at)
     return [found[user_id] for user_id in sorted(found)]

@@ -1,4 +1,4 @@
-"""What is remembered of a person, for that person, and of a group: corrected, and forgotten, one or all."""
+"""Memories of a person and facts of a group: listed, corrected, forgotten."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from ..storage.record.facts import Fact
 from ..storage.records import Conversation
 from .access.actor import Actor, sees_person
 from .office import Office
-from .paging import Key, Page, page_of
-from .refusals import asks, forbidden, invalid, missing
+from .paging import Key, Page, make_page
+from .refusals import forbidden, invalid, missing, needs_confirmation
 
 LONGEST: Final = 500
 """Characters of what is remembered in somebody's own words."""
 
 
 def memory_key(item: Memory) -> Key:
-    """What items are sorted by, the newest first: kind and a falling number."""
+    """Sort key of memories, the newest first: kind and a falling number."""
     return item.kind, item.row_id
 
 
-async def listed(
+async def list_memories(
     office: Office, actor: Actor, user_id: str, *, group_id: str | None, limit: int, after: Key | None
 ) -> Page[Memory]:
-    """Summaries and digests of what was done and said with a person. A member sees their group's only."""
-    group_id = _where(actor, user_id, group_id)
+    """A page of memories (summaries, digests) of a person; a member sees those of their group only."""
+    group_id = _restrict_group(actor, user_id, group_id)
     found = await office.storage.memories.page(user_id, group_id, limit=limit + 1, after=after)
-    return page_of(found, limit, memory_key)
+    return make_page(found, limit, memory_key)
 
 
-async def waiting(office: Office) -> Collection[str]:
-    """Tasks whose questions are still open, by id."""
+async def find_open_tasks(office: Office) -> Collection[str]:
+    """Ids of tasks whose question is open."""
     return {each.task_id for each in await office.storage.frames.open()}
 
 
-def told(item: Memory, waiting: Collection[str]) -> Remembered:
-    """An item as a sentence, with the words on which it rests. `waiting`: as of the function of that name."""
+def format_memory(item: Memory, waiting: Collection[str]) -> Remembered:
+    """A memory as a sentence with its sources. `waiting`: ids of `find_open_tasks`."""
     return told_again(item.text, waits=item.task_id in waiting)
 
 
@@ -54,8 +54,8 @@ async def forget(
     item: str | None,
     confirm: bool,
 ) -> int:
-    """Forget one item, or all, asked about first; how many. Raises `Refused`."""
-    group_id = _where(actor, user_id, group_id)
+    """Forget one item, or all after a confirmation; returns the number forgotten. Raises `Refused`."""
+    group_id = _restrict_group(actor, user_id, group_id)
     if item is not None:
         kind, _, number = item.partition("-")
         gone = 0
@@ -65,16 +65,16 @@ async def forget(
             raise missing("记忆")
         return gone
     if not confirm:
-        raise asks("要忘掉记得的全部事情吗？删了找不回来。")
+        raise needs_confirmation("要忘掉记得的全部事情吗？删了找不回来。")
     return await office.storage.memories.forget(user_id, group_id, None)
 
 
 async def correct(
     office: Office, actor: Actor, user_id: str, *, group_id: str | None, item: str, text: str
 ) -> None:
-    """Put a person's own words in the place of what is remembered of them. Raises `Refused`."""
-    group_id = _where(actor, user_id, group_id)
-    said = _said(text)
+    """Replace the text of a memory by the person's own. Raises `Refused`."""
+    group_id = _restrict_group(actor, user_id, group_id)
+    said = _check_text(text)
     kind, _, number = item.partition("-")
     there = number.isdecimal() and len(number) < 19
     kept = office.storage.memories
@@ -82,18 +82,18 @@ async def correct(
         raise missing("记忆")
 
 
-async def facts(office: Office, place: Conversation) -> list[Fact]:
-    """What the group had remembered, the newest first."""
+async def list_facts(office: Office, place: Conversation) -> list[Fact]:
+    """Facts of a group, the newest first."""
     return (await office.storage.facts.list_facts(place))[::-1]
 
 
 async def correct_fact(
     office: Office, actor: Actor, place: Conversation, fact: Fact, text: str, *, user_id: str | None
 ) -> None:
-    """Change what the group remembers: who said it, or an admin. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
+    """Replace the text of a fact: its author or an admin may. Raises `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
     now = office.clock.wall()
-    new = replace(fact, content=_said(text), user_id=speaker.user_id, name=speaker.name, at=now)
+    new = replace(fact, content=_check_text(text), user_id=speaker.user_id, name=speaker.name, at=now)
     origin = f"web:{uuid4().hex}"
     before, stands = await office.storage.facts.put(
         place, replace(new, message_id=origin), origin, only_own=not speaker.governs
@@ -105,26 +105,27 @@ async def correct_fact(
 async def forget_fact(
     office: Office, actor: Actor, place: Conversation, fact: Fact, *, user_id: str | None, confirm: bool
 ) -> None:
-    """Forget it, with every line that holds it: who said it, or an admin; asked first. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
+    """Forget a fact and every line that holds it: its author or an admin may, after a confirmation. Raises
+    `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
     kept = {each.subject: each for each in await office.storage.facts.list_facts(place)}.get(fact.subject)
     if kept is None:
         raise missing("这条")
     if kept.user_id != speaker.user_id and not speaker.governs:
         raise forbidden(f"这条是{kept.name}记的，只有本人或管理员能让我忘掉")
     if not confirm:
-        raise asks("忘掉这条？群记录里说到它的话也不再翻得出来。")
+        raise needs_confirmation("忘掉这条？群记录里说到它的话也不再翻得出来。")
     office.withdrawn(place, await office.storage.facts.forget(place, kept))
 
 
-def _said(text: str) -> str:
+def _check_text(text: str) -> str:
     words = " ".join(text.split())
     if not words or len(words) > LONGEST:
         raise invalid("text", f"应是 1 到 {LONGEST} 个字")
     return words
 
 
-def _where(actor: Actor, user_id: str, group_id: str | None) -> str | None:
+def _restrict_group(actor: Actor, user_id: str, group_id: str | None) -> str | None:
     if not sees_person(actor, user_id):
         raise forbidden("只能看自己的记忆")
     if actor.is_owner:

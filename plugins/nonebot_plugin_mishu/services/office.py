@@ -1,4 +1,4 @@
-"""What every operation needs: the running plugin's parts, where a group is kept, on whose word it goes."""
+"""Dependencies of operations: parts of the running plugin, a group's conversation, the speaker of a write."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ NO_ACCOUNT = "http"
 
 @dataclass
 class Office:
-    """The running plugin as operations see it."""
+    """The running plugin's parts that operations use."""
 
     config: Config
     clock: Clock
     storage: Storage
-    deeds: ScheduleExecutor
+    schedule_executor: ScheduleExecutor
     tools: TaskTools
     books: Books
     announcer: Announcer
@@ -88,12 +88,12 @@ class Office:
         """Our clock, in our zone."""
         return self.clock.local(self.clock.wall())
 
-    async def find(self, group_id: str, self_id: str | None = None) -> Conversation | None:
-        """A group as it is kept, connected or not; None for one nobody ever saw."""
+    async def find_group(self, group_id: str, self_id: str | None = None) -> Conversation | None:
+        """The conversation under which a group is stored, connected or not; None for an unknown group."""
         group = self.duties.find(group_id)
         if self_id is not None:
-            place = self.kept(Conversation(self_id, "group", group_id))
-            if await self._through(place):
+            place = self.resolve_place(Conversation(self_id, "group", group_id))
+            if await self._knows_group(place):
                 return place
             asked = group is not None and self_id in self.accounts()
             return (
@@ -128,13 +128,13 @@ class Office:
                 return Conversation(account, "group", group_id)
         return None
 
-    def kept(self, place: Conversation) -> Conversation:
-        """The group as it is kept, where it is asked for by any account of ours that is in it."""
+    def resolve_place(self, place: Conversation) -> Conversation:
+        """The conversation under which a group is stored, for any of our accounts in it."""
         group = self.duties.find(place.peer) if place.is_group else None
         return group.place if group is not None and self.duties.inside(place.self_id, group) else place
 
-    async def _through(self, place: Conversation) -> bool:
-        """Whether a group is known through this very account."""
+    async def _knows_group(self, place: Conversation) -> bool:
+        """True if a group is known through this very account."""
         desk = self.desk()
         if desk is not None and desk.rooms.find(place) is not None:
             return True
@@ -142,32 +142,35 @@ class Office:
             return True
         return place.self_id in self.accounts() and place.peer in await self.rosters.groups(place.self_id)
 
-    async def group(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation:
-        """The group, for who may look at it. Raises `Refused`: 403, and 404 for one nobody ever saw."""
+    async def require_group(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation:
+        """The group's conversation, if the actor may see it. Raises `Refused`: 403, 404 for an unknown
+        group."""
         if not sees_group(actor, group_id):
             raise forbidden("这不是你所在的群")
-        found = await self.find(group_id, self_id or None)
+        found = await self.find_group(group_id, self_id or None)
         if found is None:
             raise missing("群")
         return found
 
-    async def seen(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation | None:
-        """As `group`; None for one nobody ever saw."""
+    async def find_visible_group(
+        self, actor: Actor, group_id: str, self_id: str | None = None
+    ) -> Conversation | None:
+        """As `require_group`; None for an unknown group."""
         if not sees_group(actor, group_id):
             raise forbidden("这不是你所在的群")
-        return await self.find(group_id, self_id or None)
+        return await self.find_group(group_id, self_id or None)
 
-    async def private(self, user_id: str) -> Conversation:
-        """Where a person's own things are kept that belong to no group."""
+    async def private_place(self, user_id: str) -> Conversation:
+        """The conversation under which a person's own items outside groups are stored."""
         accounts = list(self.accounts())
         return Conversation(accounts[0] if accounts else NO_ACCOUNT, "private", user_id)
 
     async def name_of(self, place: Conversation, user_id: str) -> str:
-        """What a member is called there; their number where nobody heard them."""
+        """Display name of a member; their number if unknown."""
         return (await self.names_of(place, (user_id,)))[user_id]
 
     async def names_of(self, place: Conversation, user_ids: Iterable[str]) -> dict[str, str]:
-        """What members are called there, all looked for at once; their number where nobody tells."""
+        """Display names of members, by one look-up; the number of whoever is unknown."""
         desk = self.desk()
         room = desk.rooms.find(place) if desk is not None else None
         wanted = set(user_ids)
@@ -180,8 +183,8 @@ class Office:
             named |= {each: name for each, name in seen.items() if each not in named and name != NAMELESS}
         return {each: named.get(each) or each for each in wanted}
 
-    async def who(self, actor: Actor, user_id: str | None, place: Conversation) -> Speaker:
-        """Whose write it is, as agents know who asks. Raises `Refused` where an owner names nobody."""
+    async def require_speaker(self, actor: Actor, user_id: str | None, place: Conversation) -> Speaker:
+        """The speaker of a write, as agents know them. Raises `Refused` where an owner names nobody."""
         named = acting(actor, user_id)
         if named is None or named.user_id is None:
             raise invalid("user_id", "不能缺少，请写明是谁的")
@@ -192,12 +195,11 @@ class Office:
         return Speaker(named.user_id, name, role, superuser=named.is_owner)
 
     async def check_members(self, place: Conversation, field: str, user_ids: Iterable[str]) -> None:
-        """Nothing is kept in a group for somebody who is not in it. Raises `Refused` with the `field`.
+        """Check that people are members of the group. Raises `Refused` with the `field`.
 
-        Members are those of the platform's list; who is not on it is asked for once more, as they may have
-        come since. Where no list is to be had, whoever spoke there; in a group in which nobody did, anybody.
-        SUPERUSERS act wherever we are.
-        """
+        Members are those of the platform's list; whoever is not on it is asked for once more, as they may
+        have joined since. Without a list, whoever spoke there; in a group in which nobody did, anybody.
+        SUPERUSERS pass everywhere."""
         wanted = set(user_ids) - set(self.superusers())
         if not place.is_group or not wanted:
             return
@@ -214,7 +216,7 @@ class Office:
                 raise invalid(field, f"{each} 不是这个群的成员")
 
     def task_context(self, speaker: Speaker, place: Conversation, intent: str, origin: str) -> TaskContext:
-        """The context on which an agent's tools go, as if the line had been said there now."""
+        """Context of an agent's tools, as if the line had been sent in the conversation now."""
         now = self.clock.wall()
         message = LedgerMessage(
             place, origin, now, self.clock.receipt(), speaker.user_id, speaker.name, speaker.role, ""
@@ -237,14 +239,14 @@ class Office:
         clause = Clause("", Situation(self.clock.local(now), private=not place.is_group))
         return TaskContext(request, request.lead, speaker, intent, clause, origin)
 
-    async def allowing(self, task_context: TaskContext) -> TaskContext:
-        """The same context, knowing whether reminders may be promised there."""
+    async def add_reminder_right(self, task_context: TaskContext) -> TaskContext:
+        """The same context, with the right to promise reminders filled in."""
         return replace(task_context, reminders=await self.announcer.allows(task_context.conversation, "提醒"))
 
-    async def tell(
+    async def tell_group(
         self, place: Conversation, speaker: Speaker, text: str, mentions: Sequence[str] = ()
     ) -> None:
-        """Tell the group what was done that concerns others. What cannot be said now stays done."""
+        """Announce a change to the group, mentioning whom it concerns. The change holds if that fails."""
         if not place.is_group:
             return
         others = [each for each in dict.fromkeys(mentions) if each and each != speaker.user_id]
@@ -253,13 +255,13 @@ class Office:
             await self.announcer.announce(place, words, mentions=others, timeout=5.0)
         except NotAnnounced as why:
             later = not why.perhaps and self.config.group_enabled(place.peer)
-            kept = later and await self._say_later(place, words, others)
-            note_untold(self._why_untold(place, why, kept=kept))
+            kept = later and await self._store_notice(place, words, others)
+            note_untold(self._explain_untold(place, why, kept=kept))
             if not kept:
                 self.report("网页上的改动没有告诉群里", why)
 
-    async def _say_later(self, place: Conversation, words: str, mentions: Sequence[str]) -> bool:
-        """Keep what the group could not be told, to be said once it can be; whether it is on disk."""
+    async def _store_notice(self, place: Conversation, words: str, mentions: Sequence[str]) -> bool:
+        """Store a notice to be sent later; True if it is on disk."""
         now = self.clock.wall()
         notice = NewReminder(
             place,
@@ -272,19 +274,19 @@ class Office:
             zone=self.zone.key,
         )
 
-        async def work(connection: AsyncConnection) -> None:
+        async def insert_notice(connection: AsyncConnection) -> None:
             await put(connection, notice)
 
         try:
-            await self.storage.reminders.write(work)
+            await self.storage.reminders.write(insert_notice)
         except StorageError as error:
             self.report("没能告诉群里的改动没有存下来", error)
             return False
         self.storage.reminders.changed()
         return True
 
-    def _why_untold(self, place: Conversation, why: NotAnnounced, *, kept: bool) -> str:
-        """What a page says of a change that the group has not heard of."""
+    def _explain_untold(self, place: Conversation, why: NotAnnounced, *, kept: bool) -> str:
+        """Hint for the page about a change the group has not been told of."""
         if why.perhaps:
             return "群里可能没收到"
         if not self.announcer.connected(place):

@@ -1,4 +1,4 @@
-"""What we asked a member and are waiting for: a card to be confirmed, a time that was missing."""
+"""Open questions to a member: confirmation cards, missing times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 50
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """One question that is open. `asked_at` wall seconds."""
+    """An open question. `asked_at` wall seconds."""
 
     task_id: str
     user_id: str
@@ -25,8 +25,10 @@ class OpenQuestion:
     asked_at: float
 
 
-async def waiting(office: Office, actor: Actor, place: Conversation, user_id: str) -> Sequence[OpenQuestion]:
-    """What a member was asked in a group, the newest first. Raises `Refused`."""
+async def list_open_questions(
+    office: Office, actor: Actor, place: Conversation, user_id: str
+) -> Sequence[OpenQuestion]:
+    """Open questions to a member in a group, the newest first. Raises `Refused`."""
     if not sees_person(actor, user_id):
         raise forbidden("只能看自己的")
     frames = await office.storage.frames.latest(place, MOST)

@@ -1,4 +1,4 @@
-"""A page of a list, and the cursor behind it: to who asks opaque, to us the last row's sort key. Pure."""
+"""Pages of lists and their cursors: opaque to clients, the sort key of the last row to us. Pure."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ class Page(Generic[T]):
     cursor: str | None = None
 
 
-def page_of(found: Sequence[T], limit: int, key: Callable[[T], Key]) -> Page[T]:
-    """The first `limit` of what was found, which is one more where there is a next page."""
+def make_page(found: Sequence[T], limit: int, key: Callable[[T], Key]) -> Page[T]:
+    """A page of the first `limit` rows; one row more means that there is a next page."""
     rows = found[:limit]
-    return Page(rows, encode(key(rows[-1])) if len(found) > limit and rows else None)
+    return Page(rows, encode_cursor(key(rows[-1])) if len(found) > limit and rows else None)
 
 
-def cut(found: Sequence[T], limit: int, after: Key | None, key: Callable[[T], Key]) -> Page[T]:
-    """The page behind `after` of everything there is, which is sorted by `key`."""
-    return page_of([each for each in found if after is None or key(each) > after], limit, key)
+def cut_page(found: Sequence[T], limit: int, after: Key | None, key: Callable[[T], Key]) -> Page[T]:
+    """The page behind `after` of a complete list, which is sorted by `key`."""
+    return make_page([each for each in found if after is None or key(each) > after], limit, key)
 
 
-def encode(key: Key) -> str:
-    """A key as a cursor."""
+def encode_cursor(key: Key) -> str:
+    """Cursor of a sort key."""
     return base64.urlsafe_b64encode(json.dumps(key, ensure_ascii=False).encode()).decode().rstrip("=")
 
 
-def decode(cursor: str | None) -> Key | None:
-    """The key of a cursor, None for none. Raises `Refused` for what is no cursor of ours."""
+def decode_cursor(cursor: str | None) -> Key | None:
+    """Sort key of a cursor, None for none. Raises `Refused` for an invalid cursor."""
     if not cursor:
         return None
     try:

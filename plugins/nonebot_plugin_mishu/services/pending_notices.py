@@ -1,4 +1,4 @@
-"""What a group has not been told of yet, for who did it: collected while an operation runs."""
+"""Changes a group has not been told of yet, collected while an operation runs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _COLLECTED: Final[ContextVar[list[str] | None]] = ContextVar("mishu_untold", def
 
 
 @contextmanager
-def untold() -> Generator[list[str]]:
-    """Reasons why the group did not hear what was done in the block, in Chinese, to be shown."""
+def collect_untold() -> Generator[list[str]]:
+    """Reasons (Chinese, for display) why the group was not told of changes made in the block."""
     found: list[str] = []
     token = _COLLECTED.set(found)
     try:
@@ -22,7 +22,7 @@ def untold() -> Generator[list[str]]:
 
 
 def note_untold(words: str) -> None:
-    """The group was not told: say why to whoever collects it."""
+    """Add the reason why the group was not told."""
     found = _COLLECTED.get()
     if found is not None and words not in found:
         found.append(words)

@@ -1,8 +1,7 @@
-"""Lines of a group's record: with what was said before and behind them, and by the ids a sentence rests on.
+"""Lines of a group's record, by id and with their neighbours.
 
-Who may look at the group may look at these; a member only at what was said since they came, which the caller
-knows (`since`, wall seconds).
-"""
+Whoever sees the group sees these; a member only from when they joined (`since`, wall seconds, of the
+caller)."""
 
 from __future__ import annotations
 
@@ -17,10 +16,10 @@ AROUND: Final = 4
 MOST: Final = 200
 
 
-async def around(
+async def list_context(
     office: Office, place: Conversation, line: LedgerMessage, *, since: float | None
 ) -> list[LedgerMessage]:
-    """A line with those before and behind it, oldest first, ours among them."""
+    """A line and its neighbours, oldest first, ours included."""
     ledger = office.storage.ledger
     before = await ledger.between(place, since or 0.0, line.time + 0.001, AROUND + 1)
     behind = await ledger.page(place, AROUND, line.message_id)
@@ -28,9 +27,9 @@ async def around(
     return sorted(found.values(), key=lambda each: each.order)
 
 
-async def lines(
+async def list_lines(
     office: Office, place: Conversation, message_ids: Sequence[str], *, since: float | None
 ) -> list[LedgerMessage]:
-    """The lines of these ids that still stand there, oldest first."""
+    """Lines of these ids that are not recalled, oldest first."""
     found = await office.storage.ledger.of_ids(place, message_ids[:MOST])
     return [each for each in found if each.time >= (since or 0.0)]

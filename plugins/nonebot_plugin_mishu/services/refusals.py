@@ -1,4 +1,4 @@
-"""What is not done, and why: the one way in which operations refuse. Pure."""
+"""Refusals of operations, with a status and a message. Pure."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ Status = Literal[403, 404, 409, 422, 429, 503]
 class Refused(Exception):
     """Nothing was done. The message is Chinese and may be shown.
 
-    403: no right; 404: there is no such thing; 422: a value cannot be, which the message names; 409: a yes is
-    needed first, `question` says to what (the call may be repeated with `confirm`);
-    429: too often; 503: not now. `field`: of a 422, the value's name in the request.
-    """
+    403: no right; 404: not found or not visible; 422: an invalid value, named in the message; 409: a
+    confirmation is needed, `question` asks for it (repeat the call with `confirm`); 429: too often; 503:
+    not now. `field`: of a 422, the value's name in the request."""
 
     def __init__(
         self, status: Status, message: str, question: str | None = None, field: str | None = None
@@ -26,12 +25,12 @@ class Refused(Exception):
 
 
 def invalid(field: str, why: str) -> Refused:
-    """A value that cannot be, by the name it has in the request."""
+    """422: an invalid value, by its name in the request."""
     return Refused(422, f"{field}：{why}", field=field)
 
 
-def asks(question: str) -> Refused:
-    """A yes is needed first."""
+def needs_confirmation(question: str) -> Refused:
+    """409: a confirmation is needed."""
     return Refused(409, question.splitlines()[0], question)
 
 
@@ -39,10 +38,10 @@ NO_RIGHT = "没有权限"
 
 
 def forbidden(why: str = NO_RIGHT) -> Refused:
-    """No right to it."""
+    """403: no right."""
     return Refused(403, why)
 
 
 def missing(what: str) -> Refused:
-    """There is no such thing, or not there."""
+    """404: not found or not visible."""
     return Refused(404, f"没有这个{what}")

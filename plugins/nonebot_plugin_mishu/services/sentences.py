@@ -1,8 +1,7 @@
-"""A sentence as it would be read in the group: shown first, then kept as it was shown.
+"""Sentences typed on a page: read by the rules, shown, then stored as shown.
 
-The rules alone read it. What they are not sure of, or what a page cannot settle (a name nobody has, which of
-two), is said so, and nothing is offered.
-"""
+Only the rules read them. A doubt, or a choice a page cannot settle (an unknown name, one of two), is
+reported and nothing is offered."""
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ NOTHING: Final = "没听出要记什么。可以说：周五下午三点开评�
 
 @dataclass(frozen=True, slots=True)
 class ProposedItem:
-    """One thing that would be kept: what it is, in words, and the fields of the operation that keeps it."""
+    """An item to be stored: its kind, its wording, and the fields of its operation."""
 
     kind: Kind
     shown: str
@@ -54,17 +53,17 @@ class ProposedItem:
 
 @dataclass(frozen=True, slots=True)
 class SentenceReading:
-    """What a sentence says; without items `trouble` says why nothing can be kept."""
+    """Items of a sentence; without any `trouble` gives the reason."""
 
     items: Sequence[ProposedItem] = ()
     trouble: str = ""
 
 
-def read(
+def read_sentence(
     text: str, now: datetime, members: Sequence[Mention] = (), speaker: Mention | None = None
 ) -> SentenceReading:
-    """The reading of a sentence said now by `speaker` among `members`, whose names it may hold. Pure but for
-    what the rules' tables hold; never raises."""
+    """Reading of a sentence said now by `speaker` among `members`, whose names it may hold. Pure but for
+    the rules' tables; never raises."""
     said = " ".join(text.split())
     if not said:
         return SentenceReading(trouble=NOTHING)
@@ -73,28 +72,28 @@ def read(
     found: list[ProposedItem] = []
     others = tuple(each for each in members if speaker is None or each.user_id != speaker.user_id)
     for frame in decide(said, Situation(now, members=others), builtin_rules()).frames:
-        one = _items(frame, now, {each.name for each in others}, speaker)
+        one = _propose_items(frame, now, {each.name for each in others}, speaker)
         if isinstance(one, str):
             return SentenceReading(trouble=one)
         found += one
     return SentenceReading(found) if found else SentenceReading(trouble=NOTHING)
 
 
-async def heard(
+async def read_in_group(
     office: Office, place: Conversation | None, user_id: str | None, text: str
 ) -> SentenceReading:
-    """The reading of a sentence that somebody says in a group now."""
+    """Reading of a sentence that a member says in a group now."""
     if place is None:
-        return read(text, office.now())
-    found = await groups.members(office, place, limit=MOST_NAMES, after=None)
+        return read_sentence(text, office.now())
+    found = await groups.list_members(office, place, limit=MOST_NAMES, after=None)
     members = [Mention(each.id, each.name) for each in found.rows]
     speaker = next((each for each in members if each.user_id == user_id), None)
     if speaker is None and user_id is not None:
         speaker = Mention(user_id, await office.name_of(place, user_id))
-    return read(text, office.now(), members, speaker)
+    return read_sentence(text, office.now(), members, speaker)
 
 
-async def keep(
+async def store_item(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -104,39 +103,39 @@ async def keep(
     user_id: str | None = None,
     confirm: bool = False,
 ) -> None:
-    """Keep what was shown, as its operation does. Raises `Refused`."""
+    """Store a shown item by its operation. Raises `Refused`."""
     if item.kind == "schedule":
-        await schedules.add(
+        await schedules.create_schedule(
             office, actor, place, item.fields, origin=origin, user_id=user_id, confirm=confirm
         )
     elif item.kind == "transaction":
-        await books.add(office, actor, place, item.fields, origin=origin, user_id=user_id)
+        await books.create_record(office, actor, place, item.fields, origin=origin, user_id=user_id)
     else:
         whose = actor.user_id if not actor.is_owner else user_id
         if whose is None:
             raise Refused(422, "先选好替谁记", field="user_id")
-        await tasks.add(
+        await tasks.create_task(
             office, actor, whose, item.fields, origin=origin, group_id=place.peer, confirm=confirm
         )
 
 
-def _items(
+def _propose_items(
     frame: Frame, now: datetime, names: Collection[str], speaker: Mention | None
 ) -> list[ProposedItem] | str:
     match frame.agent_code, frame.intent:
         case "schedule", "add":
-            return _schedules(schedule_frames.order_in(frame.read).candidates, now)
+            return _propose_schedules(schedule_frames.order_in(frame.read).candidates, now)
         case "tasks", "create_task":
-            return _task(task_frames.order_in(frame.read), now)
+            return _propose_task(task_frames.order_in(frame.read), now)
         case "bookkeeping", "record":
-            return _entries(book_frames.order_in(frame.read), now, names, speaker)
+            return _propose_entries(book_frames.order_in(frame.read), now, names, speaker)
         case "chat", _:
             return []
         case _:
             return "这里只能添新的；要改、要查，在下面的列表里点"
 
 
-def _schedules(found: Sequence[Candidate], now: datetime) -> list[ProposedItem] | str:
+def _propose_schedules(found: Sequence[Candidate], now: datetime) -> list[ProposedItem] | str:
     items: list[ProposedItem] = []
     for each in found:
         if each.problem is not None:
@@ -146,22 +145,22 @@ def _schedules(found: Sequence[Candidate], now: datetime) -> list[ProposedItem] 
         when = each.when
         fields: dict[str, Any] = {
             "description": each.new_description,
-            "starts_at": _moment(when.start, now),
-            "ends_at": _moment(when.end, now) if when.end else None,
+            "starts_at": _parse_wall(when.start, now),
+            "ends_at": _parse_wall(when.end, now) if when.end else None,
             "segment": when.segment or None,
             "place": each.place or None,
         }
         if when.recurrence is not None:
             fields["recurrence"] = when.recurrence
             if when.until:
-                fields["until"] = _moment(f"{when.until} 00:00:00", now).date()
+                fields["until"] = _parse_wall(f"{when.until} 00:00:00", now).date()
         if each.lead is not None:
             fields["lead_minutes"] = each.lead
         items.append(ProposedItem("schedule", words.candidate_line(each, now), fields))
     return items
 
 
-def _task(order: task_frames.TaskFrame, now: datetime) -> list[ProposedItem] | str:
+def _propose_task(order: task_frames.TaskFrame, now: datetime) -> list[ProposedItem] | str:
     draft = order.creation.draft
     wish = draft.wish
     if not draft.title:
@@ -176,25 +175,25 @@ def _task(order: task_frames.TaskFrame, now: datetime) -> list[ProposedItem] | s
         # 12月5日到12月7日去杭州 fills three days of the calendar; a task is due on one.
         first, last = span
         when = CandidateTime(f"{first} 00:00:00", f"{last} 23:59:00", schedules.ALL_DAY)
-        return _schedules([Candidate("add", new_description=draft.title, when=when)], now)
-    fields: dict[str, Any] = {"title": draft.title, **_when(wish, now)}
+        return _propose_schedules([Candidate("add", new_description=draft.title, when=when)], now)
+    fields: dict[str, Any] = {"title": draft.title, **_time_fields(wish, now)}
     if draft.priority:
         fields["priority"] = draft.priority
     if draft.description:
         fields["description"] = draft.description
-    return [ProposedItem("task", f"{_spoken(fields)} {draft.title}".strip(), fields)]
+    return [ProposedItem("task", f"{_format_time(fields)} {draft.title}".strip(), fields)]
 
 
 def _span_of_days(wish: Wish) -> tuple[date, date] | None:
-    """The first and last day of what goes on for several; None for a limit, and for what has a clock."""
+    """First and last day of an event of several days; None for a deadline or with a clock."""
     first, last = wish.date, wish.end_date
     if first is None or last is None or last <= first or wish.deadline:
         return None
     return (first, last) if wish.start is None and wish.recurrence is None else None
 
 
-def _when(wish: Wish, now: datetime) -> dict[str, Any]:
-    """The fields of a task's time: a clock alone is when to be called."""
+def _time_fields(wish: Wish, now: datetime) -> dict[str, Any]:
+    """Fields of a task's time: a clock alone is the reminder."""
     if wish.remind_at is not None:
         return {"remindAt": wish.remind_at}
     day = wish.date or now.date()
@@ -214,7 +213,7 @@ def _when(wish: Wish, now: datetime) -> dict[str, Any]:
     return fields
 
 
-def _spoken(fields: Mapping[str, Any]) -> str:
+def _format_time(fields: Mapping[str, Any]) -> str:
     at: datetime | None = fields.get("remindAt")
     if at is not None:
         return f"{at.month}月{at.day}日 {at:%H:%M}"
@@ -224,7 +223,7 @@ def _spoken(fields: Mapping[str, Any]) -> str:
     return f"{day.month}月{day.day}日{part or clock}"
 
 
-def _entries(
+def _propose_entries(
     order: book_frames.BooksFrame, now: datetime, names: Collection[str], speaker: Mention | None
 ) -> list[ProposedItem] | str:
     # 打车23 is no gift to a 车: only who is here can be given something.
@@ -254,12 +253,12 @@ def _entries(
                 entry = replace(entry, description=words, shares=parts)
                 more["participants"] = [(share.user_id, None) for share in parts]
         found.append(
-            ProposedItem("transaction", wording.row(entry, now.date()), {**_fields(entry, now), **more})
+            ProposedItem("transaction", wording.row(entry, now.date()), {**_entry_fields(entry, now), **more})
         )
     return found
 
 
-def _fields(entry: Entry, now: datetime) -> Mapping[str, Any]:
+def _entry_fields(entry: Entry, now: datetime) -> Mapping[str, Any]:
     return {
         "amount": Decimal(entry.yuan),
         "type": entry.type,
@@ -270,5 +269,5 @@ def _fields(entry: Entry, now: datetime) -> Mapping[str, Any]:
     }
 
 
-def _moment(wall: str, now: datetime) -> datetime:
+def _parse_wall(wall: str, now: datetime) -> datetime:
     return datetime.strptime(wall, WALL).replace(tzinfo=now.tzinfo)

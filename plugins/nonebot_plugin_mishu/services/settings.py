@@ -1,4 +1,4 @@
-"""What admins may change of a group: looked at, and changed in the one way that commands use too."""
+"""Settings of a group: read, and changed as the chat commands change them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORDS: Final[Mapping[str, WordKind]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What holds in a group."""
+    """Settings in force in a group."""
 
     silence_words: Sequence[str]
     speak_words: Sequence[str]
@@ -44,18 +44,18 @@ class Settings:
     weekly_time: str
 
 
-async def read(office: Office, place: Conversation) -> Settings:
-    """What holds in a group now."""
-    desk, room = await _room(office, place)
-    return _settings(desk, room)
+async def load_settings(office: Office, place: Conversation) -> Settings:
+    """Settings in force in a group."""
+    desk, room = await _open_room(office, place)
+    return _read_room(desk, room)
 
 
-async def history(office: Office, place: Conversation, limit: int) -> Sequence[SettingChange]:
-    """Who set what outside the chat, the newest first."""
+async def list_changes(office: Office, place: Conversation, limit: int) -> Sequence[SettingChange]:
+    """Changes made outside the chat, the newest first."""
     return await office.storage.settings.history(place, limit)
 
 
-async def write(
+async def change_settings(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -63,12 +63,12 @@ async def write(
     *,
     user_id: str | None = None,
 ) -> Settings:
-    """Change what is given, and nothing else; nothing at all where one of it cannot be. Raises `Refused`."""
+    """Change the given settings, all or none. Raises `Refused`."""
     if not governs(actor, place.peer):
         raise forbidden("这个只有群主、管理员和机器人的主人能改")
-    desk, room = await _room(office, place)
-    before = _settings(desk, room)
-    _check(given, before)
+    desk, room = await _open_room(office, place)
+    before = _read_room(desk, room)
+    _check_values(given, before)
     setting = desk.setting
     changed: list[tuple[str, str]] = []
     for name, kind in _WORDS.items():
@@ -98,10 +98,10 @@ async def write(
     by = user_id or actor.user_id or ""
     for name, value in changed:
         await office.storage.settings.log(place, by, name, value, office.clock.wall())
-    return _settings(desk, room)
+    return _read_room(desk, room)
 
 
-def _check(given: Mapping[str, Any], before: Settings) -> None:
+def _check_values(given: Mapping[str, Any], before: Settings) -> None:
     for name, kind in _WORDS.items():
         words = given.get(name, [])
         if len(words) > MOST_WORDS:
@@ -128,14 +128,14 @@ def _check(given: Mapping[str, Any], before: Settings) -> None:
             raise invalid(name, words)
 
 
-async def _room(office: Office, place: Conversation) -> tuple[FrontDesk, Room]:
+async def _open_room(office: Office, place: Conversation) -> tuple[FrontDesk, Room]:
     desk = office.desk()
     if desk is None:
         raise Refused(409, "秘书正在启动，请稍后再试")
     return desk, await desk.rooms.opened(place)
 
 
-def _settings(desk: FrontDesk, room: Room) -> Settings:
+def _read_room(desk: FrontDesk, room: Room) -> Settings:
     kept = room.settings
     features = desk.features() or FEATURES
     return Settings(

@@ -1,4 +1,4 @@
-"""A member's tasks: listed, made, changed, done, deleted, by the same tools as a line in the group."""
+"""Tasks of a member: listed, created, changed, completed, deleted, by the tools of the task agent."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..language.recognise.handing import Handing
 from ..storage.records import Conversation
 from ..storage.tasks.records import TaskRecord, TaskState
 from .access.actor import Actor, sees_tasks
-from .groups import everybody
+from .groups import find_all_members
 from .office import Office
-from .paging import Key, Page, page_of
-from .refusals import Refused, asks, forbidden, invalid, missing
+from .paging import Key, Page, make_page
+from .refusals import Refused, forbidden, invalid, missing, needs_confirmation
 
 AGREED: Final = frozenset({"conflict", "duplicate"})
 """Questions that a `confirm` answers with yes."""
@@ -36,11 +36,11 @@ CLEARED: Final[Mapping[str, Cleared]] = {
 
 
 def task_key(task: TaskRecord) -> Key:
-    """What tasks are sorted by."""
+    """Sort key of tasks."""
     return task.fields.due_date, task.id
 
 
-async def listed(
+async def list_tasks(
     office: Office,
     actor: Actor,
     user_id: str,
@@ -54,7 +54,7 @@ async def listed(
     newest: bool = False,
 ) -> Page[TaskRecord]:
     """A person's tasks by day, or (`newest`) the latest day first; `first` is included, `last` is not.
-    Members see their group's only."""
+    Members see those of their group only."""
     if not sees_tasks(actor, user_id):
         raise forbidden("只能看自己的任务")
     if not actor.is_owner:
@@ -73,10 +73,10 @@ async def listed(
         after=after,
         newest=newest,
     )
-    return page_of(found, limit, task_key)
+    return make_page(found, limit, task_key)
 
 
-async def given(
+async def list_assigned_tasks(
     office: Office,
     actor: Actor,
     user_id: str,
@@ -87,7 +87,7 @@ async def given(
     after: Key | None,
     newest: bool = False,
 ) -> Page[TaskRecord]:
-    """What a person gave to others in a group, by day; `newest`: the latest first. Raises `Refused`."""
+    """Tasks a person assigned to others in a group, by day; `newest`: the latest first. Raises `Refused`."""
     if not sees_tasks(actor, user_id):
         raise forbidden("只能看自己的任务")
     if not actor.is_owner and group_id != actor.group_id:
@@ -101,11 +101,11 @@ async def given(
         given=True,
         newest=newest,
     )
-    return page_of(found, limit, task_key)
+    return make_page(found, limit, task_key)
 
 
-async def one(office: Office, actor: Actor, task_id: int) -> TaskRecord:
-    """A task. Raises `Refused` where there is no such one, or none to be seen by the actor."""
+async def get_task(office: Office, actor: Actor, task_id: int) -> TaskRecord:
+    """A task. Raises `Refused` (404) where it is not found or not visible."""
     task = await office.storage.tasks.get(task_id)
     if task is None or not sees_tasks(actor, task.owner):
         raise missing("任务")
@@ -114,7 +114,7 @@ async def one(office: Office, actor: Actor, task_id: int) -> TaskRecord:
     return task
 
 
-async def add(
+async def create_task(
     office: Office,
     actor: Actor,
     user_id: str,
@@ -125,11 +125,11 @@ async def add(
     by: str | None = None,
     confirm: bool = False,
 ) -> TaskRecord:
-    """Make a task for `user_id`, in a group or in private. `by`: for whom an owner acts, else the person
-    themselves. Raises `Refused`."""
-    place = await _place(office, actor, user_id, group_id)
-    speaker = await office.who(actor, by or (user_id if actor.is_owner else None), place)
-    context = await office.allowing(office.task_context(speaker, place, "create_task", origin))
+    """Create a task for `user_id`, in a group or in private. `by`: the person an owner acts for, else the
+    task's own. Raises `Refused`."""
+    place = await _find_place(office, actor, user_id, group_id)
+    speaker = await office.require_speaker(actor, by or (user_id if actor.is_owner else None), place)
+    context = await office.add_reminder_right(office.task_context(speaker, place, "create_task", origin))
     mine = speaker.user_id == user_id
     if not mine:
         await office.check_members(place, "owner", [user_id])
@@ -138,21 +138,21 @@ async def add(
     if not mine and not speaker.governs:
         raise forbidden("只有群主和管理员能在网页上给别人派任务")
     draft = Draft(
-        title=_title(fields),
-        wish=_wish(fields, context),
+        title=_check_title(fields),
+        wish=_make_wish(fields, context),
         priority=fields.get("priority"),
         description=fields.get("description"),
         assignee=None if mine else user_id,
         assignee_name="" if mine else await office.name_of(place, user_id),
     )
-    return await _settled(
+    return await _check_result(
         office,
         context,
         await office.tools.create_task(context, draft, allowed=AGREED if confirm else frozenset()),
     )
 
 
-async def change(
+async def update_task(
     office: Office,
     actor: Actor,
     user_id: str,
@@ -163,8 +163,7 @@ async def change(
     by: str | None = None,
     confirm: bool = False,
 ) -> TaskRecord:
-    """Change a task; what is not in `fields` stays, what is None is taken away. A new beginning keeps the
-    length. Raises `Refused`."""
+    """Change a task; absent fields stay, None removes. A new start keeps the length. Raises `Refused`."""
     for name in ("title", "dueDate"):
         if name in fields and fields[name] is None:
             raise invalid(name, "不能去掉")
@@ -172,25 +171,25 @@ async def change(
         CLEARED[name] for name, value in fields.items() if value is None and name in CLEARED
     )
     fields = {name: value for name, value in fields.items() if value is not None}
-    context = await _context(office, actor, user_id, task_id, "update_task", origin, by)
+    context = await _require_context(office, actor, user_id, task_id, "update_task", origin, by)
     if "title" in fields:
-        _title(fields)
+        _check_title(fields)
     if "startTime" in fields and "endTime" not in fields:
-        fields |= await _same_length(office, task_id, fields["startTime"])
+        fields |= await _keep_length(office, task_id, fields["startTime"])
     wish = Change(
         title=fields.get("title"),
-        wish=_wish(fields, context),
+        wish=_make_wish(fields, context),
         priority=fields.get("priority"),
         description=fields.get("description"),
         cleared=taken,
     )
     allowed = AGREED if confirm else frozenset[str]()
     done = await office.tools.update_task(context, task_id, wish, allowed=allowed)
-    return await _settled(office, context, done)
+    return await _check_result(office, context, done)
 
 
-async def _same_length(office: Office, task_id: int, start: time) -> dict[str, time]:
-    """The end of a task that is moved to another beginning; nothing where it had no clock."""
+async def _keep_length(office: Office, task_id: int, start: time) -> dict[str, time]:
+    """New end of a task that is moved to another start; empty for a task without a clock."""
     task = await office.storage.tasks.get(task_id)
     if task is None or task.fields.start_time is None or task.fields.end_time is None:
         return {}
@@ -217,9 +216,9 @@ async def postpone(
     by: str | None = None,
     confirm: bool = False,
 ) -> TaskRecord:
-    """Put a task off to another day; its clock and its reminder go with it. Raises `Refused`."""
+    """Move a task to another day, with its clock and reminder. Raises `Refused`."""
     fields = {"dueDate": day}
-    return await change(office, actor, user_id, task_id, fields, origin=origin, by=by, confirm=confirm)
+    return await update_task(office, actor, user_id, task_id, fields, origin=origin, by=by, confirm=confirm)
 
 
 async def hand_over(
@@ -233,23 +232,23 @@ async def hand_over(
     by: str | None = None,
     confirm: bool = False,
 ) -> TaskRecord:
-    """Give a task to another member of its group, who is told there: whoever may change it may, as anybody
-    may give a task to whom they @ in the group. Raises `Refused`."""
-    context = await _context(office, actor, user_id, task_id, "update_task", origin, by)
+    """Assign a task to another member of its group, who is told there. Whoever may change it may, as in
+    the group by @. Raises `Refused`."""
+    context = await _require_context(office, actor, user_id, task_id, "update_task", origin, by)
     here = context.conversation
     if not here.is_group:
         raise forbidden("只能交给同一个群里的人")
-    known = {each.id: each.name for each in await everybody(office, here)}
+    known = {each.id: each.name for each in await find_all_members(office, here)}
     if to not in known:
         raise invalid("to", "群里没有这个人")
     wish = Change(wish=Wish(), handing=Handing(known[to], (Mention(to, known[to]),), (0, 0)))
     allowed = AGREED if confirm else frozenset[str]()
-    return await _settled(
+    return await _check_result(
         office, context, await office.tools.update_task(context, task_id, wish, allowed=allowed)
     )
 
 
-async def complete(
+async def complete_task(
     office: Office,
     actor: Actor,
     user_id: str,
@@ -258,15 +257,15 @@ async def complete(
     origin: str,
     by: str | None = None,
 ) -> TaskRecord:
-    """Mark as done; one that repeats goes on to its next day. Raises `Refused`."""
-    context = await _context(office, actor, user_id, task_id, "complete_task", origin, by)
+    """Complete a task; one that repeats goes on to its next day. Raises `Refused`."""
+    context = await _require_context(office, actor, user_id, task_id, "complete_task", origin, by)
     task = await office.storage.tasks.get(task_id)
     if task is not None and task.status == "completed":
         return task
-    return await _settled(office, context, await office.tools.complete_task(context, [task_id]))
+    return await _check_result(office, context, await office.tools.complete_task(context, [task_id]))
 
 
-async def remove(
+async def delete_task(
     office: Office,
     actor: Actor,
     user_id: str,
@@ -276,12 +275,14 @@ async def remove(
     by: str | None = None,
     confirm: bool = False,
 ) -> None:
-    """Delete a task; asked about first. Raises `Refused`."""
-    context = await _context(office, actor, user_id, task_id, "delete_task", origin, by)
-    await _settled(office, context, await office.tools.delete_task(context, [task_id], confirmed=confirm))
+    """Delete a task after a confirmation. Raises `Refused`."""
+    context = await _require_context(office, actor, user_id, task_id, "delete_task", origin, by)
+    await _check_result(
+        office, context, await office.tools.delete_task(context, [task_id], confirmed=confirm)
+    )
 
 
-async def _context(
+async def _require_context(
     office: Office, actor: Actor, user_id: str, task_id: int, intent: str, origin: str, by: str | None
 ) -> TaskContext:
     task = await office.storage.tasks.get(task_id)
@@ -290,43 +291,45 @@ async def _context(
     here = task.conversation
     if not actor.is_owner and not (here.is_group and here.peer == actor.group_id):
         raise missing("任务")
-    speaker = await office.who(actor, by or (user_id if actor.is_owner else None), here)
-    context = await office.allowing(office.task_context(speaker, here, intent, origin))
+    speaker = await office.require_speaker(actor, by or (user_id if actor.is_owner else None), here)
+    context = await office.add_reminder_right(office.task_context(speaker, here, intent, origin))
     if not may_change(task, context):
         raise forbidden("只有任务的本人、创建者或群管理员能改它")
     return context
 
 
-async def _place(office: Office, actor: Actor, user_id: str, group_id: str | None) -> Conversation:
+async def _find_place(office: Office, actor: Actor, user_id: str, group_id: str | None) -> Conversation:
     if not actor.is_owner:
         group_id = group_id or actor.group_id
-    return await (office.private(user_id) if group_id is None else office.group(actor, group_id))
+    return await (
+        office.private_place(user_id) if group_id is None else office.require_group(actor, group_id)
+    )
 
 
-async def _settled(office: Office, context: TaskContext, result: Result) -> TaskRecord:
-    """What became of a call; told to the group where it is another's."""
+async def _check_result(office: Office, context: TaskContext, result: Result) -> TaskRecord:
+    """The task of a tool's result; the group is told where it is another's. Raises `Refused`."""
     if result.kind == "refused":
         raise forbidden(result.said) if "只" in result.said else Refused(404, result.said)
     if result.kind == "asks":
         ask = result.ask
         if ask is None or ask.kind in (*AGREED, "delete"):
-            raise asks(result.said)
+            raise needs_confirmation(result.said)
         raise invalid(ask.slot, result.said)
     task = result.tasks[0]
     if context.actor.user_id != task.owner:
-        await office.tell(context.conversation, context.actor, result.said, [task.owner])
+        await office.tell_group(context.conversation, context.actor, result.said, [task.owner])
     return task
 
 
-def _title(fields: Mapping[str, Any]) -> str:
+def _check_title(fields: Mapping[str, Any]) -> str:
     title = " ".join(str(fields.get("title") or "").split())[:200]
     if not title:
         raise invalid("title", "不能缺少")
     return title
 
 
-def _wish(fields: Mapping[str, Any], context: TaskContext) -> Wish:
-    """The time of a request as a member would have said it."""
+def _make_wish(fields: Mapping[str, Any], context: TaskContext) -> Wish:
+    """Time of a request, in the form of a member's wish."""
     zone = context.clause.situation.zone
     at: datetime | None = fields.get("remindAt")
     local = None if at is None else at.astimezone(zone)

@@ -1,4 +1,4 @@
-"""What was done a moment ago, taken back: the same journal as 撤销 in the group."""
+"""Undo of recent changes, by the journal of 撤销."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Undoable:
     summary: str
 
 
-async def newest(
+async def find_newest(
     office: Office, actor: Actor, place: Conversation, *, user_id: str | None = None
 ) -> Undoable | None:
-    """What somebody changed last in a conversation, while it can be undone. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
+    """A person's last change in a conversation that can be undone. Raises `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
     found = await office.storage.changes.newest(place, speaker.user_id, office.clock.wall())
     return None if found is None else Undoable(*found)
 
 
-async def undo(
+async def undo_change(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -37,9 +37,9 @@ async def undo(
     origin: str,
     user_id: str | None = None,
 ) -> str:
-    """Undo this change of one's own, and no other; what it was. The group is told where it was told of the
-    change. Raises `Refused` where it cannot be undone any more."""
-    speaker = await office.who(actor, user_id, place)
+    """Undo one's own change; returns its summary. The group is told where it was told of the change.
+    Raises `Refused` where it cannot be undone."""
+    speaker = await office.require_speaker(actor, user_id, place)
     try:
         undone = await office.storage.changes.undo(
             place, speaker.user_id, office.clock.wall(), origin=origin, only=change_id
@@ -49,23 +49,23 @@ async def undo(
     if undone is None:
         raise Refused(404, "过了10分钟，或者已经撤销过了")
     office.storage.reminders.changed()
-    if (others := _others(undone, speaker.user_id)) is not None:
-        await office.tell(place, speaker, f"撤销了：{undone.summary}。", others)
+    if (others := _people_concerned(undone, speaker.user_id)) is not None:
+        await office.tell_group(place, speaker, f"撤销了：{undone.summary}。", others)
     return undone.summary
 
 
 async def undo_newest(
     office: Office, actor: Actor, place: Conversation, *, origin: str, user_id: str | None = None
 ) -> str:
-    """Undo what somebody changed last; what it was. Raises `Refused` where there is nothing to undo."""
-    found = await newest(office, actor, place, user_id=user_id)
+    """Undo a person's last change; returns its summary. Raises `Refused` where there is none."""
+    found = await find_newest(office, actor, place, user_id=user_id)
     if found is None:
         raise Refused(404, "没有能撤销的：只有十分钟内自己做的能撤销")
-    return await undo(office, actor, place, found.change_id, origin=origin, user_id=user_id)
+    return await undo_change(office, actor, place, found.change_id, origin=origin, user_id=user_id)
 
 
-def _others(undone: Undone, me: str) -> list[str] | None:
-    """Whom it concerns beside who did it; None where it is nobody else's business."""
+def _people_concerned(undone: Undone, me: str) -> list[str] | None:
+    """People a change concerns beside its author; None for a change of their own alone."""
     people: list[str] = []
     told = False
     for row in undone.rows:

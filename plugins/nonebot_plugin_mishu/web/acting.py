@@ -14,7 +14,7 @@ from .layers.idempotency import ORIGIN
 
 
 def actor_of(request: Request) -> Actor:
-    """Whom the guard let pass. A request that passed no guard is nobody's: 403."""
+    """The actor that the guard put into the request; without one 403."""
     found = request.scope.get(ACTOR)
     if not isinstance(found, Actor):
         raise ApiError(403, "没有权限")
@@ -22,19 +22,19 @@ def actor_of(request: Request) -> Actor:
 
 
 def origin_of(request: Request) -> str:
-    """What this work is called once and for ever (`idempotency`)."""
+    """Origin of a write: the same for every repetition of the request (`idempotency`)."""
     found = request.scope.get(ORIGIN)
     return found if isinstance(found, str) else f"http:{uuid4().hex}"
 
 
 def check_group(actor: Actor, group_id: str) -> None:
-    """403 for who may not look at the group."""
+    """403 unless the actor may see the group."""
     if not sees_group(actor, group_id):
         raise ApiError(403, "这不是你所在的群")
 
 
 def check_person(actor: Actor, user_id: str, group_id: str | None) -> None:
-    """403 for who may not speak or look as this person, there."""
+    """403 unless the actor may read or speak as this person in the group."""
     if not sees_person(actor, user_id):
         raise ApiError(403, "只能是自己")
     if not actor.is_owner and group_id != actor.group_id:

@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse
 from ..events import BotEvent
 from ..services.access.actor import Actor
 from ..services.office import Office
-from ..services.paging import decode, page_of
+from ..services.paging import decode_cursor, make_page
 from ..storage.records import Conversation
 from . import docs_page, document
 from .acting import WhoActs, check_group
@@ -32,7 +32,7 @@ from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
 from .layers import handlers
 from .layers.forwarded import Proxies
-from .layers.gate import SESSION, SessionReader, judged
+from .layers.gate import SESSION, SessionReader, judge_session
 from .layers.stack import surround
 from .mounting import MOUNT_PATH
 from .routes import chat as chat_routes
@@ -48,7 +48,7 @@ MAX_STREAMS = 512
 
 
 class LiveStreams:
-    """What all live streams share: how many there may be, whose, and the wish of the server to stop."""
+    """Shared state of live streams: places, limits, the server's wish to stop."""
 
     def __init__(self, heartbeat: float, sessions: StreamSessions | None) -> None:
         self.places = StreamPlaces()
@@ -131,7 +131,7 @@ def create_app(
     handlers.install(app)
     streams = LiveStreams(heartbeat, sessions)
     app.include_router(health_route.routes(backend))
-    app.include_router(_routes(backend, streams))
+    app.include_router(_add_routes(backend, streams))
     app.include_router(chat_routes.routes(backend))
     app.include_router(turns.routes(backend))
     app.include_router(corrections.routes(backend))
@@ -141,13 +141,13 @@ def create_app(
         for room in (groups, schedules, tasks, books, settings, memory):
             app.include_router(room.routes(office))
         app.include_router(v1_routes(backend, office, streams))
-    app.include_router(_docs(app))
+    app.include_router(_add_docs(app))
     surround(app, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins)
-    app.openapi = _described(app)
+    app.openapi = _complete_document(app)
     return app
 
 
-def _described(app: FastAPI) -> Callable[[], dict[str, Any]]:
+def _complete_document(app: FastAPI) -> Callable[[], dict[str, Any]]:
     """The document of the application, made once and completed."""
     plain = app.openapi
 
@@ -159,14 +159,14 @@ def _described(app: FastAPI) -> Callable[[], dict[str, Any]]:
     return openapi
 
 
-def _docs(app: FastAPI) -> APIRouter:
+def _add_docs(app: FastAPI) -> APIRouter:
     router = APIRouter(include_in_schema=False)
 
     @router.get("/docs")
     @router.get("/docs/")
     async def docs() -> HTMLResponse:
         headers = {"Content-Security-Policy": docs_page.POLICY, "X-Content-Type-Options": "nosniff"}
-        return HTMLResponse(docs_page.page(app.openapi()), headers=headers)
+        return HTMLResponse(docs_page.render_page(app.openapi()), headers=headers)
 
     return router
 
@@ -178,7 +178,7 @@ def _version() -> str:
         return "0"
 
 
-def _routes(backend: Backend, streams: LiveStreams) -> APIRouter:
+def _add_routes(backend: Backend, streams: LiveStreams) -> APIRouter:
     router = APIRouter()
     places, stopping, sessions = streams.places, streams.stopping, streams.sessions
 
@@ -203,13 +203,13 @@ def _routes(backend: Backend, streams: LiveStreams) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=200)] = 20,
         cursor: Cursor = None,
     ) -> Sequence[DecisionBody]:
-        after = decode(cursor)
+        after = decode_cursor(cursor)
         place = await conversation(actor, group_id, self_id)
         if place is None:
             return []
         before = None if after is None else after[1]
         records = await backend.decisions(place, limit=limit + 1, before=before)
-        page = page_of(records, limit, lambda record: ("", record.id))
+        page = make_page(records, limit, lambda record: ("", record.id))
         return paged(response, page, lambda record: DecisionBody.of(record, backend.zone))
 
     @router.get("/groups/{id}/messages", summary="账本，旧的在前")
@@ -268,7 +268,11 @@ def _routes(backend: Backend, streams: LiveStreams) -> APIRouter:
         session = request.scope.get(SESSION)
 
         async def allowed() -> bool:
-            found = await judged(sessions, session) if sessions is not None and session is not None else actor
+            found = (
+                await judge_session(sessions, session)
+                if sessions is not None and session is not None
+                else actor
+            )
             return isinstance(found, Actor) and found.group_id == actor.group_id
 
         return EventStream(

@@ -1,9 +1,8 @@
-"""What the HTTP API needs of the running plugin: one protocol and the values it hands out.
+"""Interface of the running plugin to the HTTP API: one protocol and its values.
 
 Free of any web framework, so that the runtime can implement it without one being installed. The ledger's
 and the decisions' own records (`storage.records`) are handed out as they are; `schemas` turns them into
-what `contracts.md` pins.
-"""
+what `contracts.md` pins."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ class BackendUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the plugin is."""
+    """State of the plugin."""
 
     llm: Literal["off", "ok", "down"]
     """`off`: no key or model configured, local rules only; `down`: configured, but failing now."""
@@ -63,7 +62,7 @@ class PresenceView:
 
 @dataclass(frozen=True, slots=True)
 class DayOfUsage:
-    """What one model was asked by one name of call on one day."""
+    """Calls of one model under one name on one day."""
 
     day: str
     """`YYYY-MM-DD` in our zone."""
@@ -74,7 +73,7 @@ class DayOfUsage:
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """What the secretary answered over HTTP. `actions` are tool, arguments and result of what was done."""
+    """The secretary's answer over HTTP. `actions` are tool, arguments and result of completed calls."""
 
     reply: str
     status: Literal["completed", "awaiting_user", "canceled", "blocked"]
@@ -94,15 +93,14 @@ class Backend(Protocol):
         ...
 
     async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
-        """The account meant where a request names none: the newest connected one in this group.
+        """The account of a request that names none: the newest connected one in this group.
 
         Where none of the connected is known to be in it, or none is connected, the account that last was;
-        none if the group was never seen.
-        """
+        none if the group was never seen."""
         ...
 
     async def health(self) -> Health:
-        """How the plugin is. Does not raise `BackendUnavailable`: `database` says it."""
+        """State of the plugin. Does not raise `BackendUnavailable`: `database` reports it."""
         ...
 
     async def presence(self, conversation: Conversation) -> PresenceView:
@@ -125,16 +123,16 @@ class Backend(Protocol):
         ...
 
     async def came(self, conversation: Conversation, user_id: str | None) -> float | None:
-        """When a member came into a group, wall seconds: what was said before is not told to them. None where
-        the bot did not see them come."""
+        """When a member joined a group, wall seconds: older lines are hidden from them. None where the bot
+        did not see them join."""
         ...
 
     def group_enabled(self, group_id: str) -> bool:
-        """Whether the plugin is at work in this group."""
+        """True if the plugin is enabled in this group."""
         ...
 
     async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> HttpAnswer:
-        """Say something to the secretary as this member: in a group, else in private."""
+        """Send a line to the secretary as this member: in a group, else in private."""
         ...
 
     async def frames(self, conversation: Conversation, *, limit: int) -> Sequence[FrameRecord]:
@@ -144,10 +142,9 @@ class Backend(Protocol):
     async def turns(
         self, user_id: str, group_id: str | None, *, limit: int, before: int | None
     ) -> Sequence[RoundSide]:
-        """What this member and the bot said to each other in a group, or without one in private.
+        """Dialogue of this member and the bot in a group, or without one in private.
 
-        Oldest first: the newest `limit` of those before the id `before`.
-        """
+        Oldest first: the newest `limit` of those before the id `before`."""
         ...
 
     def now(self) -> datetime:
@@ -161,7 +158,7 @@ class Backend(Protocol):
         ...
 
     async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:
-        """Seed 4's correction of a batch that the caller keeps."""
+        """Correction of a caller's batch of transactions."""
         ...
 
     async def record_lines(
@@ -174,7 +171,7 @@ class Backend(Protocol):
         until: float | None,
         limit: int,
     ) -> Sequence[LedgerMessage] | None:
-        """The newest lines of a group that hold the words; None for a group nobody ever saw."""
+        """The newest lines of a group that hold the words; None for an unknown group."""
         ...
 
     async def record_line(self, conversation: Conversation, message_id: str) -> LedgerMessage | None:
@@ -184,7 +181,7 @@ class Backend(Protocol):
     async def record_digest(
         self, conversation: Conversation, *, since: float | None, until: float | None
     ) -> Sequence[tuple[str, Sequence[str]]] | None:
-        """Sentences about a span with the ids of their lines; None for a group nobody ever saw."""
+        """Digest of a span with the ids of its lines; None for an unknown group."""
         ...
 
     def listen(self) -> AsyncIterator[BotEvent]:
@@ -196,5 +193,5 @@ class Backend(Protocol):
 
     @property
     def events(self) -> EventBus:
-        """What happened lately, by its ids."""
+        """Recent events of conversations, with their ids."""
         ...

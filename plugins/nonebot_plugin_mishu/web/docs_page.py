@@ -25,14 +25,14 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none';
 _OTHER: Final = "其他"
 
 
-def page(document: Mapping[str, Any]) -> str:
+def render_page(document: Mapping[str, Any]) -> str:
     """The page of an OpenAPI document, HTML."""
     info = document["info"]
     by_tag: dict[str, list[str]] = {}
     for path, methods in cast("Mapping[str, Mapping[str, Any]]", document["paths"]).items():
         for method, operation in methods.items():
             tag = (operation.get("tags") or [_OTHER])[0]
-            by_tag.setdefault(tag, []).append(_operation(path, method, operation, document))
+            by_tag.setdefault(tag, []).append(_render_operation(path, method, operation, document))
     ordered = sorted(by_tag.items(), key=lambda each: (each[0] == _OTHER, not each[0].startswith("v1 ")))
     parts = [f"<h2>{escape(tag)}</h2>{''.join(operations)}" for tag, operations in ordered]
     title = f"{info['title']} {info['version']}"
@@ -46,7 +46,9 @@ def page(document: Mapping[str, Any]) -> str:
     )
 
 
-def _operation(path: str, method: str, operation: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+def _render_operation(
+    path: str, method: str, operation: Mapping[str, Any], document: Mapping[str, Any]
+) -> str:
     rows = [
         f"<tr><td><code>{escape(each['name'])}</code></td><td>{escape(_where(each))}</td>"
         f"<td>{escape(each.get('description') or '')}</td></tr>"
@@ -71,7 +73,7 @@ def _where(parameter: Mapping[str, Any]) -> str:
 
 
 def _shape(schema: Mapping[str, Any], document: Mapping[str, Any], depth: int = 0) -> str:
-    """A schema in a few lines, as people write JSON."""
+    """A schema in a few lines, in the form of JSON."""
     pad = "  " * depth
     if depth > 5:
         return "…"

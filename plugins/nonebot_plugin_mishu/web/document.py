@@ -39,7 +39,7 @@ _ERROR: Final = {"application/json": {"schema": {"$ref": "#/components/schemas/E
 
 @cache
 def field_words() -> Mapping[str, str]:
-    """What each name of a field or parameter means, in Chinese."""
+    """Description of each field or parameter name, in Chinese."""
     text = files(__name__.rpartition(".")[0]).joinpath("fields.toml").read_text("utf-8")
     return cast("Mapping[str, str]", tomllib.loads(text)["fields"])
 

@@ -62,7 +62,7 @@ def mount(
     proxies: Proxies | None = None,
     origins: Sequence[str] = (),
 ) -> bool:
-    """Mount the API on the driver's application, if that is a FastAPI one; whether it was."""
+    """Mount the API on the driver's application; True if that is a FastAPI one."""
     if not isinstance(app, FastAPI):
         return False
     health = FastAPI(openapi_url=None, redirect_slashes=False)

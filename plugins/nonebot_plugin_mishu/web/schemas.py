@@ -1,8 +1,7 @@
-"""The JSON of `contracts.md`: what each route gives, made from the plugin's own values.
+"""The JSON of `contracts.md`: bodies of the routes, made from the plugin's own values.
 
 Ids are strings, times ISO 8601 with the offset of the configured zone. Of pydantic only, so that the
-runtime can build the data of live events with the same functions.
-"""
+runtime can build the data of live events with the same functions."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ def _maybe_at(seconds: float | None, zone: ZoneInfo) -> datetime | None:
 
 
 class ErrorDetail(BaseModel):
-    """What went wrong: a code for programs, a message for people."""
+    """Code (for programs) and message (for people) of an error."""
 
     code: str = Field(description="给程序看的代号，如 invalid、not_found")
     message: str = Field(description="给人看的一句话")

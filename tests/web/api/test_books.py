@@ -226,7 +226,7 @@ async def test_the_newest_first_page_by_page(running: Running) -> None:
     wanted, seen = books.RecordFilter(newest=True), list[str]()
     after: Key | None = None
     for _ in range(5):
-        page = await books.listed(running.office, OWNER, PLACE, wanted, limit=2, after=after)
+        page = await books.list_records(running.office, OWNER, PLACE, wanted, limit=2, after=after)
         seen += [each.fields.description for each in page.rows]
         after = books.record_key(page.rows[-1])
         if page.cursor is None:

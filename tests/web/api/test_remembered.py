@@ -18,7 +18,7 @@ WIFI = Fact("wifi密码", "WiFi密码是 1234", MING, "小明", NOW.timestamp(),
 
 
 async def items(running: Running) -> dict[str, str]:
-    page = await memory.listed(running.office, OWNER, MING, group_id=None, limit=50, after=None)
+    page = await memory.list_memories(running.office, OWNER, MING, group_id=None, limit=50, after=None)
     return {each.id: each.text for each in page.rows}
 
 
@@ -58,9 +58,9 @@ async def test_a_fact_is_changed_by_who_said_it_or_an_admin(running: Running) ->
         await memory.correct_fact(office, OTHER, PLACE, WIFI, "WiFi密码是 0000", user_id=None)
     assert refused.value.status == 403
     await memory.correct_fact(office, MEMBER, PLACE, WIFI, "WiFi密码是 5678", user_id=None)
-    assert [each.content for each in await memory.facts(office, PLACE)] == ["WiFi密码是 5678"]
+    assert [each.content for each in await memory.list_facts(office, PLACE)] == ["WiFi密码是 5678"]
     await memory.correct_fact(office, ADMIN, PLACE, WIFI, "WiFi密码是 9999", user_id=None)
-    (kept,) = await memory.facts(office, PLACE)
+    (kept,) = await memory.list_facts(office, PLACE)
     assert (kept.content, kept.name) == ("WiFi密码是 9999", "小雅")
 
 
@@ -75,7 +75,7 @@ async def test_a_fact_is_forgotten_after_asking_with_the_lines_that_hold_it(runn
         await memory.forget_fact(office, ADMIN, PLACE, WIFI, user_id=None, confirm=False)
     assert refused.value.question
     await memory.forget_fact(office, ADMIN, PLACE, WIFI, user_id=None, confirm=True)
-    assert await memory.facts(office, PLACE) == []
+    assert await memory.list_facts(office, PLACE) == []
     async with running.client() as client:
         assert (await client.get(f"/groups/{GROUP}/record", params={"q": "1234"})).json() == []
     with pytest.raises(Refused) as refused:
@@ -87,7 +87,9 @@ async def test_only_an_open_question_waits_for_an_answer(running: Running) -> No
     storage = running.office.storage
     line = "要求：午饭35；还在等回答：要记这笔吗？"
     await storage.summaries.put(Summary(PLACE, MING, "t1", "bookkeeping", line, ("午饭",), 1.0))
-    page = await memory.listed(running.office, OWNER, MING, group_id=None, limit=5, after=None)
-    assert await memory.waiting(running.office) == set()
-    assert memory.told(page.rows[0], {"t1"}).sentence == "还等着回答：要记这笔吗？"
-    assert memory.told(page.rows[0], await memory.waiting(running.office)).sentence.startswith("问过")
+    page = await memory.list_memories(running.office, OWNER, MING, group_id=None, limit=5, after=None)
+    assert await memory.find_open_tasks(running.office) == set()
+    assert memory.format_memory(page.rows[0], {"t1"}).sentence == "还等着回答：要记这笔吗？"
+    assert memory.format_memory(
+        page.rows[0], await memory.find_open_tasks(running.office)
+    ).sentence.startswith("问过")

@@ -23,13 +23,13 @@ ADMIN = Actor("admin", YA, GROUP, "小雅")
 
 async def made(running: Running, title: str = "交报告", **more: Any) -> TaskRecord:
     at = NOW.replace(hour=15)
-    return await tasks.add(
+    return await tasks.create_task(
         running.office, ME, MING, {"title": title, "remindAt": at, **more}, origin=title, group_id=GROUP
     )
 
 
 async def open_tasks(running: Running, user: str) -> list[str]:
-    found = await tasks.listed(
+    found = await tasks.list_tasks(
         running.office,
         Actor("member", user, GROUP),
         user,
@@ -44,9 +44,9 @@ async def open_tasks(running: Running, user: str) -> list[str]:
 
 
 async def undo_last(running: Running, actor: Actor = ME) -> str:
-    last = await undoing.newest(running.office, actor, PLACE)
+    last = await undoing.find_newest(running.office, actor, PLACE)
     assert last is not None
-    return await undoing.undo(running.office, actor, PLACE, last.change_id, origin="undo")
+    return await undoing.undo_change(running.office, actor, PLACE, last.change_id, origin="undo")
 
 
 async def test_a_task_is_handed_over_with_its_reminder_and_taken_back(running: Running) -> None:
@@ -54,7 +54,9 @@ async def test_a_task_is_handed_over_with_its_reminder_and_taken_back(running: R
     given = await tasks.hand_over(running.office, ME, MING, task.id, WANG, origin="a")
     assert (given.owner, given.owner_name, given.creator) == (WANG, "小王", MING)
     assert await open_tasks(running, MING) == []
-    mine = await tasks.given(running.office, ME, MING, group_id=GROUP, status="pending", limit=50, after=None)
+    mine = await tasks.list_assigned_tasks(
+        running.office, ME, MING, group_id=GROUP, status="pending", limit=50, after=None
+    )
     assert [each.id for each in mine.rows] == [task.id]
     (_, speech) = running.platform.sent[-1]
     assert "提醒小王交报告" in str(speech)
@@ -92,46 +94,46 @@ async def test_a_task_is_put_off_with_its_clock(running: Running) -> None:
 
 async def test_a_deleted_task_comes_back_and_only_this_change_is_undone(running: Running) -> None:
     first, second = await made(running), await made(running, "还书")
-    await tasks.remove(running.office, ME, MING, first.id, origin="a", confirm=True)
-    gone = await undoing.newest(running.office, ME, PLACE)
+    await tasks.delete_task(running.office, ME, MING, first.id, origin="a", confirm=True)
+    gone = await undoing.find_newest(running.office, ME, PLACE)
     assert gone is not None
     assert gone.summary == "删除任务「交报告」"
-    await tasks.complete(running.office, ME, MING, second.id, origin="b")
-    await undoing.undo(running.office, ME, PLACE, gone.change_id, origin="c")
+    await tasks.complete_task(running.office, ME, MING, second.id, origin="b")
+    await undoing.undo_change(running.office, ME, PLACE, gone.change_id, origin="c")
     assert await open_tasks(running, MING) == ["交报告"]
     with pytest.raises(Refused, match="撤销过"):
-        await undoing.undo(running.office, ME, PLACE, gone.change_id, origin="d")
+        await undoing.undo_change(running.office, ME, PLACE, gone.change_id, origin="d")
     with pytest.raises(Refused):  # another's change is nobody's to undo
-        await undoing.undo(running.office, ADMIN, PLACE, gone.change_id, origin="e")
+        await undoing.undo_change(running.office, ADMIN, PLACE, gone.change_id, origin="e")
 
 
 async def test_a_schedule_and_a_settlement_are_undone_where_the_group_was_told(running: Running) -> None:
     fields = {"description": "评审会", "starts_at": NOW.replace(day=20)}
-    await schedules.add(running.office, ME, PLACE, fields, origin="a")
+    await schedules.create_schedule(running.office, ME, PLACE, fields, origin="a")
     await undo_last(running)
     assert "撤销了：添加日程「评审会」" in str(running.platform.sent[-1][1])
     with pytest.raises(Refused):
-        await schedules.one(running.office, PLACE, 1)
+        await schedules.get_schedule(running.office, PLACE, 1)
     shared = {
         "amount": Decimal(90),
         "participants": [(MING, None), (YA, None), (WANG, None)],
         "scope": "shared",
     }
-    await books.add(running.office, ME, PLACE, {**shared, "description": "聚餐"}, origin="b")
+    await books.create_record(running.office, ME, PLACE, {**shared, "description": "聚餐"}, origin="b")
     await books.pay_back(running.office, ADMIN, PLACE, YA, MING, Decimal(10), origin="c")
-    owed = {each.debtor: each.fen for each in await books.owes(running.office, PLACE)}
+    owed = {each.debtor: each.fen for each in await books.list_debts(running.office, PLACE)}
     assert owed == {YA: 2000, WANG: 3000}, "a part of it is paid back"
     await undo_last(running, ADMIN)
-    owed = {each.debtor: each.fen for each in await books.owes(running.office, PLACE)}
+    owed = {each.debtor: each.fen for each in await books.list_debts(running.office, PLACE)}
     assert owed == {YA: 3000, WANG: 3000}
 
 
 async def test_an_owner_is_a_superuser_by_name(running: Running) -> None:
-    assert await owner_choices.usual_person(running.office, PLACE) is None
+    assert await owner_choices.find_default_person(running.office, PLACE) is None
     running.runtime.superusers = ["900", YA]
-    assert await owner_choices.usual_person(running.office, PLACE) == YA
-    assert (await owner_choices.people(running.office, PLACE))["900"] == "主人 900"
-    task = await tasks.add(
+    assert await owner_choices.find_default_person(running.office, PLACE) == YA
+    assert (await owner_choices.list_people(running.office, PLACE))["900"] == "主人 900"
+    task = await tasks.create_task(
         running.office,
         OWNER,
         YA,
@@ -151,10 +153,10 @@ async def test_lines_stand_in_their_context(running: Running) -> None:
         PLACE, ["第6句"], user_id=None, since=0.0, until=NOW.timestamp() + 900, limit=5
     )
     (hit,) = found
-    around = await record.around(running.office, PLACE, hit, since=None)
+    around = await record.list_context(running.office, PLACE, hit, since=None)
     assert [each.text for each in around] == [f"第{number}句" for number in range(2, 11)]
     since = NOW.timestamp() + 65.0
-    around = await record.around(running.office, PLACE, hit, since=since)
+    around = await record.list_context(running.office, PLACE, hit, since=since)
     assert [each.text for each in around] == [f"第{number}句" for number in range(5, 11)]
-    lines = await record.lines(running.office, PLACE, [hit.message_id, "nothing"], since=since)
+    lines = await record.list_lines(running.office, PLACE, [hit.message_id, "nothing"], since=since)
     assert [each.text for each in lines] == ["第6句"]

@@ -8,7 +8,7 @@ import pytest
 from nonebot_plugin_mishu.frontdesk.rooms.rosters import GroupCard
 from nonebot_plugin_mishu.services import groups
 from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
-from nonebot_plugin_mishu.services.pending_notices import untold
+from nonebot_plugin_mishu.services.pending_notices import collect_untold
 from nonebot_plugin_mishu.services.schedules import schedules
 
 from .conftest import BOT, GROUP, MING, NOW, PLACE, YA, Running
@@ -20,8 +20,10 @@ ADMIN = Actor("admin", YA, GROUP, "小雅")
 async def _adds(running: Running, what: str, hour: int) -> list[str]:
     begins = NOW.replace(hour=hour)
     fields = {"description": what, "starts_at": begins}
-    with untold() as left:
-        await schedules.add(running.office, ADMIN, PLACE, fields, origin=f"web:{what}", user_id=MING)
+    with collect_untold() as left:
+        await schedules.create_schedule(
+            running.office, ADMIN, PLACE, fields, origin=f"web:{what}", user_id=MING
+        )
     return left
 
 
@@ -71,7 +73,9 @@ async def test_a_group_keeps_its_last_known_name_while_the_account_is_away(
     monkeypatch.setattr(running.office.rosters, "groups", known)
 
     async def names() -> list[str | None]:
-        return [each.name for each in (await groups.groups(running.office, OWNER, limit=9, after=None)).rows]
+        return [
+            each.name for each in (await groups.list_groups(running.office, OWNER, limit=9, after=None)).rows
+        ]
 
     assert await names() == ["产品小组"]
     running.platform.ours.clear()

@@ -58,7 +58,7 @@ def test_a_state_and_a_trigger_are_called_as_in_the_group() -> None:
 
 def test_every_call_of_a_model_has_words() -> None:
     assert {each.stem for each in Path(prompts).parent.glob("*.md")} == set(wording.CALLS)
-    assert wording.called("an_agent_from_outside") == wording.OTHER_CALL
+    assert wording.describe_call("an_agent_from_outside") == wording.OTHER_CALL
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=lambda file: f"{file.parent.name}/{file.name}")

@@ -1,9 +1,8 @@
-"""Who acts over HTTP or in the console, and what that lets them do. Pure.
+"""Actor of a request over HTTP or in the console, and their rights. Pure.
 
-The guard says who it is: the owner of the bot (token, or this machine), or a member of one group by their
-session. A member's rights end at their group; an owner's end nowhere, but a write is always somebody's, so an
-owner names whose it is (`acting`).
-"""
+The guard names the actor: the owner of the bot (token, or this machine), or a member of one group by their
+session. A member's rights end at their group; an owner has all, but every write is somebody's, so an owner
+names whose (`acting`)."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ Role = Literal["owner", "admin", "member"]
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts. Never taken from a body or a model, except whom an owner acts for."""
+    """The person acting. Never taken from a body or a model, except whom an owner acts for."""
 
     role: Role
     """`owner` of the bot; `admin` (or owner) of the group, or `member` of it."""
@@ -28,7 +27,7 @@ class Actor:
 
     @property
     def is_owner(self) -> bool:
-        """Whether they own the bot."""
+        """True for an owner of the bot."""
         return self.role == "owner"
 
 
@@ -37,36 +36,34 @@ OWNER: Final = Actor("owner")
 
 
 def sees_group(actor: Actor, group_id: str) -> bool:
-    """Whether they may look at a group: its calendar, books, members, messages, decisions."""
+    """True if the actor may see a group: its calendar, books, members, messages, decisions."""
     return actor.is_owner or actor.group_id == group_id
 
 
 def governs(actor: Actor, group_id: str) -> bool:
-    """Whether they may change what belongs to the group or to others in it."""
+    """True if the actor may change what belongs to the group or to others in it."""
     return actor.is_owner or (actor.role == "admin" and actor.group_id == group_id)
 
 
 def sees_person(actor: Actor, user_id: str) -> bool:
-    """Whether they may look at what is one person's alone: their memory, their own records."""
+    """True if the actor may see a person's own items: their memory, their records."""
     return actor.is_owner or actor.user_id == user_id
 
 
 def sees_tasks(actor: Actor, user_id: str) -> bool:
-    """Whether they may list a member's tasks; an admin sees those that were made in their group, as there."""
+    """True if the actor may list a member's tasks; an admin sees those of their group."""
     return actor.role in ("owner", "admin") or actor.user_id == user_id
 
 
 def sees_bot(actor: Actor) -> bool:
-    """Whether they may look at what is no group's: all accounts, backups, what everything costs."""
+    """True if the actor may see the whole bot: all accounts, backups, total costs."""
     return actor.is_owner
 
 
 def acting(actor: Actor, user_id: str | None) -> Actor | None:
     """The actor as the person whose write it is.
 
-    None where an owner names nobody, or another than the one they already are. A member is always
-    themselves, whatever a request says.
-    """
+    None where an owner names nobody. A member is always themselves, whatever a request says."""
     if not actor.is_owner:
         return actor
     named = user_id or actor.user_id

@@ -1,4 +1,4 @@
-"""Wrong codes and tokens are slowed down: who brought several waits, twice as long each time. Pure."""
+"""Delay after wrong codes and tokens, doubled each time. Pure."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _MOST: Final = 2000
 
 @dataclass
 class Attempts:
-    """By address: how many wrong ones there were, and when the last was (seconds of one clock)."""
+    """By address: number of wrong attempts and time of the last (seconds of one clock)."""
 
     _wrong: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
 
     def wait(self, address: str, now: float) -> float:
-        """Seconds in which this address is not listened to; 0: none."""
+        """Seconds until this address may try again; 0: now."""
         count, last = self._wrong.get(address, (0, 0.0))
         if count < FREE or now - last >= FORGOTTEN:
             return 0.0
         return max(0.0, last + min(LONGEST, 2.0 ** (count - FREE)) - now)
 
     def failed(self, address: str, now: float) -> None:
-        """It brought a wrong one."""
+        """Count a wrong attempt."""
         count, last = self._wrong.pop(address, (0, 0.0))
         if now - last >= FORGOTTEN:
             count = 0
@@ -38,5 +38,5 @@ class Attempts:
             del self._wrong[next(iter(self._wrong))]
 
     def succeeded(self, address: str) -> None:
-        """It brought a right one."""
+        """Forget the wrong attempts."""
         self._wrong.pop(address, None)

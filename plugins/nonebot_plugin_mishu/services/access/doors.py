@@ -1,4 +1,4 @@
-"""Access of members to their group over HTTP: opened by links, closed with the membership."""
+"""Members' access to their group's pages: opened by links, closed with the membership."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EndsHere = Callable[[Conversation, str | None], Awaitable[None]]
 
 
 class PageDoors:
-    """Makes links of codes. `site` gives where the pages are reached; None while there are none."""
+    """Links of one-time codes. `site` gives the address of the pages; None while there are none."""
 
     def __init__(
         self, sessions: Sessions, site: Callable[[], str | None], end_calendars: EndsHere | None = None
@@ -25,27 +25,27 @@ class PageDoors:
         self._end_calendars = end_calendars
 
     async def invite(self, place: Conversation, user_id: str, name: str, role: Role) -> str | None:
-        """A link that opens the group's pages once."""
+        """A one-time link to the group's pages."""
         site = self._site()
         if site is None:
             return None
         return f"{site}{ENTER}?code={await self._sessions.invite(place, user_id, name, role)}"
 
     async def take_back(self, link: str) -> None:
-        """The link opens nothing any more."""
+        """Cancel a link."""
         for code in parse_qs(urlsplit(link).query).get("code", []):
             await self._sessions.take_back(code)
 
     async def close_all(self, user_id: str) -> int:
-        """End whatever this person has open."""
+        """End all sessions of a person; returns their number."""
         return await self._sessions.leave_all(user_id)
 
     async def standing_changed(self, place: Conversation, user_id: str) -> None:
-        """Their sessions ask the platform before anything else."""
+        """Have a person's sessions ask the platform for their role anew."""
         await self._sessions.moved(place, user_id)
 
     async def close_here(self, place: Conversation, user_id: str | None = None) -> None:
-        """End what this person, or everybody, has open of a group: pages, streams, calendars."""
+        """End sessions, streams and calendars of a group: this person's, or everybody's."""
         await self._sessions.left(place, user_id)
         if self._end_calendars is not None:
             await self._end_calendars(place, user_id)

@@ -1,10 +1,8 @@
-"""Who may look at pages: one-time codes that members get privately, and the sessions that these open.
+"""Page sessions: one-time codes that members get privately, and the sessions these open.
 
-A code is good for five minutes and once; a session for twelve hours, with the rights its member has in the
-one group. What they are in the group is asked of the platform anew every hour: who is no member any more, or
-no admin, is not let in as one. Where the platform cannot be asked just then, a session waits, and is not
-lost. Only hashes are kept.
-"""
+A code is good for five minutes and once; a session for twelve hours, with its member's rights in the one
+group. The role is asked of the platform anew every hour: whoever left, or is no admin any more, loses it.
+Where the platform does not answer, a session waits and is not lost. Only hashes are stored."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ _MOST_WAITING: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A session that was just opened; `token` is told once, to who opened it. `lasts` in seconds."""
+    """A session just opened; `token` is given out once. `lasts` in seconds."""
 
     token: str
     actor: Actor
@@ -46,7 +44,7 @@ class Opened:
 
 
 class Sessions:
-    """The doors. Every call may raise `StorageError`."""
+    """Codes and sessions. Every call may raise `StorageError`."""
 
     def __init__(self, kept: Kept, clock: Clock, rosters: Rosters, token: Callable[[], str | None]) -> None:
         """`token` gives the owner's, None where none is configured."""
@@ -59,32 +57,34 @@ class Sessions:
         self._doubters: list[Callable[[str | None], None]] = []
 
     def on_doubt(self, doubt: Callable[[str | None], None]) -> None:
-        """Tell where sessions ended or changed: of a group, or (None) anywhere. What is open asks anew."""
+        """Call `doubt` when sessions ended or changed: with the group, or None for any."""
         self._doubters.append(doubt)
 
-    def _doubt(self, group_id: str | None) -> None:
+    def _notify_doubters(self, group_id: str | None) -> None:
         for doubt in self._doubters:
             doubt(group_id)
 
     async def invite(self, place: Conversation, user_id: str, name: str, role: Role) -> str:
-        """A code for a member, who has this role by the message they sent just now."""
+        """A code for a member, with the role of the message they just sent."""
         code = secrets.token_urlsafe(_BYTES)
         now = self._clock.wall()
-        await self._kept.give(_hashed(code), Holder(place, user_id, name, role), now, now + CODE_LASTS)
+        await self._kept.give(_hash_secret(code), Holder(place, user_id, name, role), now, now + CODE_LASTS)
         return code
 
     async def take_back(self, code: str) -> None:
-        """A code that could not be handed over opens nothing."""
-        await self._kept.take_back(_hashed(code))
+        """Cancel a code that could not be delivered."""
+        await self._kept.take_back(_hash_secret(code))
 
     async def enter(self, code: str, address: str) -> Opened:
         """Open a session with a code. Raises `Refused`: 403 for a wrong one, 429 for too many wrong ones."""
-        self._listen(address)
+        self._check_attempts(address)
         session = secrets.token_urlsafe(_BYTES)
         now = self._clock.wall()
         opened = None
         if 0 < len(code) <= _LONGEST:
-            opened = await self._kept.redeem(_hashed(code), _hashed(session), now, SESSION_LASTS, CODE_LASTS)
+            opened = await self._kept.redeem(
+                _hash_secret(code), _hash_secret(session), now, SESSION_LASTS, CODE_LASTS
+            )
         if opened is None:
             self._attempts.failed(address, self._clock.monotonic())
             raise Refused(403, "这个链接用过了，或者过期了")
@@ -93,7 +93,7 @@ class Sessions:
 
     async def log_in(self, token: str, address: str) -> Opened:
         """Open an owner's session with the token. Raises `Refused`."""
-        self._listen(address)
+        self._check_attempts(address)
         known = self._token()
         if not known or not hmac.compare_digest(token.encode(), known.encode()):
             self._attempts.failed(address, self._clock.monotonic())
@@ -103,15 +103,15 @@ class Sessions:
         now = self._clock.wall()
         # The role of the row is never looked at: without a group it is the owner's.
         holder = Holder(_NOBODY, self._generation(), "", "owner")
-        await self._kept.begin(_hashed(session), holder, now, now + SESSION_LASTS)
+        await self._kept.begin(_hash_secret(session), holder, now, now + SESSION_LASTS)
         return Opened(session, OWNER, SESSION_LASTS)
 
     async def actor(self, token: str) -> Actor | None:
-        """Whose a session is now; None for one that opens nothing. Raises `Refused` (503) where the platform
-        has to be asked and does not answer."""
+        """The actor of a session; None for an invalid one. Raises `Refused` (503) where the platform has
+        to be asked and does not answer."""
         if not 0 < len(token) <= _LONGEST:
             return None
-        digest = _hashed(token)
+        digest = _hash_secret(token)
         now = self._clock.wall()
         found = await self._kept.find(digest, now)
         if found is None:
@@ -119,41 +119,41 @@ class Sessions:
         if not found.holder.place.is_group:
             return OWNER if found.holder.user_id == self._generation() else None
         if now - found.checked_at >= ASKED_ANEW:
-            found = await self._asked(digest, found, now)
+            found = await self._refresh_role(digest, found, now)
         return None if found is None else actor_of(found)
 
     async def leave(self, token: str) -> None:
         """End one session."""
-        await self._kept.end(_hashed(token))
-        self._doubt(None)
+        await self._kept.end(_hash_secret(token))
+        self._notify_doubters(None)
 
     async def leave_all(self, user_id: str) -> int:
-        """End all sessions of a person; how many there were."""
+        """End all sessions of a person; returns their number."""
         ended = await self._kept.end_all(user_id)
-        self._doubt(None)
+        self._notify_doubters(None)
         return ended
 
     async def moved(self, place: Conversation, user_id: str) -> None:
-        """The platform told that somebody's standing in a group changed: what was opened there waits until it
-        told what they are now, and a link that waits opens nothing."""
+        """A member's role may have changed: their sessions wait for the platform's answer, open links are
+        cancelled."""
         await self._kept.doubt(place, user_id)
-        self._doubt(place.peer)
+        self._notify_doubters(place.peer)
 
     async def left(self, place: Conversation, user_id: str | None = None) -> None:
-        """Somebody left a group, or we did (None): what was opened there ends."""
+        """A member left, or (None) the bot did: the sessions of the group end."""
         await self._kept.end_here(place, user_id)
-        self._doubt(place.peer)
+        self._notify_doubters(place.peer)
 
-    def _listen(self, address: str) -> None:
+    def _check_attempts(self, address: str) -> None:
         wait = self._attempts.wait(address, self._clock.monotonic())
         if wait > 0:
             raise Refused(429, f"试错太多次了，{int(wait) + 1} 秒后再试")
 
     def _generation(self) -> str:
-        """What an owner's sessions are bound to: another token ends them."""
-        return _hashed(f"owner {self._token() or ''}")[:32]
+        """Holder of an owner's sessions: another token ends them."""
+        return _hash_secret(f"owner {self._token() or ''}")[:32]
 
-    async def _asked(self, digest: str, found: WebSession, now: float) -> WebSession | None:
+    async def _refresh_role(self, digest: str, found: WebSession, now: float) -> WebSession | None:
         at = self._clock.monotonic()
         if self._unanswered.get(digest, 0.0) > at:
             raise _unanswered()
@@ -173,7 +173,7 @@ class Sessions:
 
 
 def actor_of(session: WebSession) -> Actor:
-    """A member's session as who acts: an admin or a member of one group, never the bot's owner."""
+    """The actor of a member's session: an admin or a member of one group, never the bot's owner."""
     holder = session.holder
     role = "admin" if holder.role in ("owner", "admin") else "member"
     return Actor(role, holder.user_id, holder.place.peer, holder.name)
@@ -183,6 +183,6 @@ def _unanswered() -> Refused:
     return Refused(503, "现在问不到你在群里的身份，机器人连上以后再试")
 
 
-def _hashed(secret: str) -> str:
-    """What is kept of a secret of 256 bits that nobody can try out: one round is enough."""
+def _hash_secret(secret: str) -> str:
+    """Hash of a secret of 256 bits; one round is enough, as nobody can try it out."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

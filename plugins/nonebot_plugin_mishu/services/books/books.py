@@ -1,4 +1,4 @@
-"""A group's account books: records, who owes whom, settlements, budgets, by the same books as a line."""
+"""Account books of a group: records, debts, settlements, budgets, by the bookkeeping agent's books."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ...storage.transactions.budgets import Budget
 from ...storage.transactions.queries import BookSpan, TransactionRecord
 from ..access.actor import Actor, sees_person
 from ..office import Office
-from ..paging import Key, Page, page_of
-from ..refusals import asks, forbidden, invalid, missing
+from ..paging import Key, Page, make_page
+from ..refusals import forbidden, invalid, missing, needs_confirmation
 
 Scope = Literal["personal", "shared"]
 MOST_PEOPLE: Final = 200
@@ -30,7 +30,7 @@ LONGEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class RecordFilter:
-    """Which records: days `first` (included) to `last` (included), and what they are."""
+    """Filter of records: days `first` to `last` (both included), category, type, person, scope."""
 
     first: str | None = None
     last: str | None = None
@@ -45,7 +45,7 @@ class RecordFilter:
 
 @dataclass(frozen=True, slots=True)
 class MonthBudgets:
-    """What somebody means to spend in a month, in fen; None: no budget."""
+    """A person's budgets of a month, in fen; None: no budget."""
 
     month: str
     total: int | None
@@ -53,14 +53,14 @@ class MonthBudgets:
 
 
 def record_key(record: TransactionRecord) -> Key:
-    """What records are sorted by."""
+    """Sort key of records."""
     return record.fields.day, record.id
 
 
-async def listed(
+async def list_records(
     office: Office, actor: Actor, place: Conversation, wanted: RecordFilter, *, limit: int, after: Key | None
 ) -> Page[TransactionRecord]:
-    """Records by day. Personal ones are their person's: a member sees the shared ones and their own."""
+    """Records by day. A member sees the shared ones and their own."""
     mine = wanted.user_id is not None
     span = BookSpan(
         place,
@@ -75,11 +75,11 @@ async def listed(
     )
     private_to = None if actor.is_owner else actor.user_id
     rows = await office.storage.transactions.page(span, limit=limit + 1, after=after, seen_by=private_to)
-    return page_of(rows, limit, record_key)
+    return make_page(rows, limit, record_key)
 
 
-async def one(office: Office, actor: Actor, place: Conversation, record_id: int) -> TransactionRecord:
-    """A record of a group. Raises `Refused` where it has no such one, or none to be seen by the actor."""
+async def get_record(office: Office, actor: Actor, place: Conversation, record_id: int) -> TransactionRecord:
+    """A record of a group. Raises `Refused` (404) where it is not found or not visible."""
     found = await office.storage.transactions.get(record_id)
     if found is None or found.conversation != place:
         raise missing("账目")
@@ -88,7 +88,7 @@ async def one(office: Office, actor: Actor, place: Conversation, record_id: int)
     return found
 
 
-async def add(
+async def create_record(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -98,14 +98,14 @@ async def add(
     user_id: str | None = None,
 ) -> TransactionRecord:
     """Save a record. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
+    speaker = await office.require_speaker(actor, user_id, place)
     if fields.get("amount") is None:
         raise invalid("amount", "不能缺少")
-    entry = await _entry(office, place, speaker, Entry(0, day=office.now().date()), fields)
-    return await _kept(office, speaker, place, entry, origin)
+    entry = await _merge_fields(office, place, speaker, Entry(0, day=office.now().date()), fields)
+    return await _store_entry(office, speaker, place, entry, origin)
 
 
-async def change(
+async def update_record(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -114,21 +114,21 @@ async def change(
     *,
     user_id: str | None = None,
 ) -> TransactionRecord:
-    """Change a record; only whose it is may. What is not in `fields` stays. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
-    record = await _own(office, actor, place, record_id, speaker)
+    """Change one's own record. Absent fields stay. Raises `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
+    record = await _require_own_record(office, actor, place, record_id, speaker)
     before = entry_of(record)
-    entry = await _entry(office, place, speaker, before, fields)
+    entry = await _merge_fields(office, place, speaker, before, fields)
     done = await office.books.change(record.id, before, speaker.user_id, entry)
     if done is None:
         raise missing("账目")
     if before.shares or entry.shares:
         said = f"已改好：{wording.row(entry)}（原来是{wording.brief(before)}）。"
-        await office.tell(place, speaker, said, _others([*before.shares, *entry.shares]))
+        await office.tell_group(place, speaker, said, _sharers([*before.shares, *entry.shares]))
     return done
 
 
-async def remove(
+async def delete_record(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -137,21 +137,21 @@ async def remove(
     user_id: str | None = None,
     confirm: bool = False,
 ) -> None:
-    """Take a record out; only whose it is may, and it is asked about first. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
-    record = await _own(office, actor, place, record_id, speaker)
+    """Delete one's own record after a confirmation. Raises `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
+    record = await _require_own_record(office, actor, place, record_id, speaker)
     entry = entry_of(record)
     if not confirm:
-        raise asks(f"要删掉这笔账吗？{wording.row(entry)}")
+        raise needs_confirmation(f"要删掉这笔账吗？{wording.row(entry)}")
     if await office.books.change(record.id, entry, speaker.user_id, None) is None:
         raise missing("账目")
     if entry.shares:
         said = f"已删掉：{wording.row(entry)}。"
-        await office.tell(place, speaker, said, _others(entry.shares))
+        await office.tell_group(place, speaker, said, _sharers(entry.shares))
 
 
-async def owes(office: Office, place: Conversation) -> list[Transfer]:
-    """Who owes whom, with the fewest transfers."""
+async def list_debts(office: Office, place: Conversation) -> list[Transfer]:
+    """Debts among members, settled by the fewest transfers."""
     return settle(await office.books.balances(place))
 
 
@@ -167,8 +167,8 @@ async def pay_back(
     user_id: str | None = None,
     confirm: bool = False,
 ) -> TransactionRecord:
-    """Note that a debt was paid back. More than the books know is asked about first. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
+    """Record the repayment of a debt. An amount over the debt needs a confirmation. Raises `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
     if giver == getter:
         raise invalid("to", "不能和 from 是同一个人")
     if speaker.user_id not in (giver, getter) and not speaker.governs:
@@ -185,16 +185,16 @@ async def pay_back(
     people = [(each, names.get(each) or await office.name_of(place, each)) for each in (giver, getter)]
     if fen > debt and not confirm:
         known = f"只欠{spoken(debt)}" if debt else "没有欠"
-        raise asks(f"账上{people[0][1]}{known}{people[1][1]}，还是要记{spoken(fen)}吗？")
+        raise needs_confirmation(f"账上{people[0][1]}{known}{people[1][1]}，还是要记{spoken(fen)}吗？")
     entry = paid(Entry(fen, day=office.now().date()), people[0], people[1])
-    return await _kept(office, speaker, place, entry, origin)
+    return await _store_entry(office, speaker, place, entry, origin)
 
 
-async def budgets(
+async def get_budgets(
     office: Office, actor: Actor, place: Conversation, month: str, *, user_id: str | None = None
 ) -> MonthBudgets:
     """Somebody's budgets of a month. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
+    speaker = await office.require_speaker(actor, user_id, place)
     found = await office.storage.transactions.budgets.list_budgets(place, speaker.user_id, month)
     amounts = {each.category: each.fen for each in found}
     return MonthBudgets(month, amounts.pop("", None), amounts)
@@ -209,8 +209,8 @@ async def set_budgets(
     *,
     user_id: str | None = None,
 ) -> MonthBudgets:
-    """Set budgets of a month by category ("" is the total); None takes one away, others stay."""
-    speaker = await office.who(actor, user_id, place)
+    """Set budgets of a month by category ("" is the total); None removes one, absent ones stay."""
+    speaker = await office.require_speaker(actor, user_id, place)
     wanted: dict[str, int | None] = {}
     for category, amount in amounts.items():
         field = f"categories.{category}" if category else "total"
@@ -228,32 +228,32 @@ async def set_budgets(
             await keep.remove(place, speaker.user_id, category, month, f"去掉{what}", at)
         else:
             await keep.put(place, speaker.user_id, Budget(category, month, fen), f"{what}{spoken(fen)}", at)
-    return await budgets(office, actor, place, month, user_id=user_id)
+    return await get_budgets(office, actor, place, month, user_id=user_id)
 
 
-async def _own(
+async def _require_own_record(
     office: Office, actor: Actor, place: Conversation, record_id: int, speaker: Speaker
 ) -> TransactionRecord:
-    record = await one(office, actor, place, record_id)
+    record = await get_record(office, actor, place, record_id)
     if record.user_id != speaker.user_id:
         raise forbidden("只能改自己记的账")
     return record
 
 
-async def _kept(
+async def _store_entry(
     office: Office, speaker: Speaker, place: Conversation, entry: Entry, origin: str
 ) -> TransactionRecord:
     owner = (speaker.user_id, speaker.name)
     saved = await office.books.keep(place, owner, origin, 1, [(1, entry)])
     if entry.shares:
-        await office.tell(place, speaker, f"记好了：{wording.row(entry)}", _others(entry.shares))
+        await office.tell_group(place, speaker, f"记好了：{wording.row(entry)}", _sharers(entry.shares))
     return saved.records[0]
 
 
-async def _entry(
+async def _merge_fields(
     office: Office, place: Conversation, speaker: Speaker, entry: Entry, fields: Mapping[str, Any]
 ) -> Entry:
-    """An entry with the fields of a request; None takes away what can be."""
+    """An entry with the fields of a request; None removes an optional one."""
     for name in ("amount", "type", "date"):
         if fields.get(name, entry) is None:
             raise invalid(name, "不能去掉")
@@ -281,13 +281,13 @@ async def _entry(
         if not 1971 <= day.year <= 8999:
             raise invalid("date", "年份不对")
         entry = replace(entry, day=day)
-    return await _divided(office, place, speaker, entry, fields)
+    return await _divide_shares(office, place, speaker, entry, fields)
 
 
-async def _divided(
+async def _divide_shares(
     office: Office, place: Conversation, speaker: Speaker, entry: Entry, fields: Mapping[str, Any]
 ) -> Entry:
-    """The shares: given one by one, or the same for all of them; as before where nothing is said of them."""
+    """An entry with its shares: given one by one, or equal; unchanged where the request names none."""
     said: Sequence[tuple[str, Decimal | None]] | None = fields.get("participants")
     if "participants" in fields and said is None:
         said = ()
@@ -306,7 +306,7 @@ async def _divided(
         if payer != entry.shares[0].user_id:
             await office.check_members(place, "payer", [payer])
         named = [(share.user_id, share.name) for share in entry.shares[1:] if share.user_id]
-        first = await _person(office, place, payer)
+        first = await _name_person(office, place, payer)
         if entry.type == "TRANSFER":
             return replace(entry, shares=(replace(entry.shares[0]), replace(entry.shares[1], fen=entry.fen)))
         return replace(entry, shares=split(entry.fen, first, named, len(entry.shares)))
@@ -317,8 +317,8 @@ async def _divided(
         return replace(entry, shared=scope == "shared" or entry.shared, shares=())
     if len(said) > MOST_PEOPLE or len({user for user, _ in said}) < len(said):
         raise invalid("participants", "人太多，或有人重复")
-    first = await _person(office, place, payer)
-    others = [await _person(office, place, user) for user, _ in said if user != payer]
+    first = await _name_person(office, place, payer)
+    others = [await _name_person(office, place, user) for user, _ in said if user != payer]
     given = [share for _, share in said if share is not None]
     if not given:
         there = any(user == payer for user, _ in said)
@@ -339,11 +339,11 @@ async def _divided(
     return replace(entry, shared=True, shares=shares)
 
 
-async def _person(office: Office, place: Conversation, user_id: str) -> tuple[str, str]:
+async def _name_person(office: Office, place: Conversation, user_id: str) -> tuple[str, str]:
     return user_id, await office.name_of(place, user_id)
 
 
-def _others(shares: Sequence[Share]) -> list[str]:
+def _sharers(shares: Sequence[Share]) -> list[str]:
     return [share.user_id for share in shares]
 
 
@@ -352,11 +352,11 @@ __all__ = [
     "OTHER",
     "MonthBudgets",
     "RecordFilter",
-    "add",
-    "budgets",
-    "change",
-    "listed",
-    "one",
-    "owes",
+    "create_record",
+    "get_budgets",
+    "get_record",
+    "list_debts",
+    "list_records",
     "pay_back",
+    "update_record",
 ]

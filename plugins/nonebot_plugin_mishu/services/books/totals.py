@@ -1,4 +1,4 @@
-"""What a group's books come to in a span of days, by category and by day: summed by the database."""
+"""Totals of a group's books in a span of days, by category and by day: summed by the database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Totals:
     days: Sequence[tuple[str, str, int]]
 
 
-async def of_span(
+async def sum_span(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -30,9 +30,9 @@ async def of_span(
     *,
     own_only: bool = False,
 ) -> Totals:
-    """The totals of what a person recorded, or (None) of the shared ones of the group. Raises `Refused`.
+    """Totals of a person's records, or (None) of the group's shared ones. Raises `Refused`.
 
-    `own_only`: without the shared ones among a person's, so that both can stand beside each other."""
+    `own_only`: without the shared ones among a person's, so that both can be shown side by side."""
     if user_id is not None and not sees_person(actor, user_id):
         raise forbidden("只能看自己的账")
     shared = False if own_only else None
@@ -41,11 +41,11 @@ async def of_span(
     return Totals(await books.sums(span), await books.days(span))
 
 
-async def spent(
+async def sum_expenses(
     office: Office, actor: Actor, place: Conversation, month: str, user_id: str
 ) -> dict[str, int]:
-    """What a person's expenses of a month (`YYYY-MM`) come to by category, and under "" in all, in fen, as
-    their budgets count them: of what is divided their own share. Raises `Refused`."""
+    """A person's expenses of a month (`YYYY-MM`) by category, and under "" in all, in fen, as their
+    budgets count them: of a divided one their own share. Raises `Refused`."""
     if not sees_person(actor, user_id):
         raise forbidden("只能看自己的账")
     return await office.storage.transactions.budgets.spent(place, user_id, month)

@@ -1,1 +1,1 @@
-"""Schedules as a service: listed, expanded, made, changed, called off."""
+"""Schedules as a service: listed, expanded, created, changed, deleted."""

@@ -1,4 +1,4 @@
-"""What a calendar says of a day beside what is planned: its lunar name, and whether it is worked. Pure."""
+"""Calendar notes of a day: its lunar name, a day off, a working weekend. Pure."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class DayNote:
     works: bool
 
 
-def note(day: date) -> DayNote:
-    """What there is to say."""
+def note_day(day: date) -> DayNote:
+    """The note of a day."""
     known = holidays_known(day)
     worked, weekend = is_workday(day), day.weekday() >= 5
-    return DayNote(_lunar(day), known and not worked and not weekend, known and worked and weekend)
+    return DayNote(_format_lunar_day(day), known and not worked and not weekend, known and worked and weekend)
 
 
-def _lunar(day: date) -> str:
+def _format_lunar_day(day: date) -> str:
     number = lunar_day_of(day)
     if number is None:
         return ""

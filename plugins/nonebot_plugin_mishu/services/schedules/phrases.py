@@ -1,4 +1,4 @@
-"""How something repeats and at which part of the day it is, in the agents' own words, for pages. Pure."""
+"""Recurrence and part of day in the agents' wording, for pages. Pure."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ...storage.schedules.records import SchedulePlan
 from ...storage.tasks.records import TaskFields
 
 
-def schedule_rhythm(plan: SchedulePlan) -> str:
-    """每周三 15:00; empty for what does not repeat."""
+def describe_schedule_recurrence(plan: SchedulePlan) -> str:
+    """每周三 15:00; empty without a recurrence."""
     repeats = recurrence_of(plan.recurrence)
     return "" if repeats is None else schedule_words.rule(repeats, plan)
 
 
-def task_rhythm(fields: TaskFields) -> str:
-    """每周三; empty for what does not repeat."""
+def describe_task_recurrence(fields: TaskFields) -> str:
+    """每周三; empty without a recurrence."""
     return "" if fields.recurrence is None else say_recurrence(fields.recurrence)
 
 

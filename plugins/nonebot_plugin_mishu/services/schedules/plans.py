@@ -1,8 +1,7 @@
-"""From the fields of a request to the plan of a schedule, new or changed. Pure.
+"""Schedule plans from the fields of a request, new or changed. Pure.
 
 Fields: `description`, `starts_at` and `ends_at` (aware), `all_day`, `segment`, `place`, `recurrence`,
-`until`, `lead_minutes`, `everybody`. What is not there stays as it is; what is None is taken away.
-"""
+`until`, `lead_minutes`, `everybody`. Absent ones stay; None removes."""
 
 from __future__ import annotations
 
@@ -24,18 +23,18 @@ ALL_DAY: Final = "all_day"
 _LAST: Final = time(23, 59, 59)
 
 
-def new_plan(fields: Mapping[str, Any], now: datetime) -> SchedulePlan:
-    """A new plan. Raises `Refused` where a field is missing or cannot be."""
+def make_plan(fields: Mapping[str, Any], now: datetime) -> SchedulePlan:
+    """A new plan. Raises `Refused` for a missing or invalid field."""
     if fields.get("starts_at") is None:
         raise invalid("starts_at", "不能缺少")
     if not fields.get("description"):
         raise invalid("description", "不能缺少")
-    return changed_plan(SchedulePlan("", str(now.tzinfo), ""), fields, now)
+    return change_plan(SchedulePlan("", str(now.tzinfo), ""), fields, now)
 
 
-def changed_plan(plan: SchedulePlan, fields: Mapping[str, Any], now: datetime) -> SchedulePlan:
-    """A plan with these fields. Raises `Refused`."""
-    changed = _timed(plan, fields) if _says_when(fields) else plan
+def change_plan(plan: SchedulePlan, fields: Mapping[str, Any], now: datetime) -> SchedulePlan:
+    """A plan changed by these fields. Raises `Refused`."""
+    changed = _set_time(plan, fields) if _has_time(fields) else plan
     if "description" in fields:
         words = " ".join(str(fields["description"] or "").split())[:200]
         if not words:
@@ -47,7 +46,7 @@ def changed_plan(plan: SchedulePlan, fields: Mapping[str, Any], now: datetime) -
         changed = replace(changed, lead_minutes=fields["lead_minutes"])
     if fields.get("everybody") is not None:
         changed = replace(changed, everybody=bool(fields["everybody"]))
-    if _says_when(fields):
+    if _has_time(fields):
         when = CandidateTime(
             changed.start, changed.end or "", changed.segment or "", changed.recurrence, changed.until or ""
         )
@@ -58,19 +57,19 @@ def changed_plan(plan: SchedulePlan, fields: Mapping[str, Any], now: datetime) -
     return changed
 
 
-def _says_when(fields: Mapping[str, Any]) -> bool:
+def _has_time(fields: Mapping[str, Any]) -> bool:
     return bool(fields.keys() & {"starts_at", "ends_at", "all_day", "segment", "recurrence", "until"})
 
 
-def _timed(plan: SchedulePlan, fields: Mapping[str, Any]) -> SchedulePlan:
+def _set_time(plan: SchedulePlan, fields: Mapping[str, Any]) -> SchedulePlan:
     zone = ZoneInfo(plan.zone)
     old_start = datetime.strptime(plan.start, WALL) if plan.start else None
     old_end = datetime.strptime(plan.end, WALL) if plan.end else None
-    start = _wall(fields["starts_at"], zone) if fields.get("starts_at") is not None else old_start
+    start = _local_wall(fields["starts_at"], zone) if fields.get("starts_at") is not None else old_start
     if start is None:
         raise invalid("starts_at", "不能缺少")
     if "ends_at" in fields:
-        end = None if fields["ends_at"] is None else _wall(fields["ends_at"], zone)
+        end = None if fields["ends_at"] is None else _local_wall(fields["ends_at"], zone)
     else:
         end = None if old_end is None or old_start is None else start + (old_end - old_start)
     segment = plan.segment
@@ -81,12 +80,12 @@ def _timed(plan: SchedulePlan, fields: Mapping[str, Any]) -> SchedulePlan:
     elif old_start is not None and start.time() != old_start.time() and segment != ALL_DAY:
         segment = None
     if segment is not None:
-        start, end = _in_segment(segment, start, end)
+        start, end = _fit_segment(segment, start, end)
     if end is not None and end <= start:
         raise invalid("ends_at", "应晚于 starts_at")
     if end is not None and end - start > LONGEST:
         raise invalid("ends_at", "离 starts_at 不能超过一年")
-    until: date | None = fields["until"] if "until" in fields else _day(plan.until)
+    until: date | None = fields["until"] if "until" in fields else _parse_day(plan.until)
     recurrence = plan.recurrence
     if "recurrence" in fields:
         kept = {} if recurrence is None else {"without": recurrence.get("without", [])}
@@ -103,11 +102,11 @@ def _timed(plan: SchedulePlan, fields: Mapping[str, Any]) -> SchedulePlan:
         recurrence=recurrence,
         until=None if until is None else until.isoformat(),
     )
-    return moved if recurrence is None else _from_first(moved, start, end)
+    return moved if recurrence is None else _start_at_first_occasion(moved, start, end)
 
 
-def _from_first(plan: SchedulePlan, start: datetime, end: datetime | None) -> SchedulePlan:
-    """A plan that repeats begins with the first time it takes place."""
+def _start_at_first_occasion(plan: SchedulePlan, start: datetime, end: datetime | None) -> SchedulePlan:
+    """A recurring plan that starts with its first occasion."""
     try:
         first = next(begins(plan), None)
     except (KeyError, TypeError, ValueError):
@@ -122,8 +121,8 @@ def _from_first(plan: SchedulePlan, start: datetime, end: datetime | None) -> Sc
     )
 
 
-def _in_segment(segment: str, start: datetime, end: datetime | None) -> tuple[datetime, datetime | None]:
-    """A part of the day begins where it begins, and has no end of its own; whole days end with their last."""
+def _fit_segment(segment: str, start: datetime, end: datetime | None) -> tuple[datetime, datetime | None]:
+    """Start and end of a part of the day, which has no end of its own; whole days end with their last."""
     if segment == ALL_DAY:
         last = None if end is None else (end - timedelta(seconds=1)).date()
         several = last is not None and last > start.date()
@@ -136,11 +135,11 @@ def _in_segment(segment: str, start: datetime, end: datetime | None) -> tuple[da
     raise invalid("segment", "不认识")
 
 
-def _wall(moment: datetime, zone: ZoneInfo) -> datetime:
+def _local_wall(moment: datetime, zone: ZoneInfo) -> datetime:
     if not 1971 <= moment.year <= 8999:
         raise invalid("starts_at", "年份不对")
     return moment.astimezone(zone).replace(tzinfo=None, microsecond=0)
 
 
-def _day(kept: str | None) -> date | None:
+def _parse_day(kept: str | None) -> date | None:
     return None if kept is None else date.fromisoformat(kept)

@@ -1,4 +1,4 @@
-"""A group's schedules: listed, expanded to every time they take place, made, changed, called off."""
+"""Schedules of a group: listed, expanded to occasions, created, changed, deleted."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ...storage.schedules.queries import Add, Change, Delete, Edit, Outdated
 from ...storage.schedules.records import WALL, Schedule, SchedulePlan
 from ..access.actor import Actor
 from ..office import Office
-from ..paging import Key, Page, cut, page_of
-from ..refusals import Refused, asks, forbidden, invalid, missing
-from .plans import ALL_DAY, changed_plan, new_plan
+from ..paging import Key, Page, cut_page, make_page
+from ..refusals import Refused, forbidden, invalid, missing, needs_confirmation
+from .plans import ALL_DAY, change_plan, make_plan
 
 MOST_DAYS: Final = 400
 """Days that one request may expand."""
@@ -31,7 +31,7 @@ Exception_ = Literal["moved", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """One time a schedule takes place, or would have."""
+    """An occasion of a schedule, cancelled ones included."""
 
     schedule: Schedule
     starts_at: datetime
@@ -42,12 +42,12 @@ class Time:
 
     @property
     def id(self) -> int:
-        """The id of what repeats for every time of it, the moved ones too; else the schedule's own."""
+        """The id of the series for every occasion of it, moved ones included; else the schedule's own."""
         return (self.series or self.schedule).id
 
     @property
     def occurrence(self) -> datetime | None:
-        """By which a time of what repeats is named: when it would begin, had it not been moved."""
+        """Name of an occasion of a series: its original start."""
         plan = self.schedule.plan
         if self.series is not None and self.schedule.instead_of is not None:
             return datetime.fromisoformat(self.schedule.instead_of).replace(tzinfo=ZoneInfo(plan.zone))
@@ -55,23 +55,23 @@ class Time:
 
 
 def first_time(schedule: Schedule) -> Time:
-    """A schedule as its first time."""
+    """First occasion of a schedule."""
     plan = schedule.plan
     moved = "moved" if schedule.taken_from is not None else None
     return Time(schedule, plan.begins, plan.ends, moved)
 
 
 def time_key(time: Time) -> Key:
-    """What expanded times are sorted by."""
+    """Sort key of occasions."""
     return time.starts_at.astimezone(time.starts_at.tzinfo).strftime(WALL), time.schedule.id
 
 
 def schedule_key(schedule: Schedule) -> Key:
-    """What schedules are sorted by."""
+    """Sort key of schedules."""
     return schedule.plan.start, schedule.id
 
 
-async def listed(
+async def list_schedules(
     office: Office,
     place: Conversation,
     *,
@@ -83,17 +83,17 @@ async def listed(
     """Schedules by start; with a span those that take place in it."""
     if since is None and until is None:
         found = await office.storage.schedules.page(place, limit=limit + 1, after=after)
-        return page_of(found, limit, schedule_key)
+        return make_page(found, limit, schedule_key)
     first = since or datetime(1971, 1, 2, tzinfo=office.zone)
     last = (until or datetime(8999, 1, 1, tzinfo=office.zone)) - timedelta(microseconds=1)
-    _ordered(first, last)
+    _check_order(first, last)
     near = await office.storage.schedules.around(
-        place, _wall(office, first), _wall(office, last), page=(office.zone.key, limit + 1, after)
+        place, _local_wall(office, first), _local_wall(office, last), page=(office.zone.key, limit + 1, after)
     )
-    return cut([each for each in near if within(each, first, last)], limit, after, schedule_key)
+    return cut_page([each for each in near if within(each, first, last)], limit, after, schedule_key)
 
 
-async def expanded(
+async def list_times(
     office: Office,
     place: Conversation,
     *,
@@ -102,18 +102,18 @@ async def expanded(
     limit: int,
     after: Key | None,
 ) -> Page[Time]:
-    """Every time something takes place from `since` to `until` (not included), by time; 31 days from today
-    where they are not said. Times that were moved or called off are among them, as such."""
+    """Occasions from `since` to `until` (not included), by time; by default 31 days from today. Moved and
+    cancelled ones are included and marked."""
     today = office.now().replace(hour=0, minute=0, second=0, microsecond=0)
     first = since or (until - USUAL if until is not None else today)
     end = until or first + USUAL
-    _ordered(first, end)
+    _check_order(first, end)
     if end - first > timedelta(days=MOST_DAYS):
         raise invalid("to", f"离 from 不能超过 {MOST_DAYS} 天")
     last = end - timedelta(microseconds=1)
     store = office.storage.schedules
     near = await store.around(
-        place, _wall(office, first), _wall(office, last), page=(office.zone.key, limit + 1, after)
+        place, _local_wall(office, first), _local_wall(office, last), page=(office.zone.key, limit + 1, after)
     )
     series = {each.id for each in near if each.plan.recurrence and each.plan.recurrence.get("without")}
     moved = {
@@ -127,29 +127,29 @@ async def expanded(
         found += [Time(each, one.begins, one.ends, exception) for one in within(each, first, last)]
         found += [
             Time(each, one.begins, one.ends, "cancelled")
-            for one in _called_off(each, first, last)
+            for one in _list_cancelled(each, first, last)
             if (each.id, one.begins.strftime(WALL)) not in moved
         ]
     local = [replace(each, starts_at=each.starts_at.astimezone(office.zone)) for each in found]
-    page = cut(sorted(local, key=time_key), limit, after, time_key)
+    page = cut_page(sorted(local, key=time_key), limit, after, time_key)
     standing: dict[int, Schedule | None] = {each.id: each for each in near}
-    return Page([await _in_series(office, each, standing) for each in page.rows], page.cursor)
+    return Page([await _attach_series(office, each, standing) for each in page.rows], page.cursor)
 
 
-async def as_time(office: Office, schedule: Schedule) -> Time:
-    """A schedule as its first time; one that was moved out of what repeats as one of that."""
-    return await _in_series(office, first_time(schedule), {})
+async def find_first_time(office: Office, schedule: Schedule) -> Time:
+    """First occasion of a schedule; of a moved occasion, as one of its series."""
+    return await _attach_series(office, first_time(schedule), {})
 
 
-async def as_times(office: Office, page: Page[Schedule], *, whole: bool = False) -> Page[Time]:
-    """Schedules as their first times; of a `whole` list without those moved out of what is in it."""
+async def find_first_times(office: Office, page: Page[Schedule], *, whole: bool = False) -> Page[Time]:
+    """First occasions of schedules; of a `whole` list without those moved out of its series."""
     standing = dict[int, Schedule | None]()
-    times = [await _in_series(office, first_time(each), standing) for each in page.rows]
+    times = [await _attach_series(office, first_time(each), standing) for each in page.rows]
     return Page([each for each in times if not whole or each.series is None], page.cursor)
 
 
-async def _in_series(office: Office, time: Time, standing: dict[int, Schedule | None]) -> Time:
-    """A moved time as one of its series, as long as that is there; `standing` remembers those looked for."""
+async def _attach_series(office: Office, time: Time, standing: dict[int, Schedule | None]) -> Time:
+    """A moved occasion with its series, if that exists; `standing` caches the series looked up."""
     series = time.schedule.taken_from
     if series is None:
         return time
@@ -159,26 +159,26 @@ async def _in_series(office: Office, time: Time, standing: dict[int, Schedule | 
     return replace(time, series=standing[series])
 
 
-async def one_time(
+async def get_time(
     office: Office, place: Conversation, schedule_id: int, occurrence: datetime | None = None
 ) -> Time:
-    """A schedule as its first time, or one time of what repeats. Raises `Refused` where there is none."""
-    schedule = await one(office, place, schedule_id)
+    """First occasion of a schedule, or the named one of a series. Raises `Refused` where there is none."""
+    schedule = await get_schedule(office, place, schedule_id)
     if occurrence is None:
-        return await as_time(office, schedule)
-    moved = await _moved(office, schedule, occurrence)
+        return await find_first_time(office, schedule)
+    moved = await _find_moved(office, schedule, occurrence)
     if moved is not None:
         return Time(moved, moved.plan.begins, moved.plan.ends, "moved", schedule)
-    for gone in _called_off(schedule, occurrence, occurrence):
+    for gone in _list_cancelled(schedule, occurrence, occurrence):
         return Time(schedule, gone.begins, gone.ends, "cancelled")
     if schedule.plan.recurrence is None and schedule.plan.begins == occurrence:
         return first_time(schedule)
-    found = _occasion(schedule, occurrence)
+    found = _find_occasion(schedule, occurrence)
     return Time(schedule, found.begins, found.ends)
 
 
-async def _moved(office: Office, schedule: Schedule, occurrence: datetime) -> Schedule | None:
-    """The time of what repeats that was moved: named by when it would have begun, or when it begins now."""
+async def _find_moved(office: Office, schedule: Schedule, occurrence: datetime) -> Schedule | None:
+    """The moved occasion of a series, by its original or its present start."""
     if schedule.plan.recurrence is None or any(within(schedule, occurrence, occurrence)):
         return None
     zone = ZoneInfo(schedule.plan.zone)
@@ -189,8 +189,8 @@ async def _moved(office: Office, schedule: Schedule, occurrence: datetime) -> Sc
     return next(iter(named), next((each for each in live if each.plan.begins == occurrence), None))
 
 
-def _called_off(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion]:
-    """The times of what repeats on which it is left out, between two moments."""
+def _list_cancelled(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion]:
+    """Cancelled occasions of a series between two moments."""
     rule = schedule.plan.recurrence
     days: Sequence[str] = rule.get("without", ()) if rule is not None else ()
     lasts = length(schedule.plan)
@@ -203,15 +203,15 @@ def _called_off(schedule: Schedule, first: datetime, last: datetime) -> list[Occ
     return found
 
 
-async def one(office: Office, place: Conversation, schedule_id: int) -> Schedule:
-    """A schedule of a group. Raises `Refused` where it has no such one."""
+async def get_schedule(office: Office, place: Conversation, schedule_id: int) -> Schedule:
+    """A schedule of a group. Raises `Refused` (404) where it is not found."""
     found = await office.storage.schedules.get(schedule_id)
     if found is None or found.deleted or found.conversation != place:
         raise missing("日程")
     return found
 
 
-async def add(
+async def create_schedule(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -221,18 +221,18 @@ async def add(
     user_id: str | None = None,
     confirm: bool = False,
 ) -> Schedule:
-    """Make one. What takes place at the same time is asked about first. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
-    plan = new_plan(fields, office.now())
+    """Create a schedule. A conflict needs a confirmation. Raises `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
+    plan = make_plan(fields, office.now())
     if plan.everybody and not speaker.governs:
         raise forbidden("只有群主和管理员能提醒全体成员")
-    near = await _near(office, place, [plan])
+    near = await _list_near(office, place, [plan])
     if not confirm:
-        _object(near, [plan], office)
-    return await _written(office, speaker, place, [Add(plan, origin)], near, origin)
+        _check_conflicts(near, [plan], office)
+    return await _write_changes(office, speaker, place, [Add(plan, origin)], near, origin)
 
 
-async def change(
+async def update_schedule(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -244,33 +244,34 @@ async def change(
     user_id: str | None = None,
     confirm: bool = False,
 ) -> Schedule:
-    """Change one, or one time of what repeats: that is then a schedule of its own. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
-    schedule = await one(office, place, schedule_id)
-    if occurrence is not None and (moved := await _moved(office, schedule, occurrence)) is not None:
+    """Change a schedule, or one occasion of a series, which is then a schedule of its own. Raises
+    `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
+    schedule = await get_schedule(office, place, schedule_id)
+    if occurrence is not None and (moved := await _find_moved(office, schedule, occurrence)) is not None:
         schedule, occurrence = moved, None
-    _allow(schedule, speaker, "edit")
+    _check_right(schedule, speaker, "edit")
     if fields.get("everybody") and not speaker.governs:
         raise forbidden("只有群主和管理员能提醒全体成员")
     now = office.now()
     changes: list[Change]
     if occurrence is None or (schedule.plan.recurrence is None and schedule.plan.begins == occurrence):
-        plan = changed_plan(schedule.plan, fields, now)
+        plan = change_plan(schedule.plan, fields, now)
         changes = [Edit(schedule.id, plan, origin)]
     else:
         if fields.get("recurrence") is not None:
             raise invalid("recurrence", "只改一次的时候不能改规律")
-        time = _occasion(schedule, occurrence)
-        plan = changed_plan(alone(schedule.plan, time), fields, now)
+        time = _find_occasion(schedule, occurrence)
+        plan = change_plan(alone(schedule.plan, time), fields, now)
         rest = left_out(schedule.plan, [time])
         changes = [Edit(schedule.id, rest, origin), taken_out(schedule, rest, plan, origin)]
-    near = [each for each in await _near(office, place, [plan]) if each.id != schedule.id]
+    near = [each for each in await _list_near(office, place, [plan]) if each.id != schedule.id]
     if not confirm:
-        _object(near, [plan], office)
-    return await _written(office, speaker, place, changes, [schedule, *near], origin)
+        _check_conflicts(near, [plan], office)
+    return await _write_changes(office, speaker, place, changes, [schedule, *near], origin)
 
 
-async def remove(
+async def delete_schedule(
     office: Office,
     actor: Actor,
     place: Conversation,
@@ -281,12 +282,12 @@ async def remove(
     user_id: str | None = None,
     confirm: bool = False,
 ) -> None:
-    """Call one off, or one time of what repeats; asked about first. Raises `Refused`."""
-    speaker = await office.who(actor, user_id, place)
-    schedule = await one(office, place, schedule_id)
-    if occurrence is not None and (moved := await _moved(office, schedule, occurrence)) is not None:
+    """Delete a schedule, or cancel one occasion of a series, after a confirmation. Raises `Refused`."""
+    speaker = await office.require_speaker(actor, user_id, place)
+    schedule = await get_schedule(office, place, schedule_id)
+    if occurrence is not None and (moved := await _find_moved(office, schedule, occurrence)) is not None:
         schedule, occurrence = moved, None
-    _allow(schedule, speaker, "delete")
+    _check_right(schedule, speaker, "delete")
     now = office.now()
     if occurrence is None or (schedule.plan.recurrence is None and schedule.plan.begins == occurrence):
         question = f"要删除这个日程吗？\n{words.line(schedule, now)}"
@@ -295,15 +296,15 @@ async def remove(
             question = f"「{schedule.description}」是重复的日程（{when}）。要全部删除吗？"
         changes: list[Change] = [Delete(schedule.id, origin)]
     else:
-        time = _occasion(schedule, occurrence)
+        time = _find_occasion(schedule, occurrence)
         question = f"要取消{words.leaves_out(schedule, [time.begins.date()], now)}吗？"
         changes = [Edit(schedule.id, left_out(schedule.plan, [time]), origin)]
     if not confirm:
-        raise asks(question)
-    await _written(office, speaker, place, changes, [schedule], origin)
+        raise needs_confirmation(question)
+    await _write_changes(office, speaker, place, changes, [schedule], origin)
 
 
-async def _written(
+async def _write_changes(
     office: Office,
     speaker: Speaker,
     place: Conversation,
@@ -311,48 +312,48 @@ async def _written(
     near: Sequence[Schedule],
     origin: str,
 ) -> Schedule:
-    """Make the changes as a line in the group would, and tell the group; the last of them as it stands."""
+    """Write the changes by the schedule agent's executor and tell the group; returns the last schedule."""
     done = Done()
     context = office.task_context(speaker, place, "edit", origin)
     try:
-        await office.deeds.write(changes, near, context, done)
+        await office.schedule_executor.write(changes, near, context, done)
     except Outdated:
         raise Refused(409, words.OUTDATED, words.OUTDATED) from None
     made = await office.storage.schedules.get(done.touched[-1])
     assert made is not None
     joined = [each.user_id for each in (*made.joined, *(one for old in near[:1] for one in old.joined))]
-    await office.tell(place, speaker, "\n".join(done.lines), [made.created_by, *joined])
+    await office.tell_group(place, speaker, "\n".join(done.lines), [made.created_by, *joined])
     return made
 
 
-def _object(near: Sequence[Schedule], plans: Sequence[SchedulePlan], office: Office) -> None:
+def _check_conflicts(near: Sequence[Schedule], plans: Sequence[SchedulePlan], office: Office) -> None:
     now = office.now()
     found = {each.id: each for plan in plans for each in conflicts(plan, near, now)}
     if found:
-        raise asks(f"{words.coinciding(list(found.values()), now)}。还是要这样安排吗？")
+        raise needs_confirmation(f"{words.coinciding(list(found.values()), now)}。还是要这样安排吗？")
 
 
-async def _near(office: Office, place: Conversation, plans: Sequence[SchedulePlan]) -> list[Schedule]:
-    """What may take place when one of the plans does next."""
+async def _list_near(office: Office, place: Conversation, plans: Sequence[SchedulePlan]) -> list[Schedule]:
+    """Schedules that may coincide with the next occasion of the plans."""
     found: dict[int, Schedule] = {}
     now = office.now()
     for plan in plans:
         start = upcoming(plan, now) or plan.begins
         end = start + (length(plan) or timedelta(0))
-        first, last = _wall(office, start - _HOUR), _wall(office, end + _HOUR)
+        first, last = _local_wall(office, start - _HOUR), _local_wall(office, end + _HOUR)
         found |= {each.id: each for each in await office.storage.schedules.around(place, first, last)}
     return list(found.values())
 
 
-def _occasion(schedule: Schedule, at: datetime) -> Occasion:
-    """The time of what repeats that begins then. Raises `Refused` where none does."""
+def _find_occasion(schedule: Schedule, at: datetime) -> Occasion:
+    """The occasion of a series that starts then. Raises `Refused` where none does."""
     for each in within(schedule, at, at):
         if each.begins == at and schedule.plan.recurrence is not None:
             return each
     raise Refused(404, "occurrence：这个日程没有这一次")
 
 
-def _allow(schedule: Schedule, speaker: Speaker, verb: str) -> None:
+def _check_right(schedule: Schedule, speaker: Speaker, verb: str) -> None:
     if not may_change(schedule, speaker):
         creator = schedule.creator or "别人"
         raise forbidden(
@@ -360,26 +361,26 @@ def _allow(schedule: Schedule, speaker: Speaker, verb: str) -> None:
         )
 
 
-def _ordered(first: datetime, last: datetime) -> None:
+def _check_order(first: datetime, last: datetime) -> None:
     if first > last:
         raise invalid("from", "不能晚于 to")
 
 
-def _wall(office: Office, moment: datetime) -> str:
+def _local_wall(office: Office, moment: datetime) -> str:
     return moment.astimezone(office.zone).strftime(WALL)
 
 
 __all__ = [
     "ALL_DAY",
     "Time",
-    "add",
-    "as_time",
-    "as_times",
-    "change",
-    "expanded",
+    "create_schedule",
+    "delete_schedule",
+    "find_first_time",
+    "find_first_times",
     "first_time",
-    "listed",
-    "one",
-    "one_time",
-    "remove",
+    "get_schedule",
+    "get_time",
+    "list_schedules",
+    "list_times",
+    "update_schedule",
 ]

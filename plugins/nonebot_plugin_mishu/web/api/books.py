@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from ...services.books import books
 from ...services.books.books import RecordFilter
 from ...services.office import Office
-from ...services.paging import cut, decode
+from ...services.paging import cut_page, decode_cursor
 from ...storage.transactions.queries import TransactionRecord
 from ..acting import Origin, WhoActs
 from ..layers.handlers import ApiError
@@ -41,7 +41,7 @@ Month = Annotated[str | None, Query(pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$", descri
 
 
 def _exact(value: object) -> object:
-    """Yuan are a decimal string, or a whole number: a float is no amount of money, nor is true."""
+    """Amount in yuan: a decimal string or a whole number; floats and booleans are refused."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         return str(value) if isinstance(value, float) else "-"
     return value
@@ -54,7 +54,7 @@ Yuan = Annotated[
 
 
 class PartBody(BaseModel):
-    """What of it is one person's; `user` is null for somebody who was not named."""
+    """One person's share of it; `user` is null for somebody who was not named."""
 
     user: str | None
     share: str
@@ -76,7 +76,7 @@ class TransactionBody(BaseModel):
 
 
 class PartIn(BaseModel):
-    """Somebody who shares it; all with their `share`, or all without (evenly)."""
+    """A sharer; all with their `share`, or all without (evenly)."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -85,7 +85,7 @@ class PartIn(BaseModel):
 
 
 class TransactionIn(CommonBody):
-    """A transaction as it is to be. In a PATCH what is left out stays."""
+    """Fields of a transaction. In a PATCH what is left out stays."""
 
     type: Type | None = None
     amount: Yuan | None = Field(None, description="元")
@@ -105,7 +105,7 @@ class TransactionIn(CommonBody):
 
 
 class TransferBody(BaseModel):
-    """`from` owes `to`, or gave it back."""
+    """A debt or repayment of `from` to `to`."""
 
     model_config = ConfigDict(populate_by_name=True)
 
@@ -115,7 +115,7 @@ class TransferBody(BaseModel):
 
 
 class SettlementIn(CommonBody):
-    """A debt that was paid back."""
+    """A repaid debt."""
 
     giver: Person = Field(validation_alias="from")
     getter: Person = Field(validation_alias="to")
@@ -123,7 +123,7 @@ class SettlementIn(CommonBody):
 
 
 class BudgetsBody(BaseModel):
-    """What somebody means to spend in a month; null: no budget."""
+    """Budgets of a person in a month; null: no budget."""
 
     month: str
     total: str | None
@@ -131,7 +131,7 @@ class BudgetsBody(BaseModel):
 
 
 class BudgetsIn(CommonBody):
-    """Budgets to be set; null takes one away, what is left out stays."""
+    """Budgets to set; null removes one, absent ones stay."""
 
     month: str | None = Field(None, pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$")
     total: Yuan | None = None
@@ -201,8 +201,8 @@ def routes(office: Office) -> APIRouter:
         until = day_to("to", last, office.zone)
         if since is not None and until is not None and since > until:
             raise ApiError(422, "from：不能晚于 to", "from")
-        after = decode(cursor)
-        place = await office.seen(actor, group_id, self_id)
+        after = decode_cursor(cursor)
+        place = await office.find_visible_group(actor, group_id, self_id)
         if place is None:
             return []
         wanted = RecordFilter(
@@ -212,7 +212,7 @@ def routes(office: Office) -> APIRouter:
             kind,
             user,
         )
-        page = await books.listed(office, actor, place, wanted, limit=limit, after=after)
+        page = await books.list_records(office, actor, place, wanted, limit=limit, after=after)
         return paged(response, page, transaction_json)
 
     @router.post("/groups/{id}/transactions", summary="记一笔账", status_code=201)
@@ -224,16 +224,16 @@ def routes(office: Office) -> APIRouter:
         user: Whose = None,
         self_id: SelfId = None,
     ) -> TransactionBody:
-        place = await office.group(actor, group_id, self_id)
+        place = await office.require_group(actor, group_id, self_id)
         named = body.user_id or user
         return transaction_json(
-            await books.add(office, actor, place, body.said(), origin=origin, user_id=named)
+            await books.create_record(office, actor, place, body.said(), origin=origin, user_id=named)
         )
 
     @router.get("/groups/{id}/transactions/{tid}", summary="一笔账")
     async def read(actor: WhoActs, group_id: GroupId, tid: RowId, self_id: SelfId = None) -> TransactionBody:
-        place = await office.group(actor, group_id, self_id)
-        return transaction_json(await books.one(office, actor, place, tid))
+        place = await office.require_group(actor, group_id, self_id)
+        return transaction_json(await books.get_record(office, actor, place, tid))
 
     @router.patch("/groups/{id}/transactions/{tid}", summary="改一笔账，只能改自己记的")
     async def change(
@@ -244,9 +244,11 @@ def routes(office: Office) -> APIRouter:
         user: Whose = None,
         self_id: SelfId = None,
     ) -> TransactionBody:
-        place = await office.group(actor, group_id, self_id)
+        place = await office.require_group(actor, group_id, self_id)
         named = body.user_id or user
-        return transaction_json(await books.change(office, actor, place, tid, body.said(), user_id=named))
+        return transaction_json(
+            await books.update_record(office, actor, place, tid, body.said(), user_id=named)
+        )
 
     @router.delete("/groups/{id}/transactions/{tid}", summary="删一笔账，只能删自己记的", status_code=204)
     async def remove(
@@ -257,8 +259,8 @@ def routes(office: Office) -> APIRouter:
         user: Whose = None,
         self_id: SelfId = None,
     ) -> None:
-        place = await office.group(actor, group_id, self_id)
-        await books.remove(office, actor, place, tid, user_id=user, confirm=confirm)
+        place = await office.require_group(actor, group_id, self_id)
+        await books.delete_record(office, actor, place, tid, user_id=user, confirm=confirm)
 
     @router.get("/groups/{id}/balances", summary="谁欠谁多少")
     async def balances(
@@ -269,10 +271,10 @@ def routes(office: Office) -> APIRouter:
         cursor: Cursor = None,
         self_id: SelfId = None,
     ) -> Sequence[TransferBody]:
-        place = await office.group(actor, group_id, self_id)
-        owed = sorted(await books.owes(office, place), key=lambda each: (each.debtor, each.creditor))
+        place = await office.require_group(actor, group_id, self_id)
+        owed = sorted(await books.list_debts(office, place), key=lambda each: (each.debtor, each.creditor))
         numbered = list(enumerate(owed))
-        page = cut(numbered, limit, decode(cursor), lambda each: ("", each[0]))
+        page = cut_page(numbered, limit, decode_cursor(cursor), lambda each: ("", each[0]))
         return paged(
             response,
             page,
@@ -290,7 +292,7 @@ def routes(office: Office) -> APIRouter:
         user: Whose = None,
         self_id: SelfId = None,
     ) -> TransferBody:
-        place = await office.group(actor, group_id, self_id)
+        place = await office.require_group(actor, group_id, self_id)
         made = await books.pay_back(
             office,
             actor,
@@ -308,15 +310,15 @@ def routes(office: Office) -> APIRouter:
     async def read_budgets(
         actor: WhoActs, group_id: GroupId, month: Month = None, user: Whose = None, self_id: SelfId = None
     ) -> BudgetsBody:
-        place = await office.group(actor, group_id, self_id)
+        place = await office.require_group(actor, group_id, self_id)
         when = month or f"{office.now():%Y-%m}"
-        return budgets_json(await books.budgets(office, actor, place, when, user_id=user))
+        return budgets_json(await books.get_budgets(office, actor, place, when, user_id=user))
 
     @router.put("/groups/{id}/budgets", summary="设预算；给 null 去掉，没给的不变")
     async def set_budgets(
         actor: WhoActs, group_id: GroupId, body: BudgetsIn, user: Whose = None, self_id: SelfId = None
     ) -> BudgetsBody:
-        place = await office.group(actor, group_id, self_id)
+        place = await office.require_group(actor, group_id, self_id)
         when = body.month or f"{office.now():%Y-%m}"
         named = body.user_id or user
         return budgets_json(

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from ...services import groups
 from ...services.office import Office
-from ...services.paging import decode
+from ...services.paging import decode_cursor
 from ..acting import WhoActs
 from ..schemas import Instant, at
 from .values import Cursor, GroupId, Limit, SelfId, paged
@@ -64,7 +64,7 @@ def routes(office: Office) -> APIRouter:
     async def listed(
         response: Response, actor: WhoActs, limit: Limit = 200, cursor: Cursor = None
     ) -> Sequence[GroupBody]:
-        page = await groups.groups(office, actor, limit=limit, after=decode(cursor))
+        page = await groups.list_groups(office, actor, limit=limit, after=decode_cursor(cursor))
         return paged(response, page, lambda each: GroupBody.of(each, office.zone))
 
     @router.get("/groups/{id}/members", summary="群成员，按号码")
@@ -76,8 +76,8 @@ def routes(office: Office) -> APIRouter:
         cursor: Cursor = None,
         self_id: SelfId = None,
     ) -> Sequence[MemberBody]:
-        place = await office.group(actor, group_id, self_id)
-        page = await groups.members(office, place, limit=limit, after=decode(cursor))
+        place = await office.require_group(actor, group_id, self_id)
+        page = await groups.list_members(office, place, limit=limit, after=decode_cursor(cursor))
         return paged(response, page, lambda each: MemberBody.of(each, office.zone))
 
     return router

@@ -1,4 +1,4 @@
-"""`/api/users/{id}/memory`: what is remembered of a person, and forgetting it."""
+"""`/api/users/{id}/memory`: memories of a person, listed and forgotten."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pydantic import BaseModel, Field
 
 from ...services import memory
 from ...services.office import Office
-from ...services.paging import decode
+from ...services.paging import decode_cursor
 from ..acting import WhoActs
 from ..schemas import Instant, at
 from .values import Confirm, Cursor, InGroup, Limit, UserId, paged
 
 
 class MemoryBody(BaseModel):
-    """One thing remembered."""
+    """One memory."""
 
     id: str
     kind: Literal["digest", "summary"] = Field(description="digest：对话的摘要；summary：办过的一件事")
@@ -39,8 +39,8 @@ def routes(office: Office) -> APIRouter:
         limit: Limit = 200,
         cursor: Cursor = None,
     ) -> Sequence[MemoryBody]:
-        page = await memory.listed(
-            office, actor, user_id, group_id=group_id, limit=limit, after=decode(cursor)
+        page = await memory.list_memories(
+            office, actor, user_id, group_id=group_id, limit=limit, after=decode_cursor(cursor)
         )
         return paged(
             response,

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import AliasChoices, BaseModel, Field
 
 from ...services.office import Office
-from ...services.paging import Page, decode
+from ...services.paging import Page, decode_cursor
 from ...services.schedules import schedules
 from ...services.schedules.schedules import Time
 from ...storage.schedules.records import Schedule
@@ -52,8 +52,8 @@ class ScheduleBody(BaseModel):
 
 
 class TimeBody(BaseModel):
-    """One time a schedule takes place; of one that was moved the new time, of a cancelled one the old.
-    Every time of what repeats has its id."""
+    """One occasion of a schedule; a moved one at its new time, a cancelled one at the old. All occasions
+    of a series have its id."""
 
     id: int
     starts_at: Instant
@@ -69,11 +69,11 @@ class TimeBody(BaseModel):
 
 
 class WrittenBody(ScheduleBody, TimeBody):
-    """A schedule that was made or changed: both ways of writing it."""
+    """A schedule after a write, in both shapes."""
 
 
 class ScheduleIn(CommonBody):
-    """A schedule as it is to be. In a PATCH what is left out stays."""
+    """Fields of a schedule. In a PATCH what is left out stays."""
 
     description: str | None = Field(None, max_length=200)
     starts_at: Moment | None = Field(None, validation_alias=AliasChoices("starts_at", "time"))
@@ -95,12 +95,12 @@ class ScheduleIn(CommonBody):
 
 
 def schedule_json(schedule: Schedule) -> ScheduleBody:
-    """As the list gives it."""
+    """A schedule of the list."""
     return ScheduleBody(**schedule.as_json())
 
 
 def time_json(time: Time) -> TimeBody:
-    """As the expanded list gives it."""
+    """An occasion of the expanded list."""
     plain = time.schedule.as_json()
     kept = ("segment", "description", "place", "recurrence", "created_by", "joined")
     return TimeBody(
@@ -114,7 +114,7 @@ def time_json(time: Time) -> TimeBody:
 
 
 def written_json(schedule: Schedule) -> WrittenBody:
-    """As it is given back to who wrote it."""
+    """A schedule as the answer to a write."""
     time = time_json(schedules.first_time(schedule))
     return WrittenBody(**{**schedule.as_json(), **time.model_dump(mode="python")})
 
@@ -139,18 +139,20 @@ def routes(office: Office) -> APIRouter:
         cursor: Cursor = None,
         self_id: SelfId = None,
     ) -> Response:
-        place = await office.seen(actor, group_id, self_id)
+        place = await office.find_visible_group(actor, group_id, self_id)
         since = instant("from", first, office.zone)
         until = instant("to", last, office.zone)
-        after = decode(cursor)
+        after = decode_cursor(cursor)
         if place is None:
             return written(Page(()), schedule_json)
         if expand:
-            times = await schedules.expanded(
+            times = await schedules.list_times(
                 office, place, since=since, until=until, limit=limit, after=after
             )
             return written(times, time_json)
-        found = await schedules.listed(office, place, since=since, until=until, limit=limit, after=after)
+        found = await schedules.list_schedules(
+            office, place, since=since, until=until, limit=limit, after=after
+        )
         return written(found, schedule_json)
 
     @router.post("/groups/{id}/schedules", summary="新建日程", status_code=201)
@@ -162,8 +164,8 @@ def routes(office: Office) -> APIRouter:
         user_id: Whose = None,
         self_id: SelfId = None,
     ) -> WrittenBody:
-        place = await office.group(actor, group_id, self_id)
-        made = await schedules.add(
+        place = await office.require_group(actor, group_id, self_id)
+        made = await schedules.create_schedule(
             office,
             actor,
             place,
@@ -178,9 +180,9 @@ def routes(office: Office) -> APIRouter:
     async def read(
         actor: WhoActs, group_id: GroupId, sid: RowId, occurrence: Occurrence = None, self_id: SelfId = None
     ) -> WrittenBody:
-        place = await office.group(actor, group_id, self_id)
+        place = await office.require_group(actor, group_id, self_id)
         at = instant("occurrence", occurrence, office.zone)
-        time = await schedules.one_time(office, place, sid, at)
+        time = await schedules.get_time(office, place, sid, at)
         return WrittenBody(**{**time.schedule.as_json(), **time_json(time).model_dump(mode="python")})
 
     @router.patch("/groups/{id}/schedules/{sid}", summary="修改日程，或重复日程的某一次")
@@ -194,8 +196,8 @@ def routes(office: Office) -> APIRouter:
         user_id: Whose = None,
         self_id: SelfId = None,
     ) -> WrittenBody:
-        place = await office.group(actor, group_id, self_id)
-        changed = await schedules.change(
+        place = await office.require_group(actor, group_id, self_id)
+        changed = await schedules.update_schedule(
             office,
             actor,
             place,
@@ -221,8 +223,8 @@ def routes(office: Office) -> APIRouter:
         user_id: Whose = None,
         self_id: SelfId = None,
     ) -> None:
-        place = await office.group(actor, group_id, self_id)
-        await schedules.remove(
+        place = await office.require_group(actor, group_id, self_id)
+        await schedules.delete_schedule(
             office,
             actor,
             place,

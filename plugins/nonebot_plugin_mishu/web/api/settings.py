@@ -17,7 +17,7 @@ from .values import GroupId, Limit, Person, SelfId, Whose
 
 
 class SettingsBody(BaseModel):
-    """What holds in a group."""
+    """Settings in force in a group."""
 
     silence_words: list[str]
     speak_words: list[str]
@@ -46,7 +46,7 @@ class SettingsIn(BaseModel):
 
 
 class ChangeBody(BaseModel):
-    """Somebody set something over HTTP or in the console; `user` is empty where the owner did."""
+    """A change of a setting over HTTP or in the console; `user` is empty for the owner."""
 
     user: str
     name: str
@@ -60,24 +60,26 @@ def routes(office: Office) -> APIRouter:
 
     @router.get("/groups/{id}/settings", summary="群设置")
     async def read(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> SettingsBody:
-        place = await office.group(actor, group_id, self_id)
-        return SettingsBody(**asdict(await settings.read(office, place)))
+        place = await office.require_group(actor, group_id, self_id)
+        return SettingsBody(**asdict(await settings.load_settings(office, place)))
 
     @router.put("/groups/{id}/settings", summary="改群设置，给几项改几项；群主和管理员")
     async def write(
         actor: WhoActs, group_id: GroupId, body: SettingsIn, user: Whose = None, self_id: SelfId = None
     ) -> SettingsBody:
-        place = await office.group(actor, group_id, self_id)
+        place = await office.require_group(actor, group_id, self_id)
         given: dict[str, Any] = body.model_dump(exclude_unset=True, exclude={"user_id"})
         named = body.user_id or user if actor.is_owner else None
-        return SettingsBody(**asdict(await settings.write(office, actor, place, given, user_id=named)))
+        return SettingsBody(
+            **asdict(await settings.change_settings(office, actor, place, given, user_id=named))
+        )
 
     @router.get("/groups/{id}/settings/changes", summary="谁在什么时候改了什么，新的在前")
     async def changes(
         actor: WhoActs, group_id: GroupId, limit: Limit = 50, self_id: SelfId = None
     ) -> Sequence[ChangeBody]:
-        place = await office.group(actor, group_id, self_id)
-        found = await settings.history(office, place, limit)
+        place = await office.require_group(actor, group_id, self_id)
+        found = await settings.list_changes(office, place, limit)
         return [
             ChangeBody(user=each.user_id, name=each.name, value=each.value, at=at(each.at, office.zone))
             for each in found

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...services import tasks
 from ...services.office import Office
-from ...services.paging import decode
+from ...services.paging import decode_cursor
 from ...services.refusals import missing
 from ...storage.tasks.records import TaskRecord
 from ..acting import Origin, WhoActs
@@ -46,7 +46,7 @@ By = Annotated[
 
 
 def _clock(value: object) -> object:
-    """`HH:MM`: with seconds or an offset it would be another thing."""
+    """`HH:MM`, without seconds or offset."""
     if value is not None and not (isinstance(value, str) and re.fullmatch(r"\d{2}:\d{2}", value)):
         raise ValueError
     return value
@@ -74,7 +74,7 @@ class TaskBody(BaseModel):
 
 
 class TaskIn(CommonBody):
-    """A task as it is to be. In a PATCH what is left out stays, and null takes it away."""
+    """Fields of a task. In a PATCH what is left out stays, and null removes it."""
 
     title: str | None = Field(None, max_length=200)
     dueDate: date | None = None
@@ -97,7 +97,7 @@ class TaskIn(CommonBody):
 
 
 class ByWhom(BaseModel):
-    """Whose doing it is, where an owner does it for somebody else than the task's own person."""
+    """Person an owner acts for, if not the task's own."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -126,7 +126,7 @@ def routes(office: Office) -> APIRouter:
         limit: Limit = 200,
         cursor: Cursor = None,
     ) -> Sequence[TaskBody]:
-        page = await tasks.listed(
+        page = await tasks.list_tasks(
             office,
             actor,
             user_id,
@@ -135,13 +135,13 @@ def routes(office: Office) -> APIRouter:
             first=day_from("from", first, office.zone),
             last=day_to("to", last, office.zone),
             limit=limit,
-            after=decode(cursor),
+            after=decode_cursor(cursor),
         )
         return paged(response, page, task_json)
 
     @router.post("/users/{id}/tasks", summary="新建任务", status_code=201)
     async def add(actor: WhoActs, origin: Origin, user_id: UserId, body: TaskIn, by: By = None) -> TaskBody:
-        made = await tasks.add(
+        made = await tasks.create_task(
             office,
             actor,
             user_id,
@@ -155,7 +155,7 @@ def routes(office: Office) -> APIRouter:
 
     @router.get("/users/{id}/tasks/{tid}", summary="一个任务")
     async def read(actor: WhoActs, user_id: UserId, tid: RowId) -> TaskBody:
-        task = await tasks.one(office, actor, tid)
+        task = await tasks.get_task(office, actor, tid)
         if task.owner != user_id:
             raise missing("任务")
         return task_json(task)
@@ -164,7 +164,7 @@ def routes(office: Office) -> APIRouter:
     async def change(
         actor: WhoActs, origin: Origin, user_id: UserId, tid: RowId, body: TaskIn, by: By = None
     ) -> TaskBody:
-        changed = await tasks.change(
+        changed = await tasks.update_task(
             office,
             actor,
             user_id,
@@ -186,7 +186,7 @@ def routes(office: Office) -> APIRouter:
         by: By = None,
     ) -> TaskBody:
         named = (body.user_id if body is not None else None) or by
-        return task_json(await tasks.complete(office, actor, user_id, tid, origin=origin, by=named))
+        return task_json(await tasks.complete_task(office, actor, user_id, tid, origin=origin, by=named))
 
     @router.delete("/users/{id}/tasks/{tid}", summary="删除任务", status_code=204)
     async def remove(
@@ -197,6 +197,6 @@ def routes(office: Office) -> APIRouter:
         confirm: Confirm = False,
         by: Whose = None,
     ) -> None:
-        await tasks.remove(office, actor, user_id, tid, origin=origin, by=by, confirm=confirm)
+        await tasks.delete_task(office, actor, user_id, tid, origin=origin, by=by, confirm=confirm)
 
     return router

@@ -1,4 +1,4 @@
-"""What requests are made of: ids, days, moments with their offset, pages."""
+"""Values of requests: ids, days, moments with their offset, pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Person = Annotated[str, Field(min_length=1, max_length=64, pattern=PRINTABLE)]
 
 
 def _written(value: object) -> object:
-    """Moments are text: a number is nobody's time."""
+    """Moments are text: numbers are refused."""
     if value is not None and not isinstance(value, str | datetime):
         raise ValueError
     return value
@@ -61,7 +61,7 @@ Segment = Literal["all_day", "early_morning", "morning", "forenoon", "noon", "af
 
 
 class Recurring(BaseModel):
-    """How something repeats (`times.recurrence` of `explain --json`)."""
+    """A recurrence (`times.recurrence` of `explain --json`)."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -72,12 +72,12 @@ class Recurring(BaseModel):
     bymonth: int | None = Field(None, ge=1, le=12)
 
     def plain(self) -> dict[str, Any]:
-        """As rows keep it."""
+        """The recurrence as stored in rows."""
         return self.model_dump(exclude_none=True)
 
 
 class CommonBody(BaseModel):
-    """What every body may say beside its own: whose it is, and yes to a question."""
+    """Common fields of bodies: the person it is for, and the confirmation."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -90,7 +90,7 @@ class CommonBody(BaseModel):
 
 
 def instant(name: str, given: str | None, zone: ZoneInfo) -> datetime | None:
-    """A moment of a query: a day begins at its midnight in our zone. 422 for what is neither."""
+    """A moment of a query: a day begins at its midnight in our zone. 422 for anything else."""
     if given is None:
         return None
     # An unquoted + of an offset arrives as a blank.
@@ -123,8 +123,7 @@ def day_to(name: str, given: str | None, zone: ZoneInfo) -> date | None:
 
 
 def written(page: Page[T], shape: Callable[[T], BaseModel]) -> Response:
-    """The rows of a page as a whole answer, for lists that are long or of several shapes: written once, and
-    not read again by the framework."""
+    """The rows of a page as a serialised answer: written once, not validated again by the framework."""
     headers = {} if page.cursor is None else {NEXT: page.cursor}
     body = ",".join(shape(each).model_dump_json(by_alias=True) for each in page.rows)
     return Response(f"[{body}]", media_type="application/json", headers=headers)

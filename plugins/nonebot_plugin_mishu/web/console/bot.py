@@ -14,43 +14,46 @@ from ...services.access.actor import Actor, sees_bot
 from ...services.groups import Group
 from ...services.refusals import forbidden
 from ...storage.records import Conversation
-from .elements.panel import Draw, Panel, doing
-from .elements.parts import box, button, empty, heading, once, tell, text
+from .elements.panel import Draw, Panel, perform
+from .elements.parts import box, button, empty, heading, once, show_notice, text
 from .shell.bot_actions import Caretaker
 from .shell.visit import Visit
 
 LLM = {"off": "没接", "ok": "正常", "down": "连不上"}
 
 
-async def page(visit: Visit, caretaker: Caretaker | None = None) -> None:
-    """Draw it."""
+async def draw_bot_page(visit: Visit, caretaker: Caretaker | None = None) -> None:
+    """Draw the page 机器人."""
     if not sees_bot(visit.actor):
         with box("mi-card"):
             text("这一页给机器人的主人看。", "mi-soft")
         return
 
-    def part(load: Callable[[Panel], Awaitable[Draw]], *kinds: str) -> Panel:
-        def loaded(actor: Actor, _: Conversation) -> Awaitable[Draw]:
+    def show_part(load: Callable[[Panel], Awaitable[Draw]], *kinds: str) -> Panel:
+        def load_part(actor: Actor, _: Conversation) -> Awaitable[Draw]:
             if not sees_bot(actor):
                 raise forbidden()
             return load(panel)
 
-        panel = Panel(visit, loaded, kinds)
+        panel = Panel(visit, load_part, kinds)
         return panel
 
     with box("mi-two"):
-        panels = [part(lambda _: _health(visit)), part(lambda panel: _groups(visit, panel))]
+        panels = [
+            show_part(lambda _: _load_health(visit)),
+            show_part(lambda panel: _load_groups(visit, panel)),
+        ]
         if caretaker is not None:
-            panels.append(part(lambda panel: _backups(visit, caretaker, panel)))
-            panels.append(part(lambda panel: _log(caretaker, panel)))
+            panels.append(show_part(lambda panel: _load_backups(visit, caretaker, panel)))
+            panels.append(show_part(lambda panel: _load_log(caretaker, panel)))
     for each in panels:
         await each.show()
 
 
-async def _health(visit: Visit) -> Draw:
+async def _load_health(visit: Visit) -> Draw:
     health = await visit.backend.health()
 
-    def draw() -> None:
+    def draw_health() -> None:
         with box("mi-card"):
             heading("状态")
             facts = {
@@ -64,22 +67,24 @@ async def _health(visit: Visit) -> Draw:
                     text(name)
                     text(value)
 
-    return draw
+    return draw_health
 
 
-async def _groups(visit: Visit, panel: Panel) -> Draw:
-    found = await groups.groups(visit.office, await visit.who(), limit=200, after=None)
+async def _load_groups(visit: Visit, panel: Panel) -> Draw:
+    found = await groups.list_groups(visit.office, await visit.require_actor(), limit=200, after=None)
 
-    async def switch(group: Group, on: bool) -> None:
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+    async def switch_group(group: Group, on: bool) -> None:
+        async def enable_group(actor: Actor, place: Conversation, _: bool) -> None:
             await owner_choices.enable_group(visit.office, actor, group.id, on)
 
-        await doing(
-            visit, work, f"{group.name or group.id}：{'启用了' if on else '停用了，那里说的话不听也不记'}"
+        await perform(
+            visit,
+            enable_group,
+            f"{group.name or group.id}：{'启用了' if on else '停用了，那里说的话不听也不记'}",
         )
         await panel.show()
 
-    def draw() -> None:
+    def draw_groups() -> None:
         with box("mi-card"):
             heading("群")
             with box("mi-list"):
@@ -90,46 +95,46 @@ async def _groups(visit: Visit, panel: Panel) -> Draw:
                             text(f"{group.id} · {group.member_count} 人", "mi-soft")
                         one = ui.switch("启用", value=group.enabled).props(f'aria-label="启用 {group.id}"')
                         one.on_value_change(
-                            lambda event, group=group: once(lambda: switch(group, bool(event.value)))()
+                            lambda event, group=group: once(lambda: switch_group(group, bool(event.value)))()
                         )
             text("没在这里动过的群，照配置文件里写的来。", "mi-soft")
 
-    return draw
+    return draw_groups
 
 
-async def _backups(visit: Visit, caretaker: Caretaker, panel: Panel) -> Draw:
+async def _load_backups(visit: Visit, caretaker: Caretaker, panel: Panel) -> Draw:
     found = await caretaker.backups()
 
-    async def now() -> None:
+    async def back_up_now() -> None:
         made: list[str] = []
 
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        async def create_backup(actor: Actor, place: Conversation, _: bool) -> None:
             if not sees_bot(actor):
                 raise forbidden()
             made.append(await caretaker.back_up())
 
-        if await doing(visit, work):
-            tell(f"备份好了：{made[-1]}")
+        if await perform(visit, create_backup):
+            show_notice(f"备份好了：{made[-1]}")
             await panel.show()
 
-    def draw() -> None:
+    def draw_backups() -> None:
         with box("mi-card"):
             with box("mi-row mi-between"):
                 heading("备份")
-                button("现在备份", now, "mi-primary", sign="backup")
+                button("现在备份", back_up_now, "mi-primary", sign="backup")
             if not found:
                 empty("还没有备份。想每天自动备份，在配置文件里写好几点。")
             with box("mi-list"):
                 for each in found[:7]:
                     text(each, "mi-item")
 
-    return draw
+    return draw_backups
 
 
-async def _log(caretaker: Caretaker, panel: Panel) -> Draw:
+async def _load_log(caretaker: Caretaker, panel: Panel) -> Draw:
     lines = caretaker.log()
 
-    def draw() -> None:
+    def draw_log() -> None:
         with box("mi-card"):
             with box("mi-row mi-between"):
                 heading("日志")
@@ -140,4 +145,4 @@ async def _log(caretaker: Caretaker, panel: Panel) -> Draw:
                 for line in lines:
                     text(line)
 
-    return draw
+    return draw_log

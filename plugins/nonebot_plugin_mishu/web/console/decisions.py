@@ -1,4 +1,4 @@
-"""决定: why it spoke or did not, line by line; a line read again by today's rules; one marked as wrong."""
+"""决定: reasons to speak or not, line by line; a line read again by today's rules; mistakes marked."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ...services.office import NAMELESS
 from ...storage.records import Conversation, DecisionRecord, LedgerMessage
 from ..backend import PresenceView
 from .elements.panel import Draw, Panel
-from .elements.parts import answered, box, button, empty, heading, sheet, text
-from .elements.wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, called, moment
+from .elements.parts import await_answer, box, button, empty, heading, sheet, text
+from .elements.wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, describe_call, moment
 from .ledger.charts import chart, over_axes
 from .shell.visit import Visit
 
@@ -28,14 +28,14 @@ NOT_DECIDED: Final = "这句没有让我去想要不要说话：没有叫我，�
 
 @dataclass
 class DecisionsState:
-    """What is shown."""
+    """State of the page."""
 
     every: bool = False
     """Every line, and not only those that were decided upon."""
 
 
-async def page(visit: Visit) -> None:
-    """Draw it."""
+async def draw_decisions_page(visit: Visit) -> None:
+    """Draw the page 决定."""
     state = DecisionsState()
 
     def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
@@ -67,12 +67,12 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: Decision
         state.every = every
         await panel.show()
 
-    def draw() -> None:
+    def draw_decisions() -> None:
         with box("mi-card"):
             heading("现在")
-            text(_present(visit, present, now))
+            text(_describe_presence(visit, present, now))
             if records:
-                chart(_chart(visit, records), f"一天里的状态：现在{PRESENCE.get(present.state, '')}")
+                chart(_draw_chart(visit, records), f"一天里的状态：现在{PRESENCE.get(present.state, '')}")
         with box("mi-card"):
             with box("mi-row mi-between"):
                 heading("每一次为什么")
@@ -86,15 +86,15 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: Decision
             with box("mi-list"):
                 if state.every:
                     for line in heard:
-                        _decision(visit, decided.get(line.message_id), line, now)
+                        _draw_decision(visit, decided.get(line.message_id), line, now)
                 else:
                     for each in records:
-                        _decision(visit, each, said.get(each.message_id), now)
+                        _draw_decision(visit, each, said.get(each.message_id), now)
 
-    return draw
+    return draw_decisions
 
 
-def _present(visit: Visit, present: PresenceView, now: datetime) -> str:
+def _describe_presence(visit: Visit, present: PresenceView, now: datetime) -> str:
     """留意着，正在想一句话；安静到 10:30."""
     words = PRESENCE.get(present.state, "")
     if present.busy:
@@ -105,7 +105,9 @@ def _present(visit: Visit, present: PresenceView, now: datetime) -> str:
     return words
 
 
-def _decision(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None, now: datetime) -> None:
+def _draw_decision(
+    visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None, now: datetime
+) -> None:
     seconds = each.at if each is not None else line.time if line is not None else 0.0
     replied = each is not None and each.should_reply
     with box("mi-item"):
@@ -119,14 +121,14 @@ def _decision(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | N
                 text(f"{line.name}：{line.text[:200]}")
             if each is not None:
                 text(each.reason, "mi-soft")
-        button("为什么", lambda: _why(visit, each, line), title="为什么这样")
+        button("为什么", lambda: _describe_reason(visit, each, line), title="为什么这样")
 
 
-async def _why(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None) -> None:
+async def _describe_reason(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None) -> None:
     command = line is not None and line.text.strip().startswith(visit.office.command)
-    facts = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _facts(each)
+    facts = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _list_facts(each)
     if line is not None:
-        heard = sentences.read(line.text, datetime.fromtimestamp(line.time, visit.office.zone))
+        heard = sentences.read_sentence(line.text, datetime.fromtimestamp(line.time, visit.office.zone))
         read = "；".join(f"{sentences.KINDS[item.kind]}：{item.shown}" for item in heard.items)
         facts["现在的规则读成"] = read or heard.trouble
     with sheet("为什么") as dialog:
@@ -138,18 +140,18 @@ async def _why(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | 
                 text(value)
         with box("mi-row mi-end"):
             if line is not None:
-                button("标成错的", lambda: _mark(each, line), title="下载一个样本文件")
+                button("标成错的", lambda: _export_mistake(each, line), title="下载一个样本文件")
             button("关上", lambda: dialog.submit(None), "mi-primary")
-    await answered(dialog)
+    await await_answer(dialog)
 
 
-def _facts(each: DecisionRecord) -> dict[str, str]:
+def _list_facts(each: DecisionRecord) -> dict[str, str]:
     return {
         "怎么触发": TRIGGERS.get(each.trigger, "别的"),
         "状态": _from_to(each),
         "理由": each.reason,
         "怎么回": STRATEGIES.get(each.strategy, each.strategy) or "没说",
-        "问模型": "、".join(dict.fromkeys(map(called, each.calls))) or "没问",
+        "问模型": "、".join(dict.fromkeys(map(describe_call, each.calls))) or "没问",
         "token": f"{each.tokens:,}",
         "用时": "，".join(
             f"{STEPS.get(name, name)} {seconds:.2f} 秒"
@@ -165,8 +167,8 @@ def _from_to(each: DecisionRecord) -> str:
     return after if before == after else f"{before} → {after}"
 
 
-def _mark(each: DecisionRecord | None, line: LedgerMessage) -> None:
-    """A file for whoever mends the rules: what was said, without who said it, and what was decided."""
+def _export_mistake(each: DecisionRecord | None, line: LedgerMessage) -> None:
+    """Download a file for rule authors: the line, without its author, and the decision."""
     replied = each is not None and each.should_reply
     sample: dict[str, Any] = {"text": line.text}
     if each is not None:
@@ -179,7 +181,7 @@ def _mark(each: DecisionRecord | None, line: LedgerMessage) -> None:
     )
 
 
-def _chart(visit: Visit, records: Sequence[DecisionRecord]) -> dict[str, Any]:
+def _draw_chart(visit: Visit, records: Sequence[DecisionRecord]) -> dict[str, Any]:
     levels = list(PRESENCE)
     data = [
         [datetime.fromtimestamp(each.at, visit.office.zone).strftime("%F %T"), levels.index(each.state_after)]

@@ -1,4 +1,4 @@
-"""记录: what was said in the group, by whom and when, with what was said around it; and summed up."""
+"""记录: lines of the group by author and time, with their context; and digests."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ...services.access.actor import Actor
 from ...services.refusals import Refused
 from ...storage.records import Conversation, LedgerMessage
 from ..routes.record import RecordBackend
-from .elements.panel import Draw, Panel, doing
-from .elements.parts import box, button, empty, field, heading, once, tell, text
+from .elements.panel import Draw, Panel, perform
+from .elements.parts import box, button, empty, field, heading, once, show_notice, text
 from .elements.wording import moment
-from .shell.visit import Visit, tried
+from .shell.visit import Visit, try_read
 
 MOST: Final = 50
 SPANS: Final = {1: "今天", 7: "七天", 30: "三十天"}
@@ -28,7 +28,7 @@ ANYBODY: Final = ""
 
 @dataclass
 class RecordState:
-    """What is looked for: words, whose, from a day to another, both included."""
+    """Filter of the search: words, author, first and last day (both included)."""
 
     words: str = ""
     user_id: str = ANYBODY
@@ -39,12 +39,12 @@ class RecordState:
 
     @property
     def filtered(self) -> bool:
-        """Whether anything is looked for."""
+        """True if a filter is set."""
         return bool(self.words.split() or self.user_id or self.first or self.last)
 
 
-async def page(visit: Visit, backend: RecordBackend) -> None:
-    """Draw it."""
+async def draw_record_page(visit: Visit, backend: RecordBackend) -> None:
+    """Draw the page 记录."""
     state = RecordState()
 
     async def came(actor: Actor, place: Conversation) -> float | None:
@@ -63,18 +63,18 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
             limit=MOST,
         )
 
-        def draw() -> None:
+        def draw_lines() -> None:
             with box("mi-card"):
                 heading("找到的" if state.filtered else "最近的")
                 if not found:
                     empty("没有找到。换个词、换个人，或者把日子放宽些。" if state.filtered else NOBODY)
                 with box("mi-list"):
                     for each in found or ():
-                        _hit(visit, each, came)
+                        _draw_hit(visit, each, came)
                 if found and len(found) >= MOST:
                     text(f"只列了最近的 {MOST} 句，把日子或词定窄些能看到更早的。", "mi-soft")
 
-        return draw
+        return draw_lines
 
     @contextmanager
     def summary() -> Generator[None]:
@@ -96,15 +96,15 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
         first = max(since.timestamp(), await came(actor, place) or 0.0)
         told = await backend.record_digest(place, since=first, until=now.timestamp())
 
-        def draw() -> None:
+        def draw_digest() -> None:
             with summary():
                 if not told:
                     empty("这段时间没有什么可总结的。")
                 with box("mi-list"):
                     for sentence, ids in told or ():
-                        _sentence(visit, sentence, ids, came)
+                        _draw_sentence(visit, sentence, ids, came)
 
-        return draw
+        return draw_digest
 
     async def over(days: int) -> None:
         state.days = days
@@ -116,12 +116,12 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
                 date.fromisoformat(str(each.value)) if each.value else None for each in (first, last)
             )
         except ValueError:
-            tell("日期不对", bad=True)
+            show_notice("日期不对", bad=True)
             return
         state.words, state.user_id = str(words.value or ""), str(person.value or ANYBODY)
         await found.show()
 
-    names = await _people(visit)
+    names = await _list_people(visit)
     with box("mi-card"):
         with box("mi-row tight"):
             words = ui.input(placeholder="找说过的话，空格隔开几个词").props("outlined dense maxlength=100")
@@ -146,11 +146,11 @@ NOBODY: Final = "群里还没有人说过话。"
 _Came = Callable[[Actor, Conversation], Awaitable[float | None]]
 
 
-async def _people(visit: Visit) -> dict[str, str]:
+async def _list_people(visit: Visit) -> dict[str, str]:
     place = visit.place
     if place is None:
         return {}
-    here = await tried(lambda: groups.everybody(visit.office, place))
+    here = await try_read(lambda: groups.find_all_members(visit.office, place))
     return {} if isinstance(here, Refused) else {each.id: each.name for each in here}
 
 
@@ -158,15 +158,15 @@ def _midnight(visit: Visit, on: date | None) -> float | None:
     return None if on is None else datetime.combine(on, clock.min, visit.office.zone).timestamp()
 
 
-def _hit(visit: Visit, line: LedgerMessage, came: _Came) -> None:
+def _draw_hit(visit: Visit, line: LedgerMessage, came: _Came) -> None:
     async def context() -> Sequence[LedgerMessage]:
         found: list[LedgerMessage] = []
 
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        async def list_context(actor: Actor, place: Conversation, _: bool) -> None:
             since = await came(actor, place)
-            found.extend(await record.around(visit.office, place, line, since=since))
+            found.extend(await record.list_context(visit.office, place, line, since=since))
 
-        return found if await doing(visit, work) else []
+        return found if await perform(visit, list_context) else []
 
     with box("mi-item"), box("mi-what"):
         text(line.text)
@@ -179,15 +179,15 @@ def _hit(visit: Visit, line: LedgerMessage, came: _Came) -> None:
         await _unfold(visit, opens, behind, context, line.message_id)
 
 
-def _sentence(visit: Visit, sentence: str, ids: Sequence[str], came: _Came) -> None:
+def _draw_sentence(visit: Visit, sentence: str, ids: Sequence[str], came: _Came) -> None:
     async def lines() -> Sequence[LedgerMessage]:
         found: list[LedgerMessage] = []
 
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        async def list_lines(actor: Actor, place: Conversation, _: bool) -> None:
             since = await came(actor, place)
-            found.extend(await record.lines(visit.office, place, ids, since=since))
+            found.extend(await record.list_lines(visit.office, place, ids, since=since))
 
-        return found if await doing(visit, work) else []
+        return found if await perform(visit, list_lines) else []
 
     with box("mi-item"), box("mi-what"):
         with box("mi-line"):
@@ -206,7 +206,7 @@ async def _unfold(
     load: Callable[[], Awaitable[Sequence[LedgerMessage]]],
     hit: str | None,
 ) -> None:
-    """Show the lines below what they belong to, or put them away again."""
+    """Show the lines below their hit, or hide them again."""
     if behind.default_slot.children:
         behind.clear()
         opens.props["aria-expanded"] = "false"

@@ -11,11 +11,11 @@ from nicegui import ui
 from ...services import groups, settings
 from ...services.access.actor import Actor
 from ...storage.records import Conversation
-from .elements.panel import Draw, Panel, Shown, doing
+from .elements.panel import Draw, Panel, Shown, perform
 from .elements.parts import box, button, heading, once, text
 from .elements.wording import moment
 from .shell.frame import as_whom
-from .shell.visit import Visit, tried
+from .shell.visit import Visit, try_read
 
 WORDS: Final = {
     "wake_words": "叫我的名字（唤醒词）",
@@ -44,11 +44,11 @@ _DAYS: Final = {
 }
 
 
-async def page(visit: Visit) -> None:
-    """Draw it."""
+async def draw_settings_page(visit: Visit) -> None:
+    """Draw the page 设置."""
     if visit.actor.is_owner and visit.place is not None:
         place = visit.place
-        found = await tried(lambda: groups.members(visit.office, place, limit=200, after=None))
+        found = await try_read(lambda: groups.list_members(visit.office, place, limit=200, after=None))
         if not isinstance(found, Exception):
             with box("mi-card"):
                 heading("主人替谁看、替谁记")
@@ -59,17 +59,17 @@ async def page(visit: Visit) -> None:
     panels: list[Panel] = []
     with box("mi-two"):
         for part in (_features, _all_words, _persona, _timing):
-            panels.append(_part(visit, part))
-    panels.append(Panel(visit, lambda a, p: _history(visit, p), ("settings",)))
+            panels.append(_show_part(visit, part))
+    panels.append(Panel(visit, lambda a, p: _load_history(visit, p), ("settings",)))
     for each in panels:
         await each.show()
 
 
-def _part(visit: Visit, part: Part) -> Panel:
-    """One card, drawn anew when what it shows has changed: what is half typed in others stays."""
+def _show_part(visit: Visit, part: Part) -> Panel:
+    """One card, drawn anew when its content changes: half-typed values in others stay."""
 
     async def load(_: Actor, place: Conversation) -> Shown:
-        kept = await settings.read(visit.office, place)
+        kept = await settings.load_settings(visit.office, place)
         shown = part(visit, kept, save)
 
         def drawn() -> None:
@@ -79,11 +79,11 @@ def _part(visit: Visit, part: Part) -> Panel:
         return Shown(shown.shows, drawn)
 
     async def save(given: dict[str, Any]) -> bool:
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        async def change_settings(actor: Actor, place: Conversation, _: bool) -> None:
             by = visit.me if actor.is_owner else None
-            await settings.write(visit.office, actor, place, given, user_id=by)
+            await settings.change_settings(visit.office, actor, place, given, user_id=by)
 
-        done = await doing(visit, work, "改好了")
+        done = await perform(visit, change_settings, "改好了")
         if not done:
             panel.redraw()
         await panel.show()
@@ -94,7 +94,7 @@ def _part(visit: Visit, part: Part) -> Panel:
 
 
 def _features(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
-    def draw() -> None:
+    def draw_features() -> None:
         heading("功能")
         with box("mi-switches"):
             for name, on in kept.features.items():
@@ -107,20 +107,20 @@ def _features(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
             if name in EXPLAINED:
                 text(EXPLAINED[name], "mi-soft")
 
-    return Shown(dict(kept.features), draw)
+    return Shown(dict(kept.features), draw_features)
 
 
 def _all_words(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
-    def draw() -> None:
+    def draw_words() -> None:
         heading("词")
         for name, label in WORDS.items():
-            _words(visit, name, label, list(getattr(kept, name)), save)
+            _draw_words(visit, name, label, list(getattr(kept, name)), save)
 
-    return Shown({name: list(getattr(kept, name)) for name in WORDS}, draw)
+    return Shown({name: list(getattr(kept, name)) for name in WORDS}, draw_words)
 
 
 def _persona(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
-    def draw() -> None:
+    def draw_persona() -> None:
         heading("人设")
         persona = ui.textarea(value=kept.persona or "", placeholder="比如：说话俏皮一点，少用感叹号")
         persona.props("outlined autogrow maxlength=1000").classes("mi-field").props["aria-label"] = "人设"
@@ -133,18 +133,18 @@ def _persona(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
                     "mi-primary",
                 )
 
-    return Shown((kept.persona,), draw)
+    return Shown((kept.persona,), draw_persona)
 
 
 def _timing(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
-    def draw() -> None:
+    def draw_timing() -> None:
         heading("旁听和定时")
-        _times(visit, kept, save)
+        _draw_times(visit, kept, save)
 
-    return Shown((kept.listen, kept.digest_time, kept.weekly_time), draw)
+    return Shown((kept.listen, kept.digest_time, kept.weekly_time), draw_timing)
 
 
-def _words(visit: Visit, name: str, label: str, known: list[str], save: Save) -> None:
+def _draw_words(visit: Visit, name: str, label: str, known: list[str], save: Save) -> None:
     text(label, "mi-soft")
     with box("mi-row"):
         for word in known:
@@ -172,7 +172,7 @@ def _words(visit: Visit, name: str, label: str, known: list[str], save: Save) ->
             button("加", add, title=f"加{label}", sign="add")
 
 
-def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
+def _draw_times(visit: Visit, kept: settings.Settings, save: Save) -> None:
     may = visit.governs
     listen = ui.select(
         LISTENS,
@@ -203,11 +203,11 @@ def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
             )
 
 
-async def _history(visit: Visit, place: Conversation) -> Draw:
-    found = await settings.history(visit.office, place, 30)
+async def _load_history(visit: Visit, place: Conversation) -> Draw:
+    found = await settings.list_changes(visit.office, place, 30)
     names = await visit.office.names_of(place, [each.user_id for each in found if each.user_id])
 
-    def draw() -> None:
+    def draw_history() -> None:
         if not found:
             return
         with box("mi-card"):
@@ -217,15 +217,15 @@ async def _history(visit: Visit, place: Conversation) -> Draw:
                     at = datetime.fromtimestamp(each.at, visit.office.zone)
                     what = each.name.removeprefix("features.")
                     with box("mi-item"), box("mi-what"):
-                        text(f"{NAMES.get(what, what)}：{_said(what, each.value)}")
+                        text(f"{NAMES.get(what, what)}：{_format_value(what, each.value)}")
                         by = names.get(each.user_id, "主人")
                         text(f"{by} · {moment(at, visit.office.now().date())}", "mi-soft")
 
-    return draw
+    return draw_history
 
 
-def _said(name: str, value: str) -> str:
-    """What a setting was changed to, in the words of the page: 周一 09:00 and not MO 09:00."""
+def _format_value(name: str, value: str) -> str:
+    """Wording of a setting's value: 周一 09:00 for MO 09:00."""
     if name == "listen":
         return LISTENS.get(value, value)
     code, _, at = value.partition(" ")

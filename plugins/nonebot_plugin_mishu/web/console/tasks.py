@@ -1,4 +1,4 @@
-"""任务: mine, those I gave to others, those that are done, of all days: edited, put off, handed over."""
+"""任务: own tasks, those assigned to others, completed ones: edited, postponed, handed over."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ...services import groups, tasks
 from ...services.access.actor import Actor
 from ...services.paging import Key, Page
 from ...services.refusals import Refused
-from ...services.schedules.phrases import part_of_day, task_rhythm
+from ...services.schedules.phrases import describe_task_recurrence, part_of_day
 from ...storage.records import Conversation
 from ...storage.tasks.records import TaskRecord
 from .calendar.repetition import KEPT, chosen, offers, rule_of
 from .elements.choices import select
 from .elements.panel import Draw, Panel
-from .elements.parts import answered, box, button, empty, field, form, heading, sheet, tell, text
+from .elements.parts import await_answer, box, button, empty, field, form, heading, sheet, show_notice, text
 from .elements.sentence import SentenceBox
-from .elements.undo_bar import undoably
+from .elements.undo_bar import perform_undoable
 from .elements.wording import day as day_words
-from .shell.visit import Visit, tried
+from .shell.visit import Visit, try_read
 
 View = Literal["mine", "given", "done"]
 VIEWS: Final[dict[View, str]] = {"mine": "我的", "given": "我交代的", "done": "做完的"}
@@ -39,14 +39,14 @@ MOST: Final = 50
 
 @dataclass
 class TasksState:
-    """What is shown."""
+    """State of the page."""
 
     view: View = "mine"
     after: Key | None = None
 
 
-async def page(visit: Visit) -> None:
-    """Draw it."""
+async def draw_tasks_page(visit: Visit) -> None:
+    """Draw the page 任务."""
     state = TasksState()
     await SentenceBox(visit, "说一句：提醒我明早八点带伞").show()
 
@@ -57,12 +57,14 @@ async def page(visit: Visit) -> None:
     await panel.show()
 
 
-async def found_tasks(visit: Visit, actor: Actor, place: Conversation, state: TasksState) -> Page[TaskRecord]:
-    """A page of what the view shows."""
+async def list_view_tasks(
+    visit: Visit, actor: Actor, place: Conversation, state: TasksState
+) -> Page[TaskRecord]:
+    """A page of the tasks of the view."""
     assert visit.me is not None
     if state.view == "given":
-        return await _given(visit, actor, place, visit.me, state.after)
-    return await tasks.listed(
+        return await _list_assigned(visit, actor, place, visit.me, state.after)
+    return await tasks.list_tasks(
         visit.office,
         actor,
         visit.me,
@@ -76,17 +78,17 @@ async def found_tasks(visit: Visit, actor: Actor, place: Conversation, state: Ta
     )
 
 
-async def _given(
+async def _list_assigned(
     visit: Visit, actor: Actor, place: Conversation, me: str, after: Key | None
 ) -> Page[TaskRecord]:
-    """What is open of what was given to others; behind the last of it, what they have done."""
+    """Open tasks assigned to others; after the last of them the completed ones."""
     where = place.peer
-    page = await tasks.given(
+    page = await tasks.list_assigned_tasks(
         visit.office, actor, me, group_id=where, status="pending", limit=MOST, after=after
     )
     if page.cursor is not None:
         return page
-    done = await tasks.given(
+    done = await tasks.list_assigned_tasks(
         visit.office, actor, me, group_id=where, status="completed", limit=MOST, after=None, newest=True
     )
     return Page([*page.rows, *done.rows], None)
@@ -97,14 +99,14 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: TasksSta
     tomorrow = today + timedelta(days=1)
     found: Page[TaskRecord] = Page([], None)
     if visit.me is not None:
-        found = await found_tasks(visit, actor, place, state)
+        found = await list_view_tasks(visit, actor, place, state)
     makers = await visit.office.names_of(place, {each.creator for each in found.rows})
 
     async def show(view: View, after: Key | None = None) -> None:
         state.view, state.after = view, after
         await panel.show()
 
-    def draw() -> None:
+    def draw_tasks() -> None:
         with box("mi-row tight"):
             for view, name in VIEWS.items():
                 on = view == state.view
@@ -122,14 +124,14 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: TasksSta
                 with box("mi-list"):
                     for each in rows:
                         dated = name not in (day_words(today, today), day_words(tomorrow, today))
-                        _row(visit, each, makers.get(each.creator, each.creator), today, dated=dated)
+                        _draw_row(visit, each, makers.get(each.creator, each.creator), today, dated=dated)
         with box("mi-row mi-end"):
             if state.after is not None:
                 button("回到开头", lambda: show(state.view))
             if found.cursor is not None:
                 button("后面的", lambda: show(state.view, tasks.task_key(found.rows[-1])))
 
-    return draw
+    return draw_tasks
 
 
 LATE: Final = "过期了"
@@ -163,17 +165,17 @@ def time_of(task: TaskRecord) -> str:
 
 
 def called_at(task: TaskRecord) -> str:
-    """The clock at which it is reminded of, where that is on its day."""
+    """Clock of the reminder, where it is on the task's day."""
     at = task.fields.remind_at or ""
     return at[11:16] if at[:10] == task.fields.due_date else ""
 
 
-def beside(task: TaskRecord, maker: str, me: str | None) -> list[str]:
-    """What stands below a title: how it repeats, whose it is, when it is reminded of."""
+def describe_details(task: TaskRecord, maker: str, me: str | None) -> list[str]:
+    """Details below a title: recurrence, owner, reminder."""
     fields = task.fields
     found: list[str] = []
     if fields.recurrence is not None:
-        found.append(task_rhythm(fields))
+        found.append(describe_task_recurrence(fields))
     if fields.remind_at and (fields.start_time or not called_at(task)):
         on = date.fromisoformat(fields.remind_at[:10])
         day = "" if called_at(task) else f"{on.month}月{on.day}日 "
@@ -189,7 +191,7 @@ def beside(task: TaskRecord, maker: str, me: str | None) -> list[str]:
     return found
 
 
-def _row(visit: Visit, task: TaskRecord, maker: str, today: date, *, dated: bool) -> None:
+def _draw_row(visit: Visit, task: TaskRecord, maker: str, today: date, *, dated: bool) -> None:
     due = date.fromisoformat(task.fields.due_date)
     with box(f"mi-item mi-stack {'gone' if task.status == 'completed' else ''}"):
         with box("mi-when"):
@@ -200,7 +202,7 @@ def _row(visit: Visit, task: TaskRecord, maker: str, today: date, *, dated: bool
                 text(time_of(task))
         with box("mi-what"):
             text(task.title)
-            if more := beside(task, maker, visit.me):
+            if more := describe_details(task, maker, visit.me):
                 text(" · ".join(more), "mi-soft")
         with box("mi-acts"):
             if task.status == "pending":
@@ -208,19 +210,19 @@ def _row(visit: Visit, task: TaskRecord, maker: str, today: date, *, dated: bool
                 button("推迟", lambda: _postpone(visit, task, today), title=f"推迟：{task.title}")
                 button("改", lambda: _edit(visit, task), title=f"改：{task.title}")
             else:
-                button("删", lambda: _remove(visit, task), "mi-danger", title=f"删：{task.title}")
+                button("删", lambda: _delete(visit, task), "mi-danger", title=f"删：{task.title}")
 
 
 async def complete(visit: Visit, task: TaskRecord) -> None:
     """Mark it as done; what repeats goes on to its next day."""
 
-    async def work(actor: Actor, place: Conversation, _: bool) -> None:
+    async def complete_task(actor: Actor, place: Conversation, _: bool) -> None:
         origin = f"web:done:{task.id}:{task.fields.due_date}"
-        await tasks.complete(
+        await tasks.complete_task(
             visit.office, actor, task.owner, task.id, origin=origin, by=_as_whom(visit, actor)
         )
 
-    await undoably(visit, work, f"完成了：{task.title}", place=task.conversation)
+    await perform_undoable(visit, complete_task, f"完成了：{task.title}", place=task.conversation)
 
 
 async def _postpone(visit: Visit, task: TaskRecord, today: date) -> None:
@@ -237,24 +239,24 @@ async def _postpone(visit: Visit, task: TaskRecord, today: date) -> None:
         with box("mi-row mi-end"):
             button("算了", lambda: dialog.submit(None))
             button("推到这天", lambda: dialog.submit(str(other.value)), "mi-primary", mark="yes")
-    answer = await answered(dialog)
+    answer = await await_answer(dialog)
     if answer is None:
         return
     try:
         picked.append(answer if isinstance(answer, date) else date.fromisoformat(answer))
     except ValueError:
-        tell("日期不对", bad=True)
+        show_notice("日期不对", bad=True)
         return
     origin = f"web:{uuid4().hex}"
 
-    async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+    async def postpone_task(actor: Actor, place: Conversation, yes: bool) -> None:
         by = _as_whom(visit, actor)
         await tasks.postpone(
             visit.office, actor, task.owner, task.id, picked[0], origin=origin, by=by, confirm=yes
         )
 
     to = day_words(picked[0], today)
-    await undoably(visit, work, f"推到{to}：{task.title}", place=task.conversation)
+    await perform_undoable(visit, postpone_task, f"推到{to}：{task.title}", place=task.conversation)
 
 
 async def _edit(visit: Visit, task: TaskRecord) -> None:
@@ -263,13 +265,13 @@ async def _edit(visit: Visit, task: TaskRecord) -> None:
     inputs: dict[str, Any] = {}
     names = {task.owner: task.owner_name}
     if task.conversation.is_group:
-        here = await tried(lambda: groups.everybody(visit.office, task.conversation))
+        here = await try_read(lambda: groups.find_all_members(visit.office, task.conversation))
         if not isinstance(here, Refused):
             names |= {each.id: each.name for each in here}
     before = kept.start_time or called_at(task)
-    says = task_rhythm(kept)
+    says = describe_task_recurrence(kept)
 
-    def draw() -> None:
+    def draw_fields() -> None:
         inputs["title"] = field("什么事", task.title, mark="title")
         with box("mi-pair"):
             inputs["date"] = field("哪天", kept.due_date, kind="date", mark="date")
@@ -284,18 +286,18 @@ async def _edit(visit: Visit, task: TaskRecord) -> None:
 
     async def act() -> bool:
         if inputs["drop"].value:
-            return await _remove(visit, task)
+            return await _delete(visit, task)
         try:
             fields = changes(task, {name: each.value for name, each in inputs.items()}, visit)
         except ValueError:
-            tell("日期或时间不对", bad=True)
+            show_notice("日期或时间不对", bad=True)
             return False
         to = str(inputs["owner"].value or task.owner) if "owner" in inputs else task.owner
-        if fields and not await _changed(visit, task, fields):
+        if fields and not await _update(visit, task, fields):
             return False
-        return to == task.owner or await _handed(visit, task, to, names.get(to, to))
+        return to == task.owner or await _hand_over(visit, task, to, names.get(to, to))
 
-    await form("改任务", draw, act)
+    await form("改任务", draw_fields, act)
 
 
 def changes(task: TaskRecord, said: dict[str, Any], visit: Visit) -> dict[str, Any]:
@@ -331,39 +333,39 @@ def changes(task: TaskRecord, said: dict[str, Any], visit: Visit) -> dict[str, A
     return fields
 
 
-async def _changed(visit: Visit, task: TaskRecord, fields: dict[str, Any]) -> bool:
+async def _update(visit: Visit, task: TaskRecord, fields: dict[str, Any]) -> bool:
     origin = f"web:{uuid4().hex}"
 
-    async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+    async def update_task(actor: Actor, place: Conversation, yes: bool) -> None:
         by = _as_whom(visit, actor)
-        await tasks.change(
+        await tasks.update_task(
             visit.office, actor, task.owner, task.id, fields, origin=origin, by=by, confirm=yes
         )
 
-    return await undoably(
-        visit, work, f"改好了：{fields.get('title') or task.title}", place=task.conversation
+    return await perform_undoable(
+        visit, update_task, f"改好了：{fields.get('title') or task.title}", place=task.conversation
     )
 
 
-async def _handed(visit: Visit, task: TaskRecord, to: str, name: str) -> bool:
+async def _hand_over(visit: Visit, task: TaskRecord, to: str, name: str) -> bool:
     origin = f"web:{uuid4().hex}"
 
-    async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+    async def hand_over(actor: Actor, place: Conversation, yes: bool) -> None:
         by = _as_whom(visit, actor)
         await tasks.hand_over(visit.office, actor, task.owner, task.id, to, origin=origin, by=by, confirm=yes)
 
-    return await undoably(visit, work, f"交给{name}了：{task.title}", place=task.conversation)
+    return await perform_undoable(visit, hand_over, f"交给{name}了：{task.title}", place=task.conversation)
 
 
-async def _remove(visit: Visit, task: TaskRecord) -> bool:
+async def _delete(visit: Visit, task: TaskRecord) -> bool:
     origin = f"web:{uuid4().hex}"
 
-    async def work(actor: Actor, place: Conversation, _: bool) -> None:
+    async def delete_task(actor: Actor, place: Conversation, _: bool) -> None:
         by = _as_whom(visit, actor)
         # No question first: the bar at the page's foot brings it back.
-        await tasks.remove(visit.office, actor, task.owner, task.id, origin=origin, by=by, confirm=True)
+        await tasks.delete_task(visit.office, actor, task.owner, task.id, origin=origin, by=by, confirm=True)
 
-    return await undoably(visit, work, f"删掉了：{task.title}", place=task.conversation)
+    return await perform_undoable(visit, delete_task, f"删掉了：{task.title}", place=task.conversation)
 
 
 def _as_whom(visit: Visit, actor: Actor) -> str | None:

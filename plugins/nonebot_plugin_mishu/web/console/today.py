@@ -1,4 +1,4 @@
-"""今天: the group's day, what is due of mine, and what waits for an answer of mine."""
+"""今天: the group's day, the visitor's tasks due, and open questions to them."""
 
 from __future__ import annotations
 
@@ -18,63 +18,63 @@ from ...storage.records import Conversation
 from ...storage.tasks.records import TaskRecord
 from .calendar.days import by_day
 from .calendar.page import when_on
-from .elements.panel import Draw, Panel, doing
-from .elements.parts import box, button, empty, heading, link, once, tell, text
+from .elements.panel import Draw, Panel, perform
+from .elements.parts import box, button, empty, heading, link, once, show_notice, text
 from .elements.sentence import SentenceBox
 from .elements.wording import day
 from .shell.visit import Visit
-from .tasks import beside, complete, time_of
+from .tasks import complete, describe_details, time_of
 
 MOST = 200
 _YES: Final = Pattern("吗[？?]|确认")
 _CHOICE: Final = Pattern(r"(?:还是|哪|什么|几|谁)[^？?]*[？?]\s*$")
 
 
-async def page(visit: Visit) -> None:
-    """Draw it."""
+async def draw_today_page(visit: Visit) -> None:
+    """Draw the page 今天."""
     await SentenceBox(visit).show()
 
     def asked(actor: Actor, place: Conversation) -> Awaitable[Draw]:
-        return _questions(visit, actor, place, waiting)
+        return _load_questions(visit, actor, place, waiting)
 
     waiting = Panel(visit, asked, ("draft", "decision"))
     with box("mi-two"):
-        planned = Panel(visit, lambda a, p: _planned(visit, a, p), ("schedule",))
-        mine = Panel(visit, lambda a, p: _tasks(visit, a, p), ("task",))
-    ahead = Panel(visit, lambda a, p: _ahead(visit, a, p), ("schedule",))
+        planned = Panel(visit, lambda a, p: _load_planned(visit, a, p), ("schedule",))
+        mine = Panel(visit, lambda a, p: _load_tasks(visit, a, p), ("task",))
+    ahead = Panel(visit, lambda a, p: _load_ahead(visit, a, p), ("schedule",))
     for each in (waiting, planned, mine, ahead):
         await each.show()
 
 
-async def _questions(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
+async def _load_questions(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
     found: Sequence[OpenQuestion] = []
     if visit.me is not None:
-        found = await open_questions.waiting(visit.office, actor, place, visit.me)
+        found = await open_questions.list_open_questions(visit.office, actor, place, visit.me)
 
-    def draw() -> None:
+    def draw_questions() -> None:
         if not found:
             return
         with box("mi-card"):
             heading("等你回答")
             for each in found:
-                _question(visit, each, panel)
+                _draw_question(visit, each, panel)
 
-    return draw
+    return draw_questions
 
 
 def yes_answers(question: str) -> bool:
-    """Whether a bare yes is an answer: 早上还是晚上？ takes none."""
+    """True if a bare yes is an answer: 早上还是晚上？ takes none."""
     return _YES.search(question) is not None or _CHOICE.search(question) is None
 
 
-def _question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
+def _draw_question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
     async def say(words: str) -> None:
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        async def send_answer(actor: Actor, place: Conversation, _: bool) -> None:
             name = await visit.office.name_of(place, each.user_id)
             answer = await visit.backend.ask(place.peer, each.user_id, name, words)
-            tell(answer.reply or "好")
+            show_notice(answer.reply or "好")
 
-        if words.strip() and await doing(visit, work):
+        if words.strip() and await perform(visit, send_answer):
             await panel.show()
 
     with box("mi-list"):
@@ -89,34 +89,34 @@ def _question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
             answer.on("keydown.enter", once(lambda: say(str(answer.value))))
 
 
-async def _planned(visit: Visit, actor: Actor, place: Conversation) -> Draw:
+async def _load_planned(visit: Visit, actor: Actor, place: Conversation) -> Draw:
     now = visit.office.now()
     first = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    page = await schedules.expanded(
+    page = await schedules.list_times(
         visit.office, place, since=first, until=first + timedelta(days=1), limit=MOST, after=None
     )
 
-    def draw() -> None:
+    def draw_planned() -> None:
         with box("mi-card"):
             heading("群里今天的日程")
             if not page.rows:
                 empty("今天没有日程。", "下午三点开会")
             with box("mi-list"):
                 for time in page.rows:
-                    _time(time, now.date())
+                    _draw_time(time, now.date())
 
-    return draw
+    return draw_planned
 
 
-async def _ahead(visit: Visit, actor: Actor, place: Conversation) -> Draw:
-    """The next seven days, every one of them with all that stands there."""
+async def _load_ahead(visit: Visit, actor: Actor, place: Conversation) -> Draw:
+    """The next seven days, each with its schedules."""
     now = visit.office.now()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     since, until = midnight + timedelta(days=1), midnight + timedelta(days=8)
-    page = await schedules.expanded(visit.office, place, since=since, until=until, limit=MOST, after=None)
+    page = await schedules.list_times(visit.office, place, since=since, until=until, limit=MOST, after=None)
     standing = by_day(page.rows, since.date(), until.date())
 
-    def draw() -> None:
+    def draw_ahead() -> None:
         if not standing:
             return
         with box("mi-card"):
@@ -125,14 +125,14 @@ async def _ahead(visit: Visit, actor: Actor, place: Conversation) -> Draw:
                 text(day(on, now.date()), "mi-ondate", "h3")
                 with box("mi-list"):
                     for time in standing[on]:
-                        _time(time, on)
+                        _draw_time(time, on)
             if page.cursor is not None:
                 link("还有，到日历里看", f"{visit.root}/calendar", "mi-soft")
 
-    return draw
+    return draw_ahead
 
 
-def _time(time: Time, on: date) -> None:
+def _draw_time(time: Time, on: date) -> None:
     plan = time.schedule.plan
     with box(f"mi-item {'gone' if time.exception == 'cancelled' else ''}"):
         text(when_on(time, on), "mi-when")
@@ -144,11 +144,11 @@ def _time(time: Time, on: date) -> None:
             text({"moved": "改过时间", "cancelled": "这次取消"}[time.exception], "mi-tag warn")
 
 
-async def _tasks(visit: Visit, actor: Actor, place: Conversation) -> Draw:
+async def _load_tasks(visit: Visit, actor: Actor, place: Conversation) -> Draw:
     today = visit.office.now().date()
     found: list[TaskRecord] = []
     if visit.me is not None:
-        page = await tasks.listed(
+        page = await tasks.list_tasks(
             visit.office,
             actor,
             visit.me,
@@ -161,7 +161,7 @@ async def _tasks(visit: Visit, actor: Actor, place: Conversation) -> Draw:
         )
         found = list(page.rows)
 
-    def draw() -> None:
+    def draw_tasks() -> None:
         with box("mi-card"):
             heading("我的任务")
             if visit.me is None:
@@ -170,12 +170,12 @@ async def _tasks(visit: Visit, actor: Actor, place: Conversation) -> Draw:
                 empty("没有要做的事。", "提醒我明早八点带伞")
             with box("mi-list"):
                 for task in found:
-                    _task(visit, task, today)
+                    _draw_task(visit, task, today)
 
-    return draw
+    return draw_tasks
 
 
-def _task(visit: Visit, task: TaskRecord, today: date) -> None:
+def _draw_task(visit: Visit, task: TaskRecord, today: date) -> None:
     due = date.fromisoformat(task.fields.due_date)
     with box("mi-item"):
         with box("mi-when"):
@@ -184,7 +184,7 @@ def _task(visit: Visit, task: TaskRecord, today: date) -> None:
                 text(time_of(task))
         with box("mi-what"):
             text(task.title)
-            more = beside(task, task.owner_name, task.owner)
+            more = describe_details(task, task.owner_name, task.owner)
             if due < today:
                 more.insert(0, "过期了")
             if more:

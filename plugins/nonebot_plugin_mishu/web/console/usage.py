@@ -1,4 +1,4 @@
-"""用量: what models were asked in the group, and what it cost, by day and model; against the limits."""
+"""用量: calls of models in the group and their cost, by day and model; against the limits."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ...services.access.actor import Actor
 from ...services.refusals import invalid
 from ...storage.records import Conversation
 from ..backend import DayOfUsage
-from .elements.panel import Draw, Panel, doing
+from .elements.panel import Draw, Panel, perform
 from .elements.parts import box, button, empty, field, form, heading, text
-from .elements.wording import called
+from .elements.wording import describe_call
 from .ledger.charts import chart, over_axes
 from .shell.visit import Visit
 
@@ -27,8 +27,8 @@ _NUMBERS: Final = {"type": "rightAligned"}
 """Columns of numbers stand one below the other."""
 
 
-async def page(visit: Visit) -> None:
-    """Draw it."""
+async def draw_usage_page(visit: Visit) -> None:
+    """Draw the page 用量."""
 
     def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
         return _load(visit, actor, place, panel)
@@ -48,10 +48,10 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
     yuan = [row.yuan for row in rows if row.yuan is not None]
 
     async def limits() -> None:
-        if await _limit(visit, everywhere, limit):
+        if await _edit_limits(visit, everywhere, limit):
             await panel.show()
 
-    def draw() -> None:
+    def draw_usage() -> None:
         with box("mi-card"):
             with box("mi-row mi-between"):
                 heading("这个群最近三十天")
@@ -71,16 +71,16 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
                     text(name)
                     text(value)
             if rows:
-                chart(_chart(tokens), f"逐天用的 token，三十天一共 {sum(tokens.values()):,}")
+                chart(_draw_chart(tokens), f"逐天用的 token，三十天一共 {sum(tokens.values()):,}")
         if rows:
             with box("mi-card"):
                 heading("逐天逐项")
-                ui.aggrid(_table(rows), auto_size_columns=False).classes("mi-table")
+                ui.aggrid(_draw_table(rows), auto_size_columns=False).classes("mi-table")
 
-    return draw
+    return draw_usage
 
 
-def _table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
+def _draw_table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
     """Each day, model and call, the newest first; a press on a heading sorts."""
     columns = {
         "day": "日期", "model": "模型", "call": "做什么", "calls": "次数", "in": "进（token）",
@@ -102,7 +102,7 @@ def _table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
             {
                 "day": row.day,
                 "model": row.used.model,
-                "call": called(row.used.call),
+                "call": describe_call(row.used.call),
                 "calls": row.used.calls,
                 "in": row.used.prompt_tokens,
                 "cached": row.used.cached_tokens,
@@ -114,20 +114,20 @@ def _table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
     }
 
 
-async def _limit(visit: Visit, everywhere: int, limit: int) -> bool:
-    """Ask for the limits, and set them; whether that was done."""
+async def _edit_limits(visit: Visit, everywhere: int, limit: int) -> bool:
+    """Form for the limits; returns True if they were set."""
     inputs: dict[str, ui.input] = {}
 
-    def draw() -> None:
+    def draw_fields() -> None:
         text("到了上限就只用本地规则，当天说一次。空着或 0 是不限。", "mi-soft")
         inputs["每群"] = field("每个群每天（token）", str(limit or ""), mark="group-limit", longest=13)
         inputs["所有群"] = field("所有群一共每天（token）", str(everywhere or ""), mark="limit", longest=13)
 
-    async def work(actor: Actor, place: Conversation, _: bool) -> None:
+    async def set_limits(actor: Actor, place: Conversation, _: bool) -> None:
         group, whole = (_tokens(name, str(each.value or "")) for name, each in inputs.items())
         await owner_choices.set_limits(visit.office, actor, whole, group)
 
-    return await form("用量上限", draw, lambda: doing(visit, work, "改好了"))
+    return await form("用量上限", draw_fields, lambda: perform(visit, set_limits, "改好了"))
 
 
 def _tokens(name: str, said: str) -> int:
@@ -137,7 +137,7 @@ def _tokens(name: str, said: str) -> int:
     return int(plain or 0)
 
 
-def _chart(tokens: dict[str, int]) -> dict[str, Any]:
+def _draw_chart(tokens: dict[str, int]) -> dict[str, Any]:
     bars = {"type": "bar", "name": "token", "data": list(tokens.values())}
     across = {"type": "category", "data": [day[5:] for day in tokens]}
     total = f"三十天 {sum(tokens.values()):,} token"

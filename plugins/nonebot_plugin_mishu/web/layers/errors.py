@@ -31,8 +31,8 @@ MESSAGES: dict[int, str] = {
 def error_content(
     code: str, message: str, question: str | None = None, field: str | None = None
 ) -> dict[str, dict[str, str]]:
-    """The error as a JSON object; `question` is what a repetition with `confirm` says yes to, `field` the
-    name of a value that cannot be."""
+    """The error as a JSON object; `question` is the confirmation asked for, `field` the name of an invalid
+    value."""
     more = {"question": question, "field": field}
     told = {name: value for name, value in more.items() if value is not None}
     return {"error": {"code": code, "message": message, **told}}

@@ -1,8 +1,7 @@
-"""`ETag` on what is read, and 304 for who has it already. Of no framework.
+"""`ETag` of answers, and 304 for clients that have them. Of no framework.
 
-The tag is of the answer's bytes, so nothing has to be kept and it is right whatever changed. It saves sending
-and drawing, not asking the database.
-"""
+The tag is of the answer's bytes, so nothing has to be stored and it is right whatever changed. It saves
+sending and drawing, not asking the database."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ def tag_of(*parts: bytes) -> bytes:
 
 
 def has_it(scope: Scope, tag: bytes) -> bool:
-    """Whether who asks has the answer with this tag."""
+    """True if the client has the answer with this tag."""
     given = b",".join(value for name, value in scope["headers"] if name.lower() == _NONE_MATCH)
     known = {each.strip().removeprefix(b"W/") for each in given.split(b",")}
     return tag in known or given.strip() == b"*"

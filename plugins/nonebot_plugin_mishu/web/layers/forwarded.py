@@ -1,9 +1,8 @@
-"""What a reverse proxy tells of a request: believed of proxies that are named, dropped from everybody else.
+"""Headers of a reverse proxy: believed of proxies that are named, dropped from everybody else.
 
 `X-Forwarded-For`, `-Host`, `-Prefix` (the path below which the bot stands) and `-Proto`. The server of
 another person's instance may have put the proxy's client in the place of the connection before we see it:
-uvicorn believes every program on its machine. Such an address has no port, or the header names it.
-"""
+uvicorn believes every program on its machine. Such an address has no port, or the header names it."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _TOLD: Final = frozenset({b"x-forwarded-prefix", b"x-forwarded-proto", b"x-forwa
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """How a request reached us, as its browser sees it."""
+    """Address of a request as its browser sees it."""
 
     secure: bool
     """Over TLS."""
@@ -38,7 +37,7 @@ class Site:
 
 
 class Proxies:
-    """Whose word counts: `MISHU__WEB__TRUSTED_PROXIES` (addresses, networks, `loopback`) alone."""
+    """Trusted proxies: `MISHU__WEB__TRUSTED_PROXIES` (addresses, networks, `loopback`) alone."""
 
     def __init__(self, trusted: Iterable[str] = (), public_url: str | None = None) -> None:
         named = [each for one in trusted for each in (_LOOPBACK if one == "loopback" else (one,))]
@@ -46,7 +45,7 @@ class Proxies:
         self._public = public_url
 
     def trusts(self, client: tuple[str, int] | None) -> bool:
-        """Whether the request came through a proxy whose word counts."""
+        """True if the request came through a trusted proxy."""
         if client is None:
             return False
         address = "127.0.0.1" if client[1] == 0 else client[0]
@@ -59,8 +58,8 @@ class Proxies:
         return any(parsed in network for network in self._networks)
 
     def client(self, scope: Scope) -> str:
-        """Who asks: behind a proxy whose word counts, whom it names, else whoever is connected. Of an IPv6
-        address the network: whoever has one has all of its addresses."""
+        """Client address: the one named by a trusted proxy, else the connection's. Of an IPv6 address the
+        network: whoever has one has all of its addresses."""
         client: tuple[str, int] | None = scope.get("client")
         if client is None:
             return ""
@@ -83,7 +82,7 @@ class Proxies:
         return str(parsed)
 
     def site(self, scope: Scope) -> Site:
-        """How the request reached us."""
+        """Address of the request as its browser sees it."""
         headers: Headers = scope["headers"]
         told = self.trusts(scope.get("client"))
         secure = str(scope.get("scheme", "http")) in ("https", "wss")
@@ -106,7 +105,7 @@ class Proxies:
         return Site(secure, prefix, frozenset(origins))
 
     def believed(self, scope: Scope) -> Scope:
-        """The request without what is not to be believed of it."""
+        """The request without untrusted headers."""
         headers: Headers = scope["headers"]
         told = self.trusts(scope.get("client"))
         kept = [(name, value) for name, value in headers if name.lower() not in _TOLD]
@@ -116,7 +115,7 @@ class Proxies:
 
 
 def same_origin(headers: Headers, site: Site, *, writing: bool) -> bool:
-    """Whether a request that brings a cookie comes from a page of ours: what writes must say so."""
+    """True if a request with a cookie comes from a page of ours: a write must prove it."""
     origins = _values(headers, b"origin")
     if any(origin.strip().lower() not in site.origins for origin in origins):
         return False

@@ -28,10 +28,10 @@ _FOREIGN: Final = Refusal(403, "forbidden", "请求不是从自己的网页发�
 
 
 class SessionReader(Protocol):
-    """Who knows the sessions (`services.access.sessions.Sessions`)."""
+    """Reader of sessions (`services.access.sessions.Sessions`)."""
 
     async def actor(self, token: str) -> Actor | None:
-        """Whose it is; None for one that opens nothing. May raise `Refused` and `StorageError`."""
+        """Actor of a session; None for an invalid one. May raise `Refused` and `StorageError`."""
         ...
 
 
@@ -64,7 +64,7 @@ class ApiGate:
         if not same_origin(headers, self._proxies.site(scope), writing=writing) or _elsewhere(headers):
             await refuse(_FOREIGN, scope, send)
             return
-        found = await judged(self._sessions, cookie)
+        found = await judge_session(self._sessions, cookie)
         if isinstance(found, Refusal):
             await refuse(found, scope, send)
             return
@@ -72,8 +72,8 @@ class ApiGate:
         await self._app(scope, receive, send)
 
 
-async def judged(sessions: SessionReader, cookie: str) -> Actor | Refusal:
-    """Whose a session is, or why it opens nothing now."""
+async def judge_session(sessions: SessionReader, cookie: str) -> Actor | Refusal:
+    """Actor of a session, or the refusal."""
     try:
         return await sessions.actor(cookie) or _OVER
     except Refused as why:
@@ -83,7 +83,7 @@ async def judged(sessions: SessionReader, cookie: str) -> Actor | Refusal:
 
 
 def admit(scope: MutableMapping[str, object], actor: Actor, cookie: str) -> None:
-    """Leave in the scope who it is."""
+    """Put the actor into the scope."""
     scope[ACTOR] = actor
     scope[SESSION] = cookie
 
@@ -101,12 +101,12 @@ def session_cookie(headers: Headers) -> str | None:
 
 
 def has_token(headers: Headers) -> bool:
-    """Whether the request brings a token of its own."""
+    """True if the request brings a token of its own."""
     return any(name.lower() == b"authorization" for name, _ in headers)
 
 
 def _elsewhere(headers: Headers) -> bool:
-    """Whether the browser says that a page of another place asks, other than by leading here."""
+    """True if the browser reports that another site's page asks, other than by a link."""
     told = {name.lower(): value for name, value in headers}
     site = told.get(b"sec-fetch-site", b"none")
     return site not in (b"same-origin", b"none") and told.get(b"sec-fetch-mode") != b"navigate"

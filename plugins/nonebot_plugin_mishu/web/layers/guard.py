@@ -68,7 +68,7 @@ _FOREIGN_PAGE = Refusal(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，不�
 
 
 def is_loopback(address: str | None) -> bool:
-    """Whether this is a loopback address, IPv4, IPv6 or IPv4 in IPv6. Anything else, also none, is not."""
+    """True for a loopback address, IPv4, IPv6 or IPv4 in IPv6; False for anything else, and for none."""
     if address is None:
         return False
     try:
@@ -81,7 +81,7 @@ def is_loopback(address: str | None) -> bool:
 
 
 def is_local_authority(authority: str) -> bool:
-    """Whether `name[:port]` names this machine: localhost, 127.x.x.x or [::1], with any port or none."""
+    """True if `name[:port]` names this machine: localhost, 127.x.x.x or [::1], with any port or none."""
     match = _AUTHORITY.match(authority.strip())
     if match is None:
         return False
@@ -90,7 +90,7 @@ def is_local_authority(authority: str) -> bool:
 
 
 def is_local_origin(origin: str) -> bool:
-    """Whether an `Origin` header names a page of this machine; `null` and other schemes do not."""
+    """True if an `Origin` header names a page of this machine; `null` and other schemes do not."""
     match = _ORIGIN.match(origin.strip())
     return match is not None and is_local_authority(match[1])
 
@@ -104,7 +104,8 @@ def _is_proxy_header(name: bytes) -> bool:
 
 
 def judge_token(headers: Iterable[tuple[bytes, bytes]], token: str) -> Refusal | None:
-    """Whether the request brings the token. The comparison takes the same time wherever they differ."""
+    """Refusal unless the request brings the token. The comparison takes the same time wherever they
+    differ."""
     credentials = _values(headers, b"authorization")
     if len(credentials) != 1:
         return _NO_TOKEN
@@ -117,7 +118,7 @@ def judge_token(headers: Iterable[tuple[bytes, bytes]], token: str) -> Refusal |
 
 
 def judge_local(headers: Iterable[tuple[bytes, bytes]], client: str | None) -> Refusal | None:
-    """Whether the request comes from this machine and from no page of another place."""
+    """Refusal unless the request comes from this machine and from no page of another place."""
     listed = list(headers)
     if not is_loopback(client):
         return _NOT_LOCAL

@@ -42,13 +42,13 @@ def respond(
 
 
 async def on_api_error(_: Request, error: Exception) -> Response:
-    """What our own routes refuse."""
+    """Refusals of our own routes."""
     assert isinstance(error, ApiError)
     return respond(error.status, error.message, field=error.field)
 
 
 async def on_refused(_: Request, error: Exception) -> Response:
-    """What an operation refuses, or asks first."""
+    """Refusals and confirmations of operations."""
     assert isinstance(error, Refused)
     return respond(error.status, error.message, question=error.question, field=error.field)
 
@@ -60,7 +60,7 @@ async def on_storage_error(_: Request, error: Exception) -> Response:
 
 
 async def on_http_error(_: Request, error: Exception) -> Response:
-    """Unknown routes, wrong methods: what the framework refuses."""
+    """Refusals of the framework: unknown routes, wrong methods."""
     assert isinstance(error, HTTPException)
     return respond(error.status_code, MESSAGES.get(error.status_code, MESSAGES[400]), error.headers)
 
@@ -71,7 +71,7 @@ async def on_invalid(_: Request, error: Exception) -> Response:
     problems = cast("Sequence[dict[str, Any]]", error.errors())
     if any(problem.get("type") == "json_invalid" for problem in problems):
         return respond(400, "请求体不是合法的 JSON")
-    words = "；".join(dict.fromkeys(_in_words(problem) for problem in problems))
+    words = "；".join(dict.fromkeys(_describe_problem(problem) for problem in problems))
     return respond(422, words, field=_field(problems[0]) if problems else None)
 
 
@@ -92,8 +92,8 @@ def _field(problem: Mapping[str, Any]) -> str | None:
     return ".".join(place[1:]) or None
 
 
-def _in_words(problem: Mapping[str, Any]) -> str:
-    """One problem as `field：what is allowed`."""
+def _describe_problem(problem: Mapping[str, Any]) -> str:
+    """One problem as `field：allowed values`."""
     field = _field(problem) or "请求体"
     limits = cast("Mapping[str, Any]", problem.get("ctx") or {})
     words = {

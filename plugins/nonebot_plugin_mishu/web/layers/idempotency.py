@@ -63,13 +63,13 @@ class Idempotency:
         if self._answers is None:
             await self._app(scope, receive, send)
             return
-        async with self._alone((whose, key)):
-            await self._once(self._answers, whose, key, scope, receive, send)
+        async with self._take_lock((whose, key)):
+            await self._answer_once(self._answers, whose, key, scope, receive, send)
 
-    async def _once(
+    async def _answer_once(
         self, answers: Answers, whose: str, key: str, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        body = await _read(receive)
+        body = await _read_body(receive)
         path = f"{scope['method']} {scope['path']}?{bytes(scope.get('query_string', b'')).decode('latin-1')}"
         print_ = hashlib.sha256(path.encode() + b"\n" + body).hexdigest()
         try:
@@ -93,7 +93,7 @@ class Idempotency:
         await heard.finish()
 
     @asynccontextmanager
-    async def _alone(self, name: tuple[str, str]) -> AsyncGenerator[None]:
+    async def _take_lock(self, name: tuple[str, str]) -> AsyncGenerator[None]:
         lock = self._locks.setdefault(name, asyncio.Lock())
         self._users[name] += 1
         try:
@@ -135,7 +135,7 @@ def _whose(scope: Scope) -> str:
     return f"{actor.role}:{actor.group_id or ''}:{actor.user_id or ''}"
 
 
-async def _read(receive: Receive) -> bytes:
+async def _read_body(receive: Receive) -> bytes:
     """The body, which the limit before us has bounded."""
     body = bytearray()
     while True:

@@ -28,7 +28,7 @@ class BodyLimit:
         self._timeout = timeout
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not (length := self._announced(scope)):
+        if scope["type"] != "http" or not (length := self._content_length(scope)):
             await self._app(scope, receive, send)
             return
         if length > self._limit:
@@ -36,7 +36,7 @@ class BodyLimit:
             return
         try:
             async with asyncio.timeout(self._timeout):
-                body = await self._read(receive)
+                body = await self._read_body(receive)
         except TimeoutError:
             await refuse(_TOO_SLOW, scope, send)
             return
@@ -46,7 +46,7 @@ class BodyLimit:
         await self._app(scope, _replay(body, receive), send)
 
     @staticmethod
-    def _announced(scope: Scope) -> int:
+    def _content_length(scope: Scope) -> int:
         """Bytes announced; 1 for a body of unknown length, 0 for none."""
         headers: list[tuple[bytes, bytes]] = list(scope["headers"])
         for name, value in headers:
@@ -54,7 +54,7 @@ class BodyLimit:
                 return int(value)
         return int(any(name.lower() == b"transfer-encoding" for name, _ in headers))
 
-    async def _read(self, receive: Receive) -> bytes | None:
+    async def _read_body(self, receive: Receive) -> bytes | None:
         """The whole body, or none if it is too long. A client that left early leaves what there is."""
         body = bytearray()
         while True:

@@ -33,12 +33,12 @@ class Login:
         self._token = token
 
     async def attempt(self, scope: Scope, receive: Receive, site: Site) -> Opened:
-        """What the form opens. Raises `Refused` (403, 429, 503) and `StorageError`."""
+        """Open a session with the form's token. Raises `Refused` (403, 429, 503) and `StorageError`."""
         if not same_origin(scope["headers"], site, writing=True):
             raise Refused(403, NOT_OURS)
         if not self._token:
             raise Refused(403, "没有设置 MISHU__WEB__TOKEN，只有本机打得开主人的网页")
-        given = parse_qs(await _form(receive)).get("token", [""])[0].strip()
+        given = parse_qs(await _read_form(receive)).get("token", [""])[0].strip()
         sessions = self._sessions()
         if sessions is None:
             raise Refused(503, "秘书还没有启动好，请稍后再试")
@@ -64,7 +64,7 @@ def forget(response: Response, site: Site) -> None:
     response.delete_cookie(COOKIE, f"{site.prefix}/", httponly=True, samesite="strict", secure=site.secure)
 
 
-async def _form(receive: Receive) -> str:
+async def _read_form(receive: Receive) -> str:
     """A short form's body; empty if it is long or does not come."""
     body = bytearray()
     try:

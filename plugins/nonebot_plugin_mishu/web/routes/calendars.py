@@ -27,10 +27,10 @@ _SECRET: Final = Pattern(r"(?<=/calendar/)[^/\s?]+(?=\.ics)")
 
 
 class _AddressHidden(logging.Filter):
-    """Whoever reads the server's log of requests must not be able to open the calendars in it."""
+    """Log filter: hides calendar tokens in the server's log of requests."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Put … for the token; keep every record."""
+        """Replace the token by …; keep every record."""
         if isinstance(record.args, tuple):
             record.args = tuple(_SECRET.sub("…", one) if isinstance(one, str) else one for one in record.args)
         return True
@@ -40,7 +40,7 @@ _HIDDEN: Final = _AddressHidden()
 
 
 class CalendarBackend(Protocol):
-    """Who has the calendars."""
+    """Reader of calendars."""
 
     async def calendar(self, token: str) -> bytes | None:
         """The file a token opens, None for none. Raises `StorageError`."""
@@ -76,7 +76,7 @@ def routes(backend: CalendarBackend) -> APIRouter:
 
 
 def mount(app: object, backend: CalendarBackend) -> bool:
-    """Add the route to the driver's application, if that is a FastAPI one; whether it was."""
+    """Add the route to the driver's application; True if that is a FastAPI one."""
     if not isinstance(app, FastAPI):
         return False
     logging.getLogger("uvicorn.access").addFilter(_HIDDEN)  # once: the same filter is not added again
@@ -91,7 +91,7 @@ _ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"
 
 
 def listening(host: str, port: int) -> str:
-    """The address under which a server that listens on `host` is opened."""
+    """Address under which a server that listens on `host` is opened."""
     if host in EVERYWHERE:
         host = _own_address(EVERYWHERE[host])
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"

@@ -51,7 +51,7 @@ SelfId = Annotated[
 
 
 class ChatBody(BaseModel):
-    """What is said to the secretary."""
+    """A line to the secretary."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -63,7 +63,7 @@ class ChatBody(BaseModel):
 
 
 class ActionBody(BaseModel):
-    """Something that was done, and is on disk."""
+    """A completed action, on disk."""
 
     tool: str
     arguments: dict[str, Any]
@@ -71,7 +71,7 @@ class ActionBody(BaseModel):
 
 
 class ChatAnswer(BaseModel):
-    """What the secretary says, and did."""
+    """Reply and actions of the secretary."""
 
     reply: str
     status: Literal["completed", "awaiting_user", "canceled", "blocked"]

@@ -22,7 +22,7 @@ LONGEST_LINE = 20_000
 
 
 class BooksBackend(Protocol):
-    """What the routes need of the running plugin."""
+    """Interface of the running plugin to the route."""
 
     async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:
         """`agents.bookkeeping.correct_for_api`: ends within `CORRECTION_TIMEOUT` and raises nothing."""
@@ -54,7 +54,7 @@ class CorrectionRequest(BaseModel):
 
 
 class CorrectionItem(BaseModel):
-    """What changes in one item; index -1 is a new one."""
+    """Changes of one item; index -1 is a new one."""
 
     index: int
     updatedFields: dict[str, Any] = Field(
@@ -63,7 +63,7 @@ class CorrectionItem(BaseModel):
 
 
 class CorrectionBody(BaseModel):
-    """What the line means."""
+    """Meaning of the line."""
 
     corrections: list[CorrectionItem]
     intent: Literal["correction", "append", "confirm", "cancel", "unclear"]

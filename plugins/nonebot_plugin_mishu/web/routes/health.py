@@ -1,4 +1,4 @@
-"""`GET /health`: whether the bot, its database and its model work; what a container's health check asks."""
+"""`GET /health`: state of the bot, its database and its model, for a container's health check."""
 
 from __future__ import annotations
 

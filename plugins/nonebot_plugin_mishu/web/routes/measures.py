@@ -1,4 +1,4 @@
-"""What `/metrics` tells, as values: counted since the start, or as it is now. Of no framework."""
+"""Values of `/metrics`: counted since the start, or as of now. Of no framework."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Measures:
 
 
 class Measured(Protocol):
-    """Who knows."""
+    """Source of the measures."""
 
     async def measures(self) -> Measures:
-        """Everything as it stands; raises nothing."""
+        """All measures as of now; raises nothing."""
         ...

@@ -20,7 +20,7 @@ PATH = "/metrics"
 
 
 def mount(app: object, source: Measured, version: str, *, token: SecretStr | None) -> bool:
-    """Add the route to the driver's application, if that is a FastAPI one; whether it was."""
+    """Add the route to the driver's application; True if that is a FastAPI one."""
     if not isinstance(app, FastAPI):
         return False
 
@@ -29,9 +29,9 @@ def mount(app: object, source: Measured, version: str, *, token: SecretStr | Non
         if request.method not in ("GET", "HEAD"):
             response = Response(status_code=405, headers={"Allow": "GET, HEAD"})
         else:
-            from .metrics_page import CONTENT_TYPE, page
+            from .metrics_page import CONTENT_TYPE, render_metrics
 
-            body = page(await source.measures(), version)
+            body = render_metrics(await source.measures(), version)
             response = Response(body, headers={"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store"})
         await response(scope, receive, send)
 

@@ -84,8 +84,8 @@ def _replies(seen: Measures) -> Metric:
     return family
 
 
-def page(measures: Measures, version: str) -> bytes:
-    """The numbers as Prometheus reads them, with memory and time of this process."""
+def render_metrics(measures: Measures, version: str) -> bytes:
+    """The measures in Prometheus' text format, with memory and time of this process."""
     registry = CollectorRegistry()
     ProcessCollector(namespace="mishu", registry=registry)
     registry.register(_Collected(measures, version))

@@ -35,7 +35,7 @@ To = Annotated[str | None, Query(max_length=40, description="到哪天或哪一�
 
 
 class RecordBackend(Protocol):
-    """What the route needs of the running plugin. The coroutines may raise `BackendUnavailable`."""
+    """Interface of the running plugin to the route. The coroutines may raise `BackendUnavailable`."""
 
     @property
     def zone(self) -> ZoneInfo:

@@ -27,7 +27,7 @@ _LOOK_AROUND = 0.5
 
 
 def server_is_stopping() -> bool:
-    """Whether the server that runs us was told to stop: uvicorn's signal handler belongs to its server."""
+    """True if the server that runs us was told to stop: uvicorn's signal handler belongs to its server."""
     owner = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
     return getattr(owner, "should_exit", False) is True
 
@@ -44,7 +44,7 @@ def plain_frame(news: BotEvent) -> bytes:
 
 
 class Stopping:
-    """Looks whether the server wants to stop, once for however many streams are open."""
+    """Watch of the server's wish to stop, one for all open streams."""
 
     def __init__(self) -> None:
         self._streams = 0
@@ -53,7 +53,7 @@ class Stopping:
 
     @contextmanager
     def awaited(self) -> Generator[asyncio.Future[None]]:
-        """What is done once the server wants to stop; it is looked for while somebody waits."""
+        """Future that is done once the server wants to stop; watched while somebody waits."""
         told = self._told if self._streams else None
         if told is None:
             told = self._told = asyncio.get_running_loop().create_future()
@@ -190,7 +190,7 @@ class EventStream(Response):
         await self._write(send, _chunk(b"", more=False))
 
     async def _rights_lost(self) -> None:
-        """Until whoever listens has no right to any more."""
+        """Wait until the listener has no right any more."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._heartbeat):
@@ -209,6 +209,6 @@ def _chunk(body: bytes, *, more: bool = True) -> dict[str, Any]:
 
 
 async def _left(receive: Receive) -> None:
-    """Until the reader is gone."""
+    """Wait until the reader is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

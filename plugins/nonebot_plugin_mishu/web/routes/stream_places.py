@@ -1,8 +1,7 @@
-"""How many event streams may be open at once: in all, of a group's members, of one person.
+"""Limits of open event streams: in all, of a group's members, of one person.
 
-One member who opens all there are would keep everybody else from listening: the members of other groups are
-not to notice. Counted by person, not by session: who asks for another link gets no more of them.
-"""
+One member must not keep those of other groups from listening. Counted by person, not by session: asking
+for another link gives no more of them."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ OF_OWNER = 128
 
 
 class TooMany(Exception):
-    """No place is left; says of whom, in Chinese."""
+    """No place is left; the Chinese message names the limit."""
 
 
 class StreamPlaces:

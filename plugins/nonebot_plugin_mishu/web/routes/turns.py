@@ -1,8 +1,7 @@
-"""`GET /api/ai/messages`: what a member and the secretary said to each other (M1).
+"""`GET /api/ai/messages`: dialogue of a member and the secretary (M1).
 
-Where the contract is silent: ids may be anything printable, `limit` is 1–1000 (50), `before` is the id of a
-message of this route, 422 outside. It makes no difference which of our accounts was spoken to.
-"""
+Where the contract is silent: ids may be anything printable, `limit` is 1–1000 (50), `before` is the id of
+a message of this route, 422 outside. It makes no difference which of our accounts was spoken to."""
 
 from __future__ import annotations
 

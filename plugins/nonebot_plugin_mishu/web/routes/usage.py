@@ -1,8 +1,8 @@
-"""`GET /api/usage`: what models were asked, and what it cost. Imports FastAPI, as `app` does.
+"""`GET /api/usage`: calls of models and their cost. Imports FastAPI, as `app` does.
 
-`from` (included) and `to` (not included) are instants with an offset, or days, which begin at midnight in our
-zone; without them it is the last 30 days. At most `MOST_DAYS`. `yuan` is null for a model without a price.
-"""
+`from` (included) and `to` (not included) are instants with an offset, or days, which begin at midnight in
+our zone; without them it is the last 30 days. At most `MOST_DAYS`. `yuan` is null for a model without a
+price."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from ...services.access.actor import sees_bot
-from ...services.paging import cut, decode
+from ...services.paging import cut_page, decode_cursor
 from ...storage.records import Conversation
 from ..acting import WhoActs, check_group
 from ..api.values import Cursor, Limit, instant, paged
@@ -36,7 +36,7 @@ MOST_DAYS: Final = 92
 
 
 class UsageBackend(Protocol):
-    """What the route needs of the running plugin."""
+    """Interface of the running plugin to the route."""
 
     @property
     def zone(self) -> ZoneInfo:
@@ -117,7 +117,7 @@ def routes(backend: UsageBackend) -> APIRouter:
                 return []
             where = Conversation(account, "group", group_id)
         rows = list(enumerate(await backend.usage(since, until, where)))
-        page = cut(rows, limit, decode(cursor), lambda each: ("", each[0]))
+        page = cut_page(rows, limit, decode_cursor(cursor), lambda each: ("", each[0]))
         return paged(response, page, lambda each: UsageBody.of(each[1]))
 
     return router

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field
 from ...services import tasks
 from ...services.access.actor import Actor
 from ...services.office import Office
-from ...services.paging import decode
+from ...services.paging import decode_cursor
 from ...services.refusals import invalid
 from ...services.schedules import schedules
 from ..acting import Origin, WhoActs
@@ -52,7 +52,7 @@ _ITS: Final = {own: theirs for theirs, own in _TASK_NAMES.items()}
 
 
 class ScheduleFields(Body):
-    """A schedule as it is to be. In a PATCH what is left out stays, and null takes it away."""
+    """Fields of a schedule. In a PATCH what is left out stays, and null removes it."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -96,7 +96,7 @@ class ScheduleFields(Body):
 
 
 class TaskFields(Body):
-    """A task as it is to be. In a PATCH what is left out stays, and null takes it away."""
+    """Fields of a task. In a PATCH what is left out stays, and null removes it."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -160,7 +160,7 @@ class NewTask(TaskFields):
 
 
 class By(Body):
-    """Whose doing it is."""
+    """Person an owner acts for."""
 
 
 ExpandIn = Annotated[bool, Query(description="列出重复日程的每一次；不给 from 和 to 时是今天起 31 天")]
@@ -169,8 +169,8 @@ StatusIn = Annotated[
 ]
 
 
-def _whose(actor: Actor, user_id: str | None) -> str:
-    """Whose tasks are meant: a member's own where nobody is named."""
+def _resolve_owner(actor: Actor, user_id: str | None) -> str:
+    """Owner of the tasks asked for: the member themselves where nobody is named."""
     named_ = user_id or actor.user_id
     if named_ is None:
         raise invalid("owner", "不能缺少，请写明是谁的")
@@ -191,34 +191,38 @@ def routes(office: Office) -> APIRouter:
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Listed[Schedule]:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         since, until = instant("from", first, office.zone), instant("to", last, office.zone)
-        after = decode(cursor)
+        after = decode_cursor(cursor)
         if expand:
-            times = await schedules.expanded(
+            times = await schedules.list_times(
                 office, place, since=since, until=until, limit=limit, after=after
             )
             return listed(times, Schedule.of)
-        found = await schedules.listed(office, place, since=since, until=until, limit=limit, after=after)
-        return listed(await schedules.as_times(office, found, whole=since is until is None), Schedule.of)
+        found = await schedules.list_schedules(
+            office, place, since=since, until=until, limit=limit, after=after
+        )
+        return listed(
+            await schedules.find_first_times(office, found, whole=since is until is None), Schedule.of
+        )
 
     @router.post("/groups/{group_id}/schedules", summary="新建日程", status_code=201)
     async def create_schedule(
         actor: WhoActs, origin: Origin, group_id: GroupId, body: ScheduleFields
     ) -> Schedule:
-        place = await office.group(actor, group_id)
-        made = await schedules.add(
+        place = await office.require_group(actor, group_id)
+        made = await schedules.create_schedule(
             office, actor, place, body.said(), origin=origin, user_id=body.as_user, confirm=body.confirm
         )
-        return Schedule.of(await schedules.as_time(office, made))
+        return Schedule.of(await schedules.find_first_time(office, made))
 
     @router.get("/groups/{group_id}/schedules/{schedule_id}", summary="一个日程，或重复日程的某一次")
     async def get_schedule(
         actor: WhoActs, group_id: GroupId, schedule_id: ThingId, occurrence: Occurrence = None
     ) -> Schedule:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         at = instant("occurrence", occurrence, office.zone)
-        return Schedule.of(await schedules.one_time(office, place, row_id(schedule_id, "日程"), at))
+        return Schedule.of(await schedules.get_time(office, place, row_id(schedule_id, "日程"), at))
 
     @router.patch("/groups/{group_id}/schedules/{schedule_id}", summary="修改日程，或重复日程的某一次")
     async def update_schedule(
@@ -229,8 +233,8 @@ def routes(office: Office) -> APIRouter:
         body: ScheduleFields,
         occurrence: Occurrence = None,
     ) -> Schedule:
-        place = await office.group(actor, group_id)
-        changed = await schedules.change(
+        place = await office.require_group(actor, group_id)
+        changed = await schedules.update_schedule(
             office,
             actor,
             place,
@@ -241,7 +245,7 @@ def routes(office: Office) -> APIRouter:
             user_id=body.as_user,
             confirm=body.confirm,
         )
-        return Schedule.of(await schedules.as_time(office, changed))
+        return Schedule.of(await schedules.find_first_time(office, changed))
 
     @router.delete(
         "/groups/{group_id}/schedules/{schedule_id}",
@@ -257,8 +261,8 @@ def routes(office: Office) -> APIRouter:
         confirm: Confirm = False,
         as_user: AsUser = None,
     ) -> None:
-        place = await office.group(actor, group_id)
-        await schedules.remove(
+        place = await office.require_group(actor, group_id)
+        await schedules.delete_schedule(
             office,
             actor,
             place,
@@ -280,16 +284,16 @@ def routes(office: Office) -> APIRouter:
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Listed[Task]:
-        page = await tasks.listed(
+        page = await tasks.list_tasks(
             office,
             actor,
-            _whose(actor, user_id),
+            _resolve_owner(actor, user_id),
             group_id=group_id,
             status=status,
             first=day_from("from", first, office.zone),
             last=day_to("to", last, office.zone),
             limit=limit,
-            after=decode(cursor),
+            after=decode_cursor(cursor),
         )
         return listed(page, Task.of)
 
@@ -298,10 +302,10 @@ def routes(office: Office) -> APIRouter:
         fields = body.fields(office.zone)
         # Who names nobody to do it means the task's own person.
         with named(_TASK_NAMES if body.as_user is not None else {**_TASK_NAMES, "user_id": "owner"}):
-            made = await tasks.add(
+            made = await tasks.create_task(
                 office,
                 actor,
-                _whose(actor, body.user_id),
+                _resolve_owner(actor, body.user_id),
                 {name: value for name, value in fields.items() if value is not None},
                 origin=origin,
                 group_id=body.group_id,
@@ -312,14 +316,14 @@ def routes(office: Office) -> APIRouter:
 
     @router.get("/tasks/{task_id}", summary="一个任务")
     async def get_task(actor: WhoActs, task_id: ThingId) -> Task:
-        return Task.of(await tasks.one(office, actor, row_id(task_id, "任务")))
+        return Task.of(await tasks.get_task(office, actor, row_id(task_id, "任务")))
 
     @router.patch("/tasks/{task_id}", summary="修改任务")
     async def update_task(actor: WhoActs, origin: Origin, task_id: ThingId, body: TaskFields) -> Task:
         fields = body.fields(office.zone)
-        task = await tasks.one(office, actor, row_id(task_id, "任务"))
+        task = await tasks.get_task(office, actor, row_id(task_id, "任务"))
         with named(_TASK_NAMES):
-            changed = await tasks.change(
+            changed = await tasks.update_task(
                 office,
                 actor,
                 task.owner,
@@ -334,14 +338,16 @@ def routes(office: Office) -> APIRouter:
     @router.post("/tasks/{task_id}/complete", summary="完成任务；重复的到下一次")
     async def complete_task(actor: WhoActs, origin: Origin, task_id: ThingId, body: By | None = None) -> Task:
         by = None if body is None else body.as_user
-        task = await tasks.one(office, actor, row_id(task_id, "任务"))
-        return Task.of(await tasks.complete(office, actor, task.owner, task.id, origin=origin, by=by))
+        task = await tasks.get_task(office, actor, row_id(task_id, "任务"))
+        return Task.of(await tasks.complete_task(office, actor, task.owner, task.id, origin=origin, by=by))
 
     @router.delete("/tasks/{task_id}", summary="删除任务", status_code=204)
     async def delete_task(
         actor: WhoActs, origin: Origin, task_id: ThingId, confirm: Confirm = False, as_user: AsUser = None
     ) -> None:
-        task = await tasks.one(office, actor, row_id(task_id, "任务"))
-        await tasks.remove(office, actor, task.owner, task.id, origin=origin, by=as_user, confirm=confirm)
+        task = await tasks.get_task(office, actor, row_id(task_id, "任务"))
+        await tasks.delete_task(
+            office, actor, task.owner, task.id, origin=origin, by=as_user, confirm=confirm
+        )
 
     return router

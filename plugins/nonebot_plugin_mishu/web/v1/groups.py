@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from ...services import groups, settings, undoing
 from ...services.access.actor import sees_group
 from ...services.office import Office
-from ...services.paging import cut, decode
+from ...services.paging import cut_page, decode_cursor
 from ...services.refusals import missing
 from ..acting import Origin, WhoActs
 from ..schemas import at
@@ -45,13 +45,13 @@ def routes(office: Office) -> APIRouter:
 
     @router.get("/groups", summary="知道的群，按群号")
     async def list_groups(actor: WhoActs, limit: Limit = 50, cursor: Cursor = None) -> Listed[Group]:
-        page = await groups.groups(office, actor, limit=limit, after=decode(cursor))
+        page = await groups.list_groups(office, actor, limit=limit, after=decode_cursor(cursor))
         return listed(page, lambda each: Group.of(each, office.zone))
 
     @router.get("/groups/{group_id}", summary="一个群")
     async def get_group(actor: WhoActs, group_id: GroupId) -> Group:
-        await office.group(actor, group_id)
-        found = await groups.groups(office, actor, limit=1, after=None, only=group_id)
+        await office.require_group(actor, group_id)
+        found = await groups.list_groups(office, actor, limit=1, after=None, only=group_id)
         if not found.rows or not sees_group(actor, group_id):
             raise missing("群")
         return Group.of(found.rows[0], office.zone)
@@ -60,43 +60,45 @@ def routes(office: Office) -> APIRouter:
     async def list_members(
         actor: WhoActs, group_id: GroupId, limit: Limit = 50, cursor: Cursor = None
     ) -> Listed[Member]:
-        place = await office.group(actor, group_id)
-        page = await groups.members(office, place, limit=limit, after=decode(cursor))
+        place = await office.require_group(actor, group_id)
+        page = await groups.list_members(office, place, limit=limit, after=decode_cursor(cursor))
         return listed(page, lambda each: Member.of(each, group_id, office.zone))
 
     @router.get("/groups/{group_id}/members/{user_id}", summary="一个成员")
     async def get_member(actor: WhoActs, group_id: GroupId, user_id: UserId) -> Member:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         # Members are listed by id, so the page behind everything below it begins with them.
-        page = await groups.members(office, place, limit=1, after=(user_id, -1))
+        page = await groups.list_members(office, place, limit=1, after=(user_id, -1))
         if not page.rows or page.rows[0].id != user_id:
             raise missing("成员")
         return Member.of(page.rows[0], group_id, office.zone)
 
     @router.get("/groups/{group_id}/settings", summary="群设置")
     async def get_settings(actor: WhoActs, group_id: GroupId) -> Settings:
-        place = await office.group(actor, group_id)
-        return Settings.model_validate({"group_id": group_id, **asdict(await settings.read(office, place))})
+        place = await office.require_group(actor, group_id)
+        return Settings.model_validate(
+            {"group_id": group_id, **asdict(await settings.load_settings(office, place))}
+        )
 
     @router.patch(
         "/groups/{group_id}/settings", summary="改群设置，给几项改几项，null 是按配置来；群主和管理员"
     )
     async def update_settings(actor: WhoActs, group_id: GroupId, body: SettingsFields) -> Settings:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         given = body.said()
         named = body.as_user if actor.is_owner else None
-        now = await settings.write(office, actor, place, given, user_id=named)
+        now = await settings.change_settings(office, actor, place, given, user_id=named)
         return Settings.model_validate({"group_id": group_id, **asdict(now)})
 
     @router.get("/groups/{group_id}/settings/changes", summary="谁在什么时候改了什么，新的在前")
     async def list_setting_changes(
         actor: WhoActs, group_id: GroupId, limit: Limit = 50, cursor: Cursor = None
     ) -> Listed[SettingChange]:
-        place = await office.group(actor, group_id)
-        found = await settings.history(office, place, _CHANGES)
+        place = await office.require_group(actor, group_id)
+        found = await settings.list_changes(office, place, _CHANGES)
         # Numbered from the oldest on, so that what is added meanwhile moves no page.
         numbered = [(number - len(found), each) for number, each in enumerate(found)]
-        page = cut(numbered, limit, decode(cursor), lambda each: ("", each[0]))
+        page = cut_page(numbered, limit, decode_cursor(cursor), lambda each: ("", each[0]))
         return listed(
             page,
             lambda each: SettingChange(
@@ -109,7 +111,7 @@ def routes(office: Office) -> APIRouter:
 
     @router.post("/groups/{group_id}/undo", summary="撤销自己在这个群里十分钟内最后做的一件事")
     async def undo(actor: WhoActs, origin: Origin, group_id: GroupId, body: Body | None = None) -> Undone:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         whose = None if body is None else body.as_user
         return Undone(summary=await undoing.undo_newest(office, actor, place, origin=origin, user_id=whose))
 

@@ -14,7 +14,7 @@ from ...services.refusals import missing
 from ...storage.records import Conversation
 from ..acting import WhoActs
 from ..backend import Backend
-from ..layers.gate import SESSION, SessionReader, judged
+from ..layers.gate import SESSION, SessionReader, judge_session
 from ..layers.handlers import ApiError
 from ..routes.stream import EventStream, Stopping, StreamListener, frame
 from ..routes.stream_places import StreamPlaces, TooMany
@@ -32,7 +32,7 @@ LastEventId = Annotated[
 
 
 class Places(Protocol):
-    """What live streams share with those of the first routes: places, and the wish to stop."""
+    """Shared state of live streams: places, and the server's wish to stop."""
 
     @property
     def places(self) -> StreamPlaces: ...
@@ -50,11 +50,11 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
     """The routes, to be included in the API."""
     router = APIRouter(tags=["v1 实时事件"])
 
-    def told(news: BotEvent) -> Event:
+    def list_missed(news: BotEvent) -> Event:
         return Event.of(news, backend.events.id_of(news.number), office.zone)
 
     def shaped(news: BotEvent) -> bytes:
-        event = told(news)
+        event = list_missed(news)
         return frame(event.kind, event.model_dump(mode="json"), event.id)
 
     def notice(kind: Literal["ready", "reset"], place: Conversation) -> bytes:
@@ -80,7 +80,7 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
     async def stream_events(
         request: Request, actor: WhoActs, group_id: GroupId, last_event_id: LastEventId = None
     ) -> Response:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         doubted = asyncio.Event()
         try:
             give_back = shared.places.take(actor, shared.most, doubted.set)
@@ -110,7 +110,11 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
 
         async def allowed() -> bool:
             sessions = shared.sessions
-            found = await judged(sessions, session) if sessions is not None and session is not None else actor
+            found = (
+                await judge_session(sessions, session)
+                if sessions is not None and session is not None
+                else actor
+            )
             return isinstance(found, Actor) and found.group_id == actor.group_id
 
         return EventStream(
@@ -127,10 +131,10 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
 
     @router.get("/groups/{group_id}/events/{event_id}", summary="刚才的一个事件；只留最近的")
     async def get_event(actor: WhoActs, group_id: GroupId, event_id: ThingId) -> Event:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         found = backend.events.find(event_id)
         if found is None or found.conversation != place:
             raise missing("事件")
-        return told(found)
+        return list_missed(found)
 
     return router

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ...services.books import books, totals
 from ...services.books.books import RecordFilter
 from ...services.office import Office
-from ...services.paging import cut, decode
+from ...services.paging import cut_page, decode_cursor
 from ...services.refusals import invalid, missing
 from ...storage.records import Conversation
 from ..acting import Origin, WhoActs
@@ -146,10 +146,10 @@ def routes(office: Office) -> APIRouter:
         ]
 
     async def budgets(actor: WhoActs, place: Conversation, month: str, user_id: str | None) -> list[Budget]:
-        found = await books.budgets(office, actor, place, month, user_id=user_id)
+        found = await books.get_budgets(office, actor, place, month, user_id=user_id)
         whose = user_id if actor.is_owner else actor.user_id
         assert whose is not None  # `books.budgets` refuses an owner who names nobody
-        spent = await totals.spent(office, actor, place, month, whose)
+        spent = await totals.sum_expenses(office, actor, place, month, whose)
         amounts = {} if found.total is None else {"": found.total}
         return [
             Budget(
@@ -177,7 +177,7 @@ def routes(office: Office) -> APIRouter:
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Listed[Transaction]:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         since, until = day_from("from", first, office.zone), day_to("to", last, office.zone)
         if since is not None and until is not None and since > until:
             raise invalid("from", "不能晚于 to")
@@ -189,30 +189,34 @@ def routes(office: Office) -> APIRouter:
             user_id,
             scope=scope,
         )
-        page = await books.listed(office, actor, place, wanted, limit=limit, after=decode(cursor))
+        page = await books.list_records(
+            office, actor, place, wanted, limit=limit, after=decode_cursor(cursor)
+        )
         return listed(page, lambda each: Transaction.of(each, office.zone))
 
     @router.post("/groups/{group_id}/transactions", summary="记一笔账", status_code=201)
     async def create_transaction(
         actor: WhoActs, origin: Origin, group_id: GroupId, body: TransactionFields
     ) -> Transaction:
-        place = await office.group(actor, group_id)
-        made = await books.add(office, actor, place, body.said(), origin=origin, user_id=body.as_user)
+        place = await office.require_group(actor, group_id)
+        made = await books.create_record(
+            office, actor, place, body.said(), origin=origin, user_id=body.as_user
+        )
         return Transaction.of(made, office.zone)
 
     @router.get("/groups/{group_id}/transactions/{transaction_id}", summary="一笔账")
     async def get_transaction(actor: WhoActs, group_id: GroupId, transaction_id: ThingId) -> Transaction:
-        place = await office.group(actor, group_id)
-        found = await books.one(office, actor, place, row_id(transaction_id, "账目"))
+        place = await office.require_group(actor, group_id)
+        found = await books.get_record(office, actor, place, row_id(transaction_id, "账目"))
         return Transaction.of(found, office.zone)
 
     @router.patch("/groups/{group_id}/transactions/{transaction_id}", summary="改一笔账，只能改自己记的")
     async def update_transaction(
         actor: WhoActs, group_id: GroupId, transaction_id: ThingId, body: TransactionFields
     ) -> Transaction:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         number = row_id(transaction_id, "账目")
-        changed = await books.change(office, actor, place, number, body.said(), user_id=body.as_user)
+        changed = await books.update_record(office, actor, place, number, body.said(), user_id=body.as_user)
         return Transaction.of(changed, office.zone)
 
     @router.delete(
@@ -227,9 +231,9 @@ def routes(office: Office) -> APIRouter:
         confirm: Confirm = False,
         as_user: AsUser = None,
     ) -> None:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         number = row_id(transaction_id, "账目")
-        await books.remove(office, actor, place, number, user_id=as_user, confirm=confirm)
+        await books.delete_record(office, actor, place, number, user_id=as_user, confirm=confirm)
 
     @router.get("/groups/{group_id}/totals", summary="一段日子的合计：群账，或一个人自己的（不含群账）")
     async def get_totals(
@@ -239,14 +243,14 @@ def routes(office: Office) -> APIRouter:
         last: To = None,
         user_id: Annotated[Whose, Query(description="谁自己的；不给就是群账")] = None,
     ) -> Totals:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         today = office.now().date()
         since = day_from("from", first, office.zone) or today.replace(day=1)
         until = day_to("to", last, office.zone) or today + timedelta(days=1)
         if since > until:
             raise invalid("from", "不能晚于 to")
         end = (until - timedelta(days=1)).isoformat()
-        found = await totals.of_span(
+        found = await totals.sum_span(
             office, actor, place, since.isoformat(), end, user_id, own_only=user_id is not None
         )
         return Totals.model_validate(
@@ -275,14 +279,16 @@ def routes(office: Office) -> APIRouter:
     async def list_debts(
         actor: WhoActs, group_id: GroupId, limit: Limit = 50, cursor: Cursor = None
     ) -> Listed[Debt]:
-        place = await office.group(actor, group_id)
-        found = debts(group_id, await books.owes(office, place))
-        return listed(cut(found, limit, decode(cursor), lambda each: (each.id, 0)), lambda each: each)
+        place = await office.require_group(actor, group_id)
+        found = debts(group_id, await books.list_debts(office, place))
+        return listed(
+            cut_page(found, limit, decode_cursor(cursor), lambda each: (each.id, 0)), lambda each: each
+        )
 
     @router.get("/groups/{group_id}/debts/{debt_id}", summary="一个人欠另一个人多少")
     async def get_debt(actor: WhoActs, group_id: GroupId, debt_id: ThingId) -> Debt:
-        place = await office.group(actor, group_id)
-        for each in debts(group_id, await books.owes(office, place)):
+        place = await office.require_group(actor, group_id)
+        for each in debts(group_id, await books.list_debts(office, place)):
             if each.id == debt_id:
                 return each
         raise missing("欠账")
@@ -291,7 +297,7 @@ def routes(office: Office) -> APIRouter:
     async def create_settlement(
         actor: WhoActs, origin: Origin, group_id: GroupId, body: Settlement
     ) -> Transaction:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         with named(_SETTLED):
             made = await books.pay_back(
                 office,
@@ -315,15 +321,17 @@ def routes(office: Office) -> APIRouter:
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Listed[Budget]:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         found = await budgets(actor, place, month or f"{office.now():%Y-%m}", user_id)
-        return listed(cut(found, limit, decode(cursor), lambda each: (each.id, 0)), lambda each: each)
+        return listed(
+            cut_page(found, limit, decode_cursor(cursor), lambda each: (each.id, 0)), lambda each: each
+        )
 
     @router.get("/groups/{group_id}/budgets/{budget_id}", summary="一个预算")
     async def get_budget(
         actor: WhoActs, group_id: GroupId, budget_id: ThingId, user_id: Whose = None
     ) -> Budget:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         month, _ = _budget_id(budget_id)
         for each in await budgets(actor, place, month, user_id):
             if each.id == budget_id:
@@ -332,7 +340,7 @@ def routes(office: Office) -> APIRouter:
 
     @router.put("/groups/{group_id}/budgets/{budget_id}", summary="设预算，编号是月份，或 月份:分类")
     async def put_budget(actor: WhoActs, group_id: GroupId, budget_id: ThingId, body: BudgetAmount) -> Budget:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         month, category = _budget_id(budget_id)
         with named({f"categories.{category}": "budget_id", "total": "amount"}):
             await books.set_budgets(
@@ -345,7 +353,7 @@ def routes(office: Office) -> APIRouter:
     async def delete_budget(
         actor: WhoActs, group_id: GroupId, budget_id: ThingId, as_user: AsUser = None
     ) -> None:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         month, category = _budget_id(budget_id)
         if all(each.id != budget_id for each in await budgets(actor, place, month, as_user)):
             raise missing("预算")

@@ -1,4 +1,4 @@
-"""`/api/v1`: the record of a group, and what models were asked."""
+"""`/api/v1`: the record of a group, and the usage of models."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 
 from ...services.access.actor import Actor, sees_bot
 from ...services.office import Office
-from ...services.paging import Key, Page, cut, decode, encode
+from ...services.paging import Key, Page, cut_page, decode_cursor, encode_cursor
 from ...services.refusals import forbidden, invalid, missing
 from ...storage.records import Conversation, LedgerMessage
 from ..acting import WhoActs
@@ -44,9 +44,9 @@ def routes(backend: Backend, office: Office) -> APIRouter:
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Listed[Line]:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         since, until = instant("from", first, office.zone), instant("to", last, office.zone)
-        floor, after = await came(actor, place), decode(cursor)
+        floor, after = await came(actor, place), decode_cursor(cursor)
         start = max(since.timestamp() if since is not None else 0.0, floor or 0.0)
         end = None if until is None else until.timestamp()
         if after is not None:
@@ -61,12 +61,12 @@ def routes(backend: Backend, office: Office) -> APIRouter:
         )
         older = [each for each in found or () if after is None or each.order < (_moment(after), after[1])]
         rows = older[:limit]
-        more = encode(_key(rows[-1])) if len(older) > limit and rows else None
+        more = encode_cursor(_key(rows[-1])) if len(older) > limit and rows else None
         return listed(Page(rows, more), lambda each: Line.of(each, office.zone))
 
     @router.get("/groups/{group_id}/record/{line_id}", summary="群里说过的一句话")
     async def get_line(actor: WhoActs, group_id: GroupId, line_id: ThingId) -> Line:
-        place = await office.group(actor, group_id)
+        place = await office.require_group(actor, group_id)
         found = await backend.record_line(place, line_id)
         if found is None or found.time < (await came(actor, place) or 0.0):
             raise missing("消息")
@@ -89,7 +89,7 @@ def routes(backend: Backend, office: Office) -> APIRouter:
             raise invalid("from", f"离 to 不能超过 {MOST_DAYS} 天")
         where = await place_of(actor, group_id)
         rows = sorted(await backend.usage(since, until, where), key=_usage_key)
-        return listed(cut(rows, limit, decode(cursor), _usage_key), Usage.of)
+        return listed(cut_page(rows, limit, decode_cursor(cursor), _usage_key), Usage.of)
 
     @router.get("/usage/{usage_id:path}", summary="一个模型、一种调用、一天的用量")
     async def get_usage(actor: WhoActs, usage_id: ThingId, group_id: InGroup = None) -> Usage:
@@ -107,7 +107,7 @@ def routes(backend: Backend, office: Office) -> APIRouter:
 
     async def place_of(actor: Actor, group_id: str | None) -> Conversation | None:
         if group_id is not None:
-            return await office.group(actor, group_id)
+            return await office.require_group(actor, group_id)
         if not sees_bot(actor):
             raise forbidden("group_id：只能看自己群里的用量")
         return None

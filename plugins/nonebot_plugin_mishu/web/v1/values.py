@@ -1,4 +1,4 @@
-"""What requests of `/api/v1` are made of: ids, pages, whose doing a write is, names of fields."""
+"""Values of requests of `/api/v1`: ids, pages, the person of a write, field names."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Body(BaseModel):
 
 
 def listed(page: Page[T], shape: Callable[[T], R]) -> Listed[R]:
-    """A page as lists are answered."""
+    """A page in the shape of lists."""
     return Listed(items=[shape(each) for each in page.rows], next_cursor=page.cursor)
 
 
 def row_id(given: str, what: str) -> int:
-    """The number of a row by its id. What is no number is the id of nothing: 404."""
+    """Row number of an id. 404 for an id that is no number."""
     if not (given.isascii() and given.isdecimal() and 0 < len(given) < 19 and int(given) > 0):
         raise missing(what)
     return int(given)
@@ -68,7 +68,7 @@ def row_id(given: str, what: str) -> int:
 
 @contextmanager
 def named(names: Mapping[str, str]) -> Generator[None]:
-    """What an operation refuses by its own names of fields is told by those of the request."""
+    """A refusal with the field names of the request in place of the operation's."""
     try:
         yield
     except Refused as why:

@@ -1,4 +1,4 @@
-"""On which days something stands, and in which lane of its week what lasts several days. Pure."""
+"""Days of occasions, and the lane in its week of an event of several days. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Part = Literal["first", "middle", "last"]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A day of something that lasts several."""
+    """A day of an event of several days."""
 
     time: Time
     part: Part
@@ -24,21 +24,21 @@ class Bar:
 
 
 def last_day(time: Time) -> date:
-    """The last day on which it takes place; an end at midnight is of the day before."""
+    """Last day of an occasion; an end at midnight is of the day before."""
     if time.ends_at is None or time.ends_at <= time.starts_at:
         return time.starts_at.date()
     return (time.ends_at - timedelta(seconds=1)).date()
 
 
 def lasts_days(time: Time) -> bool:
-    """Whether it takes place on more than one day; what goes past midnight by some hours does not."""
+    """True if it takes several days; a few hours past midnight do not count."""
     days = (last_day(time) - time.starts_at.date()).days
     whole = time.schedule.plan.segment == "all_day"
     return days > 1 or (days == 1 and (whole or _hours(time) >= 24))
 
 
 def by_day(times: Sequence[Time], first: date, last: date) -> dict[date, list[Time]]:
-    """What takes place on each day from `first` to before `last`, in the order of `times`."""
+    """Occasions of each day from `first` to before `last`, in the order of `times`."""
     found: dict[date, list[Time]] = {}
     for each in times:
         begun = each.starts_at.date()
@@ -51,8 +51,8 @@ def by_day(times: Sequence[Time], first: date, last: date) -> dict[date, list[Ti
 
 
 def bars(times: Mapping[date, Sequence[Time]], first: date, last: date) -> dict[date, list[Bar | None]]:
-    """What lasts several days as bars, day by day: within a week each in a lane of its own, None where a lane
-    is empty that day."""
+    """Events of several days as bars, day by day: within a week each in a lane of its own, None for an
+    empty lane."""
     found: dict[date, list[Bar | None]] = {}
     lanes: dict[tuple[int, date], int] = {}
     for number in range((last - first).days):

@@ -1,4 +1,4 @@
-"""A schedule as a form: when, until when, how it repeats, when it is reminded of, and of whom."""
+"""Form of a schedule: start, end, recurrence, reminder, people reminded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from nicegui import ui
 
 from ....services.refusals import invalid
-from ....services.schedules.phrases import schedule_rhythm
+from ....services.schedules.phrases import describe_schedule_recurrence
 from ....services.schedules.schedules import Time
 from ....storage.schedules.records import SchedulePlan
 from ..elements.choices import select
@@ -28,7 +28,7 @@ USUAL: Final = "usual"
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a form shows first."""
+    """Initial values of the form."""
 
     description: str = ""
     day: date | None = None
@@ -44,12 +44,12 @@ class Kept:
 
     @property
     def recurrence(self) -> Mapping[str, Any] | None:
-        """How it repeats."""
+        """Key of the recurrence."""
         return None if self.plan is None else self.plan.recurrence
 
 
-def kept_of(time: Time) -> Kept:
-    """A time of a schedule as a form shows it."""
+def initial_values(time: Time) -> Kept:
+    """Initial values from an occasion."""
     plan = time.schedule.plan
     first, last = time.starts_at.date(), last_day(time)
     clocked = plan.segment is None
@@ -71,7 +71,7 @@ def kept_of(time: Time) -> Kept:
 
 
 class ScheduleForm:
-    """Its fields, and what of the operation's they say."""
+    """Fields of the form, and the operation's fields they give."""
 
     def __init__(self, kept: Kept, zone: ZoneInfo, usual_lead: int, *, governs: bool) -> None:
         self._kept = kept
@@ -81,10 +81,10 @@ class ScheduleForm:
         self._inputs: dict[str, Any] = {}
 
     def draw(self) -> None:
-        """Put the fields there."""
+        """Draw the fields."""
         kept, inputs = self._kept, self._inputs
         day = kept.day or date.today()
-        words = "" if kept.plan is None else schedule_rhythm(kept.plan)
+        words = "" if kept.plan is None else describe_schedule_recurrence(kept.plan)
         inputs["description"] = field("什么事", kept.description, mark="description")
         with box("mi-pair"):
             inputs["date"] = field("哪天", day.isoformat(), kind="date", mark="date")
@@ -103,13 +103,13 @@ class ScheduleForm:
             inputs["everybody"].set_enabled(self._governs)
 
     def fields(self) -> dict[str, Any]:
-        """What was changed. Raises `Refused` with the field."""
+        """Changed fields. Raises `Refused` with the field."""
         said = {name: each.value for name, each in self._inputs.items()}
-        return changed(self._kept, said, self._zone)
+        return changed_fields(self._kept, said, self._zone)
 
 
-def changed(kept: Kept, said: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """The fields of the operation that a form changes. Pure. Raises `Refused` with the field."""
+def changed_fields(kept: Kept, said: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    """Fields of the operation that a form changes. Pure. Raises `Refused` with the field."""
     words = {name: str(value or "").strip() for name, value in said.items() if name != "everybody"}
     fields: dict[str, Any] = {}
     if words["description"] != kept.description:
@@ -118,10 +118,10 @@ def changed(kept: Kept, said: Mapping[str, Any], zone: ZoneInfo) -> dict[str, An
         fields["place"] = words["place"] or None
     if not words["description"]:
         raise invalid("description", "不能缺少")
-    day = dated("date", words["date"])
+    day = parse_day("date", words["date"])
     before = (kept.day.isoformat() if kept.day is not None else "", kept.start, kept.last, kept.end)
     if kept.plan is None or (words["date"], words["time"], words["last"], words["end"]) != before:
-        fields |= _when(kept, words, day, zone)
+        fields |= _time_fields(kept, words, day, zone)
     key = words["repeats"]
     follows = key not in (KEPT, ONCE) and kept.recurrence is not None and day != kept.day
     if key != KEPT and (follows or key != chosen(kept.day or day, kept.recurrence)):
@@ -135,15 +135,15 @@ def changed(kept: Kept, said: Mapping[str, Any], zone: ZoneInfo) -> dict[str, An
     return fields
 
 
-def dated(name: str, words: str) -> date:
-    """A day that was typed. Raises `Refused` with the field's name."""
+def parse_day(name: str, words: str) -> date:
+    """A typed day. Raises `Refused` with the field's name."""
     try:
         return date.fromisoformat(words)
     except ValueError:
         raise invalid(name, "不对" if words else "不能缺少") from None
 
 
-def _when(kept: Kept, words: Mapping[str, str], day: date, zone: ZoneInfo) -> dict[str, Any]:
+def _time_fields(kept: Kept, words: Mapping[str, str], day: date, zone: ZoneInfo) -> dict[str, Any]:
     last = date.fromisoformat(words["last"]) if words["last"] else day
     if last < day:
         raise invalid("last", "结束比开始早")

@@ -15,21 +15,21 @@ from nicegui import ui
 from ....services.access.actor import Actor
 from ....services.refusals import Refused
 from ....services.schedules import schedules
-from ....services.schedules.days import note
-from ....services.schedules.phrases import part_of_day, schedule_rhythm
+from ....services.schedules.days import note_day
+from ....services.schedules.phrases import describe_schedule_recurrence, part_of_day
 from ....services.schedules.schedules import Time
 from ....services.sentences import ProposedItem
 from ....storage.records import Conversation
 from ..elements.panel import Draw, Panel
-from ..elements.parts import answered, box, button, empty, form, heading, once, refuse, sheet, text
-from ..elements.person import asked_whose
+from ..elements.parts import await_answer, box, button, empty, form, heading, once, refuse, sheet, text
+from ..elements.person import ask_person
 from ..elements.sentence import SentenceBox
-from ..elements.undo_bar import undoably
+from ..elements.undo_bar import perform_undoable
 from ..elements.wording import WEEKDAYS, ahead, day, span
 from ..shell.visit import Visit
 from .days import Bar, bars, by_day, last_day, lasts_days
-from .form import Kept, ScheduleForm, kept_of
-from .week import Acts, draw_bar, draw_chip, dropped, week
+from .form import Kept, ScheduleForm, initial_values
+from .week import Acts, draw_bar, draw_chip, draw_week, dropped
 
 View = Literal["month", "week", "list"]
 VIEWS: Final[dict[View, str]] = {"month": "月", "week": "周", "list": "列表"}
@@ -45,7 +45,7 @@ _TO_DAY: Final = (
 
 @dataclass
 class CalendarState:
-    """What is shown."""
+    """State of the page."""
 
     view: View
     day: date
@@ -54,8 +54,8 @@ class CalendarState:
     """What is being dragged to another day."""
 
 
-async def page(visit: Visit) -> None:
-    """Draw it."""
+async def draw_calendar_page(visit: Visit) -> None:
+    """Draw the page 日历."""
     state = CalendarState("month", visit.office.now().date())
 
     async def kept(item: ProposedItem) -> None:
@@ -80,7 +80,7 @@ async def _show_day(state: CalendarState, panel: Panel, on: date) -> None:
 
 
 def _bounds(state: CalendarState) -> tuple[date, date]:
-    """The first day that is shown, and the first that is not any more."""
+    """The first day shown, and the first day after it."""
     if state.view == "week":
         first = state.day - timedelta(days=state.day.weekday())
         return first, first + timedelta(days=7)
@@ -93,12 +93,12 @@ def _bounds(state: CalendarState) -> tuple[date, date]:
     return first, first + timedelta(days=7 * weeks)
 
 
-async def _times(visit: Visit, place: Conversation, first: date, last: date) -> list[Time]:
+async def _list_times(visit: Visit, place: Conversation, first: date, last: date) -> list[Time]:
     zone = visit.office.zone
     found: list[Time] = []
     after = None
     for _ in range(MOST_PAGES):
-        page = await schedules.expanded(
+        page = await schedules.list_times(
             visit.office,
             place,
             since=datetime.combine(first, clock.min, zone),
@@ -115,7 +115,7 @@ async def _times(visit: Visit, place: Conversation, first: date, last: date) -> 
 
 async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: Panel) -> Draw:
     first, last = _bounds(state)
-    found = await _times(visit, place, first, last)
+    found = await _list_times(visit, place, first, last)
     standing = by_day(found, first, last)
     today = visit.office.now().date()
 
@@ -128,15 +128,15 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
         if on is not None:
             await _show_day(state, panel, on)
 
-    async def adding(on: date) -> None:
+    async def add_schedule(on: date) -> None:
         await kept(await add_on(visit, on))
 
-    def draw() -> None:
+    def draw_calendar() -> None:
         with box("mi-row mi-between"):
             with box("mi-row tight"):
-                button("", lambda: show(at=_turned(state, -1)), title="往前", sign="chevron_left")
-                heading(_titled(state))
-                button("", lambda: show(at=_turned(state, 1)), title="往后", sign="chevron_right")
+                button("", lambda: show(at=_turn_page(state, -1)), title="往前", sign="chevron_left")
+                heading(_format_title(state))
+                button("", lambda: show(at=_turn_page(state, 1)), title="往后", sign="chevron_right")
                 button("今天", lambda: show(at=today))
             with box("mi-row tight"):
                 for view, name in VIEWS.items():
@@ -145,26 +145,26 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
                     )
                     element.props["aria-pressed"] = "true" if view == state.view else "false"
         if state.view != "list":
-            _grid(visit, state, first, last, standing, today, Shows(show, kept))
+            _draw_grid(visit, state, first, last, standing, today, Shows(show, kept))
         shown = [state.day] if state.view == "month" else sorted(standing)
         for each in shown:
             with box("mi-card") as card:
                 card.props["data-day"] = each.isoformat()
                 with box("mi-row mi-between"):
                     heading(day(each, today))
-                    button("添一个", lambda each=each: adding(each), mark="add", title=_adding(each))
+                    button("添一个", lambda each=each: add_schedule(each), mark="add", title=_may_add(each))
                 if not standing.get(each):
                     empty("这天没有日程。", f"{each.month}月{each.day}日下午三点开会")
                 with box("mi-list"):
                     for time in standing.get(each, ()):
-                        _time(visit, time, each, kept)
+                        _draw_time(visit, time, each, kept)
         if not shown:
             empty("没有日程。", "明天下午三点开会")
 
-    return draw
+    return draw_calendar
 
 
-def _turned(state: CalendarState, way: int) -> date:
+def _turn_page(state: CalendarState, way: int) -> date:
     if state.view == "week":
         return state.day + timedelta(days=7 * way)
     if state.view == "list":
@@ -175,7 +175,7 @@ def _turned(state: CalendarState, way: int) -> date:
     )
 
 
-def _titled(state: CalendarState) -> str:
+def _format_title(state: CalendarState) -> str:
     if state.view == "month":
         return f"{state.day.year}年{state.day.month}月"
     first, _ = _bounds(state)
@@ -195,7 +195,7 @@ def to_day(on: date) -> None:
     ui.run_javascript(_TO_DAY % on.isoformat())
 
 
-def _grid(
+def _draw_grid(
     visit: Visit,
     state: CalendarState,
     first: date,
@@ -222,7 +222,7 @@ def _grid(
     async def add(on: date, at: clock | None = None) -> None:
         await shows.kept(await add_on(visit, on, at))
 
-    async def tapped(each: date) -> None:
+    async def handle_tap(each: date) -> None:
         if each == state.day and visit.me is not None:
             await add(each)
         else:
@@ -231,11 +231,11 @@ def _grid(
 
     lanes = bars(standing, first, last)
     if state.view == "week":
-        week(
+        draw_week(
             first,
             standing,
             lanes,
-            Acts(lambda time: may(visit, time), drag, let_go, add),
+            Acts(lambda time: may_change(visit, time), drag, let_go, add),
         )
     with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
         for name in WEEKDAYS:
@@ -251,37 +251,37 @@ def _grid(
             cell.props["type"] = "button"
             times = standing.get(each, [])
             cell.props["aria-label"] = f"{each.month}月{each.day}日，{len(times)} 个日程"
-            cell.on("click", once(lambda each=each: tapped(each)))
+            cell.on("click", once(lambda each=each: handle_tap(each)))
             cell.on("dragover.prevent", js_handler="() => {}")
             cell.on("drop.prevent", once(lambda each=each: drop(each)))
             with cell:
-                _cell(each, times, lanes.get(each, ()), drag, visit)
+                _draw_cell(each, times, lanes.get(each, ()), drag, visit)
 
 
-def _cell(
+def _draw_cell(
     each: date, times: list[Time], rows: Sequence[Bar | None], drag: Callable[[Time], None], visit: Visit
 ) -> None:
-    said = note(each)
+    said = note_day(each)
     with box("mi-row tight"):
         text(str(each.day), "mi-number", "span")
         if said.rest or said.works:
             text("休" if said.rest else "班", f"mi-lunar {'mi-rest' if said.rest else 'mi-works'}", "span")
     text(said.lunar, "mi-lunar", "span")
     for bar in rows:
-        draw_bar(bar, lambda time: may(visit, time), drag)
+        draw_bar(bar, lambda time: may_change(visit, time), drag)
     single = [time for time in times if not lasts_days(time)]
     with box("mi-dots", "span"):
         for _ in single[:5]:
             box("mi-dot", "span")
     most = max(1, _CHIPS - len(rows))
     for time in single[:most]:
-        draw_chip(time, lambda time: may(visit, time), drag)
+        draw_chip(time, lambda time: may_change(visit, time), drag)
     if len(single) > most:
         text(f"还有 {len(single) - most} 个", "mi-chip mi-soft", "span")
 
 
-def _time(visit: Visit, time: Time, on: date, kept: Callable[[date | None], Awaitable[None]]) -> None:
-    async def edit() -> None:
+def _draw_time(visit: Visit, time: Time, on: date, kept: Callable[[date | None], Awaitable[None]]) -> None:
+    async def edit_time() -> None:
         await kept(await _edit(visit, time))
 
     plan = time.schedule.plan
@@ -290,17 +290,17 @@ def _time(visit: Visit, time: Time, on: date, kept: Callable[[date | None], Awai
         text(when_on(time, on), "mi-when")
         with box("mi-what"):
             text(plan.description)
-            text(" · ".join(_more(visit, time)), "mi-soft")
+            text(" · ".join(_describe_details(visit, time)), "mi-soft")
         if time.exception is not None:
             text("改过时间" if time.exception == "moved" else "这次取消", "mi-tag warn")
-        if not gone and may(visit, time):
+        if not gone and may_change(visit, time):
             with box("mi-acts"):
-                button("改", edit, title=f"改：{plan.description}")
-                button("删", lambda: _remove(visit, time), "mi-danger", title=f"删：{plan.description}")
+                button("改", edit_time, title=f"改：{plan.description}")
+                button("删", lambda: _delete(visit, time), "mi-danger", title=f"删：{plan.description}")
 
 
 def when_on(time: Time, on: date) -> str:
-    """When it takes place on a day; of several days which of them that is."""
+    """Clock of an occasion on a day; of several days the number of that day."""
     segment = time.schedule.plan.segment
     if lasts_days(time):
         days = (last_day(time) - time.starts_at.date()).days + 1
@@ -308,15 +308,15 @@ def when_on(time: Time, on: date) -> str:
     return part_of_day(segment) or span(time.starts_at, time.ends_at, all_day=segment == "all_day")
 
 
-def _more(visit: Visit, time: Time) -> list[str]:
-    """What stands below what it is: until when, how it repeats, when it is reminded of, who, where."""
+def _describe_details(visit: Visit, time: Time) -> list[str]:
+    """Details below the description: end, recurrence, reminder, people, place."""
     plan = time.schedule.plan
     found: list[str] = []
     if lasts_days(time):
         over = last_day(time)
         begun = time.starts_at
         found.append(f"{begun.month}月{begun.day}日到{over.month}月{over.day}日")
-    if repeats := schedule_rhythm(plan):
+    if repeats := describe_schedule_recurrence(plan):
         until = date.fromisoformat(plan.until) if plan.until else None
         ends = f"，到{until.month}月{until.day}日为止" if until is not None else ""
         found.append(f"{repeats}{ends}")
@@ -337,28 +337,28 @@ def _more(visit: Visit, time: Time) -> list[str]:
     return found
 
 
-def may(visit: Visit, time: Time) -> bool:
-    """Whether who looks may change it: who made it, and who governs the group."""
+def may_change(visit: Visit, time: Time) -> bool:
+    """True if the visitor may change it: its creator, or whoever governs the group."""
     return visit.governs or time.schedule.created_by == visit.me
 
 
-async def _which(time: Time) -> datetime | Literal["all"] | None:
-    """This one or all of what repeats; None: neither."""
+async def _ask_scope(time: Time) -> datetime | Literal["all"] | None:
+    """This occasion or the whole series; None: neither."""
     if time.schedule.plan.recurrence is None:
         return "all"
     with sheet("这是重复的日程，动哪些？") as dialog:
         button("只这一次", lambda: dialog.submit("once"), "mi-primary", mark="once")
         button("每一次", lambda: dialog.submit("all"), mark="all")
         button("算了", lambda: dialog.submit(None))
-    answer = await answered(dialog)
+    answer = await await_answer(dialog)
     return time.starts_at if answer == "once" else "all" if answer == "all" else None
 
 
 async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
-    """Change one time of it, or all; what concerns how it repeats is of all."""
+    """Change one occasion, or the series; a change of the recurrence is of the series."""
     plan = time.schedule.plan
     every = plan.recurrence is not None and fields.keys() & {"recurrence", "until"}
-    which = "all" if every else await _which(time)
+    which = "all" if every else await _ask_scope(time)
     if which is None:
         return False
     origin = f"web:{uuid4().hex}"
@@ -369,8 +369,8 @@ async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
         if "ends_at" in fields:
             fields["ends_at"] = None if lasts is None else start + lasts
 
-    async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-        await schedules.change(
+    async def update_schedule(actor: Actor, place: Conversation, yes: bool) -> None:
+        await schedules.update_schedule(
             visit.office,
             actor,
             place,
@@ -382,14 +382,16 @@ async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
             confirm=yes,
         )
 
-    return await undoably(visit, work, f"改好了：{fields.get('description') or plan.description}")
+    return await perform_undoable(
+        visit, update_schedule, f"改好了：{fields.get('description') or plan.description}"
+    )
 
 
 async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None:
-    """Ask for a new schedule of a day, and make it; its day, None where none was made."""
-    if visit.me is None and not await asked_whose(visit):
+    """Form for a new schedule of a day; returns its day, None where none was created."""
+    if visit.me is None and not await ask_person(visit):
         return None
-    asks = _form_of(visit, Kept(day=on, start="" if at is None else f"{at:%H:%M}"))
+    asks = _make_form(visit, Kept(day=on, start="" if at is None else f"{at:%H:%M}"))
     origin = f"web:{uuid4().hex}"
     begins: list[date] = []
 
@@ -401,33 +403,33 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None
             return False
         begins[:] = [fields["starts_at"].date()]
 
-        async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-            await schedules.add(
+        async def create_schedule(actor: Actor, place: Conversation, yes: bool) -> None:
+            await schedules.create_schedule(
                 visit.office, actor, place, fields, origin=origin, user_id=visit.me, confirm=yes
             )
 
-        return await undoably(visit, work, f"记下了：{fields.get('description', '')}")
+        return await perform_undoable(visit, create_schedule, f"记下了：{fields.get('description', '')}")
 
-    return begins[0] if await form(_adding(on), asks.draw, make) else None
+    return begins[0] if await form(_may_add(on), asks.draw, make) else None
 
 
-def _adding(on: date) -> str:
+def _may_add(on: date) -> str:
     return f"添日程：{on.month}月{on.day}日"
 
 
-def _form_of(visit: Visit, kept: Kept) -> ScheduleForm:
+def _make_form(visit: Visit, kept: Kept) -> ScheduleForm:
     usual = visit.office.config.schedule.remind_before
     return ScheduleForm(kept, visit.office.zone, usual, governs=visit.governs)
 
 
-async def _remove(visit: Visit, time: Time) -> None:
-    which = await _which(time)
+async def _delete(visit: Visit, time: Time) -> None:
+    which = await _ask_scope(time)
     if which is None:
         return
     origin = f"web:{uuid4().hex}"
 
-    async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-        await schedules.remove(
+    async def delete_schedule(actor: Actor, place: Conversation, yes: bool) -> None:
+        await schedules.delete_schedule(
             visit.office,
             actor,
             place,
@@ -438,12 +440,12 @@ async def _remove(visit: Visit, time: Time) -> None:
             confirm=yes,
         )
 
-    await undoably(visit, work, f"删掉了：{time.schedule.description}")
+    await perform_undoable(visit, delete_schedule, f"删掉了：{time.schedule.description}")
 
 
 async def _edit(visit: Visit, time: Time) -> date | None:
-    """Ask for what is to be different, and change it; the day to which it was moved, if it was."""
-    asks = _form_of(visit, kept_of(time))
+    """Form for a change; returns the day to which it was moved, if it was."""
+    asks = _make_form(visit, initial_values(time))
     begins: list[date] = []
 
     async def keep() -> bool:

@@ -1,4 +1,4 @@
-"""How something repeats, as a form offers it. Pure."""
+"""Recurrence choices of a form. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
 def offers(day: date, kept: Mapping[str, Any] | None, words: str) -> dict[str, str]:
-    """What may be chosen for something on `day` by key; `words` say how it repeats now."""
+    """Choices for an event on `day` by key; `words` describe the present recurrence."""
     found = {ONCE: "不重复", **{key: name for key, (name, _) in _rules(day).items()}}
     if kept is not None and chosen(day, kept) == KEPT:
         found[KEPT] = words
@@ -23,7 +23,7 @@ def offers(day: date, kept: Mapping[str, Any] | None, words: str) -> dict[str, s
 
 
 def chosen(day: date, kept: Mapping[str, Any] | None) -> str:
-    """The key of how it repeats now."""
+    """Key of the present recurrence."""
     if kept is None:
         return ONCE
     plain = {name: value for name, value in kept.items() if value is not None and name not in _BESIDE}
@@ -37,7 +37,7 @@ def chosen(day: date, kept: Mapping[str, Any] | None) -> str:
 
 
 def rule_of(key: str, day: date) -> dict[str, Any] | None:
-    """The rule of a key other than `KEPT`; None where it does not repeat."""
+    """Rule of a key other than `KEPT`; None without a recurrence."""
     return None if key == ONCE else {"interval": 1, **_rules(day)[key][1]}
 
 

@@ -1,4 +1,4 @@
-"""The hours of a week, on screens that are wide enough: what is there is dragged to another hour."""
+"""Hours of a week, on wide screens: occasions are dragged to another hour."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Drag = Callable[[Time], None]
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """What may be done with what is there, and with an hour that is free."""
+    """Callbacks for an occasion and for a free hour."""
 
     may: May
     drag: Drag
@@ -32,27 +32,27 @@ _HOURLESS: Final = "全天"
 
 
 def hours(times: Sequence[Time]) -> range:
-    """Which hours are shown: the usual ones, and those in which something begins."""
+    """Hours shown: the usual ones, and those in which an occasion starts."""
     begun = [each.starts_at.hour for each in times if clocked(each)]
     return range(min([FIRST, *begun]), max([LAST, *begun]) + 1)
 
 
 def clocked(each: Time) -> bool:
-    """Whether it begins at a clock, and not some time of its day."""
+    """True if it starts at a clock time, not in a part of the day."""
     return each.schedule.plan.segment != "all_day"
 
 
 def dropped(each: Time, on: datetime) -> datetime:
-    """When it begins from now on: in the hour where it was let go, its minutes as they were."""
+    """New start: the hour of the drop, with the old minutes."""
     if not clocked(each):
         return datetime.combine(on.date(), each.starts_at.time(), each.starts_at.tzinfo)
     return on.replace(minute=each.starts_at.minute, second=each.starts_at.second)
 
 
-def week(
+def draw_week(
     first: date, by_day: Mapping[date, Sequence[Time]], lanes: Mapping[date, Sequence[Bar | None]], acts: Acts
 ) -> None:
-    """Draw it; `acts.drop` gets the hour on which something was let go, `acts.add` one that was tapped."""
+    """Draw a week; `acts.drop` gets the hour of a drop, `acts.add` that of a tap."""
     days = [first + timedelta(days=number) for number in range(7)]
     whole = [each for day in days for each in by_day.get(day, ()) if not lasts_days(each)]
     with box("mi-week") as grid:
@@ -75,7 +75,9 @@ def week(
             for day in days:
                 slot = box("mi-slot")
                 slot.on("dragover.prevent", js_handler="() => {}")
-                slot.on("drop.prevent", once(lambda day=day, hour=hour: acts.drop(_at(day, hour, whole))))
+                slot.on(
+                    "drop.prevent", once(lambda day=day, hour=hour: acts.drop(_find_hour(day, hour, whole)))
+                )
                 slot.on("click.self", once(lambda day=day, hour=hour: acts.add(day, time(hour))))
                 with slot:
                     for each in by_day.get(day, ()):
@@ -83,12 +85,12 @@ def week(
                             draw_chip(each, acts.may, acts.drag)
 
 
-def _at(day: date, hour: int, times: Sequence[Time]) -> datetime:
+def _find_hour(day: date, hour: int, times: Sequence[Time]) -> datetime:
     return datetime.combine(day, time(hour), times[0].starts_at.tzinfo if times else None)
 
 
 def draw_chip(each: Time, may: May, drag: Drag) -> None:
-    """One thing of a day, with its clock."""
+    """Draw an occasion of a day, with its clock."""
     gone = each.exception == "cancelled"
     begins = f"{each.starts_at:%H:%M} " if each.schedule.plan.segment is None else ""
     chip = text(f"{begins}{each.schedule.description}", f"mi-chip {'gone' if gone else ''}", "span")
@@ -98,7 +100,7 @@ def draw_chip(each: Time, may: May, drag: Drag) -> None:
 
 
 def draw_bar(bar: Bar | None, may: May, drag: Drag) -> None:
-    """A day of something that lasts several; an empty lane keeps the place."""
+    """Draw a day of an event of several; an empty lane keeps the place."""
     if bar is None:
         box("mi-bar none", "span")
         return

@@ -1,4 +1,4 @@
-"""What happens, told to the pages that are open: one listener for all, none while there is none."""
+"""Events for open pages: one listener for all, none while no page is open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Hears = Callable[[BotEvent], None]
 
 
 class Live:
-    """`join` gets the news until what it returns is called. What hears neither raises nor waits."""
+    """`join` delivers events until what it returns is called. Listeners neither raise nor wait."""
 
     def __init__(self, listen: Callable[[], AsyncIterator[BotEvent]]) -> None:
         self._listen = listen
@@ -19,7 +19,7 @@ class Live:
         self._hearing: asyncio.Task[None] | None = None
 
     def join(self, hears: Hears) -> Callable[[], None]:
-        """A page is open."""
+        """Add a page; returns its removal."""
         self._pages.add(hears)
         if self._hearing is None or self._hearing.done():
             self._hearing = asyncio.create_task(self._hear(), name="mishu console news")

@@ -1,9 +1,7 @@
-"""A part of a page that is drawn anew when what it shows has changed.
+"""Part of a page that is drawn anew when its content changes.
 
-What is under a finger stays: the drawing before stays behind the new one, unseen, until the next, so that a
-press that began on it still does what was pressed (`frame.PRESSED`); what is typed into is not drawn anew by
-news.
-"""
+The old drawing stays behind the new one, unseen, until the next, so that a press that began on it still
+acts (`frame.PRESSED`); a field being typed into is not drawn anew by news."""
 
 from __future__ import annotations
 
@@ -18,15 +16,15 @@ from ....services.access.actor import Actor
 from ....services.refusals import Refused
 from ....storage.records import Conversation
 from ..shell.doorstep import OVER_QUERY
-from ..shell.visit import Over, Visit, tried
-from .parts import box, refuse, sure, tell, text
+from ..shell.visit import Over, Visit, try_read
+from .parts import ask_confirmation, box, refuse, show_notice, text
 
 T = TypeVar("T")
 Draw = Callable[[], None]
 
 
 class Shown(NamedTuple):
-    """What draws a part, and what it then shows: the same is not drawn again."""
+    """Drawing function of a part, and its content: the same content is not drawn again."""
 
     shows: object
     draw: Draw
@@ -40,7 +38,7 @@ STAYED: Final = 0.3
 
 
 class Panel:
-    """`load` reads what is to be shown and gives what draws it; `kinds` are the news that change it."""
+    """`load` reads the content and gives its drawing function; `kinds` are the events that change it."""
 
     def __init__(self, visit: Visit, load: Load, kinds: Collection[str] = ()) -> None:
         self._visit = visit
@@ -59,16 +57,16 @@ class Panel:
         visit.parts.append(self.show)
         if kinds:
             typed = "e => e.target.matches('input, textarea') && emit()"
-            self._box.on("focusin", lambda _: self._types(True), js_handler=typed)
-            self._box.on("focusout", lambda _: self._types(False), js_handler=typed)
-            self._client.on_delete(visit.live.join(self._hear))  # pyright: ignore[reportUnknownMemberType]
+            self._box.on("focusin", lambda _: self._is_typing(True), js_handler=typed)
+            self._box.on("focusout", lambda _: self._is_typing(False), js_handler=typed)
+            self._client.on_delete(visit.live.join(self._handle_event))  # pyright: ignore[reportUnknownMemberType]
 
     async def show(self) -> None:
-        """Read and draw it."""
+        """Load and draw it."""
         async with self._lock:
             self._due = False
             try:
-                drawn = await tried(self._read)
+                drawn = await try_read(self._load_content)
             except Over:
                 leave(self._client)
                 return
@@ -90,10 +88,9 @@ class Panel:
                     draw()
 
     def later(self, meanwhile: Draw) -> None:
-        """Show it once the page is there, which does not wait for it; until then what `meanwhile` draws.
+        """Show it once the page is there, which does not wait for it; until then draw `meanwhile`.
 
-        Whoever has gone on by then has it not made.
-        """
+        It is not drawn for a visitor who has left by then."""
         with self._box, box("mi-panel") as self._shown:
             meanwhile()
         with self._timers:
@@ -104,26 +101,26 @@ class Panel:
             await self.show()
 
     def redraw(self) -> None:
-        """What is shown is not what is kept: the next drawing is one, whatever it shows."""
+        """Force the next drawing, whatever the content."""
         self._said = None
 
-    async def _read(self) -> Draw | Shown:
-        actor, place = await self._visit.group()
+    async def _load_content(self) -> Draw | Shown:
+        actor, place = await self._visit.require_group()
         return await self._load(actor, place)
 
-    def _hear(self, news: BotEvent) -> None:
+    def _handle_event(self, news: BotEvent) -> None:
         place = self._visit.place
         if self._due or news.kind not in self._kinds or place is None or news.conversation.peer != place.peer:
             return
         self._due = True
-        self._soon()
+        self._schedule_drawing()
 
-    def _types(self, typing: bool) -> None:
+    def _is_typing(self, typing: bool) -> None:
         self._typing = typing
         if self._due and not typing:
-            self._soon()
+            self._schedule_drawing()
 
-    def _soon(self) -> None:
+    def _schedule_drawing(self) -> None:
         with self._timers:
             ui.timer(TOGETHER, self._told, once=True)
 
@@ -132,38 +129,38 @@ class Panel:
             await self.show()
 
 
-async def doing(
+async def perform(
     visit: Visit, work: Callable[[Actor, Conversation, bool], Awaitable[T]], done: str = ""
 ) -> bool:
-    """Do something as whoever acts now; what asks first is asked about. Whether it was done: told."""
+    """Perform an action as the present actor, after its confirmation; returns True if it was done."""
     client = ui.context.client
     confirmed = False
     while True:
         yes = confirmed
 
         async def once(yes: bool = yes) -> T:
-            actor, place = await visit.group()
+            actor, place = await visit.require_group()
             return await work(actor, place, yes)
 
         try:
-            found = await tried(once)
+            found = await try_read(once)
         except Over:
             leave(client)
             return False
         if not isinstance(found, Refused):
             if done:
-                tell(done)
+                show_notice(done)
             return True
         if found.question is None or confirmed:
             refuse(found)
             return False
-        if not await sure(found.question):
+        if not await ask_confirmation(found.question):
             return False
         confirmed = True
 
 
 def leave(client: Client) -> None:
-    """The session is over: back to the door, which says so. NiceGUI's own way there would put the console's
-    path before the address once more."""
+    """Lead to the door after the end of the session. NiceGUI's own way would put the console's path before
+    the address once more."""
     with client:
         ui.run_javascript(f"location.href = location.pathname + '?{OVER_QUERY}'")

@@ -1,4 +1,4 @@
-"""The smallest pieces of the pages. What members write goes in as text, never as HTML."""
+"""Basic elements of the pages. Members' text goes in as text, never as HTML."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ _HALF_WAIT: Final = 3.0
 
 @dataclass
 class _Form:
-    """An open form: its fields by mark, and where it says what is wrong."""
+    """An open form: its fields by mark, and the place of its warning."""
 
     fields: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     trouble: ui.element | None = None
 
     def clear(self) -> None:
-        """No warning any more."""
+        """Remove the warning."""
         for each in self.fields.values():
             each.error = None
         if self.trouble is not None:
             self.trouble.clear()
 
     def complain(self, name: str, words: str) -> None:
-        """Say what is wrong, and mark the field."""
+        """Show a warning, and mark the field."""
         marked = self.fields.get(name) or self.fields.get(
             _MARKS.get(name, name.replace("categories.", "budget-"))
         )
@@ -68,7 +68,7 @@ _FORM: Final[ContextVar[_Form | None]] = ContextVar("mishu_form", default=None)
 
 
 def plain(why: Refused) -> str:
-    """A refusal without the name that a value has in a request (`wake_words：…`), or with ours for it."""
+    """A refusal's message without the field name (`wake_words：…`), or with the page's name for it."""
     field = why.field or ""
     words = why.message.removeprefix(f"{field}：")
     name = NAMES.get(field, "")
@@ -76,16 +76,16 @@ def plain(why: Refused) -> str:
 
 
 def refuse(why: Refused) -> None:
-    """Say why something was not done: in the form that asked for it, else in passing."""
+    """Show why an action was refused: in its form, else in passing."""
     form = _FORM.get()
     if form is None:
-        tell(plain(why), bad=True)
+        show_notice(plain(why), bad=True)
     else:
         form.complain(why.field or "", plain(why))
 
 
 def box(classes: str = "", tag: str = "div") -> ui.element:
-    """An element to put others into."""
+    """An element that holds others."""
     return ui.element(tag).classes(classes)
 
 
@@ -97,7 +97,7 @@ def text(content: str, classes: str = "", tag: str = "div") -> ui.element:
 
 
 def icon(name: str) -> ui.element:
-    """A sign of the icon font, by its name in Material Icons (part of NiceGUI); silent to who hears."""
+    """An icon by its name in Material Icons (part of NiceGUI); hidden from screen readers."""
     element = box("mi-sign", "span")
     element.props["data-icon"] = name
     element.props["aria-hidden"] = "true"
@@ -105,7 +105,7 @@ def icon(name: str) -> ui.element:
 
 
 def link(content: str, address: str, classes: str = "", *, title: str = "") -> ui.element:
-    """A way to another page."""
+    """A link to another page."""
     element = text(content, classes, "a")
     element.props["href"] = address
     if title:
@@ -114,10 +114,9 @@ def link(content: str, address: str, classes: str = "", *, title: str = "") -> u
 
 
 def once(act: Act) -> Callable[..., Awaitable[None]]:
-    """Do it for a press, and not again before it is done: a second tap is the first one's.
+    """Run for a press, and not again before it ends: a second tap is ignored.
 
-    It runs as the page's, not as a part's: what it opens stays when that part is drawn anew.
-    """
+    It runs in the page's context: a dialog it opens stays when its part is drawn anew."""
     client = ui.context.client
     busy = False
 
@@ -162,7 +161,7 @@ def button(
 
 
 def empty(what: str, say: str = "") -> None:
-    """There is nothing; what to say in the group so that there is."""
+    """An empty list, with a hint for the group."""
     with box("mi-empty"):
         text(what)
         if say:
@@ -172,7 +171,7 @@ def empty(what: str, say: str = "") -> None:
 
 
 def heading(content: str, classes: str = "") -> None:
-    """The heading of a part of a page."""
+    """Heading of a part of a page."""
     text(content, f"mi-heading {classes}", "h2")
 
 
@@ -213,32 +212,32 @@ def sheet(title: str, classes: str = "", *, shown: bool = True) -> Generator[ui.
         yield dialog
 
 
-async def answered(dialog: ui.dialog) -> Any:
-    """Wait for what a dialog is answered with, once; None where it is closed, or its page left."""
+async def await_answer(dialog: ui.dialog) -> Any:
+    """Wait for the answer of a dialog; None where it is closed, or its page left."""
     answer = await dialog
-    _drop(dialog)
+    _delete_dialog(dialog)
     return answer
 
 
-def _drop(dialog: ui.dialog) -> None:
+def _delete_dialog(dialog: ui.dialog) -> None:
     if not dialog.is_deleted:  # with the page that was left while it was open
         dialog.delete()
 
 
-async def sure(question: str, yes: str = "是的") -> bool:
-    """Ask, and wait for the answer."""
+async def ask_confirmation(question: str, yes: str = "是的") -> bool:
+    """Ask for a confirmation."""
     with sheet(question.partition("\n")[0], shown=False) as dialog:
         for line in question.splitlines():
             text(line)
         with box("mi-row mi-end"):
             button("先不", lambda: dialog.submit(False))
             button(yes, lambda: dialog.submit(True), "mi-primary", mark="yes")
-    return bool(await answered(dialog))
+    return bool(await await_answer(dialog))
 
 
 async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable[bool]]) -> bool:
-    """A sheet with fields that `draw` puts there, kept by `act`; whether that was done. What is refused stays
-    there as it was typed, to be mended."""
+    """A dialog with the fields of `draw`, saved by `act`; returns True if saved. Refused values stay as
+    typed."""
     kept = _Form()
     before = _FORM.set(kept)
     try:
@@ -256,14 +255,14 @@ async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable
             for name in half:
                 kept.complain(name, f"{NAMES.get(name, '')}只填了一半")
             done = not half and await act()
-        _drop(dialog)
+        _delete_dialog(dialog)
         return done
     finally:
         _FORM.reset(before)
 
 
 async def _typed_half() -> list[str]:
-    """Marks of the fields of which a browser sends nothing, as they are typed half (a date without a day)."""
+    """Marks of incomplete fields (a date without a day), of which a browser sends nothing."""
     try:
         found = cast("list[str]", await ui.run_javascript(_HALF, timeout=_HALF_WAIT))
         return [str(each) for each in found]
@@ -271,6 +270,6 @@ async def _typed_half() -> list[str]:
         return []
 
 
-def tell(words: str, *, bad: bool = False) -> None:
-    """A line that goes by itself: at the foot of the page, away from what is typed into."""
+def show_notice(words: str, *, bad: bool = False) -> None:
+    """A passing notice at the foot of the page."""
     ui.notify(words, type="negative" if bad else "positive", position="bottom", timeout=4000)

@@ -1,4 +1,4 @@
-"""As whom an owner of the bot looks and writes: chosen where something is typed, and kept by the browser."""
+"""Person an owner of the bot acts for: chosen where something is typed, stored by the browser."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from nicegui import ui
 from ....services.access import owner_choices
 from ....services.refusals import Refused
 from ..shell.frame import remember
-from ..shell.visit import Visit, tried
-from .parts import answered, box, button, once, sheet
+from ..shell.visit import Visit, try_read
+from .parts import await_answer, box, button, once, sheet
 
 
-async def whose(visit: Visit, label: str) -> None:
-    """A choice of the group's members and of SUPERUSERS, for an owner; nothing for others."""
-    names = await _people(visit)
+async def draw_person_choice(visit: Visit, label: str) -> None:
+    """Choice of the group's members and SUPERUSERS, for an owner; nothing for others."""
+    names = await _list_people(visit)
     if not names:
         return
 
-    async def choose(who: str | None) -> None:
-        _become(visit, who)
+    async def choose_person(who: str | None) -> None:
+        _act_as(visit, who)
         await visit.anew()
 
     chosen = visit.acts_for if visit.acts_for in names else None
     choice = ui.select(names, value=chosen, label=label, with_input=True).classes("mi-field mi-as")
     choice.props("outlined dense").props["data-mishu"] = "as"
-    choice.on_value_change(lambda event: once(lambda: choose(event.value))())
+    choice.on_value_change(lambda event: once(lambda: choose_person(event.value))())
 
 
-async def asked_whose(visit: Visit) -> bool:
-    """Ask an owner who has chosen nobody whose it is; whether somebody was chosen."""
-    names = await _people(visit)
+async def ask_person(visit: Visit) -> bool:
+    """Ask an owner who has chosen nobody for the person; returns True if one is chosen."""
+    names = await _list_people(visit)
     if not names:
         return True  # the operation says what is missing
     with sheet("记在谁名下？") as dialog:
@@ -42,21 +42,21 @@ async def asked_whose(visit: Visit) -> bool:
         with box("mi-row mi-end"):
             button("取消", lambda: dialog.submit(None))
             button("就记在这里", lambda: dialog.submit(choice.value), "mi-primary", mark="yes")
-    who = await answered(dialog)
+    who = await await_answer(dialog)
     if not who:
         return False
-    _become(visit, str(who))
+    _act_as(visit, str(who))
     return True
 
 
-def _become(visit: Visit, who: str | None) -> None:
+def _act_as(visit: Visit, who: str | None) -> None:
     visit.acts_for = who
     remember("as", who or "")
 
 
-async def _people(visit: Visit) -> dict[str, str]:
+async def _list_people(visit: Visit) -> dict[str, str]:
     place = visit.place
     if place is None or not visit.actor.is_owner:
         return {}
-    found = await tried(lambda: owner_choices.people(visit.office, place))
+    found = await try_read(lambda: owner_choices.list_people(visit.office, place))
     return {} if isinstance(found, Refused) else found

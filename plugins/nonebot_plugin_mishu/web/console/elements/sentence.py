@@ -1,4 +1,4 @@
-"""The line into which one says what is to be noted, as in the group: its reading is shown before that."""
+"""Input line for a sentence, as in the group: its reading is shown before it is stored."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ....services.access.actor import Actor
 from ....services.refusals import Refused
 from ....services.sentences import ProposedItem, SentenceReading
 from ....storage.records import Conversation
-from ..shell.visit import Over, Visit, tried
+from ..shell.visit import Over, Visit, try_read
 from .panel import leave
 from .parts import box, button, once, text
-from .person import asked_whose, whose
-from .undo_bar import undoably
+from .person import ask_person, draw_person_choice
+from .undo_bar import perform_undoable
 
 Kept = Callable[[ProposedItem], Awaitable[None]]
 HINT: Final = "说一句：周五下午三点开评审会"
@@ -27,7 +27,7 @@ class SentenceBox:
     """Reads on Enter or 看看; keeps on 记下, item by item. An owner chooses here whose it is (`show`)."""
 
     def __init__(self, visit: Visit, hint: str = HINT, kept: Kept | None = None) -> None:
-        """`kept` hears of each thing that was kept."""
+        """`kept` is called for each stored item."""
         self._visit = visit
         self._kept = kept
         with box("mi-card mi-sentence"):
@@ -38,8 +38,8 @@ class SentenceBox:
                 self._input.classes("mi-field mi-grow")
                 self._input.props["data-mishu"] = "sentence"
                 self._input.props["aria-label"] = "说一句要记的事"
-                self._input.on("keydown.enter", once(self._read))
-                button("看看", self._read, mark="read")
+                self._input.on("keydown.enter", once(self._read_sentence))
+                button("看看", self._read_sentence, mark="read")
             self._shown = box("mi-reading")
             self._shown.props["aria-live"] = "polite"
             self._whose = box("mi-whose")
@@ -47,18 +47,18 @@ class SentenceBox:
     async def show(self) -> None:
         """Let an owner choose as whom they write."""
         with self._whose:
-            await whose(self._visit, "记在谁名下")
+            await draw_person_choice(self._visit, "记在谁名下")
 
-    async def _read(self) -> None:
+    async def _read_sentence(self) -> None:
         said = str(self._input.value or "")
         visit = self._visit
 
         async def hear() -> SentenceReading:
-            await visit.who()
-            return await sentences.heard(visit.office, visit.place, visit.me, said)
+            await visit.require_actor()
+            return await sentences.read_in_group(visit.office, visit.place, visit.me, said)
 
         try:
-            heard = await tried(hear)
+            heard = await try_read(hear)
         except Over:
             leave(ui.context.client)
             return
@@ -76,27 +76,27 @@ class SentenceBox:
             origin = f"web:{uuid4().hex}"
             with box("mi-row mi-end"):
                 button("不记", self._clear)
-                button(label, lambda: self._keep(heard.items, origin), "mi-primary", mark="keep")
+                button(label, lambda: self._store_items(heard.items, origin), "mi-primary", mark="keep")
 
-    async def _keep(self, items: Sequence[ProposedItem], origin: str) -> None:
-        if self._visit.me is None and not await asked_whose(self._visit):
+    async def _store_items(self, items: Sequence[ProposedItem], origin: str) -> None:
+        if self._visit.me is None and not await ask_person(self._visit):
             return
         for number, item in enumerate(items):
-            if not await self._one(item, f"{origin}:{number}"):
+            if not await self._store_one(item, f"{origin}:{number}"):
                 return
             if self._kept is not None:
                 await self._kept(item)
         self._clear()
 
-    async def _one(self, item: ProposedItem, origin: str) -> bool:
+    async def _store_one(self, item: ProposedItem, origin: str) -> bool:
         visit = self._visit
 
-        async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-            await sentences.keep(
+        async def store_item(actor: Actor, place: Conversation, yes: bool) -> None:
+            await sentences.store_item(
                 visit.office, actor, place, item, origin=origin, user_id=visit.me, confirm=yes
             )
 
-        return await undoably(visit, work, f"记下了：{item.shown}")
+        return await perform_undoable(visit, store_item, f"记下了：{item.shown}")
 
     def _clear(self) -> None:
         self._shown.clear()

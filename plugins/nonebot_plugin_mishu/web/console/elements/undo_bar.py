@@ -1,4 +1,4 @@
-"""What was done last on a page, with a button that takes it back; it stays until the next."""
+"""Bar with the last change made on a page and its undo button; it stays until the next."""
 
 from __future__ import annotations
 
@@ -8,69 +8,71 @@ from uuid import uuid4
 
 from ....services import undoing
 from ....services.access.actor import Actor
-from ....services.pending_notices import untold
+from ....services.pending_notices import collect_untold
 from ....services.refusals import Refused
 from ....services.undoing import Undoable
 from ....storage.records import Conversation
-from ..shell.visit import Over, Visit, tried
-from .panel import doing
-from .parts import box, button, tell, text
+from ..shell.visit import Over, Visit, try_read
+from .panel import perform
+from .parts import box, button, show_notice, text
 
 Work = Callable[[Actor, Conversation, bool], Awaitable[Any]]
 
 
 def draw_bar(visit: Visit) -> None:
-    """Put the empty bar at the page's foot, where a screen reader hears what comes."""
+    """Draw the empty bar at the page's foot, where a screen reader announces it."""
     visit.bar = box("mi-undo mi-hidden")
     visit.bar.props["role"] = "status"
 
 
-async def undoably(visit: Visit, work: Work, said: str, *, place: Conversation | None = None) -> bool:
-    """As `doing`; what was changed can be undone at the page's foot. `place`: where it is kept, if elsewhere
-    than in the group that is shown."""
-    before = await _newest(visit, place)
-    with untold() as left:
-        if not await doing(visit, work):
+async def perform_undoable(visit: Visit, work: Work, said: str, *, place: Conversation | None = None) -> bool:
+    """As `perform`; the change can be undone at the page's foot. `place`: the conversation of the change,
+    if not the group shown."""
+    before = await _find_newest(visit, place)
+    with collect_untold() as left:
+        if not await perform(visit, work):
             return False
     said = "。".join([said, *left])
-    after = await _newest(visit, place)
+    after = await _find_newest(visit, place)
     if after is None or after == before:
-        tell(said)
+        show_notice(said)
     else:
-        _offer(visit, said, after, place)
+        _offer_undo(visit, said, after, place)
     return True
 
 
-async def _newest(visit: Visit, place: Conversation | None) -> Undoable | None:
-    async def look() -> Undoable | None:
-        actor, here = await visit.group()
-        return await undoing.newest(visit.office, actor, place or here, user_id=visit.me)
+async def _find_newest(visit: Visit, place: Conversation | None) -> Undoable | None:
+    async def find_newest() -> Undoable | None:
+        actor, here = await visit.require_group()
+        return await undoing.find_newest(visit.office, actor, place or here, user_id=visit.me)
 
     try:
-        found = await tried(look)
+        found = await try_read(find_newest)
     except Over:
         return None  # the work itself finds the way to the door
     return None if isinstance(found, Refused) else found
 
 
-def _offer(visit: Visit, said: str, last: Undoable, place: Conversation | None) -> None:
+def _offer_undo(visit: Visit, said: str, last: Undoable, place: Conversation | None) -> None:
     bar = visit.bar
     if bar is None:
-        tell(said)
+        show_notice(said)
         return
 
     me = visit.me  # an owner may have become somebody else by then
 
     async def undo() -> None:
-        async def work(actor: Actor, here: Conversation, _: bool) -> None:
+        async def undo_change(actor: Actor, here: Conversation, _: bool) -> None:
             origin = f"web:undo:{uuid4().hex}"
-            await undoing.undo(visit.office, actor, place or here, last.change_id, origin=origin, user_id=me)
+            await undoing.undo_change(
+                visit.office, actor, place or here, last.change_id, origin=origin, user_id=me
+            )
 
-        with untold() as left:
-            done = await doing(visit, work)
+        with collect_untold() as left:
+            done = await perform(visit, undo_change)
         bar.classes("mi-hidden")
         if done:
-            tell("。".join([f"撤销了：{last.summary}", *left]))
+            show_notice("。".join([f"撤销了：{last.summary}", *left]))
             await visit.anew()
 
     bar.clear()

@@ -1,4 +1,4 @@
-"""Times, amounts and states as the pages call them. Pure."""
+"""Wording of times, amounts and states on the pages. Pure."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ STRATEGIES: Final = {"fishing_reply": "搭话"}
 OTHER_CALL: Final = "别的"
 
 
-def called(call: str) -> str:
-    """What a call is for, in words: one of an agent from outside has none of ours."""
+def describe_call(call: str) -> str:
+    """Wording of a call's purpose; empty for an agent from outside."""
     return CALLS.get(call, OTHER_CALL)
 
 

@@ -17,7 +17,7 @@ _TIP: Final = {"className": "mi-tip", "confine": True}
 
 
 def chart(options: dict[str, Any], said: str) -> ui.echart:
-    """Draw it; `said` is what it shows, in words, for who cannot see it."""
+    """Draw a chart; `said` is its content in words, for screen readers."""
     element = ui.echart(options, renderer="svg").classes("mi-chart")
     element.props["role"] = "img"
     element.props["aria-label"] = said

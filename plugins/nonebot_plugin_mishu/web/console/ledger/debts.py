@@ -1,4 +1,4 @@
-"""Who owes whom, what one means to spend, and how much of it is spent."""
+"""Debts among members, budgets of a person and their use."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from ....services.refusals import invalid
 from ....storage.records import Conversation
 from ..elements.panel import Draw
 from ..elements.parts import box, button, empty, field, form, heading, text
-from ..elements.undo_bar import undoably
+from ..elements.undo_bar import perform_undoable
 from ..elements.wording import yuan
 from ..shell.visit import Visit
-from .state import LedgerState, amount
+from .state import LedgerState, parse_amount
 
 NEAR = 0.8
 """The part of a budget from which on it is nearly spent."""
 _MOST_CATEGORIES = 30
 
 
-async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerState) -> Draw:
-    debts = await books.owes(visit.office, place)
+async def load_debts(visit: Visit, actor: Actor, place: Conversation, state: LedgerState) -> Draw:
+    debts = await books.list_debts(visit.office, place)
     month = f"{state.month:%Y-%m}"
     budgets: MonthBudgets | None = None
     spent: Mapping[str, int] = {}
     if visit.me is not None:
-        budgets = await books.budgets(visit.office, actor, place, month, user_id=visit.me)
-        spent = await totals.spent(visit.office, actor, place, month, visit.me)
+        budgets = await books.get_budgets(visit.office, actor, place, month, user_id=visit.me)
+        spent = await totals.sum_expenses(visit.office, actor, place, month, visit.me)
     people = {each for debt in debts for each in (debt.debtor, debt.creditor)} if debts else set[str]()
     names = await visit.office.names_of(place, people)
 
-    async def settle(giver: str, getter: str, fen: int) -> None:
+    async def settle_debt(giver: str, getter: str, fen: int) -> None:
         origin = f"web:{uuid4().hex}"
         inputs: dict[str, ui.input] = {}
 
-        def draw() -> None:
+        def draw_fields() -> None:
             text(f"{names[giver]}还给{names[getter]}，账上欠 {yuan(fen)} 元。", "mi-soft")
             whole = yuan(fen).replace(",", "")
             inputs["amount"] = field("还了多少（元）", whole, mark="paid", longest=14)
 
-        async def work(actor: Actor, place: Conversation, yes: bool) -> None:
-            paid = amount(str(inputs["amount"].value or "").strip())
+        async def pay_back(actor: Actor, place: Conversation, yes: bool) -> None:
+            paid = parse_amount(str(inputs["amount"].value or "").strip())
             await books.pay_back(
                 visit.office,
                 actor,
@@ -60,14 +60,14 @@ async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerSt
             )
 
         said = f"记下了：{names[giver]}还给{names[getter]}"
-        await form("还钱", draw, lambda: undoably(visit, work, said))
+        await form("还钱", draw_fields, lambda: perform_undoable(visit, pay_back, said))
 
-    async def budget() -> None:
+    async def edit_budgets() -> None:
         inputs: dict[str, ui.input] = {}
         kept = {} if budgets is None else dict(budgets.categories)
         offered = list(dict.fromkeys([*kept, *(name for name in spent if name)]))[:_MOST_CATEGORIES]
 
-        def draw() -> None:
+        def draw_fields() -> None:
             whole = "" if budgets is None or budgets.total is None else _plain(budgets.total)
             inputs[""] = field(f"{int(month[5:])}月一共（元），空着是不设", whole, mark="total", longest=14)
             for name in offered:
@@ -76,7 +76,7 @@ async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerSt
             inputs["name"] = field("再加一个分类", "", mark="budget-name", longest=20)
             inputs["limit"] = field("这个分类多少（元）", "", mark="budget-limit", longest=14)
 
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        async def set_budgets(actor: Actor, place: Conversation, _: bool) -> None:
             said = {name: str(each.value or "").strip() for name, each in inputs.items()}
             added, limit = said.pop("name"), said.pop("limit")
             if added and not limit:
@@ -88,16 +88,16 @@ async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerSt
             before = {"": None if budgets is None else budgets.total, **kept}
             amounts: dict[str, Decimal | None] = {}
             for name, words in said.items():
-                wanted = amount(words) if words else None
+                wanted = parse_amount(words) if words else None
                 had = before.get(name)
                 if wanted != (None if had is None else Decimal(had) / 100):
                     amounts[name] = wanted
             if amounts:
                 await books.set_budgets(visit.office, actor, place, month, amounts, user_id=visit.me)
 
-        await form("预算", draw, lambda: undoably(visit, work, "预算改好了"))
+        await form("预算", draw_fields, lambda: perform_undoable(visit, set_budgets, "预算改好了"))
 
-    def draw() -> None:
+    def draw_debts() -> None:
         with box("mi-card"):
             heading("谁欠谁")
             if not debts:
@@ -111,30 +111,30 @@ async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerSt
                             title = f"还钱：{names[each.debtor]}给{names[each.creditor]}"
                             button(
                                 "还钱",
-                                lambda each=each: settle(each.debtor, each.creditor, each.fen),
+                                lambda each=each: settle_debt(each.debtor, each.creditor, each.fen),
                                 title=title,
                             )
         if budgets is not None:
             with box("mi-card"):
                 with box("mi-row mi-between"):
                     heading("我的预算")
-                    button("改", budget, title="改预算")
+                    button("改", edit_budgets, title="改预算")
                 if budgets.total is None and not budgets.categories:
                     empty("这个月没有设预算。", "这个月预算2000")
                 if budgets.total is not None:
-                    _progress("总共", spent.get("", 0), budgets.total)
+                    _draw_progress("总共", spent.get("", 0), budgets.total)
                 for name, fen in budgets.categories.items():
-                    _progress(name, spent.get(name, 0), fen)
+                    _draw_progress(name, spent.get(name, 0), fen)
 
-    return draw
+    return draw_debts
 
 
 def _plain(fen: int) -> str:
     return yuan(fen).replace(",", "")
 
 
-def _progress(name: str, spent: int, limit: int) -> None:
-    """A budget as a bar: what is spent of it, and what is left or too much."""
+def _draw_progress(name: str, spent: int, limit: int) -> None:
+    """Draw a budget as a bar: spent, and left or exceeded."""
     part = spent / limit if limit else 1.0
     level = "over" if part > 1 else "near" if part >= NEAR else ""
     left = f"还剩 {yuan(limit - spent)}" if spent <= limit else f"超了 {yuan(spent - limit)}"

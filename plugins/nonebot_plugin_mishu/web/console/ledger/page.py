@@ -22,17 +22,17 @@ from .charts import chart, over_axes, pie
 from .state import TYPES, Again, LedgerState
 
 
-async def page(visit: Visit) -> None:
-    """Draw it."""
+async def draw_ledger_page(visit: Visit) -> None:
+    """Draw the page 账本."""
     # Who governs a group comes for the group's books; whoever else looks, for their own.
     mine = visit.me is not None and visit.actor.role != "admin"
     state = LedgerState(visit.office.now().date().replace(day=1), mine)
     await SentenceBox(visit, "说一句：午饭35，打车20").show()
     kinds = ("transaction",)
-    month = Panel(visit, lambda a, p: _month(visit, a, p, state, again), kinds)
+    month = Panel(visit, lambda a, p: _load_month(visit, a, p, state, again), kinds)
     with box("mi-two"):
-        rows = Panel(visit, lambda a, p: ledger_rows.rows(visit, a, p, state, again), kinds)
-        debts = Panel(visit, lambda a, p: owing.owing(visit, a, p, state), kinds)
+        rows = Panel(visit, lambda a, p: ledger_rows.load_rows(visit, a, p, state, again), kinds)
+        debts = Panel(visit, lambda a, p: owing.load_debts(visit, a, p, state), kinds)
 
     async def again() -> None:
         for each in (month, rows, debts):
@@ -41,18 +41,20 @@ async def page(visit: Visit) -> None:
     await again()
 
 
-async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again) -> Draw:
+async def _load_month(
+    visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again
+) -> Draw:
     first, last = state.days
     whose = visit.me if state.mine else None
-    found = await totals.of_span(visit.office, actor, place, first, last, whose, own_only=state.mine)
-    shared = await totals.of_span(visit.office, actor, place, first, last, None) if state.mine else found
+    found = await totals.sum_span(visit.office, actor, place, first, last, whose, own_only=state.mine)
+    shared = await totals.sum_span(visit.office, actor, place, first, last, None) if state.mine else found
 
     async def show(**changed: Any) -> None:
         for name, value in {"category": "", "after": None, **changed}.items():
             setattr(state, name, value)
         await again()
 
-    def draw() -> None:
+    def draw_month() -> None:
         with box("mi-row mi-between"):
             with box("mi-row tight"):
                 before = (state.month - timedelta(days=1)).replace(day=1)
@@ -64,7 +66,7 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerS
                 if visit.me is not None:
                     button("我的", lambda: show(mine=True), "mi-on" if state.mine else "")
                 button("群账", lambda: show(mine=False), "" if state.mine else "mi-on")
-                button("记一笔", lambda: ledger_rows.add(visit, state), mark="add", title="记一笔账")
+                button("记一笔", lambda: ledger_rows.add_record(visit, state), mark="add", title="记一笔账")
         group = sum(each.fen for each in shared.sums if each.type == "EXPENSE")
         if not found.sums:
             with box("mi-card"):
@@ -84,8 +86,8 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerS
                     text(f"{yuan(group)} 元")
             with box("mi-two"):
                 parts = "、".join(f"{each.category} {yuan(each.fen)} 元" for each in _spent(found))
-                chart(_by_category(found), f"按分类：{parts}")
-                chart(_by_day(found, state), f"逐天的支出，这个月一共 {_total(found, 'EXPENSE')} 元")
+                chart(_draw_categories(found), f"按分类：{parts}")
+                chart(_draw_days(found, state), f"逐天的支出，这个月一共 {_total(found, 'EXPENSE')} 元")
             with box("mi-row"):
                 for name in dict.fromkeys(each.category for each in found.sums):
                     on = name == state.category
@@ -95,7 +97,7 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerS
                         "mi-on" if on else "",
                     )
 
-    return draw
+    return draw_month
 
 
 def _total(found: Totals, kind: str) -> str:
@@ -107,7 +109,7 @@ def _spent(found: Totals) -> Sequence[Sum]:
     return [each for each in found.sums if each.type == "EXPENSE"] or list(found.sums)
 
 
-def _by_category(found: Totals) -> dict[str, Any]:
+def _draw_categories(found: Totals) -> dict[str, Any]:
     spent = _spent(found)
     data = [
         {
@@ -120,7 +122,7 @@ def _by_category(found: Totals) -> dict[str, Any]:
     return pie(data, total=yuan(sum(each.fen for each in spent)))
 
 
-def _by_day(found: Totals, state: LedgerState) -> dict[str, Any]:
+def _draw_days(found: Totals, state: LedgerState) -> dict[str, Any]:
     spent = {day: fen / 100 for day, kind, fen in found.days if kind == "EXPENSE"}
     _, last = state.days
     days = [f"{state.month:%Y-%m}-{number:02d}" for number in range(1, int(last[8:]) + 1)]

@@ -1,4 +1,4 @@
-"""The rows of the account book, the newest first: corrected, taken away, taken along as CSV."""
+"""Rows of the account book, the newest first: corrected, deleted, exported as CSV."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from ....services.refusals import Refused
 from ....storage.records import Conversation
 from ....storage.transactions.queries import TransactionFields, TransactionRecord
 from ..elements.choices import select
-from ..elements.panel import Draw, doing
+from ..elements.panel import Draw, perform
 from ..elements.parts import box, button, empty, field, form, heading, text
-from ..elements.person import asked_whose
-from ..elements.undo_bar import undoably
+from ..elements.person import ask_person
+from ..elements.undo_bar import perform_undoable
 from ..elements.wording import yuan
-from ..shell.visit import Visit, tried
-from .state import TYPES, Again, LedgerState, amount, day
+from ..shell.visit import Visit, try_read
+from .state import TYPES, Again, LedgerState, parse_amount, parse_day
 
 MOST: Final = 50
 MOST_EXPORTED: Final = 5000
 
 
-def _wanted(visit: Visit, state: LedgerState) -> RecordFilter:
+def _make_filter(visit: Visit, state: LedgerState) -> RecordFilter:
     first, last = state.days
     return RecordFilter(
         first,
@@ -46,81 +46,87 @@ def _wanted(visit: Visit, state: LedgerState) -> RecordFilter:
     )
 
 
-async def rows(visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again) -> Draw:
-    wanted = _wanted(visit, state)
-    page = await books.listed(visit.office, actor, place, wanted, limit=MOST, after=state.after)
+async def load_rows(
+    visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again
+) -> Draw:
+    wanted = _make_filter(visit, state)
+    page = await books.list_records(visit.office, actor, place, wanted, limit=MOST, after=state.after)
 
-    async def turn(after: Key | None) -> None:
+    async def turn_page(after: Key | None) -> None:
         state.after = after
         await again()
 
-    async def export() -> None:
+    async def export_records() -> None:
         out = io.StringIO()
         writer = csv.writer(out)
         writer.writerow(["日期", "类型", "金额", "分类", "说明", "谁记的", "群账", "谁付的", "怎么分"])
 
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        async def list_all_records(actor: Actor, place: Conversation, _: bool) -> None:
             after: Key | None = None
             for _page in range(MOST_EXPORTED // 200):
-                part = await books.listed(visit.office, actor, place, wanted, limit=200, after=after)
-                writer.writerows(_exported(each) for each in part.rows)
+                part = await books.list_records(visit.office, actor, place, wanted, limit=200, after=after)
+                writer.writerows(_format_csv(each) for each in part.rows)
                 if part.cursor is None:
                     return
                 after = books.record_key(part.rows[-1])
 
-        if await doing(visit, work):
+        if await perform(visit, list_all_records):
             name = f"mishu-{state.month:%Y-%m}.csv"
             ui.download.content("\ufeff" + out.getvalue(), name, "text/csv")
 
-    def draw() -> None:
+    def draw_rows() -> None:
         with box("mi-card"):
             with box("mi-row mi-between"):
                 heading("明细" + (f" · {state.category}" if state.category else ""))
                 if page.rows:
-                    button("CSV", export, title="下载成表格")
+                    button("CSV", export_records, title="下载成表格")
             with box("mi-list"):
                 for each in page.rows:
-                    _row(visit, each)
+                    _draw_row(visit, each)
             if not page.rows:
                 empty("这里没有。", "午饭35")
             with box("mi-row mi-end"):
                 if state.after is not None:
-                    button("回到开头", lambda: turn(None))
+                    button("回到开头", lambda: turn_page(None))
                 if page.cursor is not None:
-                    button("后面的", lambda: turn(books.record_key(page.rows[-1])))
+                    button("后面的", lambda: turn_page(books.record_key(page.rows[-1])))
 
-    return draw
+    return draw_rows
 
 
-def _exported(each: TransactionRecord) -> list[str]:
+def _format_csv(each: TransactionRecord) -> list[str]:
     fields = each.fields
     shared = "是" if fields.shared else ""
     cells = [fields.day, TYPES[fields.type], yuan(fields.fen).replace(",", ""), fields.category]
     payer = fields.shares[0][1] if fields.shares else ""
     parts = "、".join(f"{name or '外人'} {yuan(fen)}" for _, name, fen in fields.shares if fen)
-    return [_plain(cell) for cell in (*cells, fields.description, each.user_name, shared, payer, parts)]
+    return [
+        _escape_formula(cell) for cell in (*cells, fields.description, each.user_name, shared, payer, parts)
+    ]
 
 
-def _plain(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
+def _escape_formula(cell: str) -> str:
+    """A cell that no spreadsheet reads as a formula."""
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def _row(visit: Visit, each: TransactionRecord) -> None:
+def _draw_row(visit: Visit, each: TransactionRecord) -> None:
     fields = each.fields
     with box("mi-item"):
         text(f"{int(fields.day[5:7])}月{int(fields.day[8:])}日", "mi-when")
         with box("mi-what"):
             text(fields.description or fields.category)
-            text(" · ".join(beside(each, visit.me)), "mi-soft")
+            text(" · ".join(describe_details(each, visit.me)), "mi-soft")
         sign = "+" if fields.type == "INCOME" else ""
         text(f"{sign}{yuan(fields.fen)}", f"mi-sum {'in' if sign else ''}")
         if each.user_id == visit.me:
-            button("改", lambda: _edit(visit, each), title=f"改：{fields.description or fields.category}")
+            button(
+                "改", lambda: _edit_record(visit, each), title=f"改：{fields.description or fields.category}"
+            )
 
 
-def beside(each: TransactionRecord, me: str | None) -> list[str]:
-    """What stands below a row: its category, who noted it, who paid, who bears how much."""
+def describe_details(each: TransactionRecord, me: str | None) -> list[str]:
+    """Details below a row: category, author, payer, shares."""
     fields = each.fields
     found = [fields.category if fields.description else ""]
     if each.user_id != me:
@@ -151,7 +157,7 @@ class EntryForm:
     inputs: dict[str, Any] = field_(default_factory=dict[str, Any])
 
     def draw(self, kept: TransactionFields, *, payer: str, bearing: Sequence[str]) -> None:
-        """Put them there."""
+        """Draw the fields."""
         inputs = self.inputs
         fen = yuan(kept.fen).replace(",", "") if kept.fen else ""
         with box("mi-pair"):
@@ -170,18 +176,18 @@ class EntryForm:
         inputs["payer"] = select(dict(self.people), payer, "谁付的", "payer")
 
     def said(self, kept: TransactionFields | None) -> dict[str, Any]:
-        """The fields of the operation. Raises `Refused`."""
+        """Fields of the operation. Raises `Refused`."""
         said = {name: one.value for name, one in self.inputs.items()}
         fields: dict[str, Any] = {
-            "amount": amount(str(said["amount"] or "").strip()),
+            "amount": parse_amount(str(said["amount"] or "").strip()),
             "type": said["type"],
             "category": str(said["category"] or "").strip() or None,
             "description": str(said["description"] or "").strip(),
-            "date": day(str(said["date"] or "")),
+            "date": parse_day(str(said["date"] or "")),
         }
         if "bearing" not in said:
             return fields
-        before: tuple[list[str], str] = ([], "") if kept is None else bearing_of(kept)
+        before: tuple[list[str], str] = ([], "") if kept is None else describe_shares(kept)
         chosen = [str(each) for each in said["bearing"] or ()]
         payer = str(said["payer"] or "")
         if kept is not None and (sorted(chosen), payer) == (sorted(before[0]), before[1] or payer):
@@ -192,18 +198,18 @@ class EntryForm:
         return {**fields, "scope": "shared", "participants": bears, "payer": payer}
 
 
-def bearing_of(kept: TransactionFields) -> tuple[list[str], str]:
-    """Who bears a part, and who paid; empty where nobody shares it."""
+def describe_shares(kept: TransactionFields) -> tuple[list[str], str]:
+    """Sharers and payer; empty without shares."""
     if not kept.shares:
         return [], ""
     return [str(user) for user, _, fen in kept.shares if fen and user], str(kept.shares[0][0])
 
 
-async def _people(visit: Visit, kept: TransactionFields | None) -> dict[str, str]:
+async def _list_people(visit: Visit, kept: TransactionFields | None) -> dict[str, str]:
     place = visit.place
     found = {} if kept is None else {str(user): str(name) for user, name, _ in kept.shares if user}
     if place is not None:
-        here = await tried(lambda: groups.everybody(visit.office, place))
+        here = await try_read(lambda: groups.find_all_members(visit.office, place))
         if not isinstance(here, Refused):
             found |= {each.id: each.name for each in here}
     if visit.me is not None and visit.me not in found:
@@ -211,46 +217,48 @@ async def _people(visit: Visit, kept: TransactionFields | None) -> dict[str, str
     return found
 
 
-async def add(visit: Visit, state: LedgerState) -> None:
-    """Ask for an entry, and keep it."""
-    if visit.me is None and not await asked_whose(visit):
+async def add_record(visit: Visit, state: LedgerState) -> None:
+    """Form for a new entry."""
+    if visit.me is None and not await ask_person(visit):
         return
     now = visit.office.now().date()
     blank = TransactionFields("EXPENSE", 0, OTHER, "", now.isoformat())
-    asks = EntryForm(await _people(visit, None))
+    asks = EntryForm(await _list_people(visit, None))
     origin = f"web:{uuid4().hex}"
 
-    async def work(actor: Actor, place: Conversation, _: bool) -> None:
-        await books.add(visit.office, actor, place, asks.said(None), origin=origin, user_id=visit.me)
+    async def create_record(actor: Actor, place: Conversation, _: bool) -> None:
+        await books.create_record(
+            visit.office, actor, place, asks.said(None), origin=origin, user_id=visit.me
+        )
 
-    def draw() -> None:
+    def draw_fields() -> None:
         asks.draw(blank, payer=visit.me or "", bearing=())
 
-    await form("记一笔", draw, lambda: undoably(visit, work, "记下了"))
+    await form("记一笔", draw_fields, lambda: perform_undoable(visit, create_record, "记下了"))
 
 
-async def _edit(visit: Visit, each: TransactionRecord) -> None:
+async def _edit_record(visit: Visit, each: TransactionRecord) -> None:
     kept = each.fields
-    asks = EntryForm(await _people(visit, kept))
+    asks = EntryForm(await _list_people(visit, kept))
     gone: list[bool] = []
-    bearing, payer = bearing_of(kept)
+    bearing, payer = describe_shares(kept)
     what = kept.description or kept.category
 
-    def draw() -> None:
+    def draw_fields() -> None:
         asks.draw(kept, payer=payer or each.user_id, bearing=bearing)
         drop = ui.checkbox("删掉这一笔", on_change=lambda event: gone.append(bool(event.value)))
         drop.classes("mi-danger").props["data-mishu"] = "drop"
 
-    async def remove(actor: Actor, place: Conversation, _: bool) -> None:
+    async def delete_record(actor: Actor, place: Conversation, _: bool) -> None:
         # No question first: the bar at the page's foot brings it back.
-        await books.remove(visit.office, actor, place, each.id, user_id=visit.me, confirm=True)
+        await books.delete_record(visit.office, actor, place, each.id, user_id=visit.me, confirm=True)
 
-    async def change(actor: Actor, place: Conversation, _: bool) -> None:
-        await books.change(visit.office, actor, place, each.id, asks.said(kept), user_id=visit.me)
+    async def update_record(actor: Actor, place: Conversation, _: bool) -> None:
+        await books.update_record(visit.office, actor, place, each.id, asks.said(kept), user_id=visit.me)
 
     async def keep() -> bool:
         if gone and gone[-1]:
-            return await undoably(visit, remove, f"删掉了：{what} {yuan(kept.fen)} 元")
-        return await undoably(visit, change, f"改好了：{what}")
+            return await perform_undoable(visit, delete_record, f"删掉了：{what} {yuan(kept.fen)} 元")
+        return await perform_undoable(visit, update_record, f"改好了：{what}")
 
-    await form("改账", draw, keep)
+    await form("改账", draw_fields, keep)

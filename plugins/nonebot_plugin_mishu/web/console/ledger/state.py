@@ -1,4 +1,4 @@
-"""What of the account book a page shows. Pure."""
+"""State of the ledger page. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Again = Callable[[], Awaitable[None]]
 
 @dataclass
 class LedgerState:
-    """What is shown. `category` empty: all."""
+    """State of the page. `category` empty: all."""
 
     month: date
     mine: bool
@@ -31,16 +31,16 @@ class LedgerState:
         return self.month.isoformat(), last.isoformat()
 
 
-def amount(said: str) -> Decimal:
-    """What was typed as yuan. Raises `Refused`."""
+def parse_amount(said: str) -> Decimal:
+    """A typed amount in yuan. Raises `Refused`."""
     try:
         return Decimal(said.replace(",", "").replace("，", "").removesuffix("元").strip())
     except InvalidOperation:
         raise invalid("金额", "应是数，如 35 或 35.50") from None
 
 
-def day(said: str) -> date:
-    """What was typed as a day. Raises `Refused`."""
+def parse_day(said: str) -> date:
+    """A typed day. Raises `Refused`."""
     try:
         return date.fromisoformat(said)
     except ValueError:

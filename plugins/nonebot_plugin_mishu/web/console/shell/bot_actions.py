@@ -1,4 +1,4 @@
-"""What the page of the bot does beside the API, as whoever mounts the console hands it in."""
+"""Actions of the page 机器人 that the API lacks, given by whoever mounts the console."""
 
 from __future__ import annotations
 

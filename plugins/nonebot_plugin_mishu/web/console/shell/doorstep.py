@@ -1,4 +1,4 @@
-"""What stands before the pages: who may not come in is told how to, in plain HTML without a script."""
+"""Plain HTML before the pages, without a script: the login, and how to get a link."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _LOGIN: Final = """\
 
 
 def door(action: str | None, trouble: str = "", *, own: str = "", command: str = "/秘书") -> str:
-    """The page for who has no session. `action`: where the owner's token is sent; None: there is none. `own`:
-    the address of the pages, for the owner who needs no session on this machine. `command`: what our
-    commands begin with."""
+    """The page without a session. `action`: target of the owner's token; None: there is none. `own`:
+    address of the pages, for the owner who needs no session on this machine. `command`: prefix of our
+    commands."""
     said = f'<p class="trouble" role="alert">{escape(trouble)}</p>' if trouble else ""
     login = "" if action is None else _LOGIN.format(action=escape(action))
     here = f'<p><a href="{escape(own)}">这台机器是我的，以主人的身份进去</a></p>' if own else ""

@@ -1,4 +1,4 @@
-"""Pages that others hang into the console, for the bot's owner alone: an application a name."""
+"""Extra pages mounted into the console, for the bot's owner alone: an application a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around every page: which group, whose eyes, the way to the other pages, dark or light."""
+"""Frame of every page: group, person, navigation, dark or light."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ...layers.guard import ACTOR
 from ..elements.live import Live
 from ..elements.parts import box, button, empty, icon, link, sheet, text
 from .extra_pages import ROOMS
-from .visit import Visit, acting_as, tried
+from .visit import Visit, acting_as, try_read
 
 STYLE: Final = (Path(__file__).parent / "look.css").read_text(encoding="utf-8")
 PRESSED: Final = (Path(__file__).parent / "pressed.js").read_text(encoding="utf-8")
@@ -59,16 +59,16 @@ _KEEP: Final = "document.cookie='{name}={value};path=/;max-age=31536000;SameSite
 async def visit_of(
     request: Request, office: Office, backend: Backend, sessions: Sessions, live: Live
 ) -> Visit:
-    """Who looks, and at which group. Raises `Refused` where the database does not answer."""
+    """The visit of a request. Raises `Refused` where the database does not answer."""
     actor: Actor = request.scope[ACTOR]
-    found = await tried(lambda: groups.groups(office, actor, limit=200, after=None))
+    found = await try_read(lambda: groups.list_groups(office, actor, limit=200, after=None))
     if isinstance(found, Refused):
         raise found
     listed = [each for each in found.rows if each.enabled or actor.is_owner]
     known = {each.id for each in listed}
     wanted = request.query_params.get("group") or request.cookies.get(_COOKIES["group"], "")
     chosen = actor.group_id or (wanted if wanted in known else next((each.id for each in listed), None))
-    place = await office.find(chosen) if chosen is not None else None
+    place = await office.find_group(chosen) if chosen is not None else None
     prefix = request.headers.get("x-forwarded-prefix", "")
     chosen_as = request.cookies.get(_COOKIES["as"])
     acts_for = await acting_as(office, place, chosen_as) if actor.is_owner else None
@@ -106,7 +106,7 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
                     out.props["type"] = "submit"
         with box("mi-side", "nav") as side:
             side.props["aria-label"] = "页面"
-            for each in _seen(visit):
+            for each in _list_visible_groups(visit):
                 _way(visit, each, name)
         with box("mi-main", "main") as main:
             text(NAMES[name], "mi-title", "h1")
@@ -120,7 +120,7 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
             yield nowhere
 
 
-def _seen(visit: Visit) -> list[str]:
+def _list_visible_groups(visit: Visit) -> list[str]:
     owners = {"bot", "playground"}
     missing = {"playground"} - set(ROOMS)
     return [each for each in NAMES if each not in missing and (each not in owners or visit.actor.is_owner)]
@@ -143,7 +143,7 @@ def _below(visit: Visit, name: str) -> None:
             _way(visit, each, name)
         with sheet("更多页面", "mi-more", shown=False) as more:
             more.props("position=bottom")
-            for each in _seen(visit):
+            for each in _list_visible_groups(visit):
                 if each not in AT_HAND:
                     _way(visit, each, name)
         with ui.element("button").classes(f"mi-way {'' if name in AT_HAND else 'on'}") as element:
@@ -168,7 +168,7 @@ def _whose(visit: Visit) -> None:
 
 
 def as_whom(visit: Visit, members: dict[str, str]) -> None:
-    """For whom an owner acts: a write is always somebody's."""
+    """Choice of the person an owner acts for: every write is somebody's."""
     if visit.actor.is_owner:
         ui.select(
             members,
@@ -180,7 +180,7 @@ def as_whom(visit: Visit, members: dict[str, str]) -> None:
 
 
 def remember(what: str, value: str) -> None:
-    """Let the browser remember what was chosen on the pages (`group`, `as`, `dark`)."""
+    """Store a choice of the pages in the browser (`group`, `as`, `dark`)."""
     ui.run_javascript(_KEEP.format(name=_COOKIES[what], value=quote(str(value), safe="")))
 
 

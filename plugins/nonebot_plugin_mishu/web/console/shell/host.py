@@ -25,7 +25,7 @@ TITLE: Final = "Mishu 秘书"
 
 
 def installed() -> bool:
-    """Whether pages can be drawn at all."""
+    """True if pages can be drawn."""
     return find_spec("nicegui") is not None
 
 
@@ -40,7 +40,7 @@ class Host:
         self._stop = asyncio.Event()
 
     def register(self, declare: Callable[[], None]) -> None:
-        """Let `declare` say which pages there are once NiceGUI is there; before the first visit."""
+        """Call `declare` once NiceGUI is imported; before the first visit."""
         self._declare.append(declare)
 
     async def application(self, data_dir: Path | None) -> Application:
@@ -102,14 +102,14 @@ def _shell() -> FastAPI:
     return shell
 
 
-def below(scope: Scope, mount: str) -> tuple[str, str]:
-    """What stands before a mounted application, and the path behind its mount (`/x`, or empty)."""
+def split_mount(scope: Scope, mount: str) -> tuple[str, str]:
+    """The prefix of a mounted application, and the path behind it (`/x`, or empty)."""
     root = str(scope.get("root_path", "")).removesuffix(mount)
     return root + mount, str(scope["path"]).removeprefix(root).removeprefix(mount)
 
 
-def inside(scope: Scope, root: str, path: str) -> Scope:
-    """The request as NiceGUI is to see it: below `root`, for its own `path`."""
+def rewrite_scope(scope: Scope, root: str, path: str) -> Scope:
+    """The request as seen by NiceGUI: below `root`, for its own `path`."""
     whole = root + path
     return {**scope, "root_path": root, "path": whole, "raw_path": whole.encode()}
 

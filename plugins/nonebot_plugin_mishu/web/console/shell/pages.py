@@ -34,23 +34,23 @@ _SLOWEST: Final = 10.0
 def declare(
     office: Office, backend: Backend, sessions: Sessions, live: Live, caretaker: Caretaker | None = None
 ) -> None:
-    """Say which pages there are."""
+    """Register the pages."""
     recorded: Any = backend
     drawn: dict[str, Draw] = {
-        "": today.page,
-        "calendar": calendar.page,
-        "tasks": tasks.page,
-        "ledger": ledger.page,
-        "settings": settings.page,
-        "decisions": decisions.page,
-        "memory": memory.page,
-        "record": lambda visit: record.page(visit, recorded),
-        "usage": usage.page,
-        "bot": lambda visit: bot.page(visit, caretaker),
+        "": today.draw_today_page,
+        "calendar": calendar.draw_calendar_page,
+        "tasks": tasks.draw_tasks_page,
+        "ledger": ledger.draw_ledger_page,
+        "settings": settings.draw_settings_page,
+        "decisions": decisions.draw_decisions_page,
+        "memory": memory.draw_memory_page,
+        "record": lambda visit: record.draw_record_page(visit, recorded),
+        "usage": usage.draw_usage_page,
+        "bot": lambda visit: bot.draw_bot_page(visit, caretaker),
     }
 
-    def one(name: str, draw: Draw) -> None:
-        async def page(request: Request) -> None:
+    def declare_page(name: str, draw: Draw) -> None:
+        async def draw_page(request: Request) -> None:
             try:
                 visit = await visit_of(request, office, backend, sessions, live)
             except Refused as why:
@@ -63,7 +63,7 @@ def declare(
             draw_bar(visit)
 
         path = f"{INNER}/{name}" if name else INNER
-        ui.page(path, title=f"{NAMES[name]} · Mishu 秘书", favicon="🗒️", response_timeout=_SLOWEST)(page)
+        ui.page(path, title=f"{NAMES[name]} · Mishu 秘书", favicon="🗒️", response_timeout=_SLOWEST)(draw_page)
 
     for name, draw in drawn.items():
-        one(name, draw)
+        declare_page(name, draw)

@@ -18,12 +18,12 @@ from ....services.refusals import Refused
 from ....storage import StorageError
 from ...layers.errors import CODES
 from ...layers.forwarded import Headers, Proxies, Site, same_origin
-from ...layers.gate import ApiGate, admit, has_token, judged, session_cookie
+from ...layers.gate import ApiGate, admit, has_token, judge_session, session_cookie
 from ...layers.guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token, refuse
 from ...layers.login import NOT_OURS, Login, forget, keep
 from .doorstep import OVER, OVER_QUERY, door, onwards
 from .extra_pages import ROOMS
-from .host import Host, below, inside
+from .host import Host, rewrite_scope, split_mount
 
 PATH: Final = "/console"
 INNER: Final = "/_console"
@@ -56,10 +56,10 @@ _CODE: Final = Pattern(r"(?<=/console/enter\?)\S*")
 
 
 class CodesHidden(logging.Filter):
-    """Whoever reads the server's log of requests finds no code in it."""
+    """Log filter: hides one-time codes in the server's log of requests."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Put … for the code; keep every record."""
+        """Replace the code by …; keep every record."""
         if isinstance(record.args, tuple):
             record.args = tuple(_CODE.sub("…", one) if isinstance(one, str) else one for one in record.args)
         return True
@@ -91,7 +91,7 @@ class ConsoleSite:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return
-        root, path = below(scope, PATH)
+        root, path = split_mount(scope, PATH)
         site = self._proxies.site(scope)
         scope = {**scope, "root_path": root}
         if path.startswith("/_nicegui"):
@@ -138,7 +138,7 @@ class ConsoleSite:
         over = OVER_QUERY in bytes(scope.get("query_string", b"")).decode("latin-1").split("&")
         response: Response
         if cookie is not None and not has_token(headers):
-            found = await judged(self._sessions, cookie)
+            found = await judge_session(self._sessions, cookie)
             if isinstance(found, Refusal) and found.status == 401:
                 own = self._refusal(scope) is None
                 response = self._shown(site, 401, OVER, name=name, own=own)
@@ -197,7 +197,7 @@ class ConsoleSite:
         root = str(scope["root_path"])
         path = str(scope["path"]).removeprefix(root)
         application = await self._host.application(self._data_dir)
-        await application(inside(self._proxies.believed(scope), root, path), receive, send)
+        await application(rewrite_scope(self._proxies.believed(scope), root, path), receive, send)
 
     async def _enter(self, request: Request, site: Site) -> Response:
         opened = await self._sessions.enter(
@@ -231,7 +231,7 @@ class ConsoleSite:
 
 
 def with_headers(send: Send, headers: Sequence[tuple[bytes, bytes]]) -> Send:
-    """Answers go out with these headers, in the place of others of their names."""
+    """Add headers to the answers, replacing others of their names."""
     names = {name for name, _ in headers}
 
     async def sending(message: Message) -> None:
@@ -254,6 +254,7 @@ def _opened(opened: Opened, site: Site, name: str = "") -> Response:
 
 
 def _led_from_elsewhere(headers: Headers) -> bool:
-    """Whether another place's page led here: a browser keeps our cookie back then, until we lead on."""
+    """True if a link of another site led here: a browser then withholds our cookie until our own page
+    leads on."""
     told = {name.lower(): value for name, value in headers}
     return told.get(b"sec-fetch-site") == b"cross-site" and told.get(b"sec-fetch-mode") == b"navigate"

@@ -1,7 +1,6 @@
-"""One open page: whose it is, of which group, and how it asks before it does anything.
+"""One open page: its person, its group, and its present actor.
 
-Who acts is looked up anew for every reading and every doing: a page stays open longer than rights do.
-"""
+The actor is looked up anew for every read and write: a page stays open longer than rights do."""
 
 from __future__ import annotations
 
@@ -27,12 +26,12 @@ MOST_NAME: Final = 64
 
 
 class Over(Exception):
-    """The session is no more."""
+    """The session has ended."""
 
 
 @dataclass
 class Visit:
-    """What every page is drawn from."""
+    """State that every page is drawn from."""
 
     office: Office
     backend: Backend
@@ -56,27 +55,28 @@ class Visit:
     """Draw the parts of the page anew: whose things are shown has changed."""
 
     async def anew(self) -> None:
-        """Draw all that shows somebody's own things anew."""
+        """Redraw all parts with a person's own items."""
         for each in self.parts:
             await each()
 
     @property
     def group_id(self) -> str:
-        """The group that is shown; empty for none."""
+        """The group shown; empty for none."""
         return self.place.peer if self.place is not None else ""
 
     @property
     def me(self) -> str | None:
-        """Whose own things are shown: the member, or for whom an owner acts."""
+        """The person shown: the member, or whom an owner acts for."""
         return self.acts_for if self.actor.is_owner else self.actor.user_id
 
     @property
     def governs(self) -> bool:
-        """Whether what belongs to the group may be changed."""
+        """True if the actor may change what belongs to the group."""
         return self.actor.role in ("owner", "admin")
 
-    async def who(self) -> Actor:
-        """Who acts now. Raises `Over` where nobody may any more, `Refused` where nobody can tell."""
+    async def require_actor(self) -> Actor:
+        """The present actor. Raises `Over` after the end of the session, `Refused` where the rights cannot
+        be read."""
         if self.token is None:
             return OWNER
         found = await self.sessions.actor(self.token)
@@ -84,22 +84,22 @@ class Visit:
             raise Over
         return found
 
-    async def group(self) -> tuple[Actor, Conversation]:
-        """Who acts, and the group that is shown. Raises `Over`, `Refused`."""
+    async def require_group(self) -> tuple[Actor, Conversation]:
+        """The present actor, and the group shown. Raises `Over`, `Refused`."""
         if self.place is None:
             raise Refused(404, "还没有群")
-        return await self.who(), self.place
+        return await self.require_actor(), self.place
 
 
 async def acting_as(office: Office, place: Conversation | None, chosen: str | None) -> str | None:
-    """As whom an owner acts: who was chosen, else a superuser."""
+    """Person an owner acts for: the chosen one, else a superuser."""
     if chosen and len(chosen) <= MOST_NAME:
         return chosen
-    return None if place is None else await owner_choices.usual_person(office, place)
+    return None if place is None else await owner_choices.find_default_person(office, place)
 
 
-async def tried(work: Callable[[], Awaitable[T]]) -> T | Refused:
-    """What it gives, or why it gives nothing, in words. `Over` goes on to the page."""
+async def try_read(work: Callable[[], Awaitable[T]]) -> T | Refused:
+    """The result of a read, or the reason of its failure in words. `Over` goes on to the page."""
     try:
         return await work()
     except Refused as why:
