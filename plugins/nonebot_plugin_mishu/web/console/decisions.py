@@ -121,10 +121,10 @@ def _draw_decision(
                 text(f"{line.name}：{line.text[:200]}")
             if each is not None:
                 text(each.reason, "mi-soft")
-        button("为什么", lambda: _describe_reason(visit, each, line), title="为什么这样")
+        button("为什么", lambda: _show_reason(visit, each, line), title="为什么这样")
 
 
-async def _describe_reason(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None) -> None:
+async def _show_reason(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None) -> None:
     command = line is not None and line.text.strip().startswith(visit.office.command)
     facts = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _list_facts(each)
     if line is not None:

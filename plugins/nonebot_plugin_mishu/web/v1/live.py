@@ -50,11 +50,11 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
     """The routes, to be included in the API."""
     router = APIRouter(tags=["v1 实时事件"])
 
-    def list_missed(news: BotEvent) -> Event:
+    def make_event(news: BotEvent) -> Event:
         return Event.of(news, backend.events.id_of(news.number), office.zone)
 
     def shaped(news: BotEvent) -> bytes:
-        event = list_missed(news)
+        event = make_event(news)
         return frame(event.kind, event.model_dump(mode="json"), event.id)
 
     def notice(kind: Literal["ready", "reset"], place: Conversation) -> bytes:
@@ -135,6 +135,6 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
         found = backend.events.find(event_id)
         if found is None or found.conversation != place:
             raise missing("事件")
-        return list_missed(found)
+        return make_event(found)
 
     return router

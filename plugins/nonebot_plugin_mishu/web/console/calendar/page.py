@@ -152,7 +152,9 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
                 card.props["data-day"] = each.isoformat()
                 with box("mi-row mi-between"):
                     heading(day(each, today))
-                    button("添一个", lambda each=each: add_schedule(each), mark="add", title=_may_add(each))
+                    button(
+                        "添一个", lambda each=each: add_schedule(each), mark="add", title=_form_title(each)
+                    )
                 if not standing.get(each):
                     empty("这天没有日程。", f"{each.month}月{each.day}日下午三点开会")
                 with box("mi-list"):
@@ -410,10 +412,10 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None
 
         return await perform_undoable(visit, create_schedule, f"记下了：{fields.get('description', '')}")
 
-    return begins[0] if await form(_may_add(on), asks.draw, make) else None
+    return begins[0] if await form(_form_title(on), asks.draw, make) else None
 
 
-def _may_add(on: date) -> str:
+def _form_title(on: date) -> str:
     return f"添日程：{on.month}月{on.day}日"
 
 

@@ -76,7 +76,8 @@ def draw_week(
                 slot = box("mi-slot")
                 slot.on("dragover.prevent", js_handler="() => {}")
                 slot.on(
-                    "drop.prevent", once(lambda day=day, hour=hour: acts.drop(_find_hour(day, hour, whole)))
+                    "drop.prevent",
+                    once(lambda day=day, hour=hour: acts.drop(_combine_hour(day, hour, whole))),
                 )
                 slot.on("click.self", once(lambda day=day, hour=hour: acts.add(day, time(hour))))
                 with slot:
@@ -85,7 +86,7 @@ def draw_week(
                             draw_chip(each, acts.may, acts.drag)
 
 
-def _find_hour(day: date, hour: int, times: Sequence[Time]) -> datetime:
+def _combine_hour(day: date, hour: int, times: Sequence[Time]) -> datetime:
     return datetime.combine(day, time(hour), times[0].starts_at.tzinfo if times else None)
 
 

@@ -57,8 +57,8 @@ class Panel:
         visit.parts.append(self.show)
         if kinds:
             typed = "e => e.target.matches('input, textarea') && emit()"
-            self._box.on("focusin", lambda _: self._is_typing(True), js_handler=typed)
-            self._box.on("focusout", lambda _: self._is_typing(False), js_handler=typed)
+            self._box.on("focusin", lambda _: self._set_typing(True), js_handler=typed)
+            self._box.on("focusout", lambda _: self._set_typing(False), js_handler=typed)
             self._client.on_delete(visit.live.join(self._handle_event))  # pyright: ignore[reportUnknownMemberType]
 
     async def show(self) -> None:
@@ -115,16 +115,16 @@ class Panel:
         self._due = True
         self._schedule_drawing()
 
-    def _is_typing(self, typing: bool) -> None:
+    def _set_typing(self, typing: bool) -> None:
         self._typing = typing
         if self._due and not typing:
             self._schedule_drawing()
 
     def _schedule_drawing(self) -> None:
         with self._timers:
-            ui.timer(TOGETHER, self._told, once=True)
+            ui.timer(TOGETHER, self._draw_due, once=True)
 
-    async def _told(self) -> None:
+    async def _draw_due(self) -> None:
         if not self._typing:
             await self.show()
 

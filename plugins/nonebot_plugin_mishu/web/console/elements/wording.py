@@ -54,7 +54,7 @@ OTHER_CALL: Final = "别的"
 
 
 def describe_call(call: str) -> str:
-    """Wording of a call's purpose; empty for an agent from outside."""
+    """Wording of a call's purpose; `OTHER_CALL` for an agent from outside."""
     return CALLS.get(call, OTHER_CALL)
 
 

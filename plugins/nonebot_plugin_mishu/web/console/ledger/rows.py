@@ -65,7 +65,7 @@ async def load_rows(
             after: Key | None = None
             for _page in range(MOST_EXPORTED // 200):
                 part = await books.list_records(visit.office, actor, place, wanted, limit=200, after=after)
-                writer.writerows(_format_csv(each) for each in part.rows)
+                writer.writerows(_csv_cells(each) for each in part.rows)
                 if part.cursor is None:
                     return
                 after = books.record_key(part.rows[-1])
@@ -94,7 +94,7 @@ async def load_rows(
     return draw_rows
 
 
-def _format_csv(each: TransactionRecord) -> list[str]:
+def _csv_cells(each: TransactionRecord) -> list[str]:
     fields = each.fields
     shared = "是" if fields.shared else ""
     cells = [fields.day, TYPES[fields.type], yuan(fields.fen).replace(",", ""), fields.category]

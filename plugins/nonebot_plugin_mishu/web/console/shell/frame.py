@@ -106,7 +106,7 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
                     out.props["type"] = "submit"
         with box("mi-side", "nav") as side:
             side.props["aria-label"] = "页面"
-            for each in _list_visible_groups(visit):
+            for each in _list_visible_pages(visit):
                 _way(visit, each, name)
         with box("mi-main", "main") as main:
             text(NAMES[name], "mi-title", "h1")
@@ -120,7 +120,7 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
             yield nowhere
 
 
-def _list_visible_groups(visit: Visit) -> list[str]:
+def _list_visible_pages(visit: Visit) -> list[str]:
     owners = {"bot", "playground"}
     missing = {"playground"} - set(ROOMS)
     return [each for each in NAMES if each not in missing and (each not in owners or visit.actor.is_owner)]
@@ -143,7 +143,7 @@ def _below(visit: Visit, name: str) -> None:
             _way(visit, each, name)
         with sheet("更多页面", "mi-more", shown=False) as more:
             more.props("position=bottom")
-            for each in _list_visible_groups(visit):
+            for each in _list_visible_pages(visit):
                 if each not in AT_HAND:
                     _way(visit, each, name)
         with ui.element("button").classes(f"mi-way {'' if name in AT_HAND else 'on'}") as element:
