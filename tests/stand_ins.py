@@ -100,7 +100,7 @@ class FakeStorage:
     def owe(self, conversation: Conversation, ids: Iterable[str]) -> None:
         self._mark(conversation, ids, addressed=True)
 
-    async def of(self, message: LedgerMessage) -> Finished:
+    async def find_results(self, message: LedgerMessage) -> Finished:
         await self._pass(f"finished {message.message_id}")
         return self.done.get(message.message_id, Finished())
 

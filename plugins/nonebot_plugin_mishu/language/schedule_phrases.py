@@ -111,9 +111,10 @@ _PLACE_FIRST: Final = Pattern(
 """302开短会, 体育馆打羽毛球: where it is stands at once before what is done."""
 _PLACE_GONE_TO: Final = Pattern(
     f"^[去到](?P<place>[^ ,，。;!?、的去到在开我你他她和跟]{{0,6}}{_SITE}[a-zA-Z]?[0-9]{{0,4}})"
-    f"(?=[去来]?(?:开|打|聚|吃|踢|看|玩|唱|做|办|搞|集合|下棋|练|跳|上课|听|参加|{_EVENTS}))"
+    f"(?=[去来]?(?:开|打|聚|踢|看|玩|唱|做|办|搞|集合|下棋|练|跳|上课|听|参加|{_EVENTS}))"
 )
-"""去社区活动室下棋, 到活动中心205开业主会: where one goes stands before what is done there."""
+"""去社区活动室下棋, 到活动中心205开业主会: the place before the activity. A meal keeps its place in its title
+(去食堂吃饭)."""
 _AWAY: Final = (
     "(?:不去|不来|不参加|[去来]不[了成]|参加不[了成]|到不了|"
     "赶不(?:上|过[去来])|(?:不能|没法|没办法)(?:去|来|参加)|请假)"

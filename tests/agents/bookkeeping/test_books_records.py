@@ -298,7 +298,7 @@ async def test_trouble_with_the_database_is_said_and_loses_nothing(
     with monkeypatch.context() as patched:
         patched.setattr(books, "commit", locked)
         assert "没存上" in await office.say("确认")
-        patched.setattr(books.words, "of", locked)
+        patched.setattr(books.words, "load_words", locked)
         assert "账本现在打不开" in await office.say("确认")
     assert "30001" in office.tasks
     await office.say("确认")

@@ -128,7 +128,7 @@ class RecordAgent:
                     ("今天定了什么", "群里有什么待办"),
                     own_mood=True,
                 ),
-                Intent("remember", "要群里记住一件事，或改记着的（ref）", ("记住：WiFi密码是12345678",)),
+                Intent("remember", "要群里记住一件事，或改记着的", ("记住：WiFi密码是12345678",)),
                 Intent("forget", "要忘掉记住的一件事", ("忘掉WiFi密码",)),
                 Intent("fact", "问群里记住的一件事", ("群规是什么",), reads_only=True),
                 Intent("facts", "问群里都记住了什么", ("群里记住了什么",), reads_only=True),

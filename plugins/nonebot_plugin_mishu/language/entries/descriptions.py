@@ -18,6 +18,7 @@ from ..ledger.items import (
     core_of,
     is_channel,
     is_denied,
+    is_type_word,
     item_tokens,
     items_tagged,
     without_denied,
@@ -70,7 +71,8 @@ class Named:
         core = core_of(self.line, (best.start, best.end))
         if core is None or is_channel(self.line[slice(*core)]):
             said = self.around(piece)
-            return channel_of(said) or said or self.line[best.start : best.end]
+            named = self.line[best.start : best.end]
+            return channel_of(said) or said or ("" if is_type_word(named) else named)
         return self.line[slice(*core)].strip()[:LONGEST_DESCRIPTION]
 
     def around(self, piece: AmountPiece) -> str:

@@ -277,6 +277,11 @@ def is_channel(words: str) -> bool:
     return all("channel" in each.classes for each in item_tokens(words, ()))
 
 
+def is_type_word(words: str) -> bool:
+    """Word for the type of a record and nothing of its item (支出200)."""
+    return [each.classes >= {"types"} for each in item_tokens(words, ())] == [True]
+
+
 def is_denied(line: str, at: int) -> bool:
     """Whether the words at a place are negated in their clause (没买到票 of 票), or only may be (能报销)."""
     words = words_of(line)
