@@ -1,8 +1,9 @@
 """Task agent: things one person must do (seed 1; product section 5).
-Pure: `frames` and `when` (values), `reader` over `new_task`, `references`, `queries` (orders) and `answering`
-(answers), `matching` (search by reference), `policy` and `revision` (seed 1's time rules), `words` (reply
-texts). With effects: `tools` (the five tools over storage), `local` (the handler by rules), `loop` (the
-handler with a model). docs/tasks.md.
+
+Pure: `frames` and `task_time` (values), `reader` over `new_task`, `references`, `queries` (orders) and
+`answering` (answers), `matching` (search by reference), `policy` and `revision` (seed 1's time rules),
+`words` (reply texts). With effects: `tools` (the five tools over storage), `local` (the handler by rules),
+`loop` (the handler with a model). docs/tasks.md.
 """
 
 from __future__ import annotations

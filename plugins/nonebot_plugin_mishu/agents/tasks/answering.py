@@ -1,4 +1,5 @@
 """Reading of an answer to an open question: time, yes or no, number, name. Pure.
+
 A line counts only if all of it is an answer (pitfall 43): 明天五点我要去机场 gives no end of the shopping.
 """
 

@@ -1,4 +1,5 @@
 """Questions before a write (understanding.md, section 3). No effects.
+
 An order the rules are unsure of, and no model decided, becomes one question: 要把「交表」改到明天20:00吗？ A
 yes writes it, a no changes nothing, another time corrects it. If the order itself needs a question (half of
 the day, end), only that is asked: one question is enough.

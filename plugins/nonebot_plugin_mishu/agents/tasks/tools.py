@@ -1,4 +1,5 @@
 """The five tools (seed 1, section 5) over storage and policy, for the rules and the model's loop.
+
 The actor comes from the task, never from arguments. Kinds of result: done, asks, refused, listed; its text is
 code's own words.
 """

@@ -1,4 +1,5 @@
 """Handler with a model: our own tool-call loop (seed 1, sections 2 and 3); code enforces every rule.
+
 The model chooses tools; times come from the grammar's reading of the sentence, authority from the event, and
 replies about writes from code.
 """

@@ -116,6 +116,7 @@ def system_prompt(context: TaskContext) -> str:
 
 def conversation(context: TaskContext, question: str | None) -> list[ChatMessage]:
     """Messages before the first round: rules, M1, the open task and its question, background, the line.
+
     Text written by a person is in its own messages, never in the system message.
     """
     messages = [ChatMessage("system", system_prompt(context))]

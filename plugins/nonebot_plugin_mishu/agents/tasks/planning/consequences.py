@@ -76,6 +76,7 @@ def reminder_of(task: TaskRecord) -> tuple[NewReminder, ...]:
 
 def rule_ahead(fields: TaskFields, at: datetime) -> dict[str, Any] | None:
     """Recurrence of a reminder some days before its task (每月15号, 提前一天: on the 14th).
+
     The task's own rule if the lead is under a day, or if no rule expresses it."""
     rule = fields.recurrence
     days = (date.fromisoformat(fields.due_date) - at.date()).days if rule and fields.due_date else 0

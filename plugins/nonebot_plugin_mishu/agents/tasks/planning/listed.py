@@ -1,4 +1,5 @@
 """Several tasks in one order: 帮我建三个任务：写周报、约牙医、还书; 待办：1. … 2. …. Pure.
+
 A list needs a label (三个任务, 几件事, 要做的) or numbers after it; each item is read as a separate order
 with the day and reminder of the label.
 """

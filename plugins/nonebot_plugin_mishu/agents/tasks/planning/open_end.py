@@ -1,4 +1,5 @@
 """Answers to the question of the end of a task. Pure.
+
 Seed 1's question is asked once: 没有 and 随便 keep the start as a moment with its reminder.
 """
 

@@ -1,4 +1,5 @@
 """Time policy (seed 1, section 4): from a wish to the task's time or one open question.
+
 Pure. Nothing is shifted silently: past, ambiguous, invalid or incomplete times are asked about.
 """
 
@@ -72,6 +73,7 @@ class Taken:
 
 def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     """Time of the task by seed 1's rules, or the first question.
+
     `now` is the message's time. Without a day it is today; a day without a clock or segment is the whole day,
     or this evening if it is evening.
     """

@@ -25,6 +25,7 @@ WEEKDAY_NAMES: Final = "一二三四五六日"
 @dataclass(frozen=True, slots=True)
 class Wish:
     """Time of a task as worded, before the rules of seed 1, section 4.
+
     `ambiguous` and `invalid` are the grammar's; `phrase` its words. `next_day`: no day named, and the clock's
     next occurrence is not today. `reminded`: a reminder is wanted; `remind_at`: its exact moment, if given as
     an offset; `lead`: minutes before the start. `deadline`: the time is a limit (下午五点前). `spans`: an

@@ -1,4 +1,5 @@
 """Tasks with an unanswered question of the end.
+
 The question expires after two minutes, and the task is saved as a moment; a member who declined twice is not
 asked again.
 """
