@@ -1,4 +1,5 @@
 """Schedules: group plans (seed 0; product section 4).
+
 `machine` is seed 0's diagram, `reading` and `overhearing` are the local rules, `grounding` and `operations`
 check models' answers, `executor` changes rows, `handler` connects them. See docs/schedules.md.
 """

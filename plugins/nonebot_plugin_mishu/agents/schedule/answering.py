@@ -39,6 +39,7 @@ _ACTS: Final[Mapping[str, Act]] = {"add": "make", "edit": "change", "delete": "d
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """Match of a line with the open question of a schedule; None: no answer, to be read as a new line.
+
     During a confirmation each line of the owner belongs to it: triage and `check_intent` classify it, and
     irrelevant lines are passed on.
     """

@@ -1,4 +1,5 @@
 """Questions for orders that rules are unsure of and no model decided (understanding.md, section 3). Pure.
+
 They use the confirmation of candidates (`confirming`). If the order itself needs a question (which of
 several, half of the day), only that is asked: one question is enough.
 """

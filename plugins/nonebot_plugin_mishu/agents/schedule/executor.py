@@ -59,6 +59,7 @@ class ScheduleExecutor:
         deadline: Deadline,
     ) -> Done:
         """Execute the effects in one transaction; `origin_of`: permanent id of a candidate's work.
+
         Raises `StorageError` and `Outdated`; then nothing is done.
         """
         schedules = await self._storage.schedules.live(context.conversation)
@@ -240,6 +241,7 @@ class ScheduleExecutor:
         deadline: Deadline,
     ) -> tuple[Operation, ...] | AskedBack | None:
         """A model's operations, if the rules are not sure; None to continue with the rules' result.
+
         Among several matches it may only choose.
         """
         candidate, now = effect.candidate, context.now
@@ -316,6 +318,7 @@ def _is_moved(change: Change) -> bool:
 
 def reminder_of(schedule: Schedule, now: datetime, before: int) -> tuple[NewReminder, ...]:
     """Reminders of a schedule, one for each lead, else `before` minutes ahead; none if it is over.
+
     If all leads have passed, the reminder is at the start.
     """
     plan = schedule.plan
@@ -390,6 +393,7 @@ def _named(found: tuple[Operation, ...] | AskedBack, context: TaskContext) -> bo
 
 def _summary(changes: Sequence[Change], schedules: Sequence[Schedule], now: datetime) -> str:
     """Title of the change for 撤销; only left-out days are named.
+
     An occurrence moved to its own schedule is a change, not a cancellation.
     """
     known = {each.id: each for each in schedules}

@@ -1,4 +1,5 @@
 """Handler of the schedule agent: a line goes through the machine, its calls and questions.
+
 Stages of a waiting task: candidates for a yes (`confirming`), a missing or ambiguous value (`filling`), a
 numbered list (`choosing`).
 """

@@ -1,4 +1,5 @@
 """Recognition of plans in talk not addressed to us (product section 4). Pure, before any model.
+
 A line passes with a usable time, a joint activity and content, if it is no question, quote or reported
 speech, and not about the speaker alone. A time alone never passes (pitfall 49).
 """

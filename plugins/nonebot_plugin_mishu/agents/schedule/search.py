@@ -55,6 +55,7 @@ def alike(words: str, schedule: Schedule) -> float:
 
 def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> list[Schedule]:
     """Schedules matching a candidate's old time and description; coming ones before past ones.
+
     Words and time must both fit if both are given. Without either there is no match.
     """
     if candidate.ids:
@@ -95,6 +96,7 @@ def referred(
     every: bool | None,
 ) -> Candidate:
     """Candidate with the ids from the reading (客户那个), if its words do not match exactly one.
+
     `every`: all of them."""
     if candidate.intent not in ("edit", "delete") or candidate.ids or not refs:
         return candidate
@@ -125,6 +127,7 @@ def nearest(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) 
 
 def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
     """Candidate with the clock reading nearest to its schedules' clocks.
+
     Unchanged if these have none or disagree."""
     problem = candidate.problem
     clocked = [each for each in hits if not each.plan.segment]

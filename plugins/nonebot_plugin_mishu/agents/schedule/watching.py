@@ -1,4 +1,5 @@
 """Limits on model calls and questions about unaddressed talk. In memory; times are wall seconds.
+
 Local rules read all talk. A model gets likely plans, and lines after an open question that no rule reads, up
 to a limit; a stored schedule resets it.
 """

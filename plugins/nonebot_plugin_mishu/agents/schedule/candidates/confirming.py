@@ -1,4 +1,5 @@
 """Confirmation of candidates: seed 0's NEED_CONFIRM on the shared mechanism (`drafts`).
+
 `drafts` does the local triage and stores the batch; the rest goes to `check_intent`, and an edit to a second
 `extract_info`. Without a model local rules replace both.
 """

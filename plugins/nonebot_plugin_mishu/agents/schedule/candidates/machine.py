@@ -1,4 +1,5 @@
 """Seed 0's state machine: `step(state, event)` gives the next state and the calls. Pure.
+
 One per (conversation, user). The runner makes the calls (by a model, or by local rules) and reports back with
 events. Candidates waiting for a yes are one batch of `drafts`, whose local triage reports confirmed or denied
 items as `Checked`, and asks for the rest (`MemberSpoke`).
@@ -28,6 +29,7 @@ class Phase(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TalkState:
     """State of a member's talk about schedules.
+
     `candidates`: asked about (NEED_CONFIRM) or waiting for operations (EDIT); `text`: their source;
     `question`: ours.
     """

@@ -1,4 +1,5 @@
 """Candidate time from a time expression, or a question. Pure.
+
 Nothing is shifted silently (pitfall 48): an invalid, past or ambiguous time is a `Problem`.
 """
 

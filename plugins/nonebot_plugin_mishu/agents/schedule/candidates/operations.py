@@ -1,4 +1,5 @@
 """Changes of a confirmed candidate: operations checked, or found by local rules. Pure.
+
 Operations of a model are taken whole or not at all: an unknown id, another operation, a repeated id, a wrong
 time format or no change leads to a question, and nothing is done (pitfalls 37, 42, 50).
 """
@@ -37,6 +38,7 @@ class AskedBack:
 @dataclass(frozen=True, slots=True)
 class Planned:
     """Planned changes: for an edit the new plans, in the order of `schedules`.
+
     For one occurrence `plans` has the series without it, in a deletion too (None: all of it is deleted), and
     `added` its new plan, in the same order."""
 

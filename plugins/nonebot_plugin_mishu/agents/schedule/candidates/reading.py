@@ -1,4 +1,5 @@
 """Candidates read by the schedule agent's own rules. Pure.
+
 Their slots have seed 0's names: add has `new_time` and `new_description`, delete and query `old_time` and
 `old_description`, edit all four; further `end`, `segment`, `recurrence`, `place`, `old_end`.
 """

@@ -17,6 +17,7 @@ MOST: Final = 370
 
 def meant(candidate: Candidate, schedule: Schedule, now: datetime) -> list[Occasion]:
     """Occurrences meant by a candidate with `once`: the coming ones (这周的晨会).
+
     Past ones if none is ahead; at most `MOST`, by time; without a time the next one.
     """
     if not candidate.spans:

@@ -1,4 +1,5 @@
 """`extract_info` call and its candidates: the one place where a model's answer becomes candidates.
+
 Without a usable answer the rules' candidates stay.
 """
 

@@ -1,4 +1,5 @@
 """Check of a model's `extract_info` answer against the text (pitfalls 40 to 42). Pure.
+
 If the text has a time, the grammar's reading counts; the model may only choose between am and pm (上午 or
 下午). A time not in the form `YYYY-MM-DD HH:MM:SS` is dropped.
 """
@@ -159,6 +160,7 @@ def _spanned(candidate: Candidate, time: str, clause: Clause) -> Candidate:
 
 def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candidate:
     """Candidate changed by a further line (s3); without a model's answer by that line alone.
+
     Values not mentioned stay.
     """
     local = candidates("edit", clause)[0]
@@ -199,6 +201,7 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
 
 def _ended(base: CandidateTime, clause: Clause) -> CandidateTime | None:
     """Time with a new end or duration (打到九点, 再加半小时, 延到六点; 延到周四 for several days).
+
     None if the line gives none, or it does not fit the start.
     """
     told = kept_length(clause)
@@ -206,7 +209,7 @@ def _ended(base: CandidateTime, clause: Clause) -> CandidateTime | None:
     if last_day is not None and base.end and base.end[:10] > base.start[:10]:
         first = datetime.strptime(base.start, WALL).date()
         if last_day < first and any(each.weekday_only for each in readings_of(clause.times[-1])):
-            last_day += timedelta(days=(first - last_day).days // 7 * 7 + 7)  # 周四 of the week it lasts in
+            last_day += timedelta(days=(first - last_day).days // 7 * 7 + 7)  # 周四 after the first day
         later = f"{last_day.isoformat()}{base.end[10:]}"
         return replace(base, end=later) if later > base.start else None
     if base.segment or (told is not None and not told.closes):
