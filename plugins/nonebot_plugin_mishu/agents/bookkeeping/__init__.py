@@ -1,4 +1,5 @@
 """Bookkeeping: 午饭35，打车20 becomes a card to be confirmed, corrected in words, and saved to the fen.
+
 Seed 4 and product section 6. `reader` makes frames of words, `reading` reads items, `model` checks drafts,
 `correcting` corrects them, `sharing` divides (all pure); `handler` executes orders, `queries` answers;
 `agents/drafting` runs cards.

@@ -119,6 +119,7 @@ class Books:
 
     async def owed(self, conversation: Conversation) -> tuple[dict[str, int], dict[str, str]]:
         """Net balances of members in fen (positive: is owed), and their names.
+
         The payer is the first of the shares; the record's owner does not matter. Raises `StorageError`.
         """
         debts = debts_of(await self.divided(conversation))
@@ -306,6 +307,7 @@ class Session:
 
     async def read(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
         """Items of a sentence: by rules if sure, else by a model.
+
         Raises `ModelError` if the rules are unsure and the model fails.
         """
         items = read_items(text, self.now, self.books.zone, self.categories)
@@ -315,6 +317,7 @@ class Session:
 
     async def by_model(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
         """Items by a model; empty if one is invalid. Raises `ModelError`.
+
         It gets the original words, never a rewritten frame.
         """
         if context.open is None:

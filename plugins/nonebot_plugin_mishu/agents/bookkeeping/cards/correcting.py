@@ -1,6 +1,7 @@
 """Corrections by local rules (seed 4, 离线降级纠正): type, amount, category, day, words; or a new item. Pure.
+
 * an item is named by its number or by a word of it; without either it is the only pending one, else a
-question; 都 and 全部 are all; 把20改成25 is the one of 20;
+  question; 都 and 全部 are all of them; 把20改成25 is the one of 20;
 * 第一笔改成50，第二笔改成60 are two corrections, applied both or none;
 * 少记了5块 and 多写了一个零 are differences of the sum;
 * other arithmetic (加10块, 少了5块, 乘以2) is not understood: it is no new amount.
@@ -153,6 +154,7 @@ def correct_locally(
     around: Around = NOBODY,
 ) -> Local:
     """Correction by local rules (seed 4): type, amount, category, day, words; or a new item.
+
     The item is named by its number or by a word of it; without either it is the only pending one, else a
     question. A line with words and a sum is a new item and changes none (聚餐花了300).
     """
@@ -217,7 +219,7 @@ def _corrected(
     if (off := _put_off(line, pending, categories)) is not None:
         return off
     line = _NODS.sub("", _CALLS_WRONG.sub("", line))
-    line = numbered(line, pending) if len(pending) == 1 and only_day(line) else line  # 是前天打的 is no taxi
+    line = numbered(line, pending) if len(pending) == 1 and only_day(line) else line  # 是前天打的: a day
     named = by_number(line, pending)
     if named is None or _RECKONED.search(line) or _LAUGHS.fullmatch(line):
         return Local()  # an item not pending; arithmetic
@@ -343,6 +345,7 @@ def _appended(
     zone: ZoneInfo,
 ) -> Local | None:
     """New items (还有一笔奶茶15; 打车20): description and amount, no item named and no correction.
+
     Without a word of adding, known descriptions are items of the card (午饭40).
     """
     if named or CORRECTING.search(line) is not None:

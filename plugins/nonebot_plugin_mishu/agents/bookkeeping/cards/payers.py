@@ -1,4 +1,5 @@
 """New payer or sharers of an item on a card. Pure.
+
 Source: a line (是老K付的, 糖糖也算, 不算我, 就我俩分), or a model's words (`payer`, `sharers`). Names are
 resolved among the people on the card, the speaker and the group's members. An unknown payer is dropped; an
 unknown sharer stays a name.

@@ -1,4 +1,5 @@
 """New sharers of an item on a card: 小李没去，去掉他; 加上小李; 其实是五个人. Pure.
+
 Of several shared items a number names one. Parts are given by name (小吴800; 我1200 小吴800): parts that do
 not fit the sum change nothing and are no new expense.
 """

@@ -1,4 +1,5 @@
 """Model calls of the books: `parse_transactions` and `correct_transaction` (contracts.md).
+
 Members' text is data in both. Answers are returned unchecked; the caller checks them.
 """
 
@@ -128,6 +129,7 @@ async def correct_transaction(
     numbers: Sequence[int] = (),
 ) -> dict[str, Any]:
     """Changes of the shown items by a model, unchecked. Raises `ModelError`.
+
     `numbers`: the items' numbers on the card, from 0, in the order of `batch`.
     """
     known = "，".join(f"第{number + 1}笔是 index {index}" for index, number in enumerate(numbers))

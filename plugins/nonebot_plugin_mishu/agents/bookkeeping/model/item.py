@@ -1,4 +1,5 @@
 """Item model of transactions: strict check of a model's fields.
+
 Pure. `change` and `create` take an answer of `correct_transaction` and refuse all of it if one part is
 invalid. Corrections without a model are in `correcting`.
 """

@@ -33,6 +33,7 @@ async def correct_for_api(
     now: datetime,
 ) -> dict[str, Any]:
     """`{corrections, intent, confidence}` for `currentBatch` and `correctionText`; indices are the batch's.
+
     Asks a model for at most `CORRECTION_TIMEOUT` seconds; without a usable answer local rules correct.
     `added` and `removed` (indices) are further keys if a line adds or removes. A confidence below
     `CONFIDENCE` is `unclear` and changes nothing.

@@ -59,6 +59,7 @@ def chart_of(
     asked: LedgerQuery, sums: Sequence[Sum], days: Sequence[tuple[str, str, int]], today: date
 ) -> Chart | None:
     """Chart of a span; None without expenses or income.
+
     Never both in one pie: expenses, unless there are none or income was asked for.
     """
     kinds: tuple[Type, ...] = _KINDS if asked.type is None else (asked.type,)
