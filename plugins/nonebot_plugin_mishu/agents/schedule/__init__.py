@@ -61,9 +61,8 @@ def schedule_spec(
     own_tasks: DayList | None = None,
     talk: TalkLookup | None = None,
 ) -> AgentSpec:
-    """Specification of the schedule agent.
-    `wall`: wall seconds, since questions outlive the process. `own_tasks`: list of the speaker's tasks
-    appended to the plans of a day. `talk`: lookup in the chat if no plan is found."""
+    """Specification of the schedule agent. `wall`: wall seconds, as questions outlive the process;
+    `own_tasks`: the speaker's tasks beside plans of a day; `talk`: lookup in the chat if no plan is found."""
     agent = ScheduleAgent(storage, model, config, wall, lately, own_tasks, talk)
     return AgentSpec(
         code=CODE,

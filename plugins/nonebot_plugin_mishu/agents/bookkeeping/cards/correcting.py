@@ -269,7 +269,7 @@ def _put_off(line: str, pending: Pending, categories: Categories) -> Local | Non
 
 
 def _tells_anew(line: str, pending: Pending) -> bool:
-    """True if a line has no correction and no name of the card."""
+    """No correction, and no name of the card."""
     known = any(entry.description and entry.description in line for _, entry in pending)
     return CORRECTING.search(line) is None and not known
 

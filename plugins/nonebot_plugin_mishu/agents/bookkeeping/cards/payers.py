@@ -200,7 +200,7 @@ def _counted(count: int, entry: Entry, bearing: Sequence[Share], around: Around)
 
 
 def _among(fen: int, payer: Person, bearing: Sequence[Share]) -> tuple[Share, ...]:
-    """Equal shares; the payer stands first, with nothing if no sharer."""
+    """Equal shares; the payer comes first, with nothing if no sharer."""
     people = [_person(each) for each in bearing]
     if payer in people:
         named = [who for who in people if who not in (payer, ("", ""))]

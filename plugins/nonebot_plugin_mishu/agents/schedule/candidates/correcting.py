@@ -104,7 +104,7 @@ def _clause(text: str, situation: Situation) -> Clause:
 
 
 def _of_another_time(candidate: Candidate, clause: Clause) -> bool:
-    """True if the clause names another time than the card's: 12月7号的挪到周二, card of every Monday."""
+    """True for another time than the card's (12月7号的挪到周二, card of every Monday)."""
     when = candidate.when
     if when is None or not when.start:
         return False
