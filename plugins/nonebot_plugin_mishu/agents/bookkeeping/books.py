@@ -1,4 +1,4 @@
-"""The book-keeper's batches: how drafts of transactions are run, saved and asked about."""
+"""Batches of the bookkeeping agent: drafts of transactions, saving, model calls."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ _TOLD: Final = 3600.0
 
 AGENT: Final = "bookkeeping"
 MOST_WAITING: Final = 50
-"""Tasks of a conversation that are looked through for what waits."""
+"""Most tasks of a conversation searched for waiting ones"""
 
 
 def fields_of(entry: Entry) -> TransactionFields:
-    """An entry as storage keeps it."""
+    """Storage fields of an entry."""
     shares = [[share.user_id, share.name, share.fen] for share in entry.shares]
     return TransactionFields(
         entry.type, entry.fen, entry.category, entry.description, entry.day.isoformat(), entry.shared, shares
@@ -60,13 +60,13 @@ def fields_of(entry: Entry) -> TransactionFields:
 
 
 def entries_on(frames: Sequence[FrameRecord]) -> list[Entry]:
-    """What waits on the cards among these tasks."""
+    """Pending entries on the cards of these tasks."""
     cards = [card for frame in frames if (card := batch_of(frame.slots, load_entry)) is not None]
     return [item.value for card in cards for item in card.pending]
 
 
 def debts_of(records: Sequence[TransactionRecord], further: Sequence[Entry] = ()) -> Debts:
-    """Who owes whom by these records, and by entries that are not saved yet."""
+    """Debts by these records and by unsaved entries."""
     entries = [entry for entry in (*(entry_of(record) for record in records), *further) if entry.shares]
     names = {share.user_id: share.name for each in entries for share in each.shares if share.user_id}
     names |= {record.user_id: record.user_name for record in records}
@@ -79,7 +79,7 @@ def debts_of(records: Sequence[TransactionRecord], further: Sequence[Entry] = ()
 
 @dataclass
 class Books:
-    """What the parts of the agent share."""
+    """State shared by the parts of the agent."""
 
     storage: Storage
     model: ModelClient
@@ -91,13 +91,13 @@ class Books:
     claims: dict[tuple[str, int], tuple[str, str, str]] = field(
         default_factory=dict[tuple[str, int], tuple[str, str, str]]
     )
-    """Who says of an item of another's card (its id and number) that somebody else paid it: the name of who
-    says it, id and name of whom. Said again when the card is saved; forgotten with the process."""
+    """Claims about items of other members' cards, by card id and number: claimant's name, id and name of the
+    payer. Repeated when the card is saved; lost at a restart"""
     _told: dict[str, float] = field(default_factory=dict[str, float])
-    """Where it was said what can be changed without a model, and when (wall seconds)."""
+    """Wall seconds of the last note on limits without a model, by conversation"""
 
     def tells_limits(self, conversation: str) -> bool:
-        """Whether it is said here what can be changed without a model: once an hour."""
+        """True if the note on limits without a model is due: once an hour."""
         now = self.wall()
         self._told = {where: at for where, at in self._told.items() if 0 <= now - at < _TOLD}
         first = conversation not in self._told
@@ -107,7 +107,7 @@ class Books:
 
     @property
     def limits(self) -> Limits:
-        """The configured numbers."""
+        """Configured limits."""
         config = self.config
         return Limits(
             max_items=config.max_items,
@@ -118,9 +118,9 @@ class Books:
         )
 
     async def owed(self, conversation: Conversation) -> tuple[dict[str, int], dict[str, str]]:
-        """What everybody is owed (positive) or owes for what was shared, in fen, and their names.
+        """Net balances of members in fen (positive: is owed), and their names.
 
-        Whoever paid comes first in the shares; whose record it is does not matter. Raises `StorageError`.
+        The payer is the first of the shares; the record's owner does not matter. Raises `StorageError`.
         """
         debts = debts_of(await self.divided(conversation))
         return dict(debts.owed), dict(debts.names)
@@ -128,8 +128,8 @@ class Books:
     async def divided(
         self, conversation: Conversation, members: Sequence[Mention] = ()
     ) -> list[TransactionRecord]:
-        """The records that are divided, oldest first. Whoever was only a name when it was saved and is called
-        so among the members, or has paid something since, has their id. Raises `StorageError`."""
+        """Divided records, oldest first. A name without an id gets the id of the one member or payer with
+        that name. Raises `StorageError`."""
         records = await self.storage.transactions.split(conversation)
         known = {record.user_id: record.user_name for record in records}
         known |= {user: name for record in records for user, name, _ in record.fields.shares if user}
@@ -148,17 +148,17 @@ class Books:
         return [told(record) for record in records]
 
     async def balances(self, conversation: Conversation) -> dict[str, int]:
-        """As `owed` without names, summed by the database. Raises `StorageError`."""
+        """`owed` without names, summed by the database. Raises `StorageError`."""
         sums = await self.storage.transactions.debts.sums(conversation)
         return balances((payer, [Part(user, "", fen)]) for payer, user, fen in sums)
 
     async def waiting(self, conversation: Conversation) -> list[FrameRecord]:
-        """The cards and questions of the books that wait for an answer. Raises `StorageError`."""
+        """Waiting cards and questions of the books. Raises `StorageError`."""
         frames = await self.storage.frames.latest(conversation, MOST_WAITING)
         return [each for each in frames if each.agent_code == AGENT and each.status == "awaiting_user"]
 
     def sharing(self, text: str, situation: Situation) -> Sharing:
-        """What a line about a card says of who shares."""
+        """Sharing given in a line about a card."""
         return sharing_on_card(text, situation)
 
     async def keep(
@@ -169,7 +169,7 @@ class Books:
         ticket: int,
         items: Sequence[tuple[int, Entry]],
     ) -> Saved:
-        """Save items (number and entry) as `owner`'s (id, name), all or none, once for a batch and number."""
+        """Save items (number and entry) of `owner` (id, name), all or none, once for a batch and number."""
         return await self.storage.transactions.commit(
             NewTransactions(
                 conversation,
@@ -183,8 +183,7 @@ class Books:
         )
 
     async def undivided(self, conversation: Conversation) -> tuple[int, int]:
-        """How many expenses of a conversation are divided among members, and of how many nobody said who
-        shares them. Raises `StorageError`."""
+        """Number of expenses of a conversation with shares, and without. Raises `StorageError`."""
         listed = await self.storage.transactions.listed(
             BookSpan(conversation, None, type="EXPENSE", everything=True)
         )
@@ -192,42 +191,42 @@ class Books:
         return divided, len(listed) - divided
 
     async def paid_by(self, conversation: Conversation, user_id: str) -> list[TransactionRecord]:
-        """A member's shared records, the last one first. Raises `StorageError`."""
+        """A member's shared records, latest first. Raises `StorageError`."""
         listed = await self.storage.transactions.listed(BookSpan(conversation, user_id))
         return [record for record in reversed(listed) if record.fields.shares]
 
     async def change(
         self, record: int, before: Entry, user_id: str, entry: Entry | None, *, by: str | None = None
     ) -> TransactionRecord | None:
-        """Let a saved record of a member's say something else, or take it out (None); noted for 撤销 as `by`
-        another, where one does it. None: it is gone."""
+        """Change or delete (None) a member's saved record; `by`: acting member for 撤销, if another. None:
+        not found."""
         name = before.description or before.category
         summary = f"{'删掉' if entry is None else '修改'} {name}{spoken(before.fen)}"
         fields = None if entry is None else fields_of(entry)
         return await self.storage.transactions.change(record, user_id, fields, summary, self.wall(), by=by)
 
     def local(self, wall: float) -> datetime:
-        """A time in our zone."""
+        """Moment in our zone."""
         return datetime.fromtimestamp(wall, self.zone)
 
 
 @dataclass
 class Session:
-    """One call about a batch: its runner, and what the commits of this call had to tell."""
+    """One call about a batch: its runner, and the notices of its commits."""
 
     books: Books
     categories: Categories
     now: datetime
     share: Share | None = None
-    """Divides among members what a line says is shared; None where nobody speaks."""
+    """Division of shared entries by a line; None without a speaker"""
     notices: list[str] = field(default_factory=list[str])
     around: Around = NOBODY
-    """Who may be named as having paid, or as sharing, what is on a card."""
+    """Members who may be payer or sharer on a card"""
     before: Mapping[int, Entry] = field(default_factory=dict[int, Entry])
-    """The items of the open card as they stand before the line, by number."""
+    """Items of the open card before the line, by number"""
 
     def runner(self) -> DraftRunner[Entry]:
-        """The runner of this call's batch."""
+        """Runner of this call's batch."""
         return DraftRunner(
             DraftAdapter(
                 agent_code=AGENT,
@@ -277,14 +276,14 @@ class Session:
         return {**answer, "added": [self._new(fields, ask.text) for fields in answer["added"]]}
 
     def _is_known(self, ask: Ask[Entry]) -> bool:
-        """Whether a line names an item, or says anew who paid or shares one."""
+        """True if a line names an item, or changes its payer or sharers."""
         if any(_names(ask.text, each) for _, each in ask.pending):
             return True
         return shared_anew(normalise(ask.text), ask.pending, None, self.around) is not None
 
     def _by_rules(self, ask: Ask[Entry]) -> Mapping[str, object] | None:
-        """What the rules make of a line that names an item and that a model could not read, as it would
-        answer; None for nothing."""
+        """Corrections by rules in a model's form, for a line naming an item the model could not read; None if
+        none."""
         found = correct_locally(
             ask.text, ask.pending, self.categories, self.now, self.books.zone, self.share, self.around
         )
@@ -299,7 +298,7 @@ class Session:
         return {"intent": kind, "corrections": changed, "added": list(found.added), "removed": []}
 
     def _new(self, fields: Mapping[str, object], text: str) -> Mapping[str, object]:
-        """A new item of a model's, divided as its line says; its fields as they are where they are none."""
+        """New item of a model, divided by its line; raw fields if invalid."""
         entry = creator(self.now, self.books.zone)(fields)
         return fields if entry is None else {ENTRY: self._divided(text, (entry,))[0]}
 
@@ -307,9 +306,9 @@ class Session:
         return entries if self.share is None else self.share(text, entries)
 
     async def read(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
-        """The items of a sentence: by local rules where they are sure, else as a model has it.
+        """Items of a sentence: by rules if sure, else by a model.
 
-        Raises `ModelError` where the rules are unsure and the model gives no answer.
+        Raises `ModelError` if the rules are unsure and the model fails.
         """
         items = read_items(text, self.now, self.books.zone, self.categories)
         if items.sure and items.entries:
@@ -317,9 +316,9 @@ class Session:
         return await self.by_model(text, context, deadline) or items.entries
 
     async def by_model(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
-        """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`.
+        """Items by a model; empty if one is invalid. Raises `ModelError`.
 
-        It is given the words as they were said, never those in which a frame was put anew.
+        It gets the original words, never a rewritten frame.
         """
         if context.open is None:
             text = in_own_words(text, context.utterance.words, context.clause.situation.quoted)
@@ -340,7 +339,7 @@ class Session:
         return tuple(e for e in entries if e is not None and (e.fen in known or is_said(e.fen, text)))
 
     def _parsed(self, fields: Mapping[str, Any], text: str) -> Entry | None:
-        """One item of a model's, divided among those whom it names, where the text names them too."""
+        """Item of a model, divided among members that the text names too."""
         plain = {name: value for name, value in fields.items() if name not in (PAYER, SHARERS)}
         entry = creator(self.now, self.books.zone)(self._known(plain))
         payer, sharers = fields.get(PAYER), fields.get(SHARERS) or None
@@ -353,7 +352,7 @@ class Session:
         return entry if not shares else replace(entry, shares=shares, shared=True)
 
     def _known(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """An unknown category is 其他, never silently another one (pitfall 53)."""
+        """Fields with 其他 for an unknown category, never silently another one (pitfall 53)."""
         known = fields.get("category") in self.categories.names
         return fields if known else {**fields, "category": OTHER}
 
@@ -373,7 +372,7 @@ class Session:
 
 
 def _says_nothing(answer: Mapping[str, Any], pending: int) -> bool:
-    """Whether a model heard nothing, or speaks of items that are not there."""
+    """True if a model's answer is empty or has unknown items."""
     if answer["intent"] in ("confirm", "cancel"):
         return False
     indices = [*(each["index"] for each in answer["corrections"]), *answer["removed"]]
@@ -382,6 +381,6 @@ def _says_nothing(answer: Mapping[str, Any], pending: int) -> bool:
 
 
 def _names(text: str, entry: Entry) -> bool:
-    """Whether a line names an item: by its sum, or by two characters of what it was for."""
+    """True if a line names an item: by its sum, or by two characters of its description."""
     name = entry.description
     return f"{entry.fen / 100:g}" in text or any(name[at : at + 2] in text for at in range(len(name) - 1))

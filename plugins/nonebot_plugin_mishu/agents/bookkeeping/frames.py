@@ -1,4 +1,4 @@
-"""What a line says to the book-keeper: typed frames, made by `reader` for the handler. Values only."""
+"""Typed frames of the bookkeeping agent, made by `reader` for the handler. Values only."""
 
 from __future__ import annotations
 
@@ -21,152 +21,152 @@ from .shares.sharing import Bearing
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """What a line says of who shares. `parts`: how many items each part has, and whether it is shared."""
+    """Sharing given in a line. `parts`: number of items of each part, and True if shared."""
 
     shared: bool = False
-    """The group's: AA, 平摊, 群账."""
+    """Marked as the group's: AA, 平摊, 群账"""
     split: bool = False
-    """Divided among people."""
+    """Divided among people"""
     parts: tuple[tuple[int, bool], ...] = ()
     among: Participants = field(default_factory=Participants)
-    """Who else than the speaker shares it."""
+    """Sharers other than the speaker"""
     payer: Person | None = None
-    """Another who paid it, where one is named; without an id where nobody here is called so."""
+    """Payer other than the speaker; without an id if unknown here"""
     ours: bool = True
-    """The speaker is one of those who share it."""
+    """The speaker is a sharer"""
     treat: bool = False
-    """Whoever paid shares it with nobody."""
+    """The payer bears it alone"""
     each: bool = False
-    """The sum is what one of them bears."""
+    """The sum is one person's share"""
     bears: tuple[Bearing, ...] = ()
-    """Who bears another part than the rest; the speaker's id is empty, and their name."""
+    """Unequal shares; the speaker has an empty id and name"""
     unclear: str = ""
-    """Words that say that it is uneven, and not how."""
+    """Words for an uneven division without numbers"""
     creditor: str = ""
-    """To whom money was given back, where nobody here is called so."""
+    """Receiver of a repayment, if unknown here"""
     without: tuple[str, ...] = ()
-    """Who is named as not sharing it."""
+    """Excluded people"""
     paid_anew: Person | None = None
-    """Who paid what was told before, instead of the speaker (不是我付的 是小李)."""
+    """New payer of an earlier item (不是我付的 是小李)"""
     open: bool = False
-    """More than the speaker share it, of whom nothing is said (我们几个, 我先垫了)."""
+    """Further sharers, unknown (我们几个, 我先垫了)"""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordCorrection:
-    """What is to become of a saved record. `words` as they were said: records are compared with them."""
+    """Change of a saved record. `words`: the original words, compared with records."""
 
     words: str = ""
     removes: bool = False
     last: bool = False
-    """The one recorded last."""
+    """The last recorded one"""
     name: str = ""
-    """What the record is called."""
+    """Name of the record"""
     change: str = ""
-    """The words that say what it is to be."""
+    """Words of the new value"""
     old: int | None = None
-    """Its sum in fen, where that is said (那三百)."""
+    """Current sum in fen, if given (那三百)"""
     new: int | None = None
-    """What its sum is to be, in fen."""
+    """New sum in fen"""
     waived: Person | None = None
-    """Whose part of it is given up."""
+    """Member whose share is waived"""
     takes: bool = False
-    """The speaker bears that part."""
+    """The speaker takes that share"""
     payer: Person | None = None
-    """Who paid it instead of the speaker."""
+    """Payer instead of the speaker"""
     sharing: Sharing | None = None
-    """Who shares it after all."""
+    """New sharing"""
     repeated: bool = False
-    """It was recorded twice."""
+    """Recorded twice"""
     undivided: bool = False
-    """The one that nobody shares."""
+    """The unshared one"""
     without: tuple[str, ...] = ()
-    """Who does not share it after all, as they are called in the line."""
+    """Removed sharers, as worded"""
     stays_out: str | None = None
-    """The bill that the speaker does not share, in their words; empty where they name none."""
+    """Words for the bill the speaker does not share; empty if unnamed"""
     count: int | None = None
-    """How many of the records made last are meant."""
+    """Number of the latest records concerned"""
     place: int = 0
-    """Which one of those that were just recorded or listed, from 1; -1 the last; 0 where that is not said."""
+    """Place among those just recorded or listed, from 1; -1 the last; 0 if not given"""
     filled: tuple[Person, ...] = ()
-    """Who those are that were only counted when it was saved."""
+    """Names of sharers only counted so far"""
 
 
 @dataclass(frozen=True, slots=True)
 class BooksFrame:
-    """An order to the books."""
+    """Order to the books."""
 
     intent: str = "record"
     text: str = ""
-    """The words that record, with those that were quoted: they are kept, and given to a model."""
+    """Words to record, with the quote: stored, and given to a model"""
     exact: str = ""
-    """The words without the sum that is only said roughly."""
+    """Words without an approximate sum"""
     items: Items = field(default_factory=Items)
     guessed: bool = False
-    """A guess or a condition stands in its words (刚才那笔可能是45)."""
+    """Guess or condition (刚才那笔可能是45)"""
     answered: bool = False
-    """Who shares it was asked, and this is the answer: what it leaves open stays so."""
+    """Answer to the question of sharers: open values stay open"""
     vague: str | None = None
-    """The answer names nobody (全宿舍), or only agrees to what was not told yet (确认)."""
+    """Answer without names (全宿舍), or a yes to an open question (确认)"""
     dropped: bool = False
-    """The answer says that it is not to be recorded, or the line that nothing was spent."""
+    """Answer against recording, or line without spending"""
     borne: str = ""
-    """Who bears it for the speaker (公司报销), where nobody orders it kept."""
+    """Payer for the speaker (公司报销), without an order to record"""
     repeats: str = ""
-    """The line, where it tells what falls due again and again (房贷每月8号4350)."""
+    """Line about a recurring payment (房贷每月8号4350)"""
     planned: str = ""
-    """The line, where it tells what is to be paid on a day to come."""
+    """Line about a payment on a coming day"""
     sharing: Sharing = field(default_factory=Sharing)
     sharings: tuple[Sharing, ...] = ()
-    """What is said of each item, in their order, where they differ in who paid or shares them; else empty."""
+    """Sharing of each item in order, if they differ; else empty"""
     settles: bool = False
-    """It says that a debt was settled, and not how much."""
+    """Settlement of a debt without a sum"""
     settlements: tuple[Giving, ...] = ()
     givings: tuple[Giving, ...] = ()
     lending: Lending | None = None
-    """What the speaker and one member owe each other."""
+    """Debt between the speaker and one member"""
     lesson: tuple[str, str] | None = None
-    """A word and the category it stands for from now on."""
+    """Word and its new category"""
     budget: BudgetOrder | None = None
     query: LedgerQuery | None = None
     instead: RecordCorrection | None = None
-    """What is taken out, for what is recorded."""
+    """Record to delete, replaced by the new one"""
     correction: RecordCorrection = field(default_factory=RecordCorrection)
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
     def sharings_of(self, count: int) -> tuple[Sharing, ...]:
-        """What is said of each of so many items; none where one thing is said of all."""
+        """Sharing of each of `count` items; empty if all have the same."""
         return self.sharings if len(self.sharings) == count else ()
 
 
 @dataclass(frozen=True, slots=True)
 class BooksReply:
-    """A line about an open question of ours."""
+    """Line after an open question."""
 
     order: BooksFrame = field(default_factory=BooksFrame)
-    """What was ordered, with what the line tells of it; beside a card what it wants of a saved record."""
+    """Original order completed by the line; beside a card the change of a saved record"""
     picked: tuple[int, ...] = ()
-    """0-based places in the numbered list that was shown."""
+    """0-based places picked in the numbered list"""
     rough: str = ""
-    """What a line would add to the open card, of which it says the sum only roughly."""
+    """Item to add to the open card, with an approximate sum"""
     asks: Asked | None = None
-    """What it asks of the open card."""
+    """Question about the open card"""
     stray: Stray | None = None
-    """What it names that is not on the open card."""
+    """Name missing from the open card"""
     out: str | None = None
-    """The bill on another's card that the speaker does not share, as they name it."""
+    """Bill on another member's card that the speaker does not share, as worded"""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
 
 def order_in(read: AgentFrame) -> BooksFrame:
-    """What a frame orders; nothing where it is no order."""
+    """Order of a frame; empty if it has none."""
     if isinstance(read, BooksReply):
         return read.order
     return read if isinstance(read, BooksFrame) else BooksFrame()
 
 
 def reply_in(read: AgentFrame) -> BooksReply:
-    """A frame as a reply; one that says nothing where it is none."""
+    """Frame as a reply; empty if it is none."""
     return read if isinstance(read, BooksReply) else BooksReply()

@@ -1,4 +1,5 @@
-"""The book-keeper: records as drafts to be confirmed, corrects, undoes, learns (product section 6)."""
+"""Handler of the bookkeeping agent: records drafts to be confirmed, corrects, undoes, learns (product section
+6)."""
 
 from __future__ import annotations
 
@@ -68,7 +69,7 @@ NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个数太大了，我没记，核对一下再说。"
 ABSURD: Final = 1_000_000_000
-"""Fen from which on a debt between two members is taken for a joke."""
+"""Fen from which a debt between two members counts as a joke"""
 ABSURDLY_MUCH: Final = "{sum}？这么大的数不像是真借了，我没记。要是真的，分成几笔记吧。"
 NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没记，要记就再说一遍。"
 TROUBLE: Final = "账本现在打不开，什么都没改，过会儿再说。"
@@ -76,7 +77,7 @@ TROUBLE: Final = "账本现在打不开，什么都没改，过会儿再说。"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What changed hands between two members, and what is to be said of it."""
+    """Payment between two members, with a note for the reply."""
 
     entry: Entry
     note: str = ""
@@ -84,7 +85,7 @@ class Moved:
 
 @dataclass
 class BookKeeper:
-    """The handler of the agent."""
+    """Handler of the agent."""
 
     books: Books
     queries: Queries
@@ -92,11 +93,11 @@ class BookKeeper:
 
     @property
     def changes(self) -> RecordChanges:
-        """What becomes of saved records."""
+        """Changes of saved records."""
         return RecordChanges(self.books)
 
     async def __call__(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """Do what a line asks. What cannot be done for the database's sake is said so."""
+        """Execute a line. A storage failure is reported to the member."""
         try:
             return await self._do(dispatch, context)
         except StorageError:
@@ -106,7 +107,7 @@ class BookKeeper:
             )
 
     async def expire(self, frame: FrameRecord) -> str | None:
-        """A question's time is over; an open card's drafts are dropped, and that is said."""
+        """Expire a question; the drafts of an open card are dropped with a notice."""
         if frame.slots.get(WHO):
             return NOT_TOLD_WHO
         if not frame.slots.get(BATCH):
@@ -115,7 +116,7 @@ class BookKeeper:
         return await session.runner().expire(frame)
 
     async def drop(self, frame: FrameRecord) -> None:
-        """A silence, a recall or an emergency ends a card without a word; what is saved stays saved."""
+        """End a card without a reply, after a silence, recall or emergency; saved items stay."""
         if frame.slots.get(BATCH):
             session = Session(self.books, Categories(), self.books.local(self.books.wall()))
             await session.runner().drop(frame)
@@ -201,7 +202,7 @@ class BookKeeper:
             return TaskResult(dispatch.task_id, "canceled", user_response=said)
         entries = items.entries
         if not items.sure and self.books.model.online:
-            # The model's reading is shown on the card; where it fails, the rules' own is.
+            # The model's reading is shown on the card; if it fails, the rules' own.
             try:
                 deadline = context.deadline.earlier(self.books.decide_timeout)
                 entries = await session.by_model(text, context, deadline) or entries
@@ -249,7 +250,7 @@ class BookKeeper:
         return replace(opened, slots_update={**opened.slots_update, **here, SAID: None, WHO: None})
 
     def _only_sent(self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext) -> str:
-        """What is said of money that the speaker sent a member whom they owe nothing."""
+        """Note on money sent to a member without a debt."""
         said = next(iter(order.givings), None)
         plain = len(entries) == 1 and entries[0].type == "TRANSFER" and not entries[0].shares
         if said is None or not plain or not said.mine or len(said.who.ids) != 1:
@@ -259,7 +260,7 @@ class BookKeeper:
         return ONLY_SENT.format(getter=name)
 
     def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
-        """花了一百多 is not written as 100: how much it was is asked for."""
+        """Question for the exact sum (花了一百多 is not 100)."""
         return TaskResult(
             dispatch.task_id, "awaiting_user", {SAID: order.exact}, ("amount",), user_response=ASK_EXACT
         )
@@ -267,9 +268,9 @@ class BookKeeper:
     def _open(
         self, dispatch: TaskDispatch, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
     ) -> TaskResult | None:
-        """What is still to be asked of who paid and who shares; None where that is known."""
+        """Question about payer or sharers; None if known."""
         if any(entry.shares for entry in entries):
-            return None  # a model said of each who paid and who shares it
+            return None  # shares given by a model
         each = order.sharings_of(len(entries))
         said = each or (order.sharing,)
         treats = [one.payer[1] for one in said if one.treat and one.payer is not None]
@@ -301,7 +302,7 @@ class BookKeeper:
         )
 
     async def _completed(self, dispatch: TaskDispatch, context: TaskContext, session: Session) -> TaskResult:
-        """The card of an expense, with those whom the answer to our question named."""
+        """Card of an expense, with the sharers from the answer."""
         order = order_in(context.frame)
         if order.dropped:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=NOT_OURS)
@@ -330,7 +331,7 @@ class BookKeeper:
         return replace(opened, slots_update={**opened.slots_update, **kept_on})
 
     def _still_open(self, dispatch: TaskDispatch, context: TaskContext, order: BooksFrame) -> TaskResult:
-        """The answer to who shares it named nobody: what is still needed is said, and nothing is written."""
+        """Sharers asked again after an answer without names; nothing is written."""
         asked = asking_who(order.sharing, context.actor.user_id, "")
         question = asked.question if asked is not None else ""
         lead = NAMES_NOBODY.format(said=order.vague) if order.vague else NOT_KNOWN_YET
@@ -341,7 +342,7 @@ class BookKeeper:
     async def _moved(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session
     ) -> Moved | None:
-        """What changes hands between the speaker and one member: paid back, lent; None for another line."""
+        """Payment between the speaker and one member: repayment or loan; None for any other line."""
         found = await self._repaid(order, entries, context)
         if found is not None:
             return found
@@ -351,14 +352,14 @@ class BookKeeper:
     async def _repaid(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
     ) -> Moved | None:
-        """An entry that pays back what the books say is owed; None for any other."""
+        """Repayment of a recorded debt; None for any other line."""
         whole = not entries and order.settles
         if not context.conversation.is_group or not (whole or (entries and order.givings)):
             return None
         debts = await self._debts(context)
         mentions = [(each.user_id, each.name) for each in context.clause.situation.mentions]
         speaker = (context.actor.user_id, context.actor.name)
-        if entries:  # 先还小李100 剩下的下个月: it was given back today
+        if entries:  # 先还小李100 剩下的下个月: the repayment is today
             entries = [replace(entries[0], day=min(entries[0].day, context.now.date())), *entries[1:]]
         if whole:
             entry = settled(order.settlements, speaker, mentions, debts, context.now.date())
@@ -380,8 +381,8 @@ class BookKeeper:
         return Moved(entry, note)
 
     async def _to_whom(self, order: BooksFrame, context: TaskContext) -> str | None:
-        """What is said where money was given back and it is not clear between whom (我也还了42, where several
-        are owed); None where it is no matter."""
+        """Question about the other side of a repayment (我也还了42, several creditors); None if not
+        needed."""
         said = next(iter((*order.settlements, *order.givings)), None)
         if said is None or said.who.text or not said.back or context.clause.situation.mentions:
             return None
@@ -399,8 +400,7 @@ class BookKeeper:
     async def _unknown_getter(
         self, dispatch: TaskDispatch, order: BooksFrame, context: TaskContext
     ) -> TaskResult | None:
-        """先转了100给亮哥, where nobody here is called so and the speaker owes somebody: who that is is asked
-        for."""
+        """Question about an unknown creditor (先转了100给亮哥), if the speaker owes somebody."""
         said = next(iter(order.givings), None)
         situation = context.clause.situation
         if said is None or not said.mine or not said.who.text or said.who.ids or situation.mentions:
@@ -423,7 +423,7 @@ class BookKeeper:
         return TaskResult(dispatch.task_id, "awaiting_user", slots, ("participants",), user_response=question)
 
     async def _debts(self, context: TaskContext) -> Debts:
-        """Who owes whom by what is saved, and by what waits on cards, the speaker's and others'."""
+        """Debts by saved records and by all waiting cards."""
         cards = entries_on(await self.books.waiting(context.conversation))
         waiting = [entry for entry in cards if not pays_back(entry)]
         members = context.clause.situation.members
@@ -436,11 +436,11 @@ class BookKeeper:
     def _lent(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session
     ) -> Entry | None:
-        """An entry that says what the speaker and one member owe each other; None for any other."""
+        """Loan between the speaker and one member; None for any other line."""
         said, actor = order.lending, context.actor
         if said is None or len(entries) != 1 or said.other.user_id == actor.user_id:
             return None
-        # 先帮老王垫200 他下月还: the day to come is when it is given back.
+        # 先帮老王垫200 他下月还: the coming day is the repayment's.
         day = min(entries[0].day, context.now.date())
         entry = replace(entries[0], fen=entries[0].fen if said.fen is None else said.fen, day=day)
         return lent(said, entry, (actor.user_id, actor.name), session.categories)
@@ -448,8 +448,8 @@ class BookKeeper:
     def _shared_by(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
     ) -> list[Entry] | None:
-        """The entries as a line divides them, each by what is said of it; without what another treated to.
-        None where the parts that are said do not fit a sum."""
+        """Entries divided by the line, each by its own sharing; without treats by others. None if the shares
+        do not fit a sum."""
         if any(entry.shares for entry in entries):
             return list(entries)
         each = order.sharings_of(len(entries))
@@ -466,8 +466,7 @@ class BookKeeper:
         return found
 
     def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
-        """Mark what is the group's, and divide what is said to be divided; None where the parts that are said
-        do not fit the sum."""
+        """Entries marked as the group's and divided; None if the shares do not fit the sum."""
         me = (context.actor.user_id, context.actor.name)
         payer = said.paid_anew
         if context.conversation.is_group and payer is not None and payer[0] not in ("", me[0]):
@@ -530,7 +529,7 @@ class BookKeeper:
         return TaskResult(task, "completed", user_response=f"撤销了：{undone.summary}。")
 
     async def _agreed(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
-        """A yes or a no to what was proposed."""
+        """Yes or no to a proposal."""
         if context.bound is None or context.bound.relation != "confirm":
             return TaskResult(task, "canceled", {PROPOSED: None}, user_response=LEFT_SO)
         if "remove" in what:
@@ -551,7 +550,7 @@ class BookKeeper:
 
 
 def _around(context: TaskContext) -> Situation:
-    """The situation of a line with the members that are kept with the card it is about."""
+    """Situation of a line with the members stored with its card."""
     situation = context.clause.situation
     members = known(context.open.slots.get(MEMBERS)) if context.open is not None else ()
     fresh = [one for one in members if all(one.user_id != other.user_id for other in situation.members)]
@@ -559,7 +558,7 @@ def _around(context: TaskContext) -> Situation:
 
 
 def _stands_on(card: Batch[Entry], entry: Entry) -> bool:
-    """Whether the same repayment waits on a card."""
+    """True if the same repayment waits on the card."""
     return any(is_repayment(item.value.shares) and item.value.shares == entry.shares for item in card.pending)
 
 

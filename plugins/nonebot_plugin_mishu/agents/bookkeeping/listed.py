@@ -1,4 +1,4 @@
-"""Records in the order in which a member just saw them: what 第二个 and 最后那笔 mean. In memory."""
+"""Records in the order last shown to a member, as referents of 第二个 and 最后那笔. In memory."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 from ...storage.records import Conversation
 
 WITHIN: Final = 1800.0
-"""Seconds in which the places of a list hold."""
+"""Seconds of validity of a list"""
 _MOST: Final = 2000
-"""Members whose lists are remembered."""
+"""Number of members with remembered lists"""
 
 
 @dataclass
 class ListedRecords:
-    """The records last recorded with, or listed to, each member. Times are wall seconds."""
+    """Records last recorded for, or listed to, each member. Times are wall seconds."""
 
     _seen: dict[tuple[Conversation, str], tuple[tuple[int, ...], float]] = field(
         default_factory=dict[tuple[Conversation, str], tuple[tuple[int, ...], float]]
@@ -26,7 +26,7 @@ class ListedRecords:
     )
 
     def note(self, conversation: Conversation, user_id: str, ids: Sequence[int], at: float) -> None:
-        """These were just recorded or listed, in this order."""
+        """Note records just recorded or listed, in this order."""
         self._changed.pop((conversation, user_id), None)
         self._seen.pop((conversation, user_id), None)
         self._seen[conversation, user_id] = (tuple(ids), at)
@@ -34,14 +34,14 @@ class ListedRecords:
             del self._seen[next(iter(self._seen))]
 
     def note_changed(self, conversation: Conversation, user_id: str, record: int, at: float) -> None:
-        """This one was just changed: what names none means it, and the places of the list stay."""
+        """Note a changed record, as the referent of a line without a name; the list stays."""
         self._changed.pop((conversation, user_id), None)
         self._changed[conversation, user_id] = (record, at)
         while len(self._changed) > _MOST:
             del self._changed[next(iter(self._changed))]
 
     def newest(self, conversation: Conversation, user_id: str, now: float) -> int | None:
-        """The one record that was just changed, recorded or listed alone; None where there is none."""
+        """Id of the record just changed, or recorded or listed alone; None if none."""
         changed = self._changed.get((conversation, user_id))
         if changed is not None:
             return changed[0] if 0 <= now - changed[1] <= WITHIN else None
@@ -51,7 +51,7 @@ class ListedRecords:
     def of(
         self, conversation: Conversation, user_id: str, now: float, since: float | None = None
     ) -> tuple[int, ...]:
-        """The ids in their order; none where they are older than `since`, or than their places hold."""
+        """Ids in their order; empty if older than `since`, or expired."""
         ids, at = self._seen.get((conversation, user_id), ((), 0.0))
         held = 0 <= now - at <= WITHIN and (since is None or at >= since)
         return ids if held else ()

@@ -1,4 +1,4 @@
-"""What the books answer: sums, lists, who owes whom, budgets, CSV. Others' own records are never in them."""
+"""Ledger queries: sums, lists, debts, budgets, CSV. Other members' own records are never included."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ MOST_EXPORTED: Final = 100_000
 
 @dataclass
 class Queries:
-    """Answers queries. Without an announcer an export is given as text."""
+    """Answers to queries. Without an announcer an export is text."""
 
     books: Books
     announcer: Announcer | None = None
 
     async def answer(self, task: str, context: TaskContext, asked: LedgerQuery) -> TaskResult:
-        """The answer to a query."""
+        """Answer to a query."""
         match asked.kind:
             case "owes":
                 said = await self._owes(context, asked)
@@ -83,7 +83,7 @@ class Queries:
         return list(sums.values())
 
     async def _picture(self, context: TaskContext, asked: LedgerQuery) -> str:
-        """The sums as text, and their picture behind it where one can be drawn."""
+        """Sums as text, with a chart if one can be drawn."""
         span, books = self._span(context, asked), self.books.storage.transactions
         sums = await books.sums(span)
         said = reports.sums_answer(asked, sums)
@@ -116,7 +116,7 @@ class Queries:
         me = Mention(context.actor.user_id, context.actor.name)
         records = await self.books.divided(context.conversation, (*context.clause.situation.members, me))
         debts = debts_of(records)
-        names = {**debts.names, me.user_id: me.name}  # whoever was only mentioned may have had no name yet
+        names = {**debts.names, me.user_id: me.name}  # a member only mentioned may lack a name
         asker = me.user_id if asked.mine else None
         if asked.word is not None:
             of_it = [entry for record in records if asked.word in (entry := entry_of(record)).description]
@@ -138,9 +138,8 @@ class Queries:
         return reports.with_waiting(told, await self._waiting(context, of), even=even)
 
     async def _waiting(self, context: TaskContext, of: Collection[str] | None) -> int:
-        """How many shared expenses or repayments wait for an answer of their members'; of somebody's own
-        debts only
-        those that may be about them: what two others give each other, or is asked of another, is none."""
+        """Number of shared expenses or repayments waiting for an answer; for a member's own debts only those
+        that may concern them."""
         waiting = await self.books.waiting(context.conversation)
         cards = [entry for entry in entries_on(waiting) if entry.shares]
         if of is not None:
@@ -183,7 +182,7 @@ class Queries:
 
 
 def _may_share(frame: FrameRecord) -> bool:
-    """Whether anybody may share what it is asked about; to whom another gave money back concerns nobody
+    """True if the open question may concern further sharers; a question about a creditor concerns nobody
     else."""
     return str(frame.slots[WHO].get("kind", "who")) != "creditor"
 

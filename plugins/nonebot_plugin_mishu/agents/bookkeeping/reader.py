@@ -1,7 +1,7 @@
-"""The one place where words become the book-keeper's frames: those of an order, and of a line about an open
-question. The handler takes the frames and reads nothing again.
+"""Reader of the bookkeeping agent's frames, for orders and for lines after an open question. The handler
+takes the frames and reads nothing again.
 
-A card's own lines are the drafts' (`correcting`), and so is a correction of one saved record (`saved`).
+Lines about a card belong to drafts (`correcting`), corrections of a saved record to `saved`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .shares.sharing import Bearing, parts_of
 
 _SENT: Final = frozenset("转打汇还结")
-"""Characters of verbs by which money changes hands and buys nothing."""
+"""Characters of transfer verbs, without a purchase"""
 _OTHERS: Final = frozenset("你他她")
 WAGES: Final = "工资"
 _LAST: Final = Pattern("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
@@ -71,12 +71,12 @@ _AROUND_NAME: Final = Pattern(
 
 
 def read(intent: str, clause: Clause) -> AgentFrame:
-    """The frame of a clause."""
+    """Frame of a clause."""
     return _ordered(settled(intent, clause.text), clause)
 
 
 def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
-    """The frame of a line about an open question."""
+    """Frame of a line after an open question."""
     slots, text = frame.slots, clause.text
     if slots.get(BATCH):
         card = batch_of(slots, load_entry)
@@ -101,13 +101,13 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
             return BooksReply(_ordered("record", replace(clause, text=str(slots[SAID]), amounts=())))
         items = _items(text, clause.situation, clause.situation.now, clause.situation.members)
         if any(entry.description for entry in items.entries):
-            return BooksReply(_ordered("record", clause))  # 今天晚饭28 奶茶15: of other things
+            return BooksReply(_ordered("record", clause))  # 今天晚饭28 奶茶15: other things
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
     return BooksReply(_ordered(frame.intent, clause))
 
 
 def _on_card(text: str, situation: Situation) -> BooksFrame:
-    """What a line beside an open card says of saved records, and of money between two people."""
+    """Order about saved records, or payment between two people, in a line beside an open card."""
     around = (situation.mentions, situation.members)
     return BooksFrame(
         text=text,
@@ -118,12 +118,12 @@ def _on_card(text: str, situation: Situation) -> BooksFrame:
 
 
 def sharing_in(text: str, situation: Situation) -> Sharing:
-    """What a line says of who paid and who shares."""
+    """Payer and sharers in a line."""
     return replace(_sharing_in(text, situation), paid_anew=_payer_anew(text, situation))
 
 
 def sharing_on_card(text: str, situation: Situation) -> Sharing:
-    """What a line about a card says of who paid and who shares: there a list of people is who shares."""
+    """Payer and sharers in a line about a card, where a list of people gives sharers."""
     listed = None
     if not situation.private:
         listed = listed_people(text, "", situation.mentions, situation.members)
@@ -164,9 +164,9 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
 
 
 def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, ...]:
-    """What is said of each item, where each says who paid or shares it; else none.
+    """Sharing of each item, if each has its own; else empty.
 
-    密室330我出的 打车60老猫出的 三个人分: whoever paid one of them is among the people who share them all.
+    密室330我出的 打车60老猫出的 三个人分: payers of other items are among the common sharers.
     """
     if situation.private or len(items.entries) < 2:
         return ()
@@ -190,8 +190,8 @@ def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, .
 
 
 def _with_all(said: Sharing, everybody: Sequence[Person]) -> Sharing:
-    """With whoever else is named in the line, where they and the speaker are just as many as share it
-    (240我和小鹿AA 打车35老K付的 我们三个分)."""
+    """Sharing completed with people named elsewhere in the line, if these and the speaker make up the head
+    count (240我和小鹿AA 打车35老K付的 我们三个分)."""
     own, among = _sharers_of(said), said.among
     if not said.split or among.people is None or not len(own) < among.people:
         return said
@@ -202,9 +202,8 @@ def _with_all(said: Sharing, everybody: Sequence[Person]) -> Sharing:
 
 
 def _as_before(said: Sharing, before: Sequence[Sharing], *, also: bool) -> Sharing | None:
-    """What is said of an item that as many share as one before it, and fewer are named (烤鱼312
-    我小鹿老K三个人分
-    停车26小鹿付的也三个人摊): the same people do. `also`: it says so without a number (也AA)."""
+    """Sharing by the same people as an earlier item, if the head count is the same and fewer are named
+    (烤鱼312 我小鹿老K三个人分 停车26小鹿付的也三个人摊). `also`: without a number (也AA)."""
     own = _sharers_of(said)
     wanted = said.among.people
     if not said.split or said.bears or (wanted is None and not also):
@@ -226,7 +225,7 @@ def _as_before(said: Sharing, before: Sequence[Sharing], *, also: bool) -> Shari
 
 
 _ME: Final = ("", "")
-"""Stands for the speaker among those who share."""
+"""The speaker, among sharers"""
 
 
 def _in_order(said: Sharing) -> tuple[Person, ...]:
@@ -235,13 +234,13 @@ def _in_order(said: Sharing) -> tuple[Person, ...]:
 
 
 def _sharers_of(said: Sharing) -> frozenset[Person]:
-    """Who is known to share it, whoever paid and the speaker among them."""
+    """Known sharers, with payer and speaker."""
     mine = (_ME,) if said.payer is None or said.ours else ()
     return frozenset((*_in_order(said), *mine))
 
 
 def _with_payers(said: Sharing, payers: Sequence[Person]) -> Sharing:
-    """With whoever paid another item, where so many people share it and there is room among them."""
+    """Sharing with payers of other items, up to the head count."""
     among, people = said.among, said.among.people
     if not said.split or people is None:
         return said
@@ -262,7 +261,7 @@ def _payer(said: Name | None, situation: Situation) -> tuple[str, str] | None:
 
 
 def _person(said: Name, situation: Situation) -> tuple[str, str]:
-    """Id and name of somebody who is named; without an id where no member, or several, are called so."""
+    """Id and name of a named person; without an id if unknown or ambiguous."""
     called = {one.user_id: one.name for one in (*situation.members, *situation.mentions)}
     if len(said.ids) == 1:
         return said.ids[0], called.get(said.ids[0], said.text)
@@ -275,7 +274,7 @@ def _bearing(part: Part, situation: Situation) -> Bearing:
 
 
 def correction_in(text: str, situation: Situation | None = None) -> RecordCorrection:
-    """What a line wants of a saved record, with whoever is named in it where the situation is known."""
+    """Correction of a saved record, with the people named if the situation is known."""
     place, rest = place_in(text)
     listed = situation.listed if situation is not None else 0
     if not 0 < abs(place) <= listed:
@@ -338,13 +337,13 @@ def _whom(said: Name | None, situation: Situation | None) -> tuple[str, str] | N
 
 
 def _payer_anew(text: str, situation: Situation) -> tuple[str, str] | None:
-    """Whom a line says to have paid what was told before, instead of the speaker."""
+    """New payer instead of the speaker, by the whole line."""
     said = amendment_of(text, situation.mentions, situation.members)
     return _whom(said.payer, situation) if said is not None and said.whole else None
 
 
 def _again(text: str) -> bool:
-    """Whether nothing but a sum is said again (不对是一百六)."""
+    """True if only a sum is repeated (不对是一百六)."""
     amounts = find_amounts(text)
     return bool(amounts) and WRONG_ALONE.fullmatch(text[: amounts[0].start]) is not None
 
@@ -388,14 +387,14 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
 
 
 def _pointed_back(meant: PointedBack, situation: Situation, categories: Categories) -> str:
-    """What a line points back at in the words in which it was told, with what it says of it now; without such
-    words only what it says, so that the sum is asked for."""
+    """Earlier words the line points back to, with its own; without such words only its own, so that the sum
+    is asked for."""
     told = told_before(meant, situation.before, situation.now, situation.zone, categories)
     return "，".join(part for part in (told or meant.thing, meant.rest) if part)
 
 
 def _items(text: str, situation: Situation, now: datetime, members: Sequence[Mention]) -> Items:
-    """The items of a line among these members."""
+    """Items of a line among these members."""
     names = names_in(normalise(text), (*situation.mentions, *members))
     categories = Categories(dict(situation.taught))
     items = read_items(text, now, situation.zone, categories, names)
@@ -405,7 +404,7 @@ def _items(text: str, situation: Situation, now: datetime, members: Sequence[Men
 
 
 def _named(entry: Entry, text: str, situation: Situation, categories: Categories) -> Entry:
-    """The item of a bill that is only called one, by the name of what was talked of."""
+    """Item of an unnamed bill, named after the earlier talk."""
     name = bill_of(entry.description, normalise(text), situation.before)
     if name == entry.description:
         return entry
@@ -413,7 +412,7 @@ def _named(entry: Entry, text: str, situation: Situation, categories: Categories
 
 
 def _paid_out(items: Items, wages: Sequence[Wage]) -> Items:
-    """The items with what the speaker pays to those who work for them: each by name, and spent."""
+    """Items with wages paid by the speaker: each by name, as expenses."""
     entries = list(items.entries)
     left = set(range(len(entries)))
     for wage in wages:
@@ -451,7 +450,7 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
 
 
 def _sent_away(items: Items, said: Giving) -> bool:
-    """What is sent to a member is not spent, whatever it is for (酒店的钱320我转给阿明了)."""
+    """True for money sent to a member, which is no expense whatever its purpose (酒店的钱320我转给阿明了)."""
     spent = [entry for entry in items.entries if entry.type == "EXPENSE"]
     for_nothing = all(entry.category == OTHER for entry in spent)
     named = bool(said.who.ids) or (for_nothing and bool(said.who.text) and said.who.text not in _OTHERS)
@@ -459,8 +458,8 @@ def _sent_away(items: Items, said: Giving) -> bool:
 
 
 def _handed_over(items: Items, said: Giving, situation: Situation) -> Items:
-    """The one item of a line that tells money handed over, whatever other sums it speaks of (我转给大姐90了
-    89块多懒得找零)."""
+    """The one item of a line about a payment to or from a member, whatever further sums it has
+    (我转给大姐90了 89块多懒得找零)."""
     fen = said.amount.fen if said.amount is not None else None
     if not items.entries or not fen:
         return items
@@ -474,7 +473,7 @@ def _handed_over(items: Items, said: Giving, situation: Situation) -> Items:
 
 
 def _rough(clause: Clause, card: Batch[Entry]) -> str:
-    """What a line adds to an open card whose sum it says only roughly (聚餐花了一百多)."""
+    """Item added to an open card with an approximate sum (聚餐花了一百多)."""
     where, line = clause.situation, normalise(clause.text)
     if not any(amount.approximate for amount in find_amounts(line)):
         return ""
@@ -484,7 +483,7 @@ def _rough(clause: Clause, card: Batch[Entry]) -> str:
 
 
 def _exact(text: str) -> str:
-    """The words without the sums that are only said roughly."""
+    """Words without approximate sums."""
     line = normalise(text)
     for amount in reversed(find_amounts(line)):
         if amount.approximate:
@@ -493,7 +492,7 @@ def _exact(text: str) -> str:
 
 
 def _without_people(items: Items, sharing: Sharing, situation: Situation) -> Items:
-    """Who shares an item is no part of what it was."""
+    """Items with sharers removed from their descriptions."""
     if not sharing.split:
         return items
     names = [*spoken_names((*situation.members, *situation.mentions)), *sharing.among.unknown]
@@ -502,7 +501,7 @@ def _without_people(items: Items, sharing: Sharing, situation: Situation) -> Ite
 
 
 def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> BooksFrame:
-    """An expense of which it was asked who paid or shares it, with what the answer tells."""
+    """Expense whose payer or sharers were asked for, completed by the answer."""
     text, situation = str(who["text"]), clause.situation
     members = (*situation.members, *known(who["members"]))
     around = replace(situation, members=members, mentions=(*known(who["mentions"]), *situation.mentions))
@@ -536,13 +535,13 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
 
 
 def _answered(said: Sharing, among: Participants) -> Sharing:
-    """What is said of who shares, with whom the answer to our question named."""
+    """Sharing completed by the people named in the answer."""
     payer = said.payer[0] if said.payer is not None else ""
     among = said.among.completed(among.without(payer) if payer else among)
     return replace(said, among=among, split=True, shared=True, open=False)
 
 
 def _name(text: str) -> str:
-    """What is left of a line without the words of pointing and of what is wanted: 烟 of 刚那笔烟删掉."""
+    """Name of the record, without pointing words and order: 烟 of 刚那笔烟删掉."""
     line = re.split("改成|改为|改到|换成|应该|其实|是|记错|备注|(?<=.)改", _LAST.sub("", text), maxsplit=1)[0]
     return _AROUND_NAME.sub("", without_deleting(line)).strip()

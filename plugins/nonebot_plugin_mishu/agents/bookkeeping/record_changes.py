@@ -1,4 +1,4 @@
-"""What becomes of saved records: corrected, taken out, divided after all, a part of one given up."""
+"""Changes of saved records: correction, deletion, division, waived shares."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ NO_SUCH: Final = "没找到你说的那笔账。"
 ONLY_OTHERS: Final = "最近一天你自己没有记过账。群里别人记的有这些，要改得记的人自己说："
 LONGEST_NAME: Final = 12
 MOST_OF_OTHERS: Final = 3
-"""Records of others that are shown where the speaker has none."""
+"""Most records of others shown if the speaker has none"""
 _EVERYTHING: Final = frozenset("光全都所空")
-"""Characters by which more than one record is to go (记账删光)."""
+"""Characters for a deletion of several records (记账删光)"""
 UNCLEAR: Final = "没听清要改什么，请再说一次"
 DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没记，再说一遍吧。"
 JUST_NOW: Final = 600.0
-"""Seconds for which a line that only says who shares is of the last record."""
+"""Seconds in which a line with only sharers is about the last record"""
 TAKE_OUT: Final = "要删掉这{count}吗？"
 ONLY_SO_MANY: Final = "最近一天你记的账只有{count}笔，没删。"
 OTHERS: Final = "「{what}」是{who}记的，让{who}自己来改吧。"
@@ -70,12 +70,12 @@ UNEVEN: Final = "「{what}」各人的份不一样多，让{owner}说一声怎�
 
 
 _ME: Final = ("", "")
-"""The speaker, as a line names them."""
+"""The speaker, as named in a line"""
 
 
 @dataclass
 class RecordChanges:
-    """Changes saved records of one's own."""
+    """Changes of the speaker's saved records."""
 
     books: Books
 
@@ -113,7 +113,7 @@ class RecordChanges:
             return await self._not_found(task, context, wanted, records)
         newest = self.books.listed.newest(context.conversation, context.actor.user_id, self.books.wall())
         if len(found) > 1 and newest is not None and not (wanted.repeated or wanted.name or wanted.old):
-            # 改成18, of the one just changed or shown
+            # 改成18: the record just changed or shown
             found = [record for record in found if record.id == newest] or found
         if wanted.repeated:
             found = _alike(found)
@@ -131,7 +131,7 @@ class RecordChanges:
         return self._asked_which(task, context, wanted, found, ONE_BY_ONE if everything else which)
 
     async def _out_of(self, task: str, context: TaskContext, thing: str) -> TaskResult:
-        """火锅我没吃 别算我: the speaker bears no part of a bill any more, whoever booked it."""
+        """Withdrawal of the speaker from a bill of any owner (火锅我没吃 别算我)."""
         me, today = context.actor.user_id, context.now.date()
         records = await booked_with(self.books.storage, context.conversation, me, context.now)
         cards = [
@@ -159,7 +159,7 @@ class RecordChanges:
         return TaskResult(task, "completed", user_response=OUT.format(row=row))
 
     async def out_of_card(self, task: str, context: TaskContext, session: Session, thing: str) -> TaskResult:
-        """The same of the open card of another member, which is still theirs to confirm."""
+        """Withdrawal from another member's open card, still to be confirmed by its owner."""
         card = batch_of(context.open.slots, load_entry) if context.open is not None else None
         if card is None:
             return TaskResult(task, "awaiting_user", user_response=GONE)
@@ -191,7 +191,7 @@ class RecordChanges:
         found: Sequence[TransactionRecord],
         question: str,
     ) -> TaskResult:
-        """The records that may be meant, numbered, and which of them is asked for."""
+        """Question for one of the numbered records."""
         lines = [
             f"{number}. {wording.row(entry_of(record), now=context.now.date())}"
             for number, record in enumerate(found, 1)
@@ -207,8 +207,7 @@ class RecordChanges:
         wanted: RecordCorrection,
         records: Sequence[TransactionRecord],
     ) -> TaskResult:
-        """把灯泡那笔改成29.9, where nothing is called so: what there is instead is said, and which is meant
-        is asked for among the speaker's own."""
+        """Reply for an unknown name (把灯泡那笔改成29.9), with the speaker's own records to choose from."""
         of_another = await self._of_another(context, wanted)
         if of_another is not None:
             return TaskResult(task, "completed", user_response=of_another)
@@ -230,7 +229,7 @@ class RecordChanges:
     def _listed(
         self, context: TaskContext, place: int, records: Sequence[TransactionRecord]
     ) -> TransactionRecord | None:
-        """The record at a place of those that were just recorded or listed."""
+        """Record at a place of the list last recorded or shown."""
         ids = self.books.listed.of(context.conversation, context.actor.user_id, self.books.wall())
         if not 0 < abs(place) <= len(ids):
             return None
@@ -240,8 +239,8 @@ class RecordChanges:
     async def _on_anothers_card(
         self, context: TaskContext, wanted: RecordCorrection, own: Sequence[TransactionRecord]
     ) -> str | None:
-        """Whose open card a correction is about, where it names what stands on it, or is said by somebody who
-        shares it and has recorded nothing themselves; None for every other. Only its owner changes a card."""
+        """Reply for a correction of another member's open card, if an item is named, or the speaker shares it
+        and has no records; else None. Only its owner changes a card."""
         me = context.actor.user_id
         if not context.conversation.is_group:
             return None
@@ -254,7 +253,7 @@ class RecordChanges:
             for item in card.pending:
                 entry = item.value
                 if not entry.shared:
-                    continue  # another's own
+                    continue  # another member's own item
                 named = len(entry.description) > 1 and entry.description in wanted.words and not called_so
                 shares = any(share.user_id == me for share in entry.shares) and not own
                 if named or shares:
@@ -271,10 +270,9 @@ class RecordChanges:
         wanted: RecordCorrection,
         own: Sequence[TransactionRecord],
     ) -> TaskResult | None:
-        """不对 停车是我付的, said by a member on a bill that another recorded: a saved one says so from then
-        on, and
-        everybody hears it; of an open card its owner is asked. None where the speaker's own is meant, or
-        where who is said to have paid does not concern them."""
+        """New payer of another member's bill (不对 停车是我付的): a saved one is changed with notice to all;
+        the owner of an open card is asked. None if the speaker's own record is meant, or the payer does not
+        concern them."""
         me, payer = context.actor, wanted.payer
         if payer is None or not payer[0] or not context.conversation.is_group:
             return None
@@ -310,8 +308,8 @@ class RecordChanges:
     async def _asked_of_owner(
         self, context: TaskContext, payer: Person, fits: Callable[[Entry], bool]
     ) -> str | None:
-        """What its owner is asked of the one open card of another that has such an item; it is kept beside
-        the card, and said again when it is saved as it was."""
+        """Question to the owner of the one open card with such an item; stored beside the card and repeated
+        if it is saved unchanged."""
         for frame in await self.books.waiting(context.conversation):
             card = batch_of(frame.slots, load_entry)
             if card is None or card.owner == context.actor.user_id or self.books.wall() >= card.expires_at:
@@ -331,7 +329,7 @@ class RecordChanges:
         return None
 
     async def _others(self, context: TaskContext) -> list[TransactionRecord]:
-        """What other members recorded lately and share, the last one first."""
+        """Recent shared records of other members, latest first."""
         if not context.conversation.is_group:
             return []
         me, since = context.actor.user_id, self.books.wall() - saved.WITHIN
@@ -342,7 +340,7 @@ class RecordChanges:
     def _paid_by(
         self, task: str, context: TaskContext, record: TransactionRecord, payer: Person
     ) -> TaskResult:
-        """不是我付的 是小李: who owes whom changes, so on a yes."""
+        """New payer (不是我付的 是小李): debts change, so only after a yes."""
         me, before = (context.actor.user_id, context.actor.name), entry_of(record)
         if not context.conversation.is_group or not payer[0] or before.type != "EXPENSE":
             return TaskResult(task, "completed", user_response=UNCLEAR)
@@ -355,7 +353,7 @@ class RecordChanges:
         return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
 
     async def _of_another(self, context: TaskContext, wanted: RecordCorrection) -> str | None:
-        """Whose the record is that a correction names, where it is no record of the speaker's."""
+        """Reply for a correction naming another member's record."""
         if not context.conversation.is_group:
             return None
         me = context.actor.user_id
@@ -369,7 +367,7 @@ class RecordChanges:
     def _several(
         self, task: str, context: TaskContext, records: Sequence[TransactionRecord], count: int
     ) -> TaskResult:
-        """撤回刚才四笔: the records made last are taken out on a yes."""
+        """Deletion of the latest records after a yes (撤回刚才四笔)."""
         if len(records) < count:
             said = ONLY_SO_MANY.format(count=len(records)) if records else NOTHING_SAVED
             return TaskResult(task, "completed", user_response=said)
@@ -379,7 +377,7 @@ class RecordChanges:
         return self._proposed(task, {"remove": [record.id for record in records]}, question)
 
     async def take_out(self, task: str, context: TaskContext, ids: Sequence[int]) -> TaskResult:
-        """Take out the records of a proposal that was agreed to."""
+        """Delete the records of an accepted proposal."""
         records = [record for record in await self.recent(context) if record.id in ids]
         gone: list[str] = []
         for record in records:
@@ -392,7 +390,7 @@ class RecordChanges:
         return TaskResult(task, "completed", user_response=f"删掉了{len(gone)}笔：{'、'.join(gone)}。")
 
     async def replaced(self, context: TaskContext, wanted: RecordCorrection) -> str:
-        """Take out what is told anew in the same line; what became of it."""
+        """Delete the record replaced in the same line; returns the reply."""
         found = saved.meant(wanted, await self.recent(context))
         alike = (_alike(found) or found)[:1] if wanted.old else _alike(found) or found
         if not wanted.words or len(alike) != 1:
@@ -408,7 +406,7 @@ class RecordChanges:
         wanted: RecordCorrection,
         records: Sequence[TransactionRecord],
     ) -> TaskResult:
-        """没记名的两份是阿明和阿ken: whom a saved record only counted."""
+        """Names of sharers only counted so far (没记名的两份是阿明和阿ken)."""
         open_ = [record for record in records if any(not each.name for each in entry_of(record).shares)]
         record = next((each for each in open_ if wanted.old in (None, each.fields.fen)), None)
         if record is None:
@@ -420,7 +418,8 @@ class RecordChanges:
         return await self.amend(task, context, record.id, before, entry)
 
     async def _waived(self, task: str, context: TaskContext, whose: Person, *, takes: bool) -> TaskResult:
-        """石头那份算了: given up on a yes, of the last thing that the speaker paid and they share."""
+        """Waiver of a share after a yes (石头那份算了), of the last expense the speaker paid and they
+        share."""
         paid = await self.books.paid_by(context.conversation, context.actor.user_id)
         for record in paid:
             entry = saved.waived(whose, record)
@@ -434,7 +433,7 @@ class RecordChanges:
         return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
 
     async def _taken_over(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
-        """阿May那份我出, of a bill that another paid and both share: the speaker bears that part on a yes."""
+        """Takeover of a share after a yes (阿May那份我出), of a bill of another payer that both share."""
         me = context.actor.user_id
         records = await self.books.divided(context.conversation)
         for record in reversed(records):
@@ -453,7 +452,7 @@ class RecordChanges:
         return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
 
     async def take_over(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
-        """Let another's saved record say that the speaker bears a part more; noted for 撤销 as theirs."""
+        """Add a share of the speaker to another member's record; for 撤销 it is theirs."""
         me, today = context.actor.user_id, context.now.date()
         records = await self.books.divided(context.conversation)
         record = next((each for each in records if each.id == what["id"]), None)
@@ -471,9 +470,9 @@ class RecordChanges:
         return TaskResult(task, "completed", user_response=TAKEN.format(row=row))
 
     async def divided_last(self, task: str, context: TaskContext, order: BooksFrame) -> TaskResult | None:
-        """我们三个人的, said by itself: of what the speaker recorded a moment ago.
+        """Division of the speaker's latest record by a line with only sharers (我们三个人的).
 
-        None where that is nothing, or shared already.
+        None if there is none, or it is shared.
         """
         records = await self.recent(context)
         fresh = [each for each in records if self.books.wall() - each.created_at <= JUST_NOW]
@@ -490,7 +489,7 @@ class RecordChanges:
         wanted: RecordCorrection,
         sharing: Sharing,
     ) -> TaskResult:
-        """那三百是三个人的: a saved record is divided; who shares it is asked for first."""
+        """Division of a saved record (那三百是三个人的); unknown sharers are asked for."""
         before = entry_of(record)
         asked = asking_who(sharing, context.actor.user_id, spoken(before.fen))
         if asked is not None:
@@ -523,9 +522,9 @@ class RecordChanges:
         return TaskResult(task, "awaiting_user", {PROPOSED: what}, ("yes",), user_response=question)
 
     async def beside(self, task: str, context: TaskContext, session: Session) -> TaskResult | None:
-        """What a line wants that names, with a card open, what is not on it; None for every other line.
+        """Change of a thing not on the open card; None for any other line.
 
-        The one saved record of that name is changed; nothing is where there is none, or several.
+        The one saved record with that name is changed; nothing if none or several have it.
         """
         card = batch_of(context.open.slots, load_entry) if context.open is not None else None
         if card is None or self.books.wall() >= card.expires_at:
@@ -563,7 +562,7 @@ class RecordChanges:
             )
         said = order_in(context.frame).correction
         if said.name and said.name not in records[0].fields.description:
-            # 把灯泡那笔改成29.9, of what is called 节能灯
+            # 把灯泡那笔改成29.9, record: 节能灯
             said = replace(said, change=said.change.replace(said.name, "", 1))
         done = await self._change(task, context, session, records[0], said)
         return replace(done, slots_update={**done.slots_update, CHOICE: None})
@@ -594,7 +593,7 @@ class RecordChanges:
     async def amend(
         self, task: str, context: TaskContext, record: int, before: Entry, entry: Entry | None
     ) -> TaskResult:
-        """Let a saved record say something else, or take it out (None), and say what became of it."""
+        """Change a saved record, or delete it (None); returns the reply."""
         if entry == before:
             row = wording.row(before, speaker=context.actor.user_id, now=context.now.date())
             return TaskResult(task, "completed", user_response=LIKE_THAT.format(row=row))
@@ -613,12 +612,12 @@ class RecordChanges:
 
 
 def _name_of(context: TaskContext, user_id: str) -> str:
-    """The name here of a card's owner."""
+    """Name of a card's owner in this group."""
     return next((one.name for one in context.clause.situation.members if one.user_id == user_id), "记的人")
 
 
 def _alike(records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
-    """The newest record with those that say the same as it: recorded twice."""
+    """Newest records with equal fields: recorded twice."""
     for record in records:
         same = [each for each in records if each.fields == record.fields]
         if len(same) > 1:

@@ -1,4 +1,4 @@
-"""Answers from the books: sums apart by type, lists, who owes whom, CSV (product section 6). Pure."""
+"""Answers of the books: sums by type, lists, debts, CSV (product section 6). Pure."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .wording import row
 
 SET_OFF: Final = "上面是互相抵过的，按每笔账本来是："
 MOST_NAMED: Final = 3
-"""Things that are named of what one owes another."""
+"""Most things named in a debt"""
 MOST_LINES: Final = 30
-"""Records that one answer lists."""
+"""Most records in one answer"""
 
 _ORDER: Final = cast("tuple[Type, ...]", ("EXPENSE", "INCOME", "TRANSFER"))
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def entry_of(record: TransactionRecord) -> Entry:
-    """A saved record as a value."""
+    """Saved record as an entry."""
     fields = record.fields
     kind: Type = "EXPENSE"
     for each in _ORDER:
@@ -38,7 +38,7 @@ def entry_of(record: TransactionRecord) -> Entry:
 
 
 def whose(asked: LedgerQuery) -> str:
-    """你的, or 群里的公共."""
+    """Ledger in words: 你的, or 群里的公共."""
     return "群里的公共账（AA 和群账）" if asked.group else "你的账"
 
 
@@ -48,7 +48,7 @@ def _subject(asked: LedgerQuery) -> str:
 
 
 def sums_answer(asked: LedgerQuery, sums: Sequence[Sum]) -> str:
-    """Totals by type, each by itself, then the categories of each."""
+    """Totals by type, then the categories of each."""
     narrowed = asked.word or asked.category or ""
     subject = _subject(asked)
     wanted = [each for each in sums if asked.type is None or each.type == asked.type]
@@ -70,7 +70,7 @@ def sums_answer(asked: LedgerQuery, sums: Sequence[Sum]) -> str:
 
 
 def comparison(asked: LedgerQuery, sums: Sequence[Sum], other: LedgerQuery, others: Sequence[Sum]) -> str:
-    """Two spans beside each other, type by type, and the difference of each."""
+    """Two spans compared by type, with differences."""
     kinds: Sequence[Type] = _ORDER if asked.type is None else (asked.type,)
     lines: list[str] = []
     for kind in kinds:
@@ -85,7 +85,7 @@ def comparison(asked: LedgerQuery, sums: Sequence[Sum], other: LedgerQuery, othe
 
 
 def list_answer(asked: LedgerQuery, records: Sequence[TransactionRecord], *, names: bool) -> str:
-    """The records of a span by day, the last `MOST_LINES` of them."""
+    """Records of a span by day, at most the last `MOST_LINES`."""
     which = f"超过{spoken(asked.above)}的" if asked.above is not None else ""
     which = "最小的" if asked.smallest else which
     which = "最近的" if asked.newest is not None else "最大的" if asked.largest is not None else which
@@ -109,8 +109,7 @@ def owes_answer(
     unnamed: Mapping[str, Sequence[Share]] | None = None,
     asker: str | None = None,
 ) -> str:
-    """Who gives whom how much, so that everybody is even; and what nobody knows, for want of a name. With an
-    `asker`: only what they give and are given."""
+    """Transfers that settle all debts, and shares without a name. With an `asker`: only theirs."""
     told = [each for each in transfers if asker is None or asker in (each.debtor, each.creditor)]
     lines: list[str] = []
     if told:
@@ -128,8 +127,8 @@ def owes_answer(
 
 
 def directly(entries: Sequence[Entry], debts: Debts, asker: str | None, shown_as: Sequence[Transfer]) -> str:
-    """Who owes whom for what, before debts over third persons are set off against each other; empty where
-    nothing is set off. With an `asker`: with everybody who is in what they give or are given."""
+    """Direct debts with their things, before netting over third persons; empty if nothing is netted. With an
+    `asker`: only theirs."""
     what: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
         for share in entry.shares[1:]:
@@ -159,7 +158,7 @@ def _gives_back(entry: Entry) -> bool:
 
 
 def owed_between(debts: Debts, asker: str, other: Person) -> str:
-    """What one member and the asker owe each other: what one paid for the other and was not given back."""
+    """Net debt between a member and the asker."""
     user, name = other
     theirs = debts.between.get((user, asker), 0)
     mine = debts.between.get((asker, user), 0)
@@ -173,7 +172,7 @@ def owed_between(debts: Debts, asker: str, other: Person) -> str:
 
 
 def each_bears(asked: LedgerQuery, records: Sequence[TransactionRecord]) -> str:
-    """What everybody bears of the shared expenses of a span."""
+    """Shares of each member in the expenses of a span."""
     borne: dict[str, int] = {}
     unnamed = whole = 0
     for record in records:
@@ -194,7 +193,7 @@ def each_bears(asked: LedgerQuery, records: Sequence[TransactionRecord]) -> str:
 
 
 def _unknown(payer: str, shares: Sequence[Share]) -> str:
-    """What a payer is owed by whom no member is called like, by name where one was said."""
+    """Open shares of a payer without a member, by name if given."""
     said = f"{payer} 还有 {len(shares)} 份共{spoken(sum(share.fen for share in shares))}没收，不知道是谁的"
     sums: dict[str, int] = {}
     for share in shares:
@@ -205,7 +204,7 @@ def _unknown(payer: str, shares: Sequence[Share]) -> str:
 
 
 def owed_for(thing: str, entries: Sequence[Entry], debts: Debts, asker: str | None = None) -> str:
-    """Who has not paid whom for one thing: their part of it, at most what they still owe."""
+    """Open debts for one thing: the share, at most the remaining debt."""
     lines: list[str] = []
     for entry in entries:
         if entry.type != "EXPENSE" or not entry.shares:
@@ -223,7 +222,7 @@ def owed_for(thing: str, entries: Sequence[Entry], debts: Debts, asker: str | No
 
 
 def with_undivided(said: str, divided: int, undivided: int, *, even: bool) -> str:
-    """Who owes whom, with what cannot be known: `undivided` expenses of which nobody said who shares them."""
+    """Debts, with a note on `undivided` expenses without sharers."""
     if not undivided:
         return said
     if not even:
@@ -233,7 +232,7 @@ def with_undivided(said: str, divided: int, undivided: int, *, even: bool) -> st
 
 
 def with_waiting(said: str, waiting: int, *, even: bool) -> str:
-    """Who owes whom, with how much of it is not saved yet."""
+    """Debts, with a note on unsaved ones."""
     if not waiting:
         return said
     left = f"还有{waiting}笔等着确认或没说清和谁分，没算在里面。"
@@ -243,8 +242,8 @@ def with_waiting(said: str, waiting: int, *, even: bool) -> str:
 def budget_answer(
     month: date, budgets: Sequence[Budget], spent: Mapping[str, int], what: str | None = None
 ) -> str:
-    """The budgets of a month and what is left of them. `spent` by category, "" for everything; `what` is
-    what the question names."""
+    """Budgets of a month and their remainders. `spent` by category, "" for all; `what`: name in the
+    question."""
     none = what and all(what not in each.category and each.category not in (what, "") for each in budgets)
     if not budgets:
         name = what or "餐饮"
@@ -261,7 +260,7 @@ def budget_answer(
 
 
 def as_csv(records: Sequence[TransactionRecord]) -> bytes:
-    """A table that Excel opens as it is (UTF-8 with BOM), in which no text is taken for a formula."""
+    """CSV that Excel opens directly (UTF-8 with BOM), protected against formulas."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(["日期", "类型", "金额", "分类", "说明", "记录人", "公共"])

@@ -1,7 +1,7 @@
-"""Which clauses are about money kept in the books: told, asked after, corrected, undone (section 6).
+"""Clauses about the account books: recording, queries, corrections, undo (section 6).
 
-What was spent is told in the past (昨天买菜50), often without a verb (午饭35). A price that is asked or
-talked about is none: 这个手机5000太贵了, 买3斤苹果要多少钱.
+Spending is in the past (昨天买菜50), often without a verb (午饭35). A price asked or discussed is none:
+这个手机5000太贵了, 买3斤苹果要多少钱.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _RHETORIC: Final = Pattern(
     "|[万亿块元0-9][,， ]*我就(?:请|给|包|送|买给)"
     "|敢信|信吗|离谱|抢钱|智商税|黑心|吓人|[一每][碗杯份个张斤瓶碟盘串块片晚节][^,，0-9了]{0,6}(?:卖|要|收)(?:到|价)?(?=[0-9])"
 )
-"""一碗面卖48, 一节课要200: a price that is told for its own sake."""
+"""一碗面卖48, 一节课要200: a price mentioned as such"""
 _EVALUATED: Final = Pattern(f"太贵|好贵|真贵|贵死|贵了|便宜|划算|值|坑|{_RHETORIC.pattern}")
 _DEMONSTRATIVE: Final = Pattern("^(?:这|那|你|他|她|它|你们|他们|人家|别人)(?!顿|次|笔|天)")
 _SURNAME: Final = (
@@ -127,11 +127,11 @@ _PAID_PRICE: Final = Pattern(
     "打[^,]{1,4}折|[实付到手]{2}|拿下|入手|现价|折后|[券减]后|用了?券|优惠后|砍[到价]|会员价|花了|买|便宜了"
 )
 _EACH: Final = Pattern("[一每][平斤克吨股张两](?=[0-9])")
-"""Of a price that was multiplied it says no more than that."""
+"""Unit price, redundant beside its product"""
 _SWITCHES: Final = Pattern(
     "记账(?:功能)?(?:给我)?(?:关[掉了上闭]|打开|开启|停[掉了用])|(?:关[掉了闭]|打开|开启|停用)记账"
 )
-"""把记账关了: of the function, not of money."""
+"""把记账关了: the feature, not money"""
 _REMINDS: Final = ("提醒", "叫我", "喊我", "别忘", "记得")
 _DONE_SO: Final = Pattern(
     "[了到过给]|(?:买|花|付|吃)的$|[0-9一二三四五六七八九]折|花|共|aa|工资|奖金|支出|收入|退款|报销"
@@ -142,7 +142,7 @@ _PAID: Final = Pattern("[花付买交充订租]了|预付|已经")
 
 
 def rules(clause: Clause) -> Match | None:
-    """Whether the clause is about the books, and what it asks for; 上一笔删掉 is of the record."""
+    """Match of a clause about the books; 上一笔删掉 is about the record."""
     match = _wanted(clause)
     if match is None or match.intent != "undo":
         return match
@@ -180,7 +180,7 @@ def _wanted(clause: Clause) -> Match | None:
     if plain and pays_out(clause):
         return Match("record", NAMED)
     if plain and clause.amounts and on_credit(heard.text, clause.amounts):
-        return Match("record", 2)  # it is said that what was not paid is not kept
+        return Match("record", 2)  # the reply explains that unpaid sums are not recorded
     others = _OTHERS.match(heard.rest) is not None or _of_another(clause)
     ahead = _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
@@ -196,7 +196,7 @@ def _wanted(clause: Clause) -> Match | None:
 
 
 def _points_back(clause: Clause) -> Match | None:
-    """刚才打车那个记一下: what the talk told a moment ago is to be kept, or what is money by its words."""
+    """Order to record a sum of the earlier talk, or a thing with a price (刚才打车那个记一下)."""
     where = clause.situation
     if not where.addressed or clause.amounts or where.quoted:
         return None
@@ -211,21 +211,21 @@ def _points_back(clause: Clause) -> Match | None:
 
 
 def is_out_of_bill(clause: Clause) -> bool:
-    """Whether the speaker does not share one of the bills that they bear a part of (火锅我没吃 别算我)."""
+    """True if the speaker withdraws from one of their shared bills (火锅我没吃 别算我)."""
     bills = clause.situation.bills
     out = stays_out(clause.text) if bills else None
     return out is not None and (not out or any(each in out or out in each for each in bills))
 
 
 def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match | None:
-    """A sum of which is said who paid or who shares it (每人120 林然陈晨和我, 阿笙付了140); by itself, who
-    shares what was told before (我们几个分)."""
+    """Sum with payer or sharers (每人120 林然陈晨和我, 阿笙付了140), or sharers of an earlier expense
+    (我们几个分)."""
     where = clause.situation
     if where.private or not where.addressed or heard.wished or heard.reported:
         return None
     said = division_of(clause.text, where.mentions, where.members)
     if heard.asks and (not said.spans or hear(_without(clause, said.spans)).asks):
-        return None  # 几个 of 我们几个 asks nothing
+        return None  # 几个 in 我们几个 is no question
     if not clause.amounts:
         several = said.people or said.count or said.several
         if not (said.whole and said.split and several):
@@ -242,8 +242,8 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
 
 
 def _of_another(clause: Clause) -> bool:
-    """Whether a member, or somebody with a nickname, spent what a clause tells, and the speaker has nothing
-    to do with it (小李今天吃饭花了38, 老王的车花了20万)."""
+    """True for spending of a member or a nickname without the speaker (小李今天吃饭花了38,
+    老王的车花了20万)."""
     where, line = clause.situation, clause.text.lower()
     named = sorted(names_in(line, where.members), key=len, reverse=True)
     name = next((each for each in named if line.startswith(each)), None)
@@ -260,11 +260,11 @@ _OURS: Final = Pattern("[我咱俺请垫付帮替给借还转欠份摊分收退�
 
 
 _PAYS: Final = frozenset("付垫掏结单出")
-"""这是我买的 is said of many things, 这是我付的 of bills."""
+"""这是我买的 fits many things, 这是我付的 only bills"""
 
 
 def pays_anew(clause: Clause) -> bool:
-    """Whether all of a clause says of a thing, or in putting right, who paid it (停车是我付的; 不对
+    """True if the whole clause gives a new payer, of a thing or as a correction (停车是我付的; 不对
     是老K付的)."""
     where = clause.situation
     if where.private or clause.amounts or not any(word in clause.text for word in ("是", "错", "不对")):
@@ -274,7 +274,7 @@ def pays_anew(clause: Clause) -> bool:
 
 
 def pays_out(clause: Clause) -> bool:
-    """Whether a clause tells what is paid to somebody who works for the speaker (发工资 小李4200)."""
+    """True for wages paid by the speaker (发工资 小李4200)."""
     where = clause.situation
     if not clause.amounts or has_not_moved(clause.text) or _AHEAD.search(clause.text):
         return False
@@ -282,7 +282,7 @@ def pays_out(clause: Clause) -> bool:
 
 
 def _without(clause: Clause, spans: Sequence[tuple[int, int]]) -> Clause:
-    """The clause with blanks where these stretches stood."""
+    """Clause with these spans blanked."""
     text = clause.text
     for start, end in spans:
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
@@ -307,7 +307,7 @@ def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if only_guessed(clause) and not recorded:
         return None
     if heard.text[: told[0].start].rstrip(" 成为到").endswith("改"):
-        return None  # 人均改100吧: of something that is told already
+        return None  # 人均改100吧: of an earlier item
     if recorded:
         clock = any(time.start is not None for time in clause.times)
         bought = _names_item(heard.text) and _is_terse(heard, told)
@@ -323,7 +323,7 @@ def _names_item(text: str) -> bool:
 
 
 def _is_planned(clause: Clause, told: Sequence[Amount]) -> bool:
-    """周四下午两点面试张三 302: a bare number behind a clock to come is a room, not what it cost."""
+    """True for a bare number after a coming clock (周四下午两点面试张三 302): a room, no price."""
     now = clause.situation.now
     ahead = any(
         each.start is not None
@@ -336,7 +336,7 @@ def _is_planned(clause: Clause, told: Sequence[Amount]) -> bool:
 
 
 def told(text: str, situation: Situation) -> bool:
-    """`is_told` of a whole message, and whether anything in it says more than that it is an amount."""
+    """`is_told` of a whole message that is more than an amount."""
     line = normalise(text[:LONGEST])
     amounts = find_amounts(line)
     if all(one.role is Role.PER_UNIT for one in amounts):
@@ -350,7 +350,7 @@ def told(text: str, situation: Situation) -> bool:
 
 
 def is_told(clause: Clause) -> bool:
-    """Whether the amounts of a clause may be money that moved: not asked, wished, nor somebody else's."""
+    """True if the amounts may be spent or received: not asked, wished, or another's."""
     heard = hear(clause)
     if heard.asks or heard.wished or heard.reported or _OTHERS.match(heard.rest) or _OWED.search(heard.text):
         return False
@@ -364,7 +364,7 @@ def is_told(clause: Clause) -> bool:
 
 
 def _asked(text: str, amounts: Sequence[Amount]) -> bool:
-    """Whether a question stands before the first amount (快递到了没15)."""
+    """True for a question before the first amount (快递到了没15)."""
     return _ASKED_BEFORE.search(text, 0, amounts[0].start) is not None
 
 
@@ -423,14 +423,14 @@ def _told(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> Match | 
 
 
 def _with_zeros(text: str, amounts: Sequence[Amount]) -> str:
-    """The text with 0 for every amount, as the tables of types have it."""
+    """Text with 0 for every amount, for the type tables."""
     for amount in reversed(amounts):
         text = f"{text[: amount.start]}0{text[amount.end :]}"
     return text
 
 
 def _label(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> str:
-    """What the money was for: the clause without its amounts and times."""
+    """Description: the clause without amounts and times."""
     text = heard.text
     for amount in reversed(clause.amounts):
         text = f"{text[: amount.start]}{text[amount.end :]}" if amount.end <= len(text) else text
@@ -441,7 +441,7 @@ def _label(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> str:
 
 
 def _is_terse(heard: ClauseFeatures, told: list[Amount]) -> bool:
-    """午饭35, 35块的午饭: little beside the amounts, and one of them ends or begins it."""
+    """True for little text beside the amounts, at its start or end (午饭35, 35块的午饭)."""
     behind = heard.text[told[-1].end :]
     return _UNDERLINED.fullmatch(behind) is not None or (told[0].start == 0 and len(behind) <= 8)
 

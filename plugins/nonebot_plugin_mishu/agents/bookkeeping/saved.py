@@ -1,4 +1,4 @@
-"""Which saved record a correction means, and what it makes of it. Pure."""
+"""Search and correction of saved records. Pure."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from .reports import entry_of
 from .shares.sharing import given_up
 
 WITHIN: Final = 86400.0
-"""Seconds for which a saved record can be corrected by pointing at it."""
+"""Seconds in which a saved record can be corrected by reference"""
 MOST: Final = 9
-"""Records that may be meant."""
+"""Most records searched"""
 
 
 def record_shown(record: TransactionRecord) -> dict[str, str]:
-    """A record as a model is told of it: id, sum in yuan, what for, its day; who paid and among
-    whom, where it is shared."""
+    """Record as given to a model: id, sum in yuan, description, day; payer and sharers if shared."""
     fields = record.fields
     told = {
         "id": str(record.id),
@@ -45,7 +44,7 @@ def record_shown(record: TransactionRecord) -> dict[str, str]:
 
 
 def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
-    """The records that a correction may mean, the last one first; one where it is clear."""
+    """Records that a correction may mean, latest first; one if clear."""
     text = said.words
     if said.without:
         shared = [each for each in records if any(_shares(name, each) for name in said.without)]
@@ -73,7 +72,7 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
     if not described and (name := said.name):
         described = [record for record in records if called(name, [(0, entry_of(record))])]
         if not described and Categories().thing(name) is not None and not named:
-            return []  # of something that was not recorded
+            return []  # a thing never recorded
     chosen = described or named
     if chosen and (len(chosen) == 1 or said.last):
         return chosen[:1]
@@ -83,7 +82,7 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
 
 
 def _shares(name: str, record: TransactionRecord) -> bool:
-    """Whether somebody who is called so shares a record and did not pay it."""
+    """True if someone with this name shares the record without being payer."""
     return any(
         name == share.name.lower() or name in share.name.lower() for share in entry_of(record).shares[1:]
     )
@@ -95,7 +94,7 @@ def _is_called(name: str, record: TransactionRecord) -> bool:
 
 
 def named(entry: Entry, people: Sequence[Person]) -> Entry | None:
-    """The record with names for those it only counts; None where it counts fewer."""
+    """Record with names for counted sharers; None if there are too few."""
     known = {share.user_id for share in entry.shares if share.user_id}
     left = [who for who in people if who[0] not in known or not who[0]]
     shares: list[Share] = []
@@ -106,8 +105,7 @@ def named(entry: Entry, people: Sequence[Person]) -> Entry | None:
 
 
 def waived(whose: Person, record: TransactionRecord) -> Entry | None:
-    """The record of a shared expense, where somebody's part of it is borne by whoever paid; None where they
-    have none."""
+    """Record with a waived share borne by the payer; None without such a share."""
     entry = entry_of(record)
     if len(entry.shares) < 2 or is_repayment(entry.shares):
         return None
@@ -118,7 +116,7 @@ def waived(whose: Person, record: TransactionRecord) -> Entry | None:
 def corrected(
     said: RecordCorrection, record: TransactionRecord, categories: Categories, now: datetime, zone: ZoneInfo
 ) -> Entry | None:
-    """The record as it is to be; None where the line does not say what is to change."""
+    """Corrected record; None if the line gives no change."""
     entry = entry_of(record)
     if said.new is not None:
         changed = change(entry, {"amount": yuan(said.new)})

@@ -1,4 +1,4 @@
-"""The book-keeper's AgentSpec."""
+"""AgentSpec of bookkeeping."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SLOTS = (
     Slot("period", intents=("query",)),
     Slot("about", intents=("query",)),
 )
-"""For a model only: what for, how much, who paid, among whom, when. The agent reads the values itself."""
+"""For a model only: item, sum, payer, sharers, date. The agent reads the values itself"""
 BOUNDARY = (
     "钱花了、收了、转了多少，记账、查账、改账、预算、AA 归它；"
     "要做的事、约会和闲聊不归它，问商品价格也不归它。"
@@ -66,7 +66,8 @@ def bookkeeping_spec(
     undoing: Undoing | None = None,
     listed: ListedRecords | None = None,
 ) -> AgentSpec:
-    """The agent of the account books. `wall` is in seconds; `decide_timeout` bounds one parse by a model."""
+    """Specification of the bookkeeping agent. `wall` is in seconds; `decide_timeout` limits one parse by a
+    model."""
     books = Books(storage, model, config, zone, wall, decide_timeout, listed or ListedRecords())
     keeper = BookKeeper(books, Queries(books, announcer), undoing or Undoing(storage.changes, wall))
     return AgentSpec(

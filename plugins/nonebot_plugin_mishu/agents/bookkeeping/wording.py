@@ -1,4 +1,4 @@
-"""What the books say: cards, feedback lines (seed 4, 纠正应用与反馈), notices. Pure."""
+"""Reply texts of the books: cards, feedback lines (seed 4, 纠正应用与反馈), notices. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STATE = {ItemState.PENDING: "", ItemState.SAVED: "（记下了）", ItemState.C
 
 
 def brief(entry: Entry) -> str:
-    """收入60元，红包; what was spent needs no type: 35元，午饭."""
+    """Entry in words: 收入60元，红包; an expense without its type: 35元，午饭."""
     return f"{_type(entry)}{spoken(entry.fen)}，{entry.description or entry.category}"
 
 
@@ -29,13 +29,13 @@ def _type(entry: Entry) -> str:
 
 
 def _category(entry: Entry) -> str:
-    """The category where it says more than the words do."""
+    """Category, if not implied by the description."""
     named = entry.category in (OTHER, TYPES["TRANSFER"], entry.description) or not entry.description
     return "" if named else f"（{entry.category}）"
 
 
 def _changed(entry: Entry, today: date | None, speaker: str) -> str:
-    """As `brief`, with the category where its words say another, with the day where it is not `today`."""
+    """`brief` with the category if the description implies another, and the day if not `today`."""
     said = brief(entry)
     if entry.description and Categories().of(entry.description) not in (entry.category, OTHER):
         said += f"（{entry.category}）"
@@ -47,9 +47,9 @@ def _changed(entry: Entry, today: date | None, speaker: str) -> str:
 
 
 def row(entry: Entry, today: date | None = None, speaker: str = "", *, now: date | None = None) -> str:
-    """午饭 35元（餐饮）11月21日 周六; the day is left out where it is `today`. 红包 收入60元.
+    """Row of an entry: 午饭 35元（餐饮）11月21日 周六; without the day if `today`. 红包 收入60元.
 
-    That another than the `speaker` paid is said. `now`: whose year is not said, where that is not `today`'s.
+    A payer other than the `speaker` is named. `now`: its year is omitted, if not `today`'s.
     """
     line = f"{entry.description or entry.category} {_type(entry)}{spoken(entry.fen)}{_category(entry)}"
     if is_repayment(entry.shares):
@@ -67,15 +67,14 @@ NOT_YET: Final = "还没记下，要记就回「确认」。"
 
 
 def _paid(shares: Sequence[Share], speaker: str) -> str:
-    """，小雅付的: also of the speaker where others are named beside them, since each sharer reads the
-    card."""
+    """Payer: ，小雅付的. The speaker too if others are named, since each sharer reads the card."""
     named = sum(1 for share in shares if share.name) > 1
     return f"，{shares[0].name}付的" if shares[0].name and (named or shares[0].user_id != speaker) else ""
 
 
 def _shared(shares: Sequence[Share]) -> str:
-    """，3人AA，每人100元：小明、小雅、阿凯; where they bear unlike parts each by name. Whoever paid and bears
-    nothing is none of those who share."""
+    """Sharing: ，3人AA，每人100元：小明、小雅、阿凯; unequal shares each by name. A payer without a share is
+    not counted."""
     if len(shares) > 2 and not shares[0].fen:
         shares = shares[1:]
     people = len(shares)
@@ -90,7 +89,7 @@ def _shared(shares: Sequence[Share]) -> str:
 
 
 def _owing(entry: Entry, line: str) -> str:
-    """A row of what one owes the other: given back, owed, lent or paid for them."""
+    """Row of a debt: repaid, owed, lent or advanced."""
     giver, getter = entry.shares[0].name, entry.shares[1].name
     if pays_back(entry):
         return f"{line}，抵着欠的账"
@@ -100,12 +99,12 @@ def _owing(entry: Entry, line: str) -> str:
 
 
 def _owes(shares: Sequence[Share]) -> str:
-    """，记成小明欠小李: of what one paid for the other."""
+    """Debt from an advance: ，记成小明欠小李."""
     return f"，记成{shares[1].name}欠{shares[0].name}"
 
 
 def _sharers(shares: Sequence[Share]) -> str:
-    """：小明、小雅和另外3人; nothing where only the payer is known."""
+    """Names: ：小明、小雅和另外3人; empty if only the payer is known."""
     names = [share.name for share in shares if share.name]
     if len(names) < 2:
         return ""
@@ -114,7 +113,7 @@ def _sharers(shares: Sequence[Share]) -> str:
 
 
 def totals(entries: Iterable[Entry]) -> str:
-    """支出55元，收入60元: each type by itself, never one total (pitfall 53)."""
+    """Totals by type, never one sum (pitfall 53): 支出55元，收入60元."""
     sums: dict[str, int] = {}
     for entry in entries:
         sums[entry.type] = sums.get(entry.type, 0) + entry.fen
@@ -123,7 +122,7 @@ def totals(entries: Iterable[Entry]) -> str:
 
 
 def card(batch: Batch[Entry], today: date | None = None) -> str:
-    """The card: every item with its number, what they come to, and what can be said."""
+    """Card: numbered items, totals and possible replies."""
     pending = [item.value for item in batch.pending]
     if len(batch.items) == 1:
         what = row(batch.items[0].value, today, batch.owner)
@@ -134,7 +133,7 @@ def card(batch: Batch[Entry], today: date | None = None) -> str:
 
 
 def told_of(batch: Batch[Entry], asked: Asked) -> str:
-    """The answer to a question about an open card."""
+    """Answer to a question about an open card."""
     pending = [item.value for item in batch.pending]
     shared = [entry for entry in pending if entry.shares and entry.type == "EXPENSE"]
     if asked == "each" and shared:
@@ -150,7 +149,7 @@ def told_of(batch: Batch[Entry], asked: Asked) -> str:
 
 
 def changed_card(batch: Batch[Entry], today: date | None = None) -> str | None:
-    """What follows the lines of a turn that changed an open batch: the items, where there are several."""
+    """Items after a change of an open batch, if there are several."""
     if len(batch.items) == 1:
         return None
     left = [item.value for item in batch.pending]
@@ -158,7 +157,7 @@ def changed_card(batch: Batch[Entry], today: date | None = None) -> str | None:
 
 
 def _borne_anew(number: int, entry: Entry, before: Entry | None) -> str | None:
-    """What changed where only who paid and who bears it did: no sum is read out as if it had."""
+    """Change of payer or sharers only, without the sum as a new one."""
     if before is None or entry.type != "EXPENSE" or before == entry or is_repayment(entry.shares):
         return None
     if replace(before, shares=entry.shares, shared=entry.shared) != entry:
@@ -178,9 +177,9 @@ def line(
     today: date | None = None,
     before: Mapping[int, Entry] = NOTHING_BEFORE,
 ) -> str | None:
-    """The words for a line of the mechanism; changed, added and dropped items are said as they now are.
+    """Text for a notice of drafts, with the new state of changed, added and dropped items.
 
-    `before` are the items of the card as they stood before the line, by number.
+    `before`: items of the card before the line, by number.
     """
     items = {item.number: item.value for item in batch.items}
     meant = [items[number] for number in say.numbers if number in items]
@@ -223,19 +222,19 @@ def line(
 
 
 def summary(entries: Sequence[Entry]) -> str:
-    """What 撤销 calls a commit: 记账 午饭35元、打车20元."""
+    """Title of a commit for 撤销: 记账 午饭35元、打车20元."""
     names = "、".join(f"{entry.description or entry.category}{spoken(entry.fen)}" for entry in entries[:3])
     return f"记账 {names}" + (f"等{len(entries)}笔" if len(entries) > 3 else "")
 
 
 def claimed(entry: Entry, who: str, payer: str) -> str:
-    """What another says of who paid a bill that was saved as it was."""
+    """Another member's claim about the payer of a saved bill."""
     what = entry.description or entry.category
     return f"{who}说「{what}」是{payer}付的，对就说「{what}是{payer}付的」，我再改。"
 
 
 def notice(found: BudgetNotice) -> str:
-    """A budget reached."""
+    """Notice of a reached budget."""
     what = f"{int(found.month[5:])}月{found.category}预算{spoken(found.fen)}"
     if found.level >= 100:
         over = found.spent - found.fen

@@ -1,7 +1,7 @@
-"""Schedules: things the group does together (seed 0; product section 4).
+"""Schedules: group plans (seed 0; product section 4).
 
 `machine` is seed 0's diagram, `reading` and `overhearing` are the local rules, `grounding` and `operations`
-check what models answer, `deeds` changes rows, `handler` puts it together. docs/schedules.md tells the rest.
+check models' answers, `executor` changes rows, `handler` connects them. See docs/schedules.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .search import schedule_thing
 
 CODE: Final = "schedule"
 FEATURE: Final = "日程"
-"""The switch that turns the agent off in a group."""
+"""Feature switch of the agent in a group"""
 
 INTENTS: Final = (
     Intent(
@@ -61,8 +61,8 @@ def schedule_spec(
     own_tasks: DayList | None = None,
     talk: TalkLookup | None = None,
 ) -> AgentSpec:
-    """The agent. `wall` gives wall seconds: questions outlive the process. `own_tasks` are told beside the
-    plans of a day; `talk` is asked for what is not kept."""
+    """Specification of the schedule agent. `wall`: wall seconds, as questions outlive the process;
+    `own_tasks`: the speaker's tasks beside plans of a day; `talk`: lookup in the chat if no plan is found."""
     agent = ScheduleAgent(storage, model, config, wall, lately, own_tasks, talk)
     return AgentSpec(
         code=CODE,

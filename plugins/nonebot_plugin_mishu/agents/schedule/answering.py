@@ -1,4 +1,4 @@
-"""How a member's line answers a question of the schedule agent's. Pure."""
+"""Answers to the schedule agent's questions. Pure."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _ACTS: Final[Mapping[str, Act]] = {"add": "make", "edit": "change", "delete": "d
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
-    """How a line answers the open question of a schedule; None: it does not, and is read anew.
+    """Match of a line with the open question of a schedule; None: no answer, to be read as a new line.
 
-    While candidates wait for a yes each line of their owner is theirs: what it is, triage and `check_intent`
-    decide, and what is irrelevant is passed on.
+    During a confirmation each line of the owner belongs to it: triage and `check_intent` classify it, and
+    irrelevant lines are passed on.
     """
     stage = frame.slots.get(STAGE)
     text = clause.text.strip()
@@ -72,7 +72,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
 
 
 def takes_away(frame: FrameRecord) -> bool:
-    """Whether a yes to what the frame asks deletes something."""
+    """True if a yes to the frame's question deletes a schedule."""
     if frame.slots.get(STAGE) == CHOOSING:
         return str(frame.slots.get("_action") or frame.intent) == "delete"
     return frame.slots.get(STAGE) == CONFIRMING and any(
@@ -81,7 +81,7 @@ def takes_away(frame: FrameRecord) -> bool:
 
 
 def asked_about(frame: FrameRecord) -> list[Candidate]:
-    """The candidates that wait for a yes on an open card."""
+    """Candidates waiting for a yes on an open card."""
     kept: object = frame.slots.get("_batch")
     items = cast("Mapping[str, Any]", kept).get("items") if isinstance(kept, Mapping) else None
     found = [
@@ -93,18 +93,18 @@ def asked_about(frame: FrameRecord) -> list[Candidate]:
 
 
 def limited(frame: FrameRecord, clause: Clause) -> Limit | None:
-    """How a line leaves only a part of what the frame would delete; None where it says something else."""
+    """Limit of a deletion to a part of it; None for any other line."""
     text = clause.text.strip()
     if not takes_away(frame) or heard(frame, text).kind != "other":
         return None
     if frame.slots.get(STAGE) == CHOOSING and _pointed(frame, clause) is not None:
-        return None  # one of them is picked
+        return None  # one candidate is picked
     spans = [time.span for time in clause.times if names_day(time.text)]
     return limit(clause.text, spans, _called(frame))
 
 
 def left_to_delete(frame: FrameRecord, clause: Clause, found: Limit) -> Candidate | None:
-    """The deletion of what a limit leaves: 就明天这一次 is 取消明天的例会; None where it says no day."""
+    """Deletion narrowed by the limit: 就明天这一次 is 取消明天的例会; None without a day."""
     when = "".join(clause.text[start:end] for start, end in found.spans) or found.once
     if not when or not found.whole:
         return None
@@ -126,8 +126,8 @@ def _called(frame: FrameRecord) -> list[str]:
 
 
 def _names_another(frame: FrameRecord, clause: Clause) -> bool:
-    """Whether a line with a time of its own names something that the question is not about: where it is sure
-    to be work it is a request of its own (下个月2号是我老婆生日 提前三天提醒我)."""
+    """True if a line with a time names another thing: a sure order of it is a new request
+    (下个月2号是我老婆生日 提前三天提醒我)."""
     if not clause.times or CHANGING.search(clause.text) is not None:
         return False
     rest = _AROUND.sub("", extract_title(clause.text, clause.times))
@@ -136,11 +136,11 @@ def _names_another(frame: FrameRecord, clause: Clause) -> bool:
 
 
 _OWN_NAME: Final = 3
-"""Characters beside a time from which on they name something."""
+"""Least characters of a name beside a time"""
 
 
 def question_of(frame: FrameRecord) -> Question:
-    """What the frame asked: which of several, or a yes to the one that was found."""
+    """Question of the frame: a choice, or a yes to the found one."""
     act: Act = _ACTS.get(str(frame.slots.get("_action") or frame.intent), "do")
     said = f"{frame.text}{frame.question or ''}"
     if frame.slots.get(STAGE) != CHOOSING:
@@ -156,7 +156,7 @@ def _places(said: Answer) -> tuple[int, ...]:
 
 
 def heard(frame: FrameRecord, text: str) -> Answer:
-    """What a line is to what the frame asked; to all of several at once (要取消A、B吗) also a plain yes."""
+    """Answer to the frame's question; for a joint question (要取消A、B吗) a plain yes counts too."""
     if frame.slots.get("_together"):
         act: Act = _ACTS.get(str(frame.slots.get("_action") or frame.intent), "do")
         whole = answer(text, Question(act, said=f"{frame.text}{frame.question or ''}"))
@@ -166,7 +166,7 @@ def heard(frame: FrameRecord, text: str) -> Answer:
 
 
 def chosen(frame: FrameRecord, clause: Clause) -> tuple[Answer, tuple[int, ...]]:
-    """How a line picks of the frame's choices, and their 0-based places."""
+    """Answer with the 0-based places of the chosen items."""
     said = heard(frame, clause.text)
     if said.kind == "other" and not said.half:
         place = place_by_time(clause, frame.slots.get(BEGINS))
@@ -178,7 +178,7 @@ def chosen(frame: FrameRecord, clause: Clause) -> tuple[Answer, tuple[int, ...]]
 
 
 def _pointed(frame: FrameRecord, clause: Clause) -> int | None:
-    """Which of several a line points at (后面那个, 早一点的那个)."""
+    """Place of the item pointed at (后面那个, 早一点的那个)."""
     count = _count(frame.slots.get("_choices"))
     found = limit(clause.text, (), _called(frame), dated=False) if count > 1 else None
     if found is None or found.point not in ("first", "last"):
@@ -191,12 +191,12 @@ def _count(value: object) -> int:
 
 
 def picked(text: str, count: int) -> tuple[int, ...]:
-    """The 0-based places in a numbered list that a line picks; none where it says something else."""
+    """0-based places picked in a numbered list; empty for any other line."""
     return _places(answer(text, Question("do", count))) if count else ()
 
 
 def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
-    """Whether a line tells what was asked for; `known` is the description that is known already."""
+    """True if the line answers the doubt; `known`: known description."""
     text = clause.text.strip()
     if doubt in ("am_pm", "which_day", "which_week") and (
         half(text, known) is not None or picked(text, options)
@@ -214,12 +214,12 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
 
 
 def half(text: str, name: str = "") -> int | None:
-    """0 for the half of the day before noon, 1 for that behind it; None where a line names neither."""
+    """0 for am, 1 for pm; None if not named."""
     return half_of_day(text, (name,))
 
 
 def filled_with_more(candidate: Candidate, more: SaidMore, now: datetime) -> Candidate:
-    """The candidate with the time that a line answered, and with the place and the length beside it."""
+    """Candidate with the answered time, place and duration."""
     found = fill(candidate, more.value, now)
     when = found.when
     if when is not None and more.minutes and when.clocked and not when.end:
@@ -229,7 +229,7 @@ def filled_with_more(candidate: Candidate, more: SaidMore, now: datetime) -> Can
 
 
 def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
-    """The candidate with what a line answered to its problem; unchanged where it answered nothing."""
+    """Candidate with its problem answered; unchanged if not answered."""
     problem = candidate.problem
     if problem is None:
         return candidate
@@ -247,13 +247,13 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
     if clause.times:
         new = when_of(clause.times[0], now)
         if isinstance(new, CandidateTime) and not (new.dated and new.clocked) and problem.options:
-            new = joined(problem.options[0], new)  # 是明天, to 是指明天 20:00吗: the clock stays
+            new = joined(problem.options[0], new)  # 是明天, answer to 是指明天 20:00吗: the clock stays
         return _timed_any(candidate, new)
     return candidate
 
 
 def _option(problem: Problem, text: str, name: str) -> CandidateTime | None:
-    """The reading that a line picks: by its number, or by the half of the day."""
+    """Chosen reading, by number or half of the day."""
     places = picked(text, len(problem.options))
     number = half(text, name)
     if not places and number is not None and problem.doubt == "am_pm":

@@ -1,7 +1,7 @@
-"""What the rules are not sure of, and no model decided, is asked first (understanding.md, section 3). Pure.
+"""Questions for orders that rules are unsure of and no model decided (understanding.md, section 3). Pure.
 
-It goes the way of every candidate that needs a yes (`confirming`). Where the order itself leaves something to
-ask (which of several, which half of the day), that is asked instead: one question is enough.
+They use the confirmation of candidates (`confirming`). If the order itself needs a question (which of
+several, half of the day), only that is asked: one question is enough.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .timetable import wall
 
 
 def complete(candidate: Candidate) -> bool:
-    """Whether a candidate can be asked about: what and when, or which one and what it becomes."""
+    """True if the candidate can be confirmed: description and time, or a reference and its change."""
     if candidate.problem is not None:
         return False
     if candidate.intent == "add":
@@ -31,12 +31,11 @@ def complete(candidate: Candidate) -> bool:
 
 
 def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: datetime) -> list[Candidate] | None:
-    """The candidates as they are asked about, by the names under which they are kept; None where a yes is
-    not all that is missing."""
+    """Candidates to be confirmed, with their stored names; None if more than a yes is missing."""
     ready: list[Candidate] = []
     for each in _one_each(found, schedules):
         hits = find(schedules, each, now) if each.intent != "add" else []
-        # 看展和桌游俩日程都删了: as many are named as are found, or all of them are meant.
+        # 看展和桌游俩日程都删了: as many names as matches, or all.
         several = each.every or len(names_in(each, schedules)) == len(hits)
         together = each.intent == "delete" and len(hits) > 1 and several
         if not complete(each) or (each.intent != "add" and len(hits) != 1 and not together):
@@ -49,11 +48,11 @@ def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: dateti
                 each, old_description=hit.description, ids=(hit.id,), old_time=_kept_at(each, hit, now)
             )
             if each.when is not None and hit.plan.recurrence is None and each.when.recurrence is None:
-                # Asked about is what will be: a day alone keeps the clock.
+                # The question shows the result: a day alone keeps the clock.
                 becomes = joined(kept_at(hit.plan, now), each.when)
                 each = replace(each, when=replace(becomes, dated=True, clocked=True, weekday_only=False))
             elif each.when is not None and each.once and each.old_time and each.when.recurrence is None:
-                own = CandidateTime(each.old_time)  # one time of what repeats keeps its clock too
+                own = CandidateTime(each.old_time)  # one occurrence keeps its clock too
                 becomes = joined(own, each.when)
                 each = replace(each, when=replace(becomes, dated=True, clocked=True, weekday_only=False))
         ready.append(replace(each, need_confirm=True))
@@ -67,7 +66,7 @@ def _of(candidate: Candidate, hit: Schedule, now: datetime) -> Candidate:
 
 
 def _one_each(found: Sequence[Candidate], schedules: Sequence[Schedule]) -> list[Candidate]:
-    """What changes several (这三个都推迟一周) as a candidate for each of them: one card asks about all."""
+    """One candidate for each schedule of a joint change (这三个都推迟一周): one card asks about all."""
     each_own: list[Candidate] = []
     for each in found:
         ids = [known.id for known in schedules if known.id in each.ids]
@@ -79,7 +78,7 @@ def _one_each(found: Sequence[Candidate], schedules: Sequence[Schedule]) -> list
 
 
 def _kept_at(candidate: Candidate, schedule: Schedule, now: datetime) -> str:
-    """When what is meant is kept (这周的例会: on Wednesday), where a time was said."""
+    """Stored start of the referent (这周的例会: on Wednesday), if a time was given."""
     if not candidate.old_time:
         return ""
     if schedule.plan.recurrence is None:

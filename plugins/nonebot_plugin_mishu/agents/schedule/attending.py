@@ -1,4 +1,4 @@
-"""Taking part (参加, +1) and no longer: by our line that is quoted, by name, by what was last spoken of."""
+"""Joining (参加, +1) and leaving: schedule by our quoted line, by name, or by recent mention."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .search import ALIKE, alike, find, quoted
 from .timetable import Occasion, upcoming
 
 REMEMBERED: Final = 1000
-"""Conversations whose last mentioned schedules are remembered."""
+"""Number of conversations with remembered schedules"""
 
 
 def meant(
     said_so: ScheduleFrame, schedules: Sequence[Schedule], context: TaskContext, mentioned: Sequence[int]
 ) -> list[Schedule]:
-    """The schedules a member may mean: one is it, several are to be picked from. Pure."""
+    """Schedules a member may mean; several need a choice. Pure."""
     ahead = [each for each in schedules if upcoming(each.plan, context.now) is not None]
     said = context.utterance.quoted
     if said_so.attended is not None:
@@ -34,7 +34,7 @@ def meant(
     wish = said_so.attendance or Attendance(True)
     named = [each for each in ahead if str(each.id) in {str(ref) for ref in context.refs}]
     if len(named) == 1 and not context.sure:
-        return named  # a model's id, of what no name of ours finds
+        return named  # id from a model, if no name matches
     if wish.what:
         return [each for each in ahead if alike(wish.what, each) >= ALIKE]
     if said is not None and said.is_bot and (found := quoted(ahead, said.text)):
@@ -48,8 +48,8 @@ def meant(
 
 
 def occasion_of(said_so: ScheduleFrame, schedule: Schedule, now: datetime) -> Occasion | None:
-    """The one time of what repeats that a line names by its day (读书会下周三我来); None where it means all
-    of it (每周三我都来, 周三的读书会), or several times. Pure."""
+    """Occurrence of a recurring schedule named by its day (读书会下周三我来); None for all (每周三我都来,
+    周三的读书会), or several. Pure."""
     named, time = said_so.attended, said_so.time
     if schedule.plan.recurrence is None or named is None or not named.spans or time is None:
         return None
@@ -62,8 +62,7 @@ def occasion_of(said_so: ScheduleFrame, schedule: Schedule, now: datetime) -> Oc
 async def attend_once(
     wish: Attendance, once: Occasion, context: TaskContext, deeds: ScheduleExecutor, origin: str
 ) -> Done:
-    """Let the speaker, and who is named with them, take part in one time of what repeats, or no longer.
-    Raises as `carry_out`."""
+    """Let the speaker and named members join or leave one occurrence. Raises as `carry_out`."""
     series, me = once.schedule, Participant(context.actor.user_id, context.actor.name)
     named = [Participant(one.user_id, one.name) for one in wish.others]
     everybody = [*([me] if wish.speaker or not named else []), *named]
@@ -87,7 +86,7 @@ async def attend_once(
 async def attend(
     wish: Attendance, found: Sequence[Schedule], context: TaskContext, deeds: ScheduleExecutor, origin: str
 ) -> Done:
-    """Let the speaker take part in the one schedule found, or ask which. Raises as `carry_out`."""
+    """Let the speaker join or leave the one schedule found, or ask which. Raises as `carry_out`."""
     done = Done()
     verb = "join" if wish.joins else "leave"
     if not found:
@@ -118,7 +117,7 @@ async def attend(
 async def _together(
     wish: Attendance, schedule: Schedule, context: TaskContext, deeds: ScheduleExecutor, origin: str
 ) -> Done:
-    """Those who are named take part, and the speaker where they say so. Raises as `carry_out`."""
+    """Let the named members join, and the speaker if included. Raises as `carry_out`."""
     done = Done(touched=[schedule.id])
     own = [Participant(context.actor.user_id, context.actor.name)] if wish.speaker else []
     everybody = [*own, *(Participant(one.user_id, one.name) for one in wish.others)]
@@ -141,7 +140,7 @@ async def _together(
 
 
 def _as_before(schedule: Schedule, me: Participant, there: bool, context: TaskContext) -> str:
-    """Nothing changes for them; who made it is told that it stays, and how to call it off."""
+    """Reply for no change; its creator also gets the words for calling it off."""
     line = words.line(schedule, context.now)
     if there:
         return f"{me.name}已经参加了：{line}"

@@ -1,4 +1,4 @@
-"""The group's plans on some days, beside a member's own tasks that were asked for."""
+"""Group plans on some days, shown beside a member's own tasks."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .timetable import occasions
 
 
 class PlansOfDays:
-    """The list of what the group has planned."""
+    """List of the group's plans."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     async def of_days(self, context: TaskContext, first: date, last: date) -> str:
-        """What happens on these days."""
+        """Occurrences on these days."""
         live = await self._storage.schedules.live(context.conversation)
         zone = context.clause.situation.zone
         begins = max(datetime.combine(first, time(0), zone), context.now)

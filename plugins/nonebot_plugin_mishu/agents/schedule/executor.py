@@ -1,4 +1,4 @@
-"""What a confirmed candidate comes to: the calls it needs, the rows it changes, the words that tell it."""
+"""Execution of confirmed candidates: calls, changed rows, replies."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from .search import ALIKE, alike, find, nearest
 from .timetable import Occasion, begins, conflicts
 
 MORNING: Final = 9
-"""The hour that reminders of things lasting whole days count from."""
+"""Hour from which reminders of whole-day schedules count"""
 
 
 @dataclass
 class Done:
-    """What one run came to; everything in it is on disk."""
+    """Result of one run; all of it is stored."""
 
     lines: list[str] = field(default_factory=list[str])
     touched: list[int] = field(default_factory=list[int])
-    """Schedules it was about."""
+    """Ids of the schedules concerned"""
     asked: AskedBack | None = None
     about: Candidate | None = None
-    """The candidate that `asked` is about."""
+    """Candidate of the question in `asked`"""
 
 
 class ScheduleExecutor:
-    """Carries out the effects of the machine behind need_confirm. Times are wall time of the group's zone."""
+    """Execution of the machine's effects after need_confirm. Times are wall time of the group's zone."""
 
     def __init__(self, storage: Storage, calls: Calls, remind_before: int) -> None:
         self._storage = storage
@@ -58,9 +58,9 @@ class ScheduleExecutor:
         origin_of: Callable[[Candidate], str],
         deadline: Deadline,
     ) -> Done:
-        """Do what the machine asked for, in one transaction; `origin_of` names a candidate's work for ever.
+        """Execute the effects in one transaction; `origin_of`: permanent id of a candidate's work.
 
-        Raises `StorageError` and `Outdated`; nothing is done then.
+        Raises `StorageError` and `Outdated`; then nothing is done.
         """
         schedules = await self._storage.schedules.live(context.conversation)
         done = Done()
@@ -88,7 +88,7 @@ class ScheduleExecutor:
     async def choose(
         self, candidate: Candidate, ids: Sequence[int], context: TaskContext, origin: str
     ) -> Done:
-        """Carry a candidate out on these schedules, which were picked from a list. Raises as `carry_out`."""
+        """Execute a candidate on schedules chosen from a list. Raises as `carry_out`."""
         schedules = await self._storage.schedules.live(context.conversation)
         there = {each.id for each in schedules}
         done = Done()
@@ -104,7 +104,7 @@ class ScheduleExecutor:
     async def write(
         self, changes: Sequence[Change], schedules: Sequence[Schedule], context: TaskContext, done: Done
     ) -> None:
-        """Make the changes, note them and add the words for them."""
+        """Write the changes, note them and add their replies."""
         if not changes:
             return
         now, actor = context.now, context.actor
@@ -141,7 +141,7 @@ class ScheduleExecutor:
             done.lines.append(words.coinciding(list({each.id: each for each in found}.values()), now))
 
     async def attended(self, change: Attend, schedule: Schedule, context: TaskContext) -> Schedule:
-        """Let somebody take part, or no longer; the schedule as it then stands. Raises as `carry_out`."""
+        """Let somebody join or leave; returns the new schedule. Raises as `carry_out`."""
         now, actor = context.now, context.actor
         (after,) = await self._storage.schedules.apply(
             context.conversation,
@@ -163,8 +163,8 @@ class ScheduleExecutor:
         *,
         joins: bool,
     ) -> Schedule:
-        """Let these take part in one time of what repeats, which becomes a schedule of its own; that one.
-        Raises as `carry_out`."""
+        """Set the participants of one occurrence, which becomes its own schedule; returns it. Raises as
+        `carry_out`."""
         now, actor, series = context.now, context.actor, occasion.schedule
         rest = left_out(series.plan, [occasion])
         own = replace(taken_out(series, rest, alone(series.plan, occasion), origin), joined=joined)
@@ -180,7 +180,7 @@ class ScheduleExecutor:
         return added
 
     def reminder(self, schedule: Schedule, now: datetime) -> tuple[NewReminder, ...]:
-        """The reminders of a schedule as it stands; none where its time is past already."""
+        """Reminders of a schedule in its current state; none if it is over."""
         return reminder_of(schedule, now, self._before)
 
     async def _operations(
@@ -205,7 +205,7 @@ class ScheduleExecutor:
         deadline: Deadline,
     ) -> tuple[Operation, ...] | AskedBack:
         candidate, now = effect.candidate, context.now
-        if candidate.intent == "query":  # the rules' list, whatever a model would find
+        if candidate.intent == "query":  # always the rules' list, never a model's
             hits = (
                 find(schedules, candidate, now) if candidate.spans or candidate.old_description else schedules
             )
@@ -224,7 +224,7 @@ class ScheduleExecutor:
             series = None if candidate.once else whole_series(chosen, now)
             if series is not None:
                 return series
-            lines = [_goes(each, candidate, now) for each in chosen]  # nobody was sure
+            lines = [_goes(each, candidate, now) for each in chosen]  # neither rules nor model are sure
             if len(lines) == 1 and lines[0].startswith("\n"):
                 return AskedBack(f"要删掉这个日程吗？{lines[0]}", ids)
             together = "、".join(each.strip() for each in lines)
@@ -240,9 +240,9 @@ class ScheduleExecutor:
         context: TaskContext,
         deadline: Deadline,
     ) -> tuple[Operation, ...] | AskedBack | None:
-        """What a model takes it to mean, where the rules are not sure; None where their own finding goes on.
+        """A model's operations, if the rules are not sure; None to continue with the rules' result.
 
-        Of several that fit it may only choose among these.
+        Among several matches it may only choose.
         """
         candidate, now = effect.candidate, context.now
         choices = local.choices if isinstance(local, AskedBack) else ()
@@ -256,7 +256,7 @@ class ScheduleExecutor:
             return AskedBack(words.which(several, candidate.intent, now), tuple(each.id for each in several))
         found = checked(said.operations, candidate, shown, now)
         if isinstance(found, AskedBack):
-            # Nothing usable: the rules' finding, but never a time that only a model speaks of.
+            # Unusable: the rules' result, but never a time only a model gave.
             said_so = candidate.intent != "edit" or bool(context.clause.times or candidate.shift)
             return None if said_so or isinstance(local, AskedBack) else found
         return found
@@ -292,7 +292,7 @@ class ScheduleExecutor:
 
 
 def _goes(schedule: Schedule, candidate: Candidate, now: datetime) -> str:
-    """What goes if this is deleted: some days of what repeats, or in a line of its own all of it."""
+    """Deletion in words: days of a series, or on its own line all of it."""
     repeats = candidate.once and schedule.plan.recurrence is not None
     times = meant(candidate, schedule, now) if repeats else []
     if times:
@@ -301,12 +301,12 @@ def _goes(schedule: Schedule, candidate: Candidate, now: datetime) -> str:
 
 
 def may_change(schedule: Schedule, actor: Asker) -> bool:
-    """Who made it, and who governs the group; in private there is nobody else."""
+    """True for the creator and group admins; in private for anybody."""
     return actor.governs or schedule.created_by == actor.user_id or not schedule.conversation.is_group
 
 
 def taken_out(schedule: Schedule, rest: SchedulePlan | None, new: SchedulePlan, origin: str) -> Add:
-    """One time of what repeats as a schedule of its own, beside the edit that leaves it out (`rest`)."""
+    """Occurrence as its own schedule; `rest`: the series without it."""
     days = [] if rest is None else days_left_out(schedule.plan, rest)
     before = f"{days[0].isoformat()}{schedule.plan.start[10:]}" if len(days) == 1 else None
     return Add(new, f"{origin}+{schedule.id}", order=origin, taken_from=schedule, instead_of=before)
@@ -317,10 +317,9 @@ def _is_moved(change: Change) -> bool:
 
 
 def reminder_of(schedule: Schedule, now: datetime, before: int) -> tuple[NewReminder, ...]:
-    """The reminders of a schedule as it stands, one for each lead that was said, else `before` minutes before
-    it; none where its time is past already.
+    """Reminders of a schedule, one for each lead, else `before` minutes ahead; none if it is over.
 
-    What is so near that every lead has passed is reminded of when it begins.
+    If all leads have passed, the reminder is at the start.
     """
     plan = schedule.plan
     leads = (before,) if plan.lead_minutes is None else (plan.lead_minutes, *plan.further_leads)
@@ -336,7 +335,7 @@ def _reminder(schedule: Schedule, now: datetime, lead: int) -> NewReminder | Non
         if due <= now.timestamp():
             if plan.recurrence is not None or at.timestamp() <= now.timestamp() or plan.segment:
                 continue
-            return _due(schedule, at, at.timestamp(), 0)  # 一分钟后提醒大家: its lead is past already
+            return _due(schedule, at, at.timestamp(), 0)  # 一分钟后提醒大家: the lead is past
         return _due(schedule, at, due, lead)
     return None
 
@@ -362,7 +361,7 @@ def _due(schedule: Schedule, at: datetime, due: float, lead: int) -> NewReminder
 
 
 def plan_of(candidate: Candidate, now: datetime, actor: Asker) -> SchedulePlan:
-    """What a candidate to be added says; it has its time."""
+    """Plan of a new candidate with a time."""
     when = candidate.when
     assert when is not None
     return SchedulePlan(
@@ -382,20 +381,20 @@ def plan_of(candidate: Candidate, now: datetime, actor: Asker) -> SchedulePlan:
 
 
 def gone(candidate: Candidate, now: datetime) -> bool:
-    """Whether the time of a candidate passed while it waited."""
+    """True if a candidate's time passed during the wait."""
     return candidate.when is not None and is_past(candidate.when, now)
 
 
 def _named(found: tuple[Operation, ...] | AskedBack, context: TaskContext) -> bool:
-    """Whether all that was found was named by its id, or no model was of use: then none is asked again."""
+    """True if all matches are named by id, or no model helped: no further call."""
     ids = found.choices if isinstance(found, AskedBack) else tuple(each.id for each in found)
     return context.ask_back or (bool(ids) and {str(each) for each in ids} <= set(context.refs))
 
 
 def _summary(changes: Sequence[Change], schedules: Sequence[Schedule], now: datetime) -> str:
-    """What 撤销 will call it: days that were left out are named, as that is no change of all.
+    """Title of the change for 撤销; only left-out days are named.
 
-    One that is left out for a schedule of its own (only this time at another hour) is changed, not cancelled.
+    An occurrence moved to its own schedule is a change, not a cancellation.
     """
     known = {each.id: each for each in schedules}
     parts: list[str] = []
@@ -423,7 +422,7 @@ _VERBS: Final[dict[type[Change], str]] = {Edit: "修改日程", Delete: "删除�
 
 
 def _changed_field(before: SchedulePlan, after: SchedulePlan) -> str:
-    """The one thing of a plan that an edit changed; empty where that is several."""
+    """Field changed by an edit; empty if several changed."""
     times = (before.start, before.end, before.segment, before.recurrence, before.until)
     changed = {
         "的时间": times != (after.start, after.end, after.segment, after.recurrence, after.until),

@@ -1,4 +1,4 @@
-"""What a line says to the schedule agent: typed frames, made by `reader` for the handler. Values only."""
+"""Typed frames of the schedule agent, made by `reader` for the handler. Values only."""
 
 from __future__ import annotations
 
@@ -13,81 +13,81 @@ from .candidates.candidate import Candidate, Intent
 
 CONFIRMING, FILLING, CHOOSING = "confirming", "filling", "choosing"
 STAGE: Final = "_stage"
-"""The note of an open task that says what was asked: a yes, what is missing, one of a list."""
+"""Note of an open task: kind of its question (a yes, a missing value, a choice)"""
 
 
 @dataclass(frozen=True, slots=True)
 class SaidTime:
-    """How the first time of a line names what is there."""
+    """Form of the first time of a reference."""
 
     recurring: bool = False
-    """As what repeats (每周四)."""
+    """Recurring (每周四)"""
     weekday: bool = False
-    """As a bare weekday (周四), which may be all of what repeats."""
+    """Bare weekday (周四), perhaps the whole series"""
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleFrame:
-    """An order, or what was overheard."""
+    """Order, or overheard line."""
 
     intent: Intent = "query"
     candidates: tuple[Candidate, ...] = ()
-    """What is ordered; empty where somebody takes part or was only overheard."""
+    """Ordered candidates; empty for an attendance or an overheard line"""
     attendance: Attendance | None = None
     attended: Candidate | None = None
-    """What `attendance` names, where its words hold a time (退出明天的会)."""
+    """Schedule named by `attendance`, if with a time (退出明天的会)"""
     planned: tuple[Candidate, ...] = ()
-    """What is planned in a line that was not said to us; empty where it is not worth a question."""
+    """Plans in an overheard line; empty if not worth a question"""
     time: SaidTime | None = None
     guessed: bool = False
-    """The half of the day was chosen for the member: it is said that it can be taken back."""
+    """Half of the day was guessed: the reply offers to undo it"""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
     all_of: tuple[date, date] | None = None
-    """A query for all that there is on these days, whosever it is."""
+    """Date range of a query for everything, of any owner"""
     card: bool = False
-    """They are of a text that was pasted: put on a card, and kept by a yes only."""
+    """Candidates of a pasted text: on a card, stored only after a yes"""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyFrame:
-    """A line about an open question of ours."""
+    """Line after an open question."""
 
     filled: Candidate | None = None
-    """The candidate of which something was missing, with what the line tells of it."""
+    """Incomplete candidate with the answered value"""
     picked: tuple[int, ...] = ()
-    """0-based places in the numbered list that was shown."""
+    """0-based places picked in the numbered list"""
     part: bool = False
-    """What was picked was named by a part of its name: of several, so that nothing is deleted by it yet."""
+    """The pick was by a part of the name: nothing is deleted by it yet"""
     unsure: bool = False
-    """A hum, where only an explicit yes counts."""
+    """A hum where only an explicit yes counts"""
     leaves: bool = False
-    """All of the open card is called off, however it is said."""
+    """The whole card is cancelled, in any wording"""
     limits: bool = False
-    """Only a part of what was to be deleted goes, or another one: nothing that was asked about is deleted."""
+    """Deletion narrowed or redirected: nothing asked about is deleted"""
     left: Candidate | None = None
-    """The deletion of that part, where the line says when it is."""
+    """Narrowed deletion, if the line gives its time"""
     planned: tuple[Candidate, ...] = ()
-    """What the line plans anew, where it is about something else; empty where it is not worth a question."""
+    """New plans of a line about something else; empty if not worth a question"""
     comes: Attendance | None = None
-    """Others who come to what is made by it, said beside the time."""
+    """Other participants named beside the time"""
     unkept: tuple[str, ...] = ()
-    """What else was said beside the time, for which a schedule has no place."""
+    """Further words beside the time without a field"""
     time: SaidTime | None = None
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
 
 def order_in(read: AgentFrame) -> ScheduleFrame:
-    """A frame as an order; one that orders nothing where it is none."""
+    """Frame as an order; empty if it is none."""
     return read if isinstance(read, ScheduleFrame) else ScheduleFrame()
 
 
 def reply_in(read: AgentFrame) -> ReplyFrame:
-    """A frame as a reply; one that says nothing where it is none."""
+    """Frame as a reply; empty if it is none."""
     return read if isinstance(read, ReplyFrame) else ReplyFrame()
 
 
 def time_in(read: AgentFrame) -> SaidTime | None:
-    """How a line names a time first; None where it has none."""
+    """Form of the first time; None without a time."""
     return read.time if isinstance(read, (ScheduleFrame, ReplyFrame)) else None

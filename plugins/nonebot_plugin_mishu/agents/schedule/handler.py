@@ -1,7 +1,7 @@
-"""The schedule agent: one member's line goes through the machine, its calls and its questions.
+"""Handler of the schedule agent: a line goes through the machine, its calls and questions.
 
-A task stands in one of three stages while it waits: candidates for a yes (`confirming`), one thing missing or
-open to two readings (`filling`), one of a numbered list (`choosing`).
+Stages of a waiting task: candidates for a yes (`confirming`), a missing or ambiguous value (`filling`), a
+numbered list (`choosing`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from .slot_times import retimed
 from .watching import Watching
 
 ASK_AGAIN: Final = 600.0
-"""Seconds in which a speaker is asked once about what was overheard."""
+"""Seconds between two questions to a speaker about overheard lines"""
 _REMEMBERED: Final = 5000
 
 
@@ -81,7 +81,7 @@ class ScheduleAgent:
         self._asked: OrderedDict[tuple[str, str, str], float] = OrderedDict()
 
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """One line. Raises `StorageError`: then nothing was done."""
+        """Handle one line. Raises `StorageError`: then nothing was done."""
         self._confirming.card_for(context)
         try:
             return await self._handle(dispatch, context)
@@ -89,7 +89,7 @@ class ScheduleAgent:
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
 
     async def expire(self, frame: FrameRecord) -> str | None:
-        """A question's time is over: what waited is dropped, without a word."""
+        """Drop an expired question, without a reply."""
         if frame.slots.get(STAGE) == CONFIRMING:
             await self._runner.expire(frame)
         return None
@@ -121,7 +121,7 @@ class ScheduleAgent:
         heard = context.sure or read_whole(local, context)
         found = list(local) if heard else await extracted(self._calls, context, local)
         found = with_place(found, dispatch.slots.get("place"))
-        if intent == "query":  # nothing is changed by it, whatever a model hears
+        if intent == "query":  # a query changes nothing, whatever a model reads
             found = [each for each in found if each.intent == "query"] or list(local)
         asked = await self._asked_back(context, found) if context.ask_back and intent != "query" else None
         refused = await self._refused(asked or (), context)
@@ -131,13 +131,13 @@ class ScheduleAgent:
         if asked is not None:
             context.reason = "没有全听懂，先问一句"
             return await self._runner.open(dispatch, context, asked, words_of(context))
-        # What is to be changed or taken away, and could not be asked about, is not found, or listed.
+        # Edits and deletions without a question: not found, or to be listed.
         ordered = [replace(each, need_confirm=context.needs_yes and each.intent == "add") for each in found]
         result = await self._proceed(dispatch, context, ordered)
         return await self._with_tasks(result, context, read)
 
     async def _with_tasks(self, result: TaskResult, context: TaskContext, read: ScheduleFrame) -> TaskResult:
-        """明天有哪些事: beside the group's plans of the days what the speaker has to do then."""
+        """Group plans with the speaker's tasks of the days (明天有哪些事)."""
         if self._own_tasks is None or not read.all_of or result.status != "completed":
             return result
         own = await self._own_tasks.of_days(context, *read.all_of)
@@ -148,7 +148,7 @@ class ScheduleAgent:
     async def _proceed(
         self, dispatch: TaskDispatch, context: TaskContext, found: Sequence[Candidate]
     ) -> TaskResult:
-        """n2 of seed 0: add locally, or EDIT; what cannot be done as it was said is asked first."""
+        """n2 of seed 0: add locally, or EDIT; problems are asked about first."""
         if not found:
             context.reason = "没有听出日程"
             return TaskResult(dispatch.task_id, "canceled", user_response=words.NOTHING_TO_NOTE)
@@ -170,7 +170,7 @@ class ScheduleAgent:
         return asking_back.asked(known, live, context.now)
 
     async def _refused(self, asked: Sequence[Candidate], context: TaskContext) -> str | None:
-        """What is said to whoever may not change what a card would ask about; None where they may."""
+        """Refusal if the speaker may not change the asked schedules; None if allowed."""
         ids = {one: each.intent for each in asked if each.intent in ("edit", "delete") for one in each.ids}
         live = await self._storage.schedules.live(context.conversation) if ids else ()
         return next(
@@ -183,8 +183,8 @@ class ScheduleAgent:
         )
 
     async def _meant(self, candidate: Candidate, context: TaskContext, live: Sequence[Schedule]) -> Candidate:
-        """With the ids of what it means, where its own words do not find one; of two readings of a clock the
-        one next to what is moved (把三点的会改到四点)."""
+        """Candidate with the ids of its referent; of two clock readings the one nearer to the current time
+        (把三点的会改到四点)."""
         where = context.clause.situation
         unnamed = candidate.intent == "delete" and not (candidate.old_description or candidate.ids)
         if unnamed and candidate.spans and where.last is not None and where.just_shown():
@@ -200,7 +200,7 @@ class ScheduleAgent:
         return nearer(candidate, find(live, candidate, context.now))
 
     async def _pointed(self, candidate: Candidate, context: TaskContext) -> Candidate:
-        """改到三点半吧, 那个取消: what names nothing means what was spoken of last."""
+        """Last mentioned schedule as the referent of a nameless order (改到三点半吧, 那个取消)."""
         last = context.clause.situation.last
         named = candidate.spans or candidate.old_description or candidate.ids
         if candidate.intent not in ("edit", "delete") or named or last is None or last.agent != "schedule":
@@ -209,7 +209,7 @@ class ScheduleAgent:
         return replace(candidate, ids=tuple(spoken))
 
     async def _that_day(self, candidate: Candidate, context: TaskContext, last: KeptThing) -> Candidate:
-        """周五不用, right behind what repeats: that day of it, and nothing else that is on that day."""
+        """周五不用 after a series: that day of it, nothing else on the day."""
         live = await self._storage.schedules.live(context.conversation)
         series = [each for each in live if str(each.id) == last.id and each.plan.recurrence is not None]
         if last.agent != "schedule" or not series or not single.meant(candidate, series[0], context.now):
@@ -243,7 +243,7 @@ class ScheduleAgent:
     async def _told(
         self, dispatch: TaskDispatch, context: TaskContext, done: Done, action: str = ""
     ) -> TaskResult:
-        """The reply to what was done, with the question that is left, if any."""
+        """Reply with the results and the next question, if any."""
         if done.touched:
             touched = list(dict.fromkeys(done.touched))
             member, now = context.actor.user_id, context.request.now
@@ -252,7 +252,7 @@ class ScheduleAgent:
         asked = done.asked
         if asked is None:
             if context.intent == "query" and not done.touched and self._talk is not None:
-                said = await self._talk(context)  # 聚餐在哪, where none is kept
+                said = await self._talk(context)  # 聚餐在哪, if no such plan is stored
                 done.lines += [said] if said else []
             if context.open is None and order_in(context.frame).guessed:
                 done.lines.append(GUESSED)
@@ -280,7 +280,7 @@ class ScheduleAgent:
         return TaskResult(dispatch.task_id, status, _CLOSED, user_response=text)
 
     async def _listed(self, context: TaskContext, ids: Sequence[int]) -> dict[str, Any]:
-        """What the things to be picked from are called, and when they begin."""
+        """Names and start times of the choices."""
         live = {each.id: each for each in await self._storage.schedules.live(context.conversation)}
         found = [live.get(each) for each in ids]
         things = [
@@ -328,7 +328,7 @@ class ScheduleAgent:
         return await self._with_more(result, context, reply_in(context.frame))
 
     async def _with_more(self, result: TaskResult, context: TaskContext, reply: ReplyFrame) -> TaskResult:
-        """What was made, with those who come to it, and with what of the answer is kept nowhere."""
+        """Result with participants, and a note of words without a field."""
         if result.status != "completed" or not (reply.comes or reply.unkept):
             return result
         said = [result.user_response or ""]
@@ -342,13 +342,13 @@ class ScheduleAgent:
         return replace(result, user_response="\n".join(said))
 
     async def _limited(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
-        """就明天这一次 behind 要全部删除吗: what was asked about is over, and that one time goes."""
+        """就明天这一次 after 要全部删除吗: the question ends, only that occurrence goes."""
         left = reply_in(context.frame).left
         if frame.slots.get(BATCH):
             await self._runner.drop(frame)
         live = await self._storage.schedules.live(context.conversation)
         if left is not None and left.spans and not find(live, left, context.now):
-            left = None  # 是周六的, of what is on Wednesday
+            left = None  # 是周六的, schedule on Wednesday
         if left is None:
             context.reason = "说的不是全部，没听出是哪一次"
             said = words.KEPT_WHICH
@@ -391,11 +391,11 @@ class ScheduleAgent:
     # -- candidates that wait for a yes --------------------------------------------------------------------
 
     async def _overheard(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """A line that was not said to us: at most a question, and at most one per speaker in ten minutes."""
+        """Overheard line: at most one question per speaker in ten minutes."""
         quiet = TaskResult(dispatch.task_id, "canceled")
         context.reason = "旁听到的话不像日程"
         read = order_in(context.frame)
-        together = context.request.planned  # worded by the analysis: no model hears it again
+        together = context.request.planned  # worded by the analysis: no further model call
         if not (together or read.planned):
             return quiet
         who = (context.conversation.self_id, context.conversation.peer, context.actor.user_id)
@@ -425,12 +425,12 @@ class ScheduleAgent:
         return await self._runner.open(dispatch, context, found, words_of(context))
 
     async def drop(self, frame: FrameRecord) -> None:
-        """A silence, a recall or an emergency ends a draft without a word."""
+        """End a draft without a reply, after a silence, recall or emergency."""
         if frame.slots.get(BATCH):
             await self._runner.drop(frame)
 
     async def _confirm(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
-        """NEED_CONFIRM: triage, else `check_intent`; s4 where the line is about something else."""
+        """NEED_CONFIRM: triage, else `check_intent`; s4 for a line about something else."""
         read, heard = reply_in(context.frame), context
         if read.leaves:
             heard = replace(context, clause=replace(context.clause, text="取消"))  # exit is deny
@@ -439,7 +439,7 @@ class ScheduleAgent:
         if not context.passed_on:
             return result
         if context.request.reply_mode == "forced" or not read.planned:
-            return result  # what was said to us by name is an order, and read anew
+            return result  # an addressed line is an order, read anew
         heard_by_model = self._watching.plan(context)
         planned = await extracted(self._calls, context, read.planned) if heard_by_model else read.planned
         newer = _unsure(planned)
@@ -458,11 +458,11 @@ _CLOSED: Final[Mapping[str, Any]] = {
     "_names": None,
     BEGINS: None,
 }
-"""A task that is over keeps none of its notes."""
+"""Notes cleared at the end of a task"""
 
 
 def _unsure(found: Sequence[Candidate]) -> list[Candidate]:
-    """What was overheard always needs a yes, whatever a model says; only what can be kept is asked about."""
+    """Overheard candidates, always for a yes, whatever a model says; only complete ones."""
     return [
         replace(each, need_confirm=True)
         for each in found

@@ -1,8 +1,7 @@
-"""What is worth asking about of talk that was not meant for us (product section 4). Pure, before any model.
+"""Recognition of plans in talk not addressed to us (product section 4). Pure, before any model.
 
-A line passes if it holds a usable time, a joint activity and content, and is neither a question, nor a quote,
-nor what somebody else is reported to have said, nor about the speaker alone. A time by itself never does
-(pitfall 49).
+A line passes with a usable time, a joint activity and content, if it is no question, quote or reported
+speech, and not about the speaker alone. A time alone never passes (pitfall 49).
 """
 
 from __future__ import annotations
@@ -57,13 +56,13 @@ _TOGETHER: Final = Pattern(
     "|(?:会|评审|培训|聚餐|团建|活动)(?:改|定|挪|推|放)(?:到|在)|就[^,，。我]{1,10}吧",
     re.IGNORECASE,
 )
-"""What people say who plan something with each other, beside a time."""
+"""Words of joint planning, beside a time"""
 _HABIT: Final = Pattern("每天|天天|一般|平时|通常|总是|经常|老是|习惯|变态|抢钱|太早|太晚")
 _BOTH: Final = (_ASKS, _REPORTED, _QUOTE, _UNREAL, _DONE, _HABIT)
 
 
 def listens(line: str) -> bool:
-    """Whether the words of a line, its time apart, let it be a plan. Nearly all talk ends here."""
+    """True if the words of a line, without its time, allow a plan. Nearly all talk is dropped here."""
     text = line.strip()
     if not 4 <= len(text) <= LONGEST or attendance(text) is not None:
         return False
@@ -74,7 +73,7 @@ def listens(line: str) -> bool:
 
 
 def overhears(clause: Clause) -> bool:
-    """Whether an unaddressed line may be worth a question."""
+    """True if an unaddressed line may deserve a question."""
     if not clause.times or clause.situation.quoted or clause.situation.private:
         return False
     if all(time.recurrence is not None for time in clause.times):
@@ -89,8 +88,8 @@ def overhears(clause: Clause) -> bool:
 
 
 def plans(clause: Clause) -> tuple[Candidate, ...]:
-    """What local rules take an overheard line to plan: one thing, or one of each part with a time of its own
-    (周六晚上吃火锅，周日下午爬山). A part whose time leans on another's is not taken apart."""
+    """Plans of an overheard line by rules: one, or one for each part with its own time
+    (周六晚上吃火锅，周日下午爬山). Parts with dependent times are not split."""
     whole = candidates("add", clause)
     parts = [part for part in re.split("[,，;；。]", clause.text) if part.strip()]
     if len(parts) < 2:

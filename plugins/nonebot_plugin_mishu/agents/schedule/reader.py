@@ -1,5 +1,5 @@
-"""The one place where words become the schedule agent's frames: those of an order, of what was overheard and
-of a line about an open question. Pure; the handler takes the frames and reads nothing again."""
+"""Reader of the schedule agent's frames, for orders, overheard lines and answers to an open question. Pure;
+the handler takes the frames and reads nothing again."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from .overhearing import overhears, plans
 
 BATCH: Final = "_batch"
 _WEEKDAY: Final = Pattern("(?:周|星期|礼拜)[一二三四五六日天]")
-"""周五的周会改到五点 means all of them; 今天的 and 下周五的 one."""
+"""周五的周会改到五点 is the series; 今天的 and 下周五的 one occurrence"""
 _TIMES: Final = ("new_time", "old_time", "end", "old_end", "segment", "recurrence")
 
 
 def read(intent: str, clause: Clause) -> AgentFrame:
-    """The frame of a clause."""
+    """Frame of a clause."""
     if intent not in INTENTS:
         return NOTHING_READ
     if clause.lines:
@@ -61,7 +61,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
 
 
 def _attendance(clause: Clause) -> Attendance | None:
-    """Whether the speaker comes, as the rules read it, else as the judge does."""
+    """Attendance by rules, else by the classifier's act."""
     found = attendance(clause.text.strip())
     if found is None and clause.act in ("schedule.join", "schedule.leave"):
         return Attendance(clause.act == "schedule.join", clause.words("ref"))
@@ -69,18 +69,18 @@ def _attendance(clause: Clause) -> Attendance | None:
 
 
 _MOST_OF_A_TEXT: Final = 10
-"""Items of a card."""
+"""Most items of a card"""
 
 
 def _of_lines(clause: Clause) -> ScheduleFrame:
-    """What a pasted text plans: what is past, or says only when, is left out."""
+    """Plans of a pasted text, without past ones or bare times."""
     found = [each for line in clause.lines for each in candidates("add", line)]
     kept = [each for each in found if each.problem is None and usable(each)]
     return ScheduleFrame("add", tuple(kept[:_MOST_OF_A_TEXT]), card=True)
 
 
 def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
-    """The frame of a line about an open question."""
+    """Frame of a line after an open question."""
     stage, time = frame.slots.get(STAGE), said_time(clause)
     less = limited(frame, clause)
     if less is not None:
@@ -106,7 +106,7 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
 
 
 def _who_comes(names: Sequence[str], clause: Clause) -> Attendance | None:
-    """Those who come by name, beside what is being made; None where nobody does."""
+    """Participants named beside a new schedule; None if none."""
     if not names:
         return None
     known = [(name, matched(name, clause.situation.members)) for name in names]
@@ -116,7 +116,7 @@ def _who_comes(names: Sequence[str], clause: Clause) -> Attendance | None:
 
 
 def said_time(clause: Clause) -> SaidTime | None:
-    """How the clause names a time first."""
+    """Form of the first time in the clause."""
     if not clause.times:
         return None
     first = clause.times[0]
@@ -124,7 +124,7 @@ def said_time(clause: Clause) -> SaidTime | None:
 
 
 def _with_others(wish: Attendance, clause: Clause) -> Attendance:
-    """Who takes part beside the speaker, or instead: @阿凯 @小雅 参加; 我和小李都报名."""
+    """Attendance with other members: @阿凯 @小雅 参加; 我和小李都报名."""
     wish = replace(wish, nameable=is_name(wish.what, clause.text))
     where = clause.situation
     if not wish.joins or not (where.mentions or wish.unknown):
@@ -151,7 +151,7 @@ def _slots(found: Candidate, clause: Clause) -> Mapping[str, Any]:
 
 
 def _moved_to(found: Candidate, clause: Clause) -> datetime | None:
-    """When what is moved begins then, where it is known when it begins now: 推到29号 keeps its clock."""
+    """New start of an edited schedule, if its current one is known: 推到29号 keeps its clock."""
     when = found.when
     partly = when is not None and not (when.dated and when.clocked) and when.recurrence is None
     at = begins_now(clause) if found.shift or partly else None
@@ -161,7 +161,7 @@ def _moved_to(found: Candidate, clause: Clause) -> datetime | None:
 
 
 def _spans(slots: Mapping[str, Any], clause: Clause) -> Mapping[str, Span]:
-    """Where the slots are said: words where they stand, the old time first, the new one last."""
+    """Spans of the slots; the old time is the first one, the new time the last."""
     found: dict[str, Span] = {}
     for name, value in slots.items():
         if name in _TIMES:

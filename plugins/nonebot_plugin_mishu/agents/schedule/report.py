@@ -1,4 +1,4 @@
-"""The answer to a query for schedules. Pure."""
+"""Reply to a query for schedules. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _YEAR: Final = timedelta(days=366)
 
 
 def report(candidate: Candidate, result: Planned, now: datetime) -> str:
-    """The answer to a query."""
+    """Reply to a query."""
     said = _told(candidate, result, now)
     unknown = words.without_end(result.schedules) if candidate.end_asked else ""
     return f"{said}\n{unknown}" if unknown else said

@@ -1,4 +1,4 @@
-"""Which clauses are this agent's: what the language room routes to it (agents/routing)."""
+"""Clauses routed to this agent by the language room (agents/routing)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _routed: Final = rules_of(SCHEDULE)
 
 
 def rules(clause: Clause) -> Match | None:
-    """What is routed to it; 提前半小时提醒大家 makes a schedule and moves none."""
+    """Routed match; 提前半小时提醒大家 is an addition, not an edit."""
     match = _routed(clause)
     if match is None or match.intent != "edit":
         return match

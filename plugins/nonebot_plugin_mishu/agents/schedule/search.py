@@ -1,4 +1,4 @@
-"""Which schedules are meant, by words and by time. Pure; answers what exists, never positions."""
+"""Search of schedules by words and time. Pure; returns existing schedules, never positions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .candidates.candidate import Candidate
 from .timetable import begins, upcoming, within
 
 MOST_SHOWN = 200
-"""Schedules that a model is shown."""
+"""Most schedules given to a model"""
 ALIKE = 0.5
-"""From here on words name a schedule; it is asked before one is deleted that they name no better."""
+"""Least score of a match; a deletion at this score is asked about first"""
 _ZONES = 2
-"""Days by which wall times of different zones are certainly less apart."""
+"""Days above any difference of wall times between zones"""
 _DOUBLE = Pattern(r"(.)\1")
 _MEETING = Pattern("^(?:开会|会议|会|开个会|那个会)$")
 _MEETINGS = Pattern(
@@ -32,7 +32,7 @@ _NOT_MEETINGS = Pattern("聚会|社会|机会|约会|晚会$|运动会|音乐会
 
 
 def alike(words: str, schedule: Schedule) -> float:
-    """How well `words` name a schedule, 0 to 1; no words name none."""
+    """Similarity of `words` to a schedule, 0 to 1; 0 without words."""
     said = _folded(words)
     text = _folded(schedule.plan.description + (schedule.plan.place or ""))
     name = _folded(schedule.plan.description)
@@ -45,18 +45,18 @@ def alike(words: str, schedule: Schedule) -> float:
     if said in text or name in said:
         return 0.9
     if sum(each in text for each in set(said)) < 2 and not _DOUBLE.search(said):
-        return 0.0  # nothing in common that counts: so it is of most, of however many there are
+        return 0.0  # no relevant common part: true of most schedules
     mine, theirs = _pairs(said), _pairs(text)
     pairs = 2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine and theirs else 0.0
-    # 打球 for 周六打篮球: most of the shorter one stands in the other.
+    # 打球 for 周六打篮球: most of the shorter one is in the other.
     common, least = len(set(said) & set(name)), min(len(set(said)), len(set(name)))
     return max(pairs, ALIKE if common >= 2 and common * 3 >= least * 2 else 0.0)
 
 
 def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> list[Schedule]:
-    """The schedules a candidate's old time and description name; those that are to come before those past.
+    """Schedules matching a candidate's old time and description; coming ones before past ones.
 
-    Words and time must both fit where both were said. Without either there is no hit at all.
+    Words and time must both fit if both are given. Without either there is no match.
     """
     if candidate.ids:
         return [each for each in schedules if each.id in candidate.ids]
@@ -79,7 +79,7 @@ def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> 
 
 
 def names_in(candidate: Candidate, schedules: Sequence[Schedule]) -> tuple[Candidate, ...]:
-    """A candidate for each of the names it has (班会和羽毛球); itself where a schedule is called so."""
+    """Candidate for each of its names (班会和羽毛球); itself if a schedule has the whole name."""
     parts = several_names(candidate.old_description)
     whole = _folded(candidate.old_description)
     if len(parts) < 2 or any(whole in _folded(each.description) for each in schedules):
@@ -95,9 +95,9 @@ def referred(
     *,
     every: bool | None,
 ) -> Candidate:
-    """With the ids that the reading found (客户那个), where its own words do not find exactly one.
+    """Candidate with the ids from the reading (客户那个), if its words do not match exactly one.
 
-    `every`: all of them are meant."""
+    `every`: all of them."""
     if candidate.intent not in ("edit", "delete") or candidate.ids or not refs:
         return candidate
     known = tuple(each.id for each in schedules if str(each.id) in refs)
@@ -110,7 +110,7 @@ def referred(
 
 
 def nearest(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> list[Schedule]:
-    """At most `MOST_SHOWN`, the nearest by words and date, in the order they came in."""
+    """At most `MOST_SHOWN` schedules, the nearest by words and date, in the given order."""
     if len(schedules) <= MOST_SHOWN:
         return list(schedules)
     times = [each.first for each in candidate.spans]
@@ -126,15 +126,15 @@ def nearest(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) 
 
 
 def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
-    """The candidate with the reading of its new clock that is nearest to the clocks of what it means.
+    """Candidate with the clock reading nearest to its schedules' clocks.
 
-    As it was where these have none or do not agree."""
+    Unchanged if these have none or disagree."""
     problem = candidate.problem
     clocked = [each for each in hits if not each.plan.segment]
     if problem is None or not problem.options:
         return candidate
     if hits and not clocked and all(each.closes == "surely" for each in problem.options):
-        when = problem.options[0]  # 聚餐到九点, which has no clock to begin at: that is told, not asked about
+        when = problem.options[0]  # 聚餐到九点, without a start clock: reported, not asked about
         return replace(candidate, when=when, new_time=when.start, problem=None)
     if not clocked:
         return candidate
@@ -148,12 +148,12 @@ def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
 
 
 def apart(one: str, other: str) -> int:
-    """Minutes from the clock of a new wall time to a kept one's (`minutes_apart`)."""
+    """Minutes between the clocks of two wall times (`minutes_apart`)."""
     return minutes_apart(datetime.fromisoformat(one).time(), datetime.fromisoformat(other).time())
 
 
 def quoted(schedules: Sequence[Schedule], text: str) -> list[Schedule]:
-    """The schedules that a line of ours speaks of: by their description, and their date where both fit."""
+    """Schedules named in our line: by description, and by date if both match."""
     line = _folded(text)
     named = [each for each in schedules if _folded(each.plan.description) in line]
     dated = [each for each in named if _folded(_date_of(each)) in line]
@@ -166,8 +166,7 @@ def _date_of(schedule: Schedule) -> str:
 
 
 def _near(schedules: Sequence[Schedule], candidate: Candidate) -> Sequence[Schedule]:
-    """Without those that do not repeat and are days away from every time that was said: by their text, which
-    costs next to nothing, however many there are."""
+    """Schedules near the search ranges, or recurring; a cheap text comparison for large lists."""
     if not candidate.spans:
         return schedules
     first = _days(min(each.first for each in candidate.spans), -_ZONES)
@@ -212,7 +211,7 @@ def _pairs(text: str) -> set[str]:
 
 
 def schedule_thing(found: Schedule, zone: tzinfo) -> KeptThing:
-    """A schedule as what a line may mean; of what repeats it begins with the first time not left out."""
+    """Schedule as a referent for a line; a series begins with its first occurrence not left out."""
     at = next(begins(found.plan), found.plan.begins).replace(tzinfo=zone)
     repeats = found.plan.recurrence is not None
     made = datetime.fromtimestamp(found.created_at, zone) if found.created_at else None

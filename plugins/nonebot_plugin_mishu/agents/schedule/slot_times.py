@@ -1,4 +1,4 @@
-"""The time that a model's answer names in the words of the line, put into what is open. Pure."""
+"""Time slots of a model, in words of the line, merged into the open candidate. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from .candidates.moments import joined, when_of
 from .candidates.reading import clause_of
 
 _TIMES: Final = ("date", "new_time", "time", "startTime")
-"""Slots in which a model names when something begins."""
+"""Slots with a start time"""
 
 
 def retimed(candidate: Candidate, bound: AnswerMatch | None, where: Situation) -> Candidate | None:
-    """The candidate of which the name is asked for, with another time that a model's answer names; None where
-    it names none."""
+    """Candidate without a description, with a new time from a model's answer; None without one."""
     problem = candidate.problem
     if bound is None or bound.relation != "corrects" or problem is None or problem.doubt != "no_description":
         return None

@@ -1,4 +1,4 @@
-"""When schedules happen: occurrences in a stretch of time, the next one, what coincides. Pure."""
+"""Occurrences of schedules: in a range, next one, conflicts. Pure."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ...language.recognise.times import SEGMENT_BOUNDS, Recurrence, occurrences
 from ...storage.schedules.records import WALL, Schedule, SchedulePlan
 
 MOST = 400
-"""Occurrences of one schedule that are looked at in a stretch."""
+"""Most occurrences of one schedule examined in a range"""
 _HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """One time a schedule happens; `ends` None where no end was said."""
+    """Occurrence of a schedule; `ends` None without an end."""
 
     schedule: Schedule
     begins: datetime
@@ -26,12 +26,12 @@ class Occasion:
 
 
 def recurrence_of(plain: Mapping[str, Any] | None) -> Recurrence | None:
-    """The recurrence a plan keeps as JSON."""
+    """Recurrence from a plan's JSON."""
     return None if plain is None else Recurrence.kept(plain)
 
 
 def begins(plan: SchedulePlan, after: datetime | None = None) -> Iterator[datetime]:
-    """Every time a plan begins, in order, from the first one behind `after`."""
+    """Starts of a plan in order, from the first after `after`."""
     recurrence = recurrence_of(plan.recurrence)
     if recurrence is None:
         if after is None or plan.begins > after:
@@ -43,13 +43,13 @@ def begins(plan: SchedulePlan, after: datetime | None = None) -> Iterator[dateti
 
 
 def length(plan: SchedulePlan) -> timedelta | None:
-    """How long each occurrence lasts, in wall time; None where no end was said."""
+    """Duration of each occurrence in wall time; None without an end."""
     ends = plan.ends
     return None if ends is None else ends.replace(tzinfo=None) - plan.begins.replace(tzinfo=None)
 
 
 def over_at(plan: SchedulePlan, start: datetime) -> datetime:
-    """When an occurrence that begins at `start` is certainly over."""
+    """Latest end of the occurrence starting at `start`."""
     lasts = length(plan)
     if lasts is not None:
         return start + lasts
@@ -59,7 +59,7 @@ def over_at(plan: SchedulePlan, start: datetime) -> datetime:
 
 
 def upcoming(plan: SchedulePlan, now: datetime) -> datetime | None:
-    """The start of the occurrence that runs now or comes next; None where all is past."""
+    """Start of the current or next occurrence; None if all are past."""
     lasts = length(plan) or timedelta(days=1 if plan.segment else 0)
     for start in islice(begins(plan, now - lasts - timedelta(seconds=1)), MOST):
         if over_at(plan, start) >= now:
@@ -68,7 +68,7 @@ def upcoming(plan: SchedulePlan, now: datetime) -> datetime | None:
 
 
 def within(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion]:
-    """The occurrences that touch the stretch from `first` to `last` (aware, both ends included)."""
+    """Occurrences overlapping `first` to `last` (aware, both included)."""
     lasts = length(schedule.plan)
     reach = lasts or timedelta(days=1 if schedule.plan.segment else 0)
     before = first - reach - timedelta(seconds=1)
@@ -82,7 +82,7 @@ def within(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion
 
 
 def _over(plan: SchedulePlan, start: datetime, lasts: timedelta | None) -> datetime:
-    """When an occurrence is over: 明天全天 and 明天下午, which have no end of their own, with that part."""
+    """End of an occurrence; 明天全天 and 明天下午 end with their segment."""
     if lasts is not None:
         return start + lasts
     for name, bounds in SEGMENT_BOUNDS.items():
@@ -92,7 +92,7 @@ def _over(plan: SchedulePlan, start: datetime, lasts: timedelta | None) -> datet
 
 
 def by_day(found: Sequence[Occasion], first: date, last: date) -> list[tuple[date, Occasion]]:
-    """Occasions by the days of a stretch on which they are: a trip of three days on each of them."""
+    """Occurrences by day within a range: a three-day trip on each day."""
     days: list[tuple[date, Occasion]] = []
     for each in found:
         begins = each.begins.date()
@@ -105,13 +105,13 @@ def by_day(found: Sequence[Occasion], first: date, last: date) -> list[tuple[dat
 
 
 def occasions(schedules: Sequence[Schedule], first: datetime, last: datetime) -> list[Occasion]:
-    """All that happens in a stretch, by time."""
+    """Occurrences in a range, by time."""
     found = [each for schedule in schedules for each in within(schedule, first, last)]
     return sorted(found, key=lambda each: (each.begins, each.schedule.id))
 
 
 def conflicts(plan: SchedulePlan, others: Sequence[Schedule], now: datetime) -> list[Schedule]:
-    """The schedules that happen while `plan` does; only what has a clock can coincide."""
+    """Schedules at the same time as `plan`; only those with a clock."""
     start = upcoming(plan, now)
     if plan.segment or start is None:
         return []
@@ -128,12 +128,12 @@ def conflicts(plan: SchedulePlan, others: Sequence[Schedule], now: datetime) -> 
 
 
 def _coincide(start: datetime, end: datetime, other: datetime, other_end: datetime) -> bool:
-    """Half open stretches; one without an end is a moment."""
+    """Overlap of half-open ranges; one without an end is a moment."""
     if start == other:
         return True
     return start < other_end and other < end if other > start else start < other_end
 
 
 def wall(moment: datetime) -> str:
-    """A moment as seed 0 writes it."""
+    """Moment in seed 0's form."""
     return moment.strftime(WALL)

@@ -1,8 +1,7 @@
-"""How much of talk that nobody addressed to us is worth a call, and which of its plans were asked about
-already. In memory; times are wall seconds.
+"""Limits on model calls and questions about unaddressed talk. In memory; times are wall seconds.
 
-Local rules hear all of it. A model hears of a likely plan, and of a line whose speaker has a question open
-that no rule takes for an answer, so often and no more; what leads to something on record makes it free again.
+Local rules read all talk. A model gets likely plans, and lines after an open question that no rule reads, up
+to a limit; a stored schedule resets it.
 """
 
 from __future__ import annotations
@@ -20,25 +19,25 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 FREE: Final = 3
-"""Calls about talk in a group, within an hour, before they become rare."""
+"""Calls about talk in a group within an hour, before the rest time applies"""
 REST: Final = 900.0
-"""Seconds until the next one after that."""
+"""Seconds until the next call after these"""
 UNASKED: Final = 1
-"""Lines of its member that a model hears about a question nobody asked us for."""
+"""Model calls about an unrequested question"""
 ORDERED: Final = 3
-"""And about one that belongs to an order of theirs."""
+"""Model calls about a question that belongs to an order"""
 _HOUR: Final = 3600.0
 _SAME: Final = 600.0
-"""Seconds in which a plan that was asked about is not asked about again, whoever speaks of it."""
+"""Seconds in which the same plan is not asked about again, for any speaker"""
 _ALIKE: Final = 2
-"""Characters that two names of one plan share at least, at the same moment."""
+"""Least common characters of two names of one plan, at the same moment"""
 _PLANS: Final = 20
-"""Plans of a conversation that are remembered."""
+"""Number of remembered plans of a conversation"""
 _REMEMBERED: Final = 5000
 
 
 class Watching:
-    """What was spent on talk, by group and by question."""
+    """Counters of calls about talk, by group and question."""
 
     def __init__(self) -> None:
         self._spent: OrderedDict[Conversation, list[float]] = OrderedDict()
@@ -47,7 +46,7 @@ class Watching:
         self._plans: OrderedDict[Conversation, list[tuple[str, str, float]]] = OrderedDict()
 
     def plan(self, context: TaskContext) -> bool:
-        """Whether a model is to hear a line that was overheard; it is counted."""
+        """True if a model may read an overheard line; the call is counted."""
         where, now = context.conversation, context.request.now
         spent = [at for at in self._spent.pop(where, ()) if now - at < _HOUR]
         free = len(spent) < FREE or now - spent[-1] >= REST
@@ -55,7 +54,7 @@ class Watching:
         return free
 
     def answer(self, context: TaskContext) -> bool:
-        """Whether a model is to hear a line about the open question of its speaker; it is counted."""
+        """True if a model may read a line after its speaker's open question; the call is counted."""
         if context.request.reply_mode == "forced" or context.open is None:
             return True
         asked = context.open.task_id
@@ -65,14 +64,14 @@ class Watching:
         return free
 
     def asked(self, task_id: str) -> None:
-        """A question was asked about what nobody had said to us."""
+        """Note an unrequested question."""
         _kept(self._unasked, task_id, None)
 
     def is_new(
         self, conversation: Conversation, plan: Candidate, kept: Iterable[tuple[str, str]], now: float
     ) -> bool:
-        """Whether a plan is neither kept (`kept`: when each begins, and what and where it is) nor was asked
-        about here within ten minutes: several members speak of one plan, and it is asked about once."""
+        """True if the plan is neither stored (`kept`: start, and name with place) nor asked about here within
+        ten minutes: a plan of several speakers is asked about once."""
         asked = [(start, name) for start, name, at in self._plans.get(conversation, ()) if now - at < _SAME]
         begins, name = plan.new_time, f"{plan.new_description}{plan.place}"
         return not any(
@@ -80,19 +79,18 @@ class Watching:
         )
 
     def asked_of(self, conversation: Conversation, plans: Iterable[Candidate], now: float) -> None:
-        """These plans are asked about here."""
+        """Note plans asked about here."""
         before = [known for known in self._plans.pop(conversation, ()) if now - known[2] < _SAME]
         new = [(plan.new_time, f"{plan.new_description}{plan.place}", now) for plan in plans]
         _kept(self._plans, conversation, [*before, *new][-_PLANS:])
 
     def is_unasked(self, context: TaskContext) -> bool:
-        """Whether the open question of the speaker is one that nobody had asked us for, and the line was not
-        said to us either."""
+        """True if the speaker's open question was unrequested and the line is not addressed to us."""
         unasked = context.open is not None and context.open.task_id in self._unasked
         return unasked and context.request.reply_mode != "forced"
 
     def led(self, conversation: Conversation) -> None:
-        """Something that was asked about here is on record."""
+        """Reset the limit: a plan asked about is stored."""
         self._spent.pop(conversation, None)
 
 

@@ -1,4 +1,4 @@
-"""What the schedule agent says: dates always with weekday, ranges with their end. Pure."""
+"""Reply texts of the schedule agent: dates with weekday, ranges with end. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEGMENTS = {
 }
 _DAYS_NAMED = 7
 LONGEST_LIST = 30
-"""Lines of a list; what is more is counted."""
+"""Most lines of a list; the rest is counted"""
 
 WHICH_TIME = "什么时候？"
 WHAT = "要记什么事？"
@@ -57,13 +57,13 @@ VERBS = {"add": "记下", "edit": "改", "delete": "删", "query": "查", "join"
 
 
 def day(moment: datetime, now: datetime) -> str:
-    """A date with its weekday; the year where it is another one."""
+    """Date with weekday; with the year if not this year."""
     year = f"{moment.year}年" if moment.year != now.year else ""
     return f"{year}{moment.month}月{moment.day}日 {WEEKDAYS[moment.weekday()]}"
 
 
 def moment(start: datetime, lasts: timedelta | None, segment: str, now: datetime) -> str:
-    """A time as it is shown: 11月19日 周四 15:00–17:00, 11月21日 周六下午."""
+    """Time in words: 11月19日 周四 15:00–17:00, 11月21日 周六下午."""
     end = start + lasts if lasts is not None else None
     if segment == "all_day":
         if end is not None and end.date() != start.date():
@@ -78,7 +78,7 @@ def moment(start: datetime, lasts: timedelta | None, segment: str, now: datetime
 
 
 def when_text(when: CandidateTime, now: datetime) -> str:
-    """A time that is not stored yet."""
+    """Time of a candidate."""
     plan = SchedulePlan(
         when.start,
         str(now.tzinfo),
@@ -93,7 +93,7 @@ def when_text(when: CandidateTime, now: datetime) -> str:
 
 
 def plan_time(plan: SchedulePlan, now: datetime) -> str:
-    """When a plan happens: of one that repeats the rule and the next time."""
+    """Time of a plan; of a series its rule and next occurrence."""
     start = upcoming(plan, now) or plan.begins
     next_time = moment(start, length(plan), plan.segment or "", now)
     recurrence = recurrence_of(plan.recurrence)
@@ -106,7 +106,7 @@ def plan_time(plan: SchedulePlan, now: datetime) -> str:
 
 
 def rule(recurrence: Recurrence, plan: SchedulePlan) -> str:
-    """A recurrence in words: 每周三 15:00, 每两周周五."""
+    """Recurrence in words: 每周三 15:00, 每两周周五."""
     clock = (
         "" if plan.segment == "all_day" else SEGMENTS.get(plan.segment or "", "") or f" {plan.begins:%H:%M}"
     )
@@ -164,7 +164,7 @@ def _line(time: str, schedule: Schedule) -> str:
 
 
 def candidate_line(candidate: Candidate, now: datetime) -> str:
-    """A candidate in one line, as it is asked about."""
+    """Candidate in one line, for a question."""
     place = f"，{candidate.place}" if candidate.place else ""
     time = when_text(candidate.when, now) if candidate.when is not None else ""
     if not time and candidate.problem is not None:
@@ -192,7 +192,7 @@ def candidate_line(candidate: Candidate, now: datetime) -> str:
 
 
 def lasting(minutes: int) -> str:
-    """A length: 半小时, 90分钟, 2小时, 1天."""
+    """Duration: 半小时, 90分钟, 2小时, 1天."""
     for unit, size in (("天", 1440), ("小时", 60)):
         if minutes % size == 0:
             return f"{minutes // size}{unit}"
@@ -200,7 +200,7 @@ def lasting(minutes: int) -> str:
 
 
 def question(candidates: Sequence[Candidate], now: datetime) -> str:
-    """The question whether candidates are schedules (NEED_CONFIRM)."""
+    """Question before candidates are stored (NEED_CONFIRM)."""
     lines = [candidate_line(each, now) for each in candidates]
     if len(lines) == 1:
         if candidates[0].intent == "add":
@@ -215,7 +215,7 @@ def question(candidates: Sequence[Candidate], now: datetime) -> str:
 
 
 def doubt(problem: Problem, now: datetime) -> str:
-    """What is asked about a time or description that cannot be taken as it was said."""
+    """Question about an unusable time or description."""
     options = [when_text(each, now) for each in problem.options]
     match problem.doubt:
         case "no_time":
@@ -242,7 +242,7 @@ def numbered(lines: Sequence[str]) -> str:
 
 
 def _reminds(schedule: Schedule) -> str:
-    """How long before it everybody is reminded, where somebody said so."""
+    """Lead of the reminder, if chosen."""
     lead = schedule.plan.lead_minutes
     if lead == 0 and schedule.plan.to_group:
         return "（到点提醒大家）"
@@ -255,28 +255,28 @@ def _reminds(schedule: Schedule) -> str:
 
 
 def added(schedules: Sequence[Schedule], now: datetime) -> str:
-    """They are on disk."""
+    """Reply for added schedules."""
     if len(schedules) == 1:
         return f"日程记下了：{line(schedules[0], now)}{_reminds(schedules[0])}"
     return f"记下了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
 def changed(schedules: Sequence[Schedule], now: datetime) -> str:
-    """They are changed."""
+    """Reply for changed schedules."""
     if len(schedules) == 1:
         return f"日程改好了：{line(schedules[0], now)}{_reminds(schedules[0])}"
     return f"改好了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
 def deleted(schedules: Sequence[Schedule], now: datetime) -> str:
-    """They are gone."""
+    """Reply for deleted schedules."""
     if len(schedules) == 1:
         return f"日程删掉了：{line(schedules[0], now)}"
     return f"删掉了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
 def left_out(schedule: Schedule, days: Sequence[date], moved_to: Schedule | None, now: datetime) -> str:
-    """What repeats does not take place on these days, or one time of it at another time."""
+    """Reply for occurrences left out, or one moved."""
     if moved_to is not None:
         return f"{_days(days, now)}的「{schedule.description}」这次改到：{line(moved_to, now)}。其余照常"
     following = upcoming(schedule.plan, now)
@@ -285,12 +285,12 @@ def left_out(schedule: Schedule, days: Sequence[date], moved_to: Schedule | None
 
 
 def leaves_out(schedule: Schedule, days: Sequence[date], now: datetime) -> str:
-    """What repeats and is to be left out on these days."""
+    """Series and the days to leave out."""
     return f"{_days(days, now)}的「{schedule.description}」"
 
 
 def deletes_together(schedules: Sequence[Schedule], now: datetime) -> str:
-    """Whether all of these are to go, for good where they repeat."""
+    """Question before the deletion of several, series included."""
     listed = numbered([line(each, now) for each in schedules])
     return f"这{len(schedules)}个都要删掉吗？重复的以后也没有了，回「确认」才删\n{listed}"
 
@@ -303,42 +303,41 @@ def _days(days: Sequence[date], now: datetime) -> str:
 
 
 def not_allowed(schedule: Schedule, intent: str) -> str:
-    """Who may change it, said to whoever may not."""
+    """Refusal, with the members who may change it."""
     creator = schedule.creator or "别人"
     return NOT_ALLOWED.format(what=schedule.description, creator=creator, verb=VERBS[intent])
 
 
 def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:
-    """Somebody takes part, or no longer."""
+    """Reply for a member joining or leaving."""
     with_them = f"（共{len(schedule.joined)}人）" if schedule.joined else ""
     return f"{name}{'参加' if joins else '不参加了'}：{line(schedule, now)}{with_them}"
 
 
 def call_off(schedule: Schedule) -> str:
-    """How the whole of it is called off, for who made it and only stays away."""
+    """Words for cancelling the schedule, for its creator who only leaves."""
     return f"要整个取消就说「取消{schedule.description}」"
 
 
 def coinciding(others: Sequence[Schedule], now: datetime) -> str:
-    """What happens at the same time."""
+    """Schedules at the same time."""
     return "同一时间还有：" + "；".join(line(each, now) for each in others[:3])
 
 
 def which(schedules: Sequence[Schedule], intent: str, now: datetime) -> str:
-    """Several hits, to be picked from."""
+    """Question for one of several."""
     return f"要{VERBS[intent]}哪个？\n" + numbered([line(each, now) for each in schedules])
 
 
 def whether(schedule: Schedule, intent: str, now: datetime) -> str:
-    """The one that is meant, where its member is not sure."""
+    """Question before joining or leaving, if the member is unsure."""
     return f"要{VERBS[intent]}吗？\n{line(schedule, now)}"
 
 
 def listing(
     found: Sequence[Occasion], title: str, now: datetime, days: tuple[date, date] | None = None
 ) -> str:
-    """What happens in a stretch of time, day by day; with its first and last `days` what takes several of
-    them stands on each."""
+    """List of occurrences by day; with `days` (first and last), one of several days is on each."""
     lines = [title]
     standing = [(each.begins.date(), each) for each in found] if days is None else by_day(found, *days)
     for on, group in groupby(standing[:LONGEST_LIST], key=lambda each: each[0]):
@@ -354,7 +353,7 @@ def listing(
 
 
 def _clock(occasion: Occasion, on: date, now: datetime) -> str:
-    """When it is on one of its days: 18:00–11月21日 周六 12:00, then 全天（到…）, and 到12:00 on the last."""
+    """Time on one of its days: 18:00–11月21日 周六 12:00, then 全天（到…）, and 到12:00 on the last."""
     plan = occasion.schedule.plan
     lasts = length(plan)
     if plan.segment != "all_day" and lasts is not None and on > occasion.begins.date():
@@ -372,7 +371,7 @@ def _who(schedule: Schedule) -> str:
 
 
 def details(schedules: Sequence[Schedule], now: datetime) -> str:
-    """Single schedules that were asked about, each with date and weekday."""
+    """Schedules in detail, each with date and weekday."""
     lines = [line(each, now) + _who(each) for each in schedules[:LONGEST_LIST]]
     if len(schedules) > LONGEST_LIST:
         lines.append(f"还有{len(schedules) - LONGEST_LIST}个没有列出")
@@ -380,13 +379,13 @@ def details(schedules: Sequence[Schedule], now: datetime) -> str:
 
 
 def without_end(schedules: Sequence[Schedule]) -> str:
-    """Of what was asked when it ends and nobody said when."""
+    """Note on schedules without an end, after a query for it."""
     unknown = [f"「{each.description}」" for each in schedules[:3] if not each.plan.end]
     return f"{'、'.join(unknown)}没记几点结束，可以说“打到几点”或者“一共多久”" if unknown else ""
 
 
 def stretch(first: str, last: str, now: datetime) -> str:
-    """A stretch of days in words, for the head of a list."""
+    """Range of days, for the head of a list."""
     begins, ends = datetime.strptime(first, WALL), datetime.strptime(last, WALL)
     if begins.date() == ends.date():
         return day(begins, now)
@@ -394,7 +393,7 @@ def stretch(first: str, last: str, now: datetime) -> str:
 
 
 def reminder(plan: SchedulePlan) -> str:
-    """The text of a reminder; composed when the schedule is made, read when it is due."""
+    """Text of a reminder, made with the schedule and sent when due."""
     start = plan.begins
     recurrence = recurrence_of(plan.recurrence)
     if recurrence is not None:

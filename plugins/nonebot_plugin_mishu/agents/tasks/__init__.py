@@ -1,9 +1,9 @@
-"""Tasks: things one person must do (seed 1; product section 5).
+"""Task agent: things one person must do (seed 1; product section 5).
 
-Pure: `frames` and `when` (values), `reader` over `new_task`, `references`, `queries` (what is said) and
-`answering` (what an answer says), `matching` (which tasks are meant), `policy` and `revision` (seed 1's time
-rules), `words` (what members read). With effects: `tools` (the five tools over storage), `local` (the handler
-by rules), `loop` (the handler with a model). docs/tasks.md.
+Pure: `frames` and `task_time` (values), `reader` over `new_task`, `references`, `queries` (orders) and
+`answering` (answers), `matching` (search by reference), `policy` and `revision` (seed 1's time rules),
+`words` (reply texts). With effects: `tools` (the five tools over storage), `local` (the handler by rules),
+`loop` (the handler with a model). docs/tasks.md.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def tasks_spec(
     lately: Lately,
     group_plans: DayList | None = None,
 ) -> AgentSpec:
-    """The agent, over an open storage. `group_plans` are told beside the tasks of a day."""
+    """Specification of the task agent. `group_plans`: list of group plans appended to the tasks of a day."""
     agent = TasksAgent(storage, model, config, lately, group_plans)
     return AgentSpec(
         code="tasks",

@@ -1,7 +1,6 @@
-"""How a line answers a question of ours: with a time, a yes or a no, a number, a name. Pure.
+"""Reading of an answer to an open question: time, yes or no, number, name. Pure.
 
-Only a line that is an answer from end to end is one (pitfall 43): 明天五点我要去机场 does not tell when
-the shopping ends.
+A line counts only if all of it is an answer (pitfall 43): 明天五点我要去机场 gives no end of the shopping.
 """
 
 from __future__ import annotations
@@ -58,17 +57,17 @@ LONGEST_ANSWER: Final = 60
 _CALL_ME: Final = Pattern(
     "(?:到点|到时候?|那时候?)?(?:记得|就)?(?:提醒|叫|喊|通知)(?:一下|一声|下)?我(?:一下|一声)?(?:就行|就好|就可以|即可|吧|哈|啊|呗)*"
 )
-"""To the question when it ends: to be reminded of its beginning is all that is wanted."""
+"""Answer to "when does it end?": a reminder at the start is enough"""
 _MOVES: Final = Pattern("(?:还是)?[改换挪]")
 _LATER: Final = Pattern("再说|再看|再弄|等[等会下]|一会儿?|待会")
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
-    """How the line answers the question the frame asked; None: it does not."""
+    """Match of the clause with the question of the frame; None: no answer to it."""
     kind = frame.slots.get("_ask")
     if not isinstance(kind, str) or len(clause.text) > LONGEST_ANSWER:
         return None
-    clause = without_kept(clause)  # 改到周六同一时间: the clock is the one that is known
+    clause = without_kept(clause)  # 改到周六同一时间: the known clock stays
     line = clause.text.strip(" ,，。.!！~")
     said = answer(line, _question(frame, kind))
     if kind == "choose":
@@ -80,7 +79,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if kind == "whom":
         person = reads_whom(frame.slots, clause)
         if person is not None and clause.times:
-            person = replace(person, weak=True)  # 明天提醒@小丽 带身份证: an order of its own
+            person = replace(person, weak=True)  # 明天提醒@小丽 带身份证: a separate order
         return person or (AnswerMatch("cancel") if said.refuses else _corrected(frame, clause))
     if kind == "meant" and frame.slots.get("_intent") == "complete_task" and _LATER.search(line):
         return AnswerMatch("deny")  # 5分钟后再说
@@ -102,10 +101,10 @@ def _deletes(frame: FrameRecord, kind: str) -> bool:
 
 
 def _what_goes(frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | None:
-    """To 要删除…吗: a name alone, which is neither a yes nor done with; which of several is meant (不是都删
-    就删后面那个); or when of what repeats (就明天这一次)."""
+    """Answer to 要删除…吗: a bare name (neither yes nor no), a choice of several (不是都删 就删后面那个), or
+    an occurrence of a recurring task (就明天这一次)."""
     names = [str(each) for each in frame.slots.get("_titles") or ()]
-    if len(names) > 1:  # of those that were asked about some alone
+    if len(names) > 1:  # a choice among the tasks asked about
         some = answer(line, Question("delete", len(names), tuple(names)))
         if some.kind == "pick" and len(some.values) == len(names):
             return AnswerMatch("confirm", grave=True)  # 嗯两个都删
@@ -132,7 +131,7 @@ _AROUND_NAME: Final = Pattern("^(?:是|就|那|把|那个|这个)+|(?:那个|这
 
 
 def _shorter(names: Sequence[str]) -> list[str]:
-    """The names, and their ends: 还花呗 is called 花呗."""
+    """The names and all their suffixes: 还花呗 is called 花呗."""
     return [name[at:] for name in names for at in range(len(name) - 1)]
 
 
@@ -149,7 +148,7 @@ _VALUES: Final = frozenset({"end", "am_pm", "invalid", "remind", "what"})
 
 
 def _question(frame: FrameRecord, kind: str) -> Question:
-    """What the frame asked, as far as an answer needs it."""
+    """Question of the frame, for the answer reader."""
     intent = "delete_task" if kind == "delete" else str(frame.slots.get("_intent") or frame.intent)
     act: Act = _ACTS.get(intent, "do")
     titles = tuple(str(one) for one in frame.slots.get("_titles") or ())
@@ -159,7 +158,7 @@ def _question(frame: FrameRecord, kind: str) -> Question:
 
 
 def _about(frame: FrameRecord) -> tuple[str, ...]:
-    """What the one thing is called that the frame asks about."""
+    """Titles of the task the frame asks about."""
     kept = tuple(str(one) for one in frame.slots.get("_titles") or ())
     made = str(frame.slots.get("title") or "")
     return kept or ((made,) if made else ())
@@ -174,7 +173,7 @@ def _yes_or_no(said: Answer, *, grave: bool) -> AnswerMatch | None:
 
 
 def _free(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
-    """An answer to a question that a model put: anything short said to us, else a time, a yes or a no."""
+    """Answer to a model's free question: a short addressed line, or a time, a yes or a no."""
     if said.refuses:
         return AnswerMatch("cancel")
     plain = said.kind == "yes" or (bool(clause.times) and _only_time(clause))
@@ -186,8 +185,9 @@ _SHORT: Final = 30
 
 
 def _chosen(frame: FrameRecord, clause: Clause, said: Answer) -> AnswerMatch | None:
-    """A number, a name, or all of what was listed. A part of a name picks, and deletes nothing by itself."""
-    places = (0,) if said.kind == "yes" else said.values  # of one thing a yes is enough
+    """Choice from the list: number, name or all. Part of a name selects, but never deletes without a
+    question."""
+    places = (0,) if said.kind == "yes" else said.values  # with one candidate a yes is enough
     if said.kind in ("yes", "pick", "name") and not (said.kind == "name" and not said.exact and clause.times):
         picked: dict[str, Any] = {"_picked": [place + 1 for place in places]}
         told = picked if said.exact else {**picked, PART: True}
@@ -216,7 +216,7 @@ def _named(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
         or _CHAT.search(line)
         or not is_name(found)
     ):
-        return None  # 明儿的晨会别开了 names nothing to do
+        return None  # 明儿的晨会别开了 names no task
     if clause.times:
         wish = expressed(best(clause.times), clause)
         return AnswerMatch("fills", {"title": found, "_time": wish.as_json(), **raw_slots(wish)})
@@ -261,12 +261,12 @@ def _time_answer(
     if "延" in line and wish.date is not None and wish.end_date is not None and said.date is not None:
         return _fills(on(wish, end_date=_behind(said.date, wish.date)), "corrects")  # 出差延到周四
     if kind == "end" and _MOVES.match(line):
-        kind = "start"  # 改七点: another beginning, no end
+        kind = "start"  # 改七点: a new start, no end
     return _fills(*_merged(kind, wish, said, best(clause.times)))
 
 
 def _corrected(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
-    """改成八点, said to us while it is asked for whom or what it is: another time, and the question stays."""
+    """Time correction (改成八点) during the question of assignee or title; the question stays open."""
     if not (clause.situation.addressed and clause.times and _only_time(clause, _about(frame))):
         return None
     wish = Wish.from_json(frame.slots.get("_time") or {}, clause.situation.zone)
@@ -274,16 +274,16 @@ def _corrected(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
 
 
 def renewed(kind: str, wish: Wish, clause: Clause, names: Sequence[str] = ()) -> Wish:
-    """The wish with the time that a clause says; `kind` is what was asked. The day, and the half of it, that
-    nobody names stay."""
+    """Wish updated with the time of the clause; `kind`: kind of the question. Day and half of the day stay if
+    not named."""
     clause = clause if kind in ("am_pm", "end") else _as_meant(clause, wish, names)
     found = best(clause.times)
     return _merged(kind, wish, expressed(found, clause), found)[0]
 
 
 def _as_meant(clause: Clause, wish: Wish, names: Sequence[str]) -> Clause:
-    """The clause with the half of the day that a clock is of, as where the thing, its day and the clock are
-    said in one line: 五点半, of today at noon, is to come."""
+    """Clause with am or pm resolved from title, day and clock together: 五点半, of today at noon, is to
+    come."""
     about = f"{''.join(names)} "
     times = tuple(
         one.moved(len(about))
@@ -305,7 +305,7 @@ def _as_meant(clause: Clause, wish: Wish, names: Sequence[str]) -> Clause:
 
 
 def _time_and_more(kind: str, frame: FrameRecord, clause: Clause, answered: Answer) -> AnswerMatch | None:
-    """明早九点 带上笔: when it is, and what goes into its note."""
+    """Time with a note: 明早九点 带上笔."""
     more = answered_with_more(frame, clause) if kind in _TIMED else None
     if more is None:
         return None
@@ -319,11 +319,11 @@ def _time_and_more(kind: str, frame: FrameRecord, clause: Clause, answered: Answ
 
 
 _TIMED: Final = frozenset({"start", "remind", "past", "am_pm", "which_day", "evening", "invalid"})
-"""Questions of when something is to be."""
+"""Kinds of questions about the time of a task"""
 
 
 def _ended(wish: Wish, clause: Clause) -> Wish | None:
-    """The wish with the end that a line gives what begins at a clock; None where its clock is a beginning."""
+    """Wish with a new end time (start known); None if the clock is a start."""
     told = kept_length(clause)
     if wish.start is None or wish.ambiguous is not None or (told is not None and told.head):
         return None
@@ -337,17 +337,17 @@ def _ended(wish: Wish, clause: Clause) -> Wish | None:
     later = wish.end is not None and end > wish.end
     if end <= wish.start or not (closes == "surely" or later):
         return None
-    return on(with_end(wish, end), reminded=wish.reminded or wish.end is None)  # a clock alone is called at
+    return on(with_end(wish, end), reminded=wish.reminded or wish.end is None)  # a bare clock sets a reminder
 
 
 _OF_THE_DAY: Final = frozenset({"am_pm", "evening", "which_day"})
-"""Questions of which half of the day, or which day: so long from now answers none of them."""
+"""Kinds of questions about half of the day or day; a relative time answers none of them"""
 
 
 def _only_time(clause: Clause, names: Sequence[str] = ()) -> bool:
-    """Whether a line says a time and nothing else but what the thing is called that it is for."""
+    """True if the line has only a time, apart from names of the task."""
     if tells_availability(without_times(clause.text, clause.times)):
-        return False  # 周日我可以 is said to whoever plans something
+        return False  # 周日我可以 answers a planner, not us
     rest = extract_title(clause.text, clause.times)
     for name in names:
         run = max((rest[:n] for n in range(2, len(rest) + 1) if rest[:n] in name), key=len, default="")
@@ -362,7 +362,7 @@ def _only_time(clause: Clause, names: Sequence[str] = ()) -> bool:
 def _merged(
     kind: str, wish: Wish, said: Wish, found: TimeExpression
 ) -> tuple[Wish, Literal["fills", "corrects"]]:
-    """The old wish with what is said now: an end, or a new time that keeps the day where none is named."""
+    """Old wish merged with the new time: an end, or a new time; the day stays if not named."""
     day_said = names_day(found.text)
     if kind == "end" and wish.start is not None and said.start is not None and said.end is None:
         if day_said and said.date is not None and wish.date is not None and said.date < wish.date:
@@ -372,11 +372,11 @@ def _merged(
         crossing = other_day and wish.date is not None and said.date == wish.date + timedelta(days=1)
         if not other_day or (crossing and end < wish.start):
             return with_end(wish, end, said.date if crossing else None), "fills"
-        # A clock of a later day ends nothing that began the day before: it is another beginning.
+        # A clock on a later day is a new start, not an end.
     if said.recurrence is not None:
         new = said
     elif said.start is None and said.segment is None and said.end is None and said.remind_at is None:
-        # A day alone: the clock said before stays.
+        # Day only: the previous clock stays.
         keeps = wish.invalid is None
         new = on(said, start=wish.start, end=wish.end, segment=wish.segment) if keeps else said
         if keeps and wish.end_date is not None and wish.date is not None and said.date is not None:
@@ -397,7 +397,7 @@ def _merged(
 
 
 def _behind(day: date, first: date) -> date:
-    """A weekday as the next one behind a day."""
+    """Next date of the weekday after a day."""
     return day if day > first else day + timedelta(days=7 * ((first - day).days // 7 + 1))
 
 

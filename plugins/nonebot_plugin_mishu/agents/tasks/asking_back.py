@@ -1,8 +1,8 @@
-"""What is asked before anything is written (understanding.md, section 3). No effects.
+"""Questions before a write (understanding.md, section 3). No effects.
 
-What the rules are not sure of, and no model decided, is one question: 要把「交表」改到明天20:00吗？ A yes
-carries it out, a no leaves everything as it is, another time corrects it. Where the order itself leaves
-something to ask (which half of the day, when it ends), that is asked instead: one question is enough.
+An order the rules are unsure of, and no model decided, becomes one question: 要把「交表」改到明天20:00吗？ A
+yes writes it, a no changes nothing, another time corrects it. If the order itself needs a question (half of
+the day, end), only that is asked: one question is enough.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from .planning.task_time import TaskTime
 def about_new(
     said: Creation, draft: Draft, now: datetime, zone: ZoneInfo, *, needs_yes: bool = False
 ) -> TaskQuestion | None:
-    """Whether this task is to be made; None where its title or time must be asked for, or where the line is
-    plain about it (提醒我…, 创建任务：…, @阿凯 …), however little of the rest is understood. With `needs_yes`
-    it is asked all the same."""
+    """Question before a new task is written; None if title or time must be asked first, or if the order is
+    explicit (提醒我…, 创建任务：…, @阿凯 …). With `needs_yes` an explicit order is asked too."""
     if (said.plain or draft.assignee is not None) and not needs_yes:
         return None
     when = settle(draft.wish, now, zone)
@@ -44,7 +43,7 @@ def about_new(
 def about_kept(
     intent: str, tasks: Sequence[TaskRecord], change: Change, now: datetime, zone: ZoneInfo
 ) -> TaskQuestion | None:
-    """Whether this is to be done with these tasks; None where something else must be asked first."""
+    """Question before a change of these tasks; None if another question comes first."""
     named = "、".join(f"「{task.title}」" for task in tasks)
     if intent == "complete_task":
         return _meant(f"{named}做完了吗？回「好」就打勾。")
@@ -64,7 +63,7 @@ def about_kept(
 
 
 def _all_alike(tasks: Sequence[TaskRecord], change: Change, now: datetime, zone: ZoneInfo) -> str:
-    """Whether these are to be changed together, each with when it then is."""
+    """Question about a common change of several tasks, each with its new time."""
     become = [revised(task, change, now, zone) for task in tasks]
     if change.wish.empty and change.shift is None and not change.leads:
         return f"{'、'.join(f'「{task.title}」' for task in tasks)}要一起改吗？"
@@ -80,7 +79,8 @@ def _all_alike(tasks: Sequence[TaskRecord], change: Change, now: datetime, zone:
 
 
 def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) -> TaskQuestion | None:
-    """把周五的跑步推迟一小时, of what repeats: whether all of it is meant, which is named by `one_day`."""
+    """Question about the scope of a recurring task's change (把周五的跑步推迟一小时), if `one_day` names
+    it."""
     timed = change.shift is not None or not change.wish.empty
     if not tasks or tasks[0].fields.recurrence is None or not timed:
         return None
@@ -91,8 +91,8 @@ def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) 
 def about_days(
     tasks: Sequence[TaskRecord], stretches: Sequence[tuple[date, date]], now: datetime
 ) -> TaskQuestion | None:
-    """Whether what repeats is to be left out on these days, and the others deleted; None where none of it
-    is on them."""
+    """Question before skipping these days of recurring tasks and deleting the others; None if none is on
+    these days."""
     if not any(_on(task, stretches, now) for task in tasks):
         return None
     lines: list[str] = []
@@ -105,7 +105,7 @@ def about_days(
 
 
 def _on(task: TaskRecord, stretches: Sequence[tuple[date, date]], now: datetime) -> list[date]:
-    """The days of it that would be left out; of what does not repeat its own."""
+    """Occurrences to be skipped; the due date of a task without recurrence."""
     if task.fields.recurrence is None:
         return [date.fromisoformat(task.fields.due_date)]
     left = without_days(task.fields, stretches, now)
@@ -113,7 +113,7 @@ def _on(task: TaskRecord, stretches: Sequence[tuple[date, date]], now: datetime)
 
 
 def time_of(tasks: Sequence[TaskRecord], change: Change, zone: ZoneInfo) -> dict[str, Any]:
-    """The time as it was wanted, for an answer that only completes or corrects it."""
+    """Requested time, for an answer that completes or corrects it."""
     if len(tasks) != 1:
         return {}
     when = when_of(tasks[0].fields, zone)

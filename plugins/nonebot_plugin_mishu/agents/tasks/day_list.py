@@ -1,4 +1,4 @@
-"""A member's own tasks on some days, beside the group's plans that were asked for."""
+"""A member's own tasks on some days, shown beside the group plans."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .planning.consequences import clock_of, fits
 
 
 class TasksOfDays:
-    """The list of what the speaker is still to do."""
+    """List of the speaker's open tasks."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     async def of_days(self, context: TaskContext, first: date, last: date) -> str:
-        """The open tasks of these days, without numbers: what is picked by number was asked for."""
+        """Open tasks of these days, without numbers: numbers belong to the list asked for."""
         query = TaskQuery("pending", first.isoformat(), last.isoformat())
         found = await self._storage.tasks.of_member(
             context.actor.user_id, conversation=context.conversation, status="pending"

@@ -1,4 +1,4 @@
-"""What a line says to the task agent: typed frames, made by `reader` and used by the handler. Values only."""
+"""Typed frames of the task agent, made by `reader` and used by the handler. Values only."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from ..api.frame import AgentFrame, Span
 from .planning.task_time import Wish
 
 UNSURE: Final = "_unsure"
-"""Slot of an answer: a hum where only an explicit yes counts."""
+"""Answer slot: a hum (嗯嗯) where only an explicit yes counts"""
 PART: Final = "_part"
-"""Slot of an answer: what was picked was named by a part of its name."""
+"""Answer slot: the choice was by part of a name"""
 POINTED: Final = "_pointed"
-"""Slot of an answer to 要删除…吗: not that, but the last, the first or the other one; empty: not said."""
+"""Answer slot to 要删除…吗: the last, first or other one instead; empty: not given"""
 DAYS: Final = "_onDays"
-"""Slot of such an answer: only on these days."""
+"""Answer slot to 要删除…吗: only these days"""
 CLOCK: Final = "_atClock"
-"""Slot of such an answer: the one at this clock, and whether it may be in either half of the day."""
+"""Answer slot to 要删除…吗: clock of the task, and True if am or pm is open"""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A task to be made, as far as it is known."""
+    """Draft of a new task."""
 
     title: str = ""
     wish: Wish = field(default_factory=Wish)
     priority: str | None = None
     description: str | None = None
     assignee: str | None = None
-    """A member's id; only one who is @-mentioned in the message it was said in."""
+    """Member id; only a member @-mentioned in the same message"""
     assignee_name: str = ""
-    """Their name, put here by code that saw the mention; without it nothing is assigned."""
+    """Display name, set by code that saw the mention; empty: no assignee"""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskReference:
-    """What was said about which task is meant. `positions` are 1-based numbers of the list last shown, -1 the
-    last of it; `dates` what a day said with it allows."""
+    """Reference to existing tasks. `positions`: 1-based numbers of the list last shown, -1 its last; `days`:
+    date range."""
 
     words: str = ""
     positions: tuple[int, ...] = ()
@@ -52,19 +52,19 @@ class TaskReference:
     everything: bool = False
     this: bool = False
     nameable: bool = True
-    """The words may be said back as a name; False for a piece of a line that names nothing."""
+    """True if the words can be quoted as a name; False for a fragment"""
     finished: bool = False
-    """Those that are done (把已完成的任务删了)."""
+    """Completed tasks (把已完成的任务删了)"""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing says which."""
+        """True if the reference has no criteria."""
         return not (
             self.words or self.positions or self.days or self.everything or self.this or self.finished
         )
 
     def as_json(self) -> dict[str, Any]:
-        """For keeping with the task's frame."""
+        """JSON for the frame's notes."""
         found: dict[str, Any] = {}
         if self.words:
             found["words"] = self.words
@@ -82,7 +82,7 @@ class TaskReference:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TaskReference:
-        """The way back."""
+        """Reference from its JSON."""
         days = values.get("days")
         return cls(
             words=values.get("words", ""),
@@ -99,7 +99,7 @@ Cleared = Literal["clock", "segment", "reminder", "recurrence", "priority", "des
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is to be changed about a task."""
+    """Changes to a task."""
 
     wish: Wish = field(default_factory=Wish)
     shift: int | None = None
@@ -108,15 +108,15 @@ class Change:
     priority: str | None = None
     description: str | None = None
     leads: tuple[int, ...] = ()
-    """Minutes before the thing at which its owner is to be called, the longest first."""
+    """Reminder leads: minutes before the start, longest first"""
     cleared: frozenset[Cleared] = frozenset()
-    """What is to be taken away."""
+    """Fields to clear"""
     handing: Handing | None = None
-    """To whom it is handed over (这个改成提醒老猫)."""
+    """New assignee (这个改成提醒老猫)"""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing says what."""
+        """True if no change is given."""
         return self.wish.empty and not (
             self.leads or self.shift or self.title or self.priority or self.description or self.handing
         )
@@ -124,7 +124,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class TaskQuery:
-    """Which tasks are looked for; dates are `YYYY-MM-DD`, both ends included; `label` their words."""
+    """Filter for tasks; dates are `YYYY-MM-DD`, both inclusive; `label`: their wording."""
 
     status: Literal["pending", "completed"] | None = None
     first: str | None = None
@@ -132,79 +132,79 @@ class TaskQuery:
     priority: str | None = None
     label: str = ""
     repeats: str = ""
-    """How often what is looked for comes again (daily, weekly)."""
+    """Recurrence frequency (daily, weekly)"""
     all_of: tuple[date, date] | None = None
-    """All that there is on these days is asked for, whosever it is."""
+    """Date range of everything, of any owner"""
 
 
 @dataclass(frozen=True, slots=True)
 class Creation:
-    """A task to be made, as an order for oneself."""
+    """New task of the speaker."""
 
     draft: Draft
     person: Person | None = None
-    """For whom else than the speaker it is."""
+    """Assignee other than the speaker"""
     more: tuple[Mapping[str, Any], ...] = ()
-    """What is otherwise at the further times of it (`several.more_times`)."""
+    """Differences at further times (`several.more_times`)"""
     items: tuple[Draft, ...] = ()
-    """The tasks of a list, each a draft of its own; then `draft` is all of it, unread."""
+    """Drafts of a task list; then `draft` is the unread whole"""
     crowd: bool = False
-    """Several members are @-ed, and the speaker is none of those it is for."""
+    """Several members are @-ed; the speaker is not an assignee"""
     plain: bool = False
-    """It says that it is a task, and when: nothing is asked back."""
+    """Explicit task with a time: no question back"""
     ahead: Ahead | None = None
-    """How long ahead it is to be called."""
+    """Reminder lead"""
     guessed: bool = False
-    """The half of the day was chosen for the member: it is said that it can be taken back."""
+    """Half of the day was guessed: the reply offers to undo it"""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFrame:
-    """An order about tasks."""
+    """Order about tasks."""
 
     creation: Creation = field(default_factory=lambda: Creation(Draft()))
     reference: TaskReference = field(default_factory=TaskReference)
-    """Which task is meant."""
+    """Tasks the order is about"""
     change: Change = field(default_factory=Change)
     one_day: bool = False
-    """What is meant is named by one day (周五的跑步)."""
+    """The task is named by one day (周五的跑步)"""
     days_off: tuple[tuple[date, date], ...] = ()
-    """The days on which what repeats is not to be (这周末都别喊我吃药), both ends included."""
+    """Days to skip of a recurring task (这周末都别喊我吃药), both ends included"""
     weekdays_off: tuple[str, ...] = ()
-    """The weekdays on which what repeats is never to be (周末就不用了), as codes."""
+    """Codes of weekdays to remove from a recurrence (周末就不用了)"""
     query: TaskQuery = field(default_factory=TaskQuery)
     whose: Mention | None = None
-    """Whose tasks are asked about, if another's."""
+    """Member whose tasks are queried, if not the speaker"""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
 
 @dataclass(frozen=True, slots=True)
 class TaskReply:
-    """A line about an open question of ours."""
+    """Line after an open question."""
 
     bound: AnswerMatch | None = None
-    """How it answers; None: our rules do not say."""
+    """Match as an answer; None: unknown to the rules"""
     order: TaskFrame = field(default_factory=TaskFrame)
-    """The order that the line completes, or the change it asks for."""
+    """Order that the line completes, or change it asks for"""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
 
 def order_in(read: AgentFrame) -> TaskFrame:
-    """What a frame orders; nothing where it is no order."""
+    """Order of a frame; empty if it has none."""
     if isinstance(read, TaskReply):
         return read.order
     return read if isinstance(read, TaskFrame) else TaskFrame()
 
 
 def reply_in(read: AgentFrame) -> TaskReply:
-    """A frame as a reply; one that says nothing where it is none."""
+    """Frame as a reply; empty if it is no reply."""
     return read if isinstance(read, TaskReply) else TaskReply()
 
 
 def told(draft: Draft, slots: Mapping[str, Any]) -> Draft:
-    """The draft, where the rules found nothing with what a model said; what they found stays."""
+    """Draft completed with a model's slots; values found by rules stay."""
     title, priority = draft.title or str(slots.get("title") or "")[:100], slots.get("priority")
     return replace(
         draft, title=title, priority=draft.priority or (priority if isinstance(priority, str) else None)

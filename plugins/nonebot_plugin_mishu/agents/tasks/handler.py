@@ -1,4 +1,4 @@
-"""The handler: rules where they are sure or nothing else is there, the model's loop where they are not."""
+"""Task handler: by rules if they are sure or no model is online, else by the model's loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .tools import TaskTools
 
 
 class TasksAgent:
-    """Does what a member wants of their tasks."""
+    """Task agent's handler."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class TasksAgent:
         self._loop = ModelLoop(self.tools, model, config.max_rounds)
 
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """The agent's handler. Raises `StorageError`: then nothing was done, and nothing is claimed."""
+        """Handle one dispatch. Raises `StorageError`: then nothing was written, and nothing is claimed."""
         result = await self._handle(dispatch, context)
         if result.status != "awaiting_user" or result.slots_update.get("_ask") != "end":
             return result
@@ -47,7 +47,7 @@ class TasksAgent:
         return replace(result, slots_update={**result.slots_update, **notes})
 
     async def expire(self, frame: FrameRecord) -> str | None:
-        """A question's time is over: a task of which only the end was open is kept without one."""
+        """Expiry of a question: a task that lacks only its end is saved without one."""
         return await self.ends.expire(frame)
 
     async def _handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
@@ -56,7 +56,7 @@ class TasksAgent:
         try:
             return await self._loop.run(dispatch, context)
         except ModelError:
-            # Nothing was written: a loop that wrote answers for itself.
+            # Nothing was written: the loop itself answers once it has written.
             return await self.rules.handle(dispatch, context)
 
     def _asks_model(self, context: TaskContext) -> bool:
@@ -67,10 +67,10 @@ class TasksAgent:
             if context.open.slots["_ask"] == "free":
                 return bound is None or bound.relation != "cancel"
             return bound is None and context.bound is None and not context.sure
-        # Where the one call that read the line was of no use, the rules ask back: no further call is made.
+        # If the model call that read the line gave nothing, the rules ask back: no further call.
         return not (context.sure or context.ask_back or _several(context))
 
 
 def _several(context: TaskContext) -> bool:
-    """Whether a model named several tasks for a line that says one: the rules ask which."""
+    """True if a model named several tasks for a line about one: the rules ask which."""
     return len(context.refs) > 1 and context.intent in ("update_task", "delete_task", "complete_task")

@@ -1,4 +1,4 @@
-"""The handler without a model: slots in, tool calls out, questions asked and their answers carried out."""
+"""Handler without a model: slots to tool calls, questions, answers."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ from .tools import TaskTools, task_thing
 
 _DOING = {"update_task": "改", "delete_task": "删", "complete_task": "完成"}
 _MOST_HUMMED: Final = 2
-"""Times that an explicit yes is asked for behind 嗯嗯."""
+"""Most requests for an explicit yes after 嗯嗯"""
 
 
 class LocalRules:
-    """Carries out a task by rules alone. Everything needed over a restart is in the frame's notes."""
+    """Task handling by rules alone. State over a restart is in the frame's notes."""
 
     def __init__(self, tools: TaskTools) -> None:
         self.tools = tools
 
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """One call: a new order, or the answer to a question of ours."""
+        """Handle a new order, or the answer to an open question."""
         if context.open is not None and context.open.slots.get("_ask"):
             return await self._answered(dispatch, context)
         return await self.begin(dispatch, context)
@@ -72,7 +72,7 @@ class LocalRules:
             return await self._new(dispatch, context, order.creation)
         return await self._find(dispatch, context, order.reference, order.change)
 
-    # Orders about tasks that are there.
+    # Orders about existing tasks.
 
     async def _find(
         self, dispatch: TaskDispatch, context: TaskContext, meant: TaskReference, wanted: Change
@@ -91,7 +91,7 @@ class LocalRules:
                 picked = [one for one in ids if one is not None]
                 return await self._carry_out(dispatch, context, picked, wanted)
             there = all(_at([task.id for task in open_tasks], one) is not None for one in meant.positions)
-            if there and context.intent == "delete_task":  # asked about by its name before anything goes
+            if there and context.intent == "delete_task":  # the question before the deletion names it
                 picked = [_at([task.id for task in open_tasks], one) for one in meant.positions]
                 return await self._carry_out(dispatch, context, [one for one in picked if one], wanted)
             lacks = "" if there else "没有这个编号，"
@@ -135,7 +135,7 @@ class LocalRules:
         parts: Sequence[tuple[str, Sequence[TaskRecord]]],
         wanted: Change,
     ) -> TaskResult:
-        """Several that are named beside each other: all of them, or a question."""
+        """Several tasks named together: all of them, or a question."""
         ids = list(dict.fromkeys(found[0].id for _, found in parts if len(found) == 1))
         unclear = next(((name, found) for name, found in parts if len(found) != 1), None)
         if unclear is None and len(ids) == len(parts):
@@ -198,7 +198,7 @@ class LocalRules:
         never = () if context.open or context.needs_yes else order_in(context.frame).weekdays_off
         if never and context.intent == "delete_task" and len(known) == 1 and known[0].fields.recurrence:
             less = without_weekdays(known[0].fields, never, context.clause.situation.zone)
-            if less is not None:  # 周末不用: it goes on, on the other days
+            if less is not None:  # 周末不用: it continues on the other days
                 return ended(dispatch, await self.tools.update_task(context, ids[0], Change(wish=less)))
         if context.ask_back and context.open is None and len(known) == len(ids):
             zone = context.clause.situation.zone
@@ -253,7 +253,7 @@ class LocalRules:
         wanted: Change,
         notes: Mapping[str, Any],
     ) -> TaskResult:
-        """Several tasks changed alike; a name or a note is one's own."""
+        """Same change of several tasks; names and notes are changed singly."""
         if wanted.title or wanted.description or wanted.handing or wanted.empty:
             return result_of(dispatch, "canceled", "名字、备注和交给谁一次改一个，分开说吧。")
         result = await self.tools.update_all(context, ids, wanted)
@@ -264,7 +264,7 @@ class LocalRules:
     # New tasks.
 
     async def _new(self, dispatch: TaskDispatch, context: TaskContext, order: Creation) -> TaskResult:
-        """A new task of the speaker's, or of who is @-ed or named; whom it is for is asked first."""
+        """New task of the speaker or of an @-ed or named member; an unclear assignee is asked first."""
         if order.items and order.person is None:
             return ended(dispatch, await self.tools.create_all(context, order.items))
         notes, draft, person = {"_more": [dict(one) for one in order.more]}, order.draft, order.person
@@ -288,7 +288,7 @@ class LocalRules:
     async def _for_each_of(
         self, dispatch: TaskDispatch, context: TaskContext, draft: Draft, people: Sequence[Mention]
     ) -> TaskResult:
-        """The same task for each of several; what would have to be asked about is made for nobody."""
+        """Same task for each of several members; if something must be asked, no more are made."""
         if context.ask_back or context.needs_yes:
             return result_of(dispatch, "canceled", assignees.SEVERAL_ASKED)
         made: list[Result] = []
@@ -387,7 +387,7 @@ class LocalRules:
         else:
             new = corrected(draft, bound, context)
             if new.wish == draft.wish and not tells_of_draft(bound):
-                return asked_again(dispatch, context, notes)  # what it names is nothing of this
+                return asked_again(dispatch, context, notes)  # the answer names no part of this task
             draft = new
             allowed.clear()
         return await self._create(dispatch, context, draft, {**notes, "_allowed": sorted(allowed)})
@@ -395,7 +395,7 @@ class LocalRules:
     def _corrected(
         self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
     ) -> TaskResult:
-        """What is to be made, with what a line puts right of it; for whom it is, is still the question."""
+        """Draft with a correction; the question of the assignee stays open."""
         old = draft_of(notes, context)
         draft = corrected(old, bound, context)
         when = settle(draft.wish, context.now, context.clause.situation.zone)
@@ -408,7 +408,7 @@ class LocalRules:
     async def _ask_to_delete(
         self, dispatch: TaskDispatch, context: TaskContext, ids: Sequence[int], notes: Mapping[str, Any]
     ) -> TaskResult:
-        """A part of a name picks; that deletes nothing by itself."""
+        """Question before a deletion selected by part of a name."""
         found = [await self.tools.reachable(context, one) for one in ids]
         tasks = [one for one in found if not isinstance(one, Result)]
         question = words.delete_question(tasks, context.now, context.actor.user_id)
@@ -425,8 +425,8 @@ class LocalRules:
         notes: Mapping[str, Any],
         bound: AnswerMatch,
     ) -> TaskResult:
-        """Not what was asked about, but some days of it (就明天这一次), or another one (删后面那个): the
-        question is of that one now, or asks which."""
+        """Narrowed answer: some occurrences (就明天这一次) or another task (删后面那个). The new task is
+        asked about, or a choice is asked."""
         found = [await self.tools.reachable(context, one) for one in ids]
         asked = [one for one in found if not isinstance(one, Result)]
         days = days_in(bound)
@@ -458,7 +458,7 @@ class LocalRules:
             numbers = cast("list[int]", bound.slots.get("_picked") or [])
             timed = rewished(wanted, bound, context)
             if not numbers and (bound.relation == "corrects" or timed != wanted):
-                wanted = timed  # 改成九点, while it is asked which
+                wanted = timed  # 改成九点, while the choice is open
                 return asked_again(dispatch, context, {**notes, "_change": change_json(wanted)})
             if not numbers or any(one > len(ids) for one in numbers):
                 ask = TaskQuestion("choose", "taskId", f"没有这个编号，说1到{len(ids)}里的一个吧。")
@@ -510,7 +510,7 @@ def _not_there(meant: TaskReference) -> str:
 
 
 def _not_found(name: str, meant: TaskReference) -> str:
-    """Nothing of that name is there; what is no name is not said back as one."""
+    """Reply for a name not found; a fragment is not quoted as a name."""
     return f"没找到「{name[:30]}」" if meant.nameable else "没听懂说的是哪个"
 
 

@@ -1,4 +1,4 @@
-"""A task's frame between two lines: what is kept with it, and how a result is put. Values only."""
+"""Notes of a task's frame between two lines, and results of the handler. Values only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TIMES = ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
 
 
 def wish_in(bound: AnswerMatch, wish: Wish, context: TaskContext) -> Wish:
-    """The time an answer leaves: our own reading of it, else the slots as a model filled them."""
+    """Time after an answer: our own reading, else the slots of a model."""
     where = context.clause.situation
     if "_time" in bound.slots:
         return Wish.from_json(bound.slots["_time"], where.zone)
@@ -31,7 +31,7 @@ def wish_in(bound: AnswerMatch, wish: Wish, context: TaskContext) -> Wish:
 
 
 def corrected(draft: Draft, bound: AnswerMatch, context: TaskContext) -> Draft:
-    """The draft with what an answer tells of it."""
+    """Draft corrected by an answer."""
     return replace(
         draft,
         title=str(bound.slots.get("title") or draft.title)[:100],
@@ -42,23 +42,23 @@ def corrected(draft: Draft, bound: AnswerMatch, context: TaskContext) -> Draft:
 
 
 def tells_of_draft(bound: AnswerMatch) -> bool:
-    """Whether an answer holds a value of what is to be made, beside times that only a model named."""
+    """True if an answer has a value for the draft, beside times only a model named."""
     return not bound.slots.keys().isdisjoint(("_time", "title", "description", "priority"))
 
 
 def rewished(wanted: Change, bound: AnswerMatch, context: TaskContext) -> Change:
-    """A change with another time than was wanted first."""
+    """Change with the time of an answer."""
     wish = wish_in(bound, wanted.wish, context)
     return wanted if wish == wanted.wish else replace(wanted, wish=wish, shift=None)
 
 
 def names_somebody(bound: AnswerMatch) -> bool:
-    """Whether an answer says whose a task is, or consents to its being the speaker's."""
+    """True if an answer names an assignee or accepts the speaker."""
     return bound.relation == "confirm" or any(name in bound.slots for name in ("_assigneeName", "_mine"))
 
 
 def draft_notes(draft: Draft, allowed: frozenset[str]) -> dict[str, Any]:
-    """A draft as slots and notes, to be found again after a restart."""
+    """Draft as slots and notes, restorable after a restart."""
     found: dict[str, Any] = {
         "title": draft.title,
         "priority": draft.priority,
@@ -78,7 +78,7 @@ def draft_notes(draft: Draft, allowed: frozenset[str]) -> dict[str, Any]:
 
 
 def draft_of(notes: Mapping[str, Any], context: TaskContext) -> Draft:
-    """The way back."""
+    """Draft from its notes."""
     zone = context.clause.situation.zone
     return Draft(
         title=str(notes.get("title") or ""),
@@ -91,7 +91,7 @@ def draft_of(notes: Mapping[str, Any], context: TaskContext) -> Draft:
 
 
 def change_json(wanted: Change) -> dict[str, Any]:
-    """What is to be changed, for the frame's notes."""
+    """Change as JSON for the frame's notes."""
     found = {
         "wish": wanted.wish.as_json(),
         "shift": wanted.shift,
@@ -119,7 +119,7 @@ def _handing_from(values: Mapping[str, Any] | None) -> Handing | None:
 
 
 def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
-    """The way back."""
+    """Change from its JSON."""
     zone = context.clause.situation.zone
     wish = Wish.from_json(values.get("wish") or {}, zone)
     return Change(
@@ -134,24 +134,24 @@ def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
 
 
 def days_note(stretches: Sequence[tuple[date, date]]) -> dict[str, Any]:
-    """The days that what repeats is left out on, for the frame's notes."""
+    """Skipped days of a recurring task, for the frame's notes."""
     return {"_daysOff": [[first.isoformat(), last.isoformat()] for first, last in stretches]}
 
 
 def days_kept(frame: FrameRecord) -> tuple[tuple[date, date], ...]:
-    """The way back."""
+    """Skipped days from the frame's notes."""
     kept = cast("list[list[str]]", frame.slots.get("_daysOff") or [])
     return tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in kept)
 
 
 def days_in(bound: AnswerMatch) -> tuple[tuple[date, date], ...]:
-    """The days that an answer to 要删除…吗 leaves it at."""
+    """Days named in an answer to 要删除…吗."""
     kept = cast("list[list[str]]", bound.slots.get(DAYS) or [])
     return tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in kept)
 
 
 def asking(dispatch: TaskDispatch, ask: TaskQuestion, notes: Mapping[str, Any]) -> TaskResult:
-    """A question to the member, with all that its answer needs."""
+    """Result with a question and the notes for its answer."""
     kept = {name: value for name, value in notes.items() if name not in ("_ask", "_offer")}
     update: dict[str, Any] = {**kept, "_ask": ask.kind, "_offer": ask.offer}
     return TaskResult(dispatch.task_id, "awaiting_user", update, (ask.slot,), None, ask.question)
@@ -160,7 +160,7 @@ def asking(dispatch: TaskDispatch, ask: TaskQuestion, notes: Mapping[str, Any]) 
 def asked_again(
     dispatch: TaskDispatch, context: TaskContext, notes: Mapping[str, Any], said: str = ""
 ) -> TaskResult:
-    """The question that is open once more, with what is known by now; `said` goes before it."""
+    """Open question asked again with updated notes; `said` goes before it."""
     assert context.open is not None
     question = str(notes.get("_question") or context.open.question or "")
     update = {name: value for name, value in notes.items() if name != "_question"}
@@ -172,7 +172,7 @@ def asked_again(
 
 
 def joined(results: Sequence[Result]) -> Result:
-    """What became of several calls for one order, as one."""
+    """Results of several calls of one order, joined."""
     if len(results) == 1:
         return results[0]
     kind = "done" if any(one.kind == "done" for one in results) else results[0].kind
@@ -181,7 +181,7 @@ def joined(results: Sequence[Result]) -> Result:
 
 
 def ended(dispatch: TaskDispatch, result: Result) -> TaskResult:
-    """An end with what became of the last call."""
+    """Final result after the last call."""
     status: TaskStatus = "canceled" if result.kind == "refused" else "completed"
     ids = [task.id for task in result.tasks] if result.kind == "done" else []
     update: dict[str, Any] = {"_ask": None, "_offer": None}
@@ -193,12 +193,12 @@ def ended(dispatch: TaskDispatch, result: Result) -> TaskResult:
 
 
 def result_of(dispatch: TaskDispatch, status: TaskStatus, said: str) -> TaskResult:
-    """An end without a tool's result."""
+    """Final result without a tool call."""
     return TaskResult(dispatch.task_id, status, {"_ask": None, "_offer": None}, (), None, said)
 
 
 def theirs(draft: Draft, notes: Mapping[str, Any], bound: AnswerMatch, context: TaskContext) -> Draft:
-    """The draft for whom the answer names; the speaker's own is a reminder to pass it on."""
+    """Draft for the assignee of the answer; the speaker's own is a reminder to pass it on."""
     user_id, name = bound.slots.get("assignee"), bound.slots.get("_assigneeName")
     if isinstance(user_id, str) and isinstance(name, str) and user_id != context.actor.user_id:
         return given(draft, Mention(user_id, name), context.actor.name)
@@ -206,6 +206,6 @@ def theirs(draft: Draft, notes: Mapping[str, Any], bound: AnswerMatch, context: 
 
 
 def given(draft: Draft, member: Mention, speaker: str) -> Draft:
-    """The draft as that member's."""
+    """Draft assigned to a member."""
     title = assignees.told_to(draft.title, speaker)
     return replace(draft, title=title, assignee=member.user_id, assignee_name=member.name)

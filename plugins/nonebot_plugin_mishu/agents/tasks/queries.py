@@ -1,4 +1,4 @@
-"""Whether a clause asks to see tasks, and which. Pure."""
+"""Queries of tasks: recognition and filters. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EVERY: Final = {"daily": "每天", "weekly": "每周", "monthly": "每月", "ye
 
 
 def query_of(clause: Clause) -> TaskQuery:
-    """The filters that the clause names."""
+    """Filters of the clause."""
     text, today = clause.text, clause.situation.now.date()
     status: Literal["pending", "completed"] | None = None
     if _PENDING.search(text):
@@ -59,7 +59,7 @@ def query_of(clause: Clause) -> TaskQuery:
 
 
 def asked(query: TaskQuery, text: str) -> TaskQuery:
-    """What is shown where nothing is said of a status: what is still to be done."""
+    """Query with the default status: open tasks."""
     if query.status is None and not _ALL.search(text):
         return replace(query, status="pending")
     return query
@@ -72,7 +72,7 @@ def _label(first: date, last: date, today: date) -> str:
 
 
 def query_slots(clause: Clause) -> Mapping[str, Any]:
-    """The slots of query_tasks."""
+    """Slots of query_tasks."""
     query = query_of(clause)
     found: dict[str, Any] = {"status": query.status, "priority": query.priority}
     if query.first is not None and query.first == query.last:
@@ -113,11 +113,12 @@ _TO_BE_DONE: Final = Pattern("(?:要|得|该|需要|没|未)(?:做|完成|交|�
 _MAKES: Final = Pattern(
     "添加|新增|新建|创建|建立|(?:加|建|设|定|记|写|来)(?:个|一个|一条|条|一项|上|入|到)|(?:任务|待办(?:事项)?|备忘|提醒)[:,][^,:]{2}"
 )
-"""What makes a task names one too (建一个高优先级的任务, 任务：看完这本书)."""
+"""Creation words that also name a task (建一个高优先级的任务, 任务：看完这本书)"""
 
 
 def listing(clause: Clause, heard: ClauseFeatures, named: bool, reminds: bool) -> bool:
-    """Whether the clause asks to see tasks. `named`: it says 任务 or the like; `reminds`: it says 提醒我."""
+    """True if the clause asks for a list of tasks. `named`: it has 任务 or the like; `reminds`: it has
+    提醒我."""
     if "群" in heard.text and not named:
         return False
     if heard.reported or heard.wished or heard.third:

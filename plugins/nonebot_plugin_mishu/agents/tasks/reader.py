@@ -1,5 +1,5 @@
-"""The one place where words become the task agent's frames: those of an order, and of a line about an open
-question. Pure; the handler takes the frames and reads nothing again."""
+"""Reader of the task agent's frames, for orders and for answers to an open question. Pure; the handler takes
+the frames and reads nothing again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LONGEST_QUOTE: Final = 200
 
 
 def read(intent: str, clause: Clause) -> AgentFrame:
-    """The frame of a clause; its slots have the tools' parameter names."""
+    """Frame of a clause; its slots have the tools' parameter names."""
     if intent == "create_task":
         return _creating(clause)
     if intent == "query_tasks":
@@ -73,7 +73,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
 
 
 def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
-    """The frame of a line about an open question: how it answers, and what it completes."""
+    """Frame of a line after an open question: the answer, and the order it completes."""
     kind = frame.slots.get("_ask")
     if not kind:
         return read(frame.intent, clause)
@@ -82,12 +82,12 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         found = read(str(frame.slots.get("_intent") or frame.intent), whole(frame, clause))
         order = found if isinstance(found, TaskFrame) else order
     elif kind == "what":
-        order = TaskFrame(change=change(clause))  # a clock without a day is of the task's own day
+        order = TaskFrame(change=change(clause))  # a clock without a day is on the task's own day
     return TaskReply(answers(frame, clause), order)
 
 
 def whole(frame: FrameRecord | None, clause: Clause) -> Clause:
-    """The words of a task: of an open one its first words too, so that their time is known."""
+    """Clause with the first words of an open task, so that their time is known."""
     if frame is None:
         return clause
     situation = clause.situation
@@ -96,7 +96,7 @@ def whole(frame: FrameRecord | None, clause: Clause) -> Clause:
 
 
 def draft_in(clause: Clause) -> Draft:
-    """The task that a clause says is to be made."""
+    """Draft of a new task in a clause."""
     assignee = assignee_of(clause)
     return Draft(
         title=title_of(clause)[:100],
@@ -143,7 +143,7 @@ _PAUSES: Final = ("停", "暂停", "先停", "停一停", "跳过", "停掉")
 
 
 def _paused(clause: Clause) -> int:
-    """For how many days it is to stop: 先停一周, 暂停三天; 0 where no such length is said."""
+    """Pause in days: 先停一周, 暂停三天; 0 if none."""
     tokens = words_of(clause.text, clause.times)
     for one, length in pairwise(tokens):
         if clause.text[one.start : one.end] in _PAUSES and "length" in length.classes:
@@ -158,7 +158,7 @@ _THIS_ONE: Final = ("这周末", "这个周末", "本周末", "下周末", "下�
 
 
 def _weekdays_off(clause: Clause) -> tuple[str, ...]:
-    """The weekdays that are left out for good: 周末就不用了, 每周五不用提醒; none where one day is meant."""
+    """Weekdays removed for good: 周末就不用了, 每周五不用提醒; empty for a single day."""
     said = next((one.recurrence for one in clause.times if one.recurrence is not None), None)
     if said is not None and said.freq == "weekly" and said.interval == 1 and len(clause.times) == 1:
         return said.byday if "不" in clause.text or "别" in clause.text else ()
@@ -176,7 +176,7 @@ def _days_off(clause: Clause) -> tuple[tuple[date, date], ...]:
 
 
 def _quoted(meant: TaskReference, clause: Clause) -> TaskReference:
-    """这个, and nothing at all, mean what is quoted."""
+    """Quoted message as the reference of 这个 or of no words."""
     quoted = (clause.situation.quoted or "").strip()
     if not quoted or meant.positions or not (meant.this or meant.empty):
         return meant

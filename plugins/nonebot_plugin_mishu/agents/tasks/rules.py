@@ -1,4 +1,4 @@
-"""Which clauses are this agent's: what the language room routes to it (agents/routing)."""
+"""Clauses routed to this agent by the language room (agents/routing)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model's answer names in the words of the line (startTime 八点), put into the open wish. Pure."""
+"""Time slots of a model, in words of the line (startTime 八点), merged into the open wish. Pure."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _CALLS: Final = "remindAt"
 
 
 def retimed(wish: Wish, slots: Mapping[str, Any], where: Situation, names: tuple[str, ...] = ()) -> Wish:
-    """The wish with the times of the slots, in words or as a date and a clock; as it was where none is told.
+    """Wish with the slots' times, as words or as date and clock; unchanged if there are none.
 
     Args:
-        wish: what was said of the time before.
+        wish: time known before.
         slots: the model's, by the names of the tools' parameters.
-        where: whose line it is, and when.
-        names: what the thing is called, for the half of the day that its clock is of.
+        where: situation of the line: zone and moment.
+        names: titles, for the half of the day of a clock.
     """
     found = _exact(wish, slots)
     half = half_of_day(str(slots.get(_PART) or ""), names)
@@ -38,7 +38,7 @@ def retimed(wish: Wish, slots: Mapping[str, Any], where: Situation, names: tuple
     if begins.times:
         found = replace(
             renewed("start", found, begins, names), spans=wish.spans
-        )  # its end is still asked for
+        )  # the end is still asked for
     ends = _clause([slots.get(_ENDS)], where)
     if ends.times and found.start is not None:
         found = renewed("end", found, ends, names)
@@ -47,7 +47,7 @@ def retimed(wish: Wish, slots: Mapping[str, Any], where: Situation, names: tuple
 
 
 def priority_told(slots: Mapping[str, Any]) -> str | None:
-    """The priority that a model's slot names, in words or as the tools name it."""
+    """Priority of a model's slot, in words or as the tools' code."""
     said = slots.get("priority")
     if not isinstance(said, str):
         return None
@@ -58,7 +58,7 @@ _LEVELS: Final = ("low", "medium", "high")
 
 
 def _called(wish: Wish, calls: Clause, names: tuple[str, ...]) -> Wish:
-    """The wish with the moment of its call: when the thing itself is, where that is nothing but a call."""
+    """Wish with the reminder's moment; for a mere reminder it is also the task's time."""
     if wish.empty or (wish.reminded and wish.remind_at is None) or wish.start is None:
         return replace(renewed("start", wish, calls, names), reminded=True)
     said = expressed(best(calls.times), calls)
@@ -69,7 +69,7 @@ def _called(wish: Wish, calls: Clause, names: tuple[str, ...]) -> Wish:
 
 
 def _clause(values: list[Any], where: Situation) -> Clause:
-    """The words of some slots as one clause; what is a part of another is said once."""
+    """Slots' words as one clause; a word contained in another is used once."""
     said = [value for value in values if isinstance(value, str)]
     whole = [value for value in said if not any(value != other and value in other for other in said)]
     text = "".join(dict.fromkeys(whole))

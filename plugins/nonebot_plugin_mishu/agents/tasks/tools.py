@@ -1,7 +1,7 @@
-"""The five tools (seed 1, section 5) over storage and policy, for the rules and the model's loop alike.
+"""The five tools (seed 1, section 5) over storage and policy, for the rules and the model's loop.
 
-Who acts comes from the task, never from arguments. A result says what became of the call: done, asks,
-refused, or listed; what it says is code's own words.
+The actor comes from the task, never from arguments. Kinds of result: done, asks, refused, listed; its text is
+code's own words.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AGENT = "tasks"
 
 
 class TaskTools:
-    """The tools. What they make, change or show is noted, so that 那个 and 第二个 mean it."""
+    """Task tools. Tasks created, changed or shown are noted, as referents of 那个 and 第二个."""
 
     def __init__(self, storage: Storage, lately: Lately, group_plans: DayList | None = None) -> None:
         self._storage = storage
@@ -40,12 +40,12 @@ class TaskTools:
         self._ends = OpenEnds(storage)
 
     async def shown(self, context: TaskContext, ids: Sequence[int], *, beside: bool = False) -> None:
-        """These were just listed, or (`beside`) made or changed: 那个, 第一个 and 这些 mean them."""
+        """Note tasks just listed, or (`beside`) created or changed, as referents of 那个, 第一个 and 这些."""
         member, now = context.actor.user_id, context.request.now
         await self._lately.note(context.conversation, member, AGENT, ids, now, beside=beside)
 
     async def listed(self, context: TaskContext) -> list[int]:
-        """The tasks that numbers mean: those of the list the speaker saw last."""
+        """Task ids of the list the speaker saw last."""
         return await self._lately.listed(
             context.conversation, context.actor.user_id, AGENT, context.request.now
         )
@@ -53,7 +53,7 @@ class TaskTools:
     async def create_task(
         self, context: TaskContext, draft: Draft, *, allowed: frozenset[str] = frozenset(), serial: int = 0
     ) -> Result:
-        """Make a task, or ask. `allowed`: questions that were answered with yes (conflict, duplicate)."""
+        """Create a task, or ask. `allowed`: kinds of questions answered with yes (conflict, duplicate)."""
         owner = _owner(context, draft)
         if owner is None:
             return Result("refused", "要交给谁，在这句话里 @ 一下。")
@@ -101,7 +101,7 @@ class TaskTools:
         )
 
     async def as_one_order(self, context: TaskContext, made: Sequence[Result]) -> None:
-        """What one order made is taken back together (给两个人的提醒, 早晚各一次)."""
+        """Join the created tasks to one undo step (给两个人的提醒, 早晚各一次)."""
         tasks = [task for result in made if result.kind == "done" for task in result.tasks]
         if len(tasks) < 2:
             return
@@ -114,7 +114,7 @@ class TaskTools:
         await self._storage.changes.as_one(context.conversation, me, TABLE, ids, summary)
 
     async def create_all(self, context: TaskContext, drafts: Sequence[Draft]) -> Result:
-        """Make the tasks of a list, as one change; what of it must be asked first is said and left out."""
+        """Create the tasks of a list as one change; those with an open question are reported and left out."""
         new: list[NewTask] = []
         left: list[str] = []
         zone = context.clause.situation.zone
@@ -156,8 +156,8 @@ class TaskTools:
     async def query_tasks(
         self, context: TaskContext, query: TaskQuery, whose: Mention | None = None
     ) -> Result:
-        """The speaker's own tasks here, numbered; of another member's those that the speaker gave them, for
-        who governs all of them."""
+        """The speaker's own tasks here, numbered; another member's tasks if the speaker assigned them or is
+        an admin."""
         if whose is None or whose.user_id == context.actor.user_id:
             found = await self._storage.tasks.of_member(
                 context.actor.user_id, conversation=context.conversation, status=query.status
@@ -183,7 +183,7 @@ class TaskTools:
         return Result("listed", f"{what}（{len(found)}个）：\n{listed}{plans}", tuple(found))
 
     async def _plans_beside(self, context: TaskContext, query: TaskQuery) -> str:
-        """周五要交啥: beside the speaker's tasks of the days what the group has planned then."""
+        """Group plans of the queried days (周五要交啥)."""
         if self._group_plans is None or query.all_of is None:
             return ""
         plans = await self._group_plans.of_days(context, *query.all_of)
@@ -200,7 +200,7 @@ class TaskTools:
     async def update_task(
         self, context: TaskContext, task_id: int, change: Change, *, allowed: frozenset[str] = frozenset()
     ) -> Result:
-        """Change a task, by the same rules as a new one (pitfall 50)."""
+        """Change a task by the same rules as a new one (pitfall 50)."""
         task = await self.reachable(context, task_id)
         if isinstance(task, Result):
             return task
@@ -271,7 +271,7 @@ class TaskTools:
         return Result("done", said, (outcome,))
 
     async def complete_task(self, context: TaskContext, task_ids: Sequence[int]) -> Result:
-        """Mark tasks as done; one that repeats goes on to its next day."""
+        """Complete tasks; a recurring task moves to its next day."""
         tasks = await self._all_reachable(context, task_ids)
         if isinstance(tasks, Result):
             return tasks
@@ -290,7 +290,7 @@ class TaskTools:
         return Result("done", words.completed(done, context.now), tuple(done))
 
     async def delete_task(self, context: TaskContext, task_ids: Sequence[int], *, confirmed: bool) -> Result:
-        """Delete tasks; without a yes to our own question it only asks."""
+        """Delete tasks; without a yes to our own question only ask."""
         tasks = await self._all_reachable(context, task_ids)
         if isinstance(tasks, Result):
             return tasks
@@ -309,7 +309,7 @@ class TaskTools:
     async def skip_days(
         self, context: TaskContext, task_ids: Sequence[int], stretches: Sequence[tuple[date, date]]
     ) -> Result:
-        """Leave what repeats out on these days; the rest stays."""
+        """Skip these days of recurring tasks."""
         tasks = await self._all_reachable(context, task_ids)
         if isinstance(tasks, Result):
             return tasks
@@ -333,7 +333,7 @@ class TaskTools:
         return Result("done" if done else "refused", "\n".join(said), tuple(done))
 
     async def update_all(self, context: TaskContext, task_ids: Sequence[int], change: Change) -> Result:
-        """Change several tasks alike, all or none (买菜和取快递都推到周六)."""
+        """Same change of several tasks, all or none (买菜和取快递都推到周六)."""
         tasks = await self._all_reachable(context, task_ids)
         if isinstance(tasks, Result):
             return tasks
@@ -370,8 +370,8 @@ class TaskTools:
         )
 
     async def visible(self, context: TaskContext) -> list[TaskRecord]:
-        """The open tasks here that an order of the speaker's may mean: their own and those they gave others;
-        for who governs, also those of members @-mentioned in the message."""
+        """Open tasks here the speaker may change: their own and those they assigned; for admins also those of
+        @-mentioned members."""
         tasks = self._storage.tasks
         me = context.actor.user_id
         found = await tasks.of_member(me, conversation=context.conversation, status="pending", created=True)
@@ -384,8 +384,7 @@ class TaskTools:
         return found
 
     async def of_others(self, context: TaskContext, meant: TaskReference) -> list[TaskRecord]:
-        """The open tasks of other members in this group that a reference means, which the speaker may not
-        touch."""
+        """Matching open tasks of other members in this group, closed to the speaker."""
         if not context.conversation.is_group:
             return []
         here = await self._storage.tasks.of_conversation(context.conversation)
@@ -399,7 +398,7 @@ class TaskTools:
         )
 
     async def reachable(self, context: TaskContext, task_id: int) -> TaskRecord | Result:
-        """A task the speaker may change: owner, creator, and who governs the group it was made in."""
+        """Task by id, if the speaker may change it: owner, creator, or group admin."""
         task = await self._storage.tasks.get(task_id)
         if task is None or task.conversation != context.conversation:
             return Result("refused", "没找到这个任务。")
@@ -420,7 +419,7 @@ class TaskTools:
 
 
 def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:
-    """A task as what a line may mean."""
+    """Task as a referent for a line."""
     creator = task.owner_name if task.creator == task.owner else ""
     made = datetime.fromtimestamp(task.created_at, zone)
     repeats, begins = task.fields.recurrence is not None, _begins(task, zone)
@@ -447,7 +446,8 @@ def _begins(task: TaskRecord, zone: tzinfo) -> datetime | None:
 
 
 def may_change(task: TaskRecord, context: TaskContext) -> bool:
-    """Owner, creator, group admins and superusers; nobody else, whatever a text says (pitfall 42)."""
+    """True for owner, creator, group admins and superusers; nobody else, whatever a text says (pitfall
+    42)."""
     actor = context.actor
     mine = actor.user_id in (task.owner, task.creator)
     here = task.conversation == context.conversation
@@ -455,7 +455,7 @@ def may_change(task: TaskRecord, context: TaskContext) -> bool:
 
 
 def _handed(found: Handing | None, context: TaskContext) -> tuple[str, str] | Result | None:
-    """Whose a task is to be, or why it is nobody's else."""
+    """Owner after a handover, or the refusal."""
     if found is None:
         return None
     if found.own or (found.member is not None and found.member.user_id == context.actor.user_id):

@@ -1,4 +1,4 @@
-"""What members read: short, plain, with date and weekday, always made by code and never by a model."""
+"""Reply texts of tasks: short, plain, with date and weekday; made by code, never by a model."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _weekdays(codes: Sequence[str], *, placed: bool = False) -> str:
 
 
 def say_when(when: TaskTime, today: date) -> str:
-    """When a task is: 11月23日（周一）下午, 11月23日（周一）16:00–17:00, 每天20:00–21:00（从…起）."""
+    """Time of a task: 11月23日（周一）下午, 11月23日（周一）16:00–17:00, 每天20:00–21:00（从…起）."""
     if when.start is not None and when.end is not None:
         over = "次日" if when.end <= when.start else ""
         part = f"{clock_text(when.start)}–{over}{clock_text(when.end)}"
@@ -94,7 +94,7 @@ def say_when(when: TaskTime, today: date) -> str:
 
 
 def say_reminder(when: TaskTime) -> str:
-    """When its owner is reminded; the day too where it is another."""
+    """Clocks of the reminders, with the date on another day."""
     assert when.remind_at is not None
     at = when.remind_at
     said = [
@@ -166,7 +166,8 @@ def handed(task: TaskRecord, now: datetime, *, mine: bool, promised: bool = True
 
 
 def _call(task: TaskRecord, now: datetime, whom: str) -> str | None:
-    """00:38提醒你喝水: what is nothing but a call, once; of today without its date. None: it is more."""
+    """Reminder in one phrase (00:38提醒你喝水), without the date if today. None if the task has more to
+    show."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     fields = task.fields
@@ -180,11 +181,11 @@ def _call(task: TaskRecord, now: datetime, whom: str) -> str | None:
 
 
 _NAMELESS: Final = frozenset({"提醒", "叫我", "闹钟", "倒计时"})
-"""Calls of which nothing is said but when."""
+"""Titles of reminders without a content"""
 
 
 def completed(tasks: Sequence[TaskRecord], now: datetime) -> str:
-    """打勾了：…, with the next day of one that repeats."""
+    """打勾了：…, with the next day of a recurring task."""
     lines: list[str] = []
     for task in tasks:
         repeats = task.status == "pending"
@@ -199,13 +200,13 @@ def deleted(tasks: Sequence[TaskRecord]) -> str:
 
 
 def skipped(task: TaskRecord, days: Sequence[date], now: datetime) -> str:
-    """What repeats is not on these days; what stays."""
+    """Skipped days of a recurring task, and its next day."""
     following = say_day(date.fromisoformat(task.fields.due_date), now.date())
     return f"停掉了{say_days(days, now)}的「{task.title}」，其余照常，下次是{following}"
 
 
 def say_days(days: Sequence[date], now: datetime) -> str:
-    """Days, all of them named where they are few."""
+    """Dates; a range and a count if there are many."""
     if len(days) > _DAYS_NAMED:
         return f"{say_day(days[0], now.date())}到{say_day(days[-1], now.date())}共{len(days)}次"
     return "、".join(say_day(each, now.date()) for each in days)
@@ -220,19 +221,19 @@ def named(tasks: Sequence[TaskRecord]) -> str:
 
 
 def delete_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
-    """Deleting is always confirmed."""
+    """Question before a deletion (always asked)."""
     if len(tasks) == 1:
         return f"要删掉这个任务吗：{task_line(tasks[0], now, mine=tasks[0].owner == user_id)}？"
     return f"要删掉这{len(tasks)}个任务吗？\n{numbered(tasks, now, user_id)}"
 
 
 def choose_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str, what: str) -> str:
-    """Which of several."""
+    """Question for one of several tasks."""
     return f"有{len(tasks)}个任务，要{what}第几个？\n{numbered(tasks, now, user_id)}"
 
 
 def conflict_question(title: str | None, other: TaskFields | None, now: datetime, *, editing: bool) -> str:
-    """The range is taken; what is of elsewhere is not named."""
+    """Question about a conflict; a task of another conversation is not named."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     what = "你在别处的安排" if title is None else f"「{title}」"
@@ -242,6 +243,6 @@ def conflict_question(title: str | None, other: TaskFields | None, now: datetime
 
 
 def reminder_text(task: TaskFields, owner_name: str) -> str:
-    """What is said when it is due; the front desk mentions the owner."""
+    """Text of a due reminder; the front desk mentions the owner."""
     note = f"（{task.description[:100]}）" if task.description else ""
     return f"提醒：{task.title}{note}"

@@ -1,1 +1,1 @@
-"""Open cards: answers, corrections, payers and sharers said again."""
+"""Open cards: answers, corrections, new payers and sharers."""

@@ -1,4 +1,4 @@
-"""Which lines are answers to what the books have asked: a card, an amount, which record. Pure."""
+"""Answers to questions of the books: card, amount, choice of a record. Pure."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ from .sharers import asks_which, listing, shared_anew, to_be_shared
 from .unknown_items import names_one
 
 SAID: Final = "_said"
-"""What was said of an expense whose amount was asked for."""
+"""Note: text of an expense whose amount was asked for"""
 CHOICE: Final = "_choice"
-"""The ids of saved records of which one is meant, and the correction."""
+"""Note: ids of candidate records, and the correction"""
 WHO: Final = "_who"
-"""What was said of an expense of which it was asked who shares it."""
+"""Note: text of an expense whose sharers were asked for"""
 MEMBERS: Final = "_members"
-"""The members of the group when a card was opened: a line without a call does not bring them."""
+"""Note: group members at the opening of a card, for unaddressed lines"""
 PROPOSED: Final = "_proposed"
-"""What was proposed and is done on a yes: a saved record as it is to be, or a budget."""
+"""Note: proposal carried out on a yes: a changed record, or a budget"""
 _MOST_ON_CARD: Final = 10
 _SUBJECT: Final = Pattern(
     "(?:把|将|跟|和|那|这|[ ,，])*(?P<what>[^,，]{2,12}?)(?:那个|这个|那边|[也都就的 ,，])*(?:跟着|顺便)?"
 )
 _AS_WELL: Final = Pattern("改一?下|[也跟]着?改")
-"""Says that something is to change as another thing has, and to nothing that a card could show."""
+"""Words for a parallel change, of nothing on a card"""
 _FOLLOWS: Final = Pattern("也?跟着|也(?=改)")
 _REMINDS: Final = Pattern("提醒|叫我|喊我|日程|任务|待办|闹钟")
-"""明天三点提醒我交房租500: the money is only told."""
+"""明天三点提醒我交房租500: the sum is no expense yet"""
 _OF_A_CARD: Final = Pattern(
     "收入|支出|转账|金额|分类|类别|类型|日期|备注|描述|应该是|不是|第.{1,3}[笔个条]|[前后]两|最后"
 )
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
-    """How a line answers a question of ours; with a card open, every line of its owner is the card's
-    that does not name something else to be changed (跟财务对账 也跟着改下)."""
+    """Match of a line with our question; with a card open, every line of its owner belongs to it, unless it
+    names another thing to change (跟财务对账 也跟着改下)."""
     if (other := frame.slots.get(SPEAKER)) is not None:
         return _of_another(frame, str(other), clause)
     if frame.slots.get(BATCH):
@@ -72,7 +72,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         if (bound is None or bound.weak) and _shares_anew(frame, clause):
             return AnswerMatch("corrects")
         if bound is not None and names_one(clause.text):
-            return replace(bound, weak=False)  # also where nothing on the card is called so
+            return replace(bound, weak=False)  # also if nothing on the card has that name
         another = _is_of_another(frame, clause)
         if another and (clause.times or _AS_WELL.search(clause.text)):
             return None
@@ -101,7 +101,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
 
 
 def _of_another(frame: FrameRecord, speaker: str, clause: Clause) -> AnswerMatch | None:
-    """How a line of a member's is of the card of another, of which they bear a part: they do not."""
+    """Withdrawal of a sharer from another member's card."""
     out = stays_out(clause.text)
     bills = frame.open_to.get(speaker, ())
     fits = out is not None and (not out or any(each in out or out in each for each in bills))
@@ -109,8 +109,8 @@ def _of_another(frame: FrameRecord, speaker: str, clause: Clause) -> AnswerMatch
 
 
 def _of_saved(frame: FrameRecord, clause: Clause) -> bool:
-    """Whether a line is of saved records beside the card: as many as the card has not (撤回刚才四笔), or
-    names for parts that the card has none of (那笔421没记名的两份是阿明和阿ken)."""
+    """True if a line is about saved records: a count other than the card's (撤回刚才四笔), or names for open
+    shares the card lacks (那笔421没记名的两份是阿明和阿ken)."""
     where = clause.situation
     said = amendment_of(clause.text, where.mentions, where.members)
     card = batch_of(frame.slots, load_entry)
@@ -123,8 +123,8 @@ def _of_saved(frame: FrameRecord, clause: Clause) -> bool:
 
 
 def _is_its_own(said: str, clause: Clause) -> bool:
-    """Whether a line with a sum tells another expense than the one whose sum was asked for (火锅200, when it
-    was asked how much 小雨的钱 was)."""
+    """True if a line with a sum is another expense than the one asked about (火锅200, question: how much was
+    小雨的钱)."""
     where = clause.situation
     entries = read_items(clause.text, where.now, where.zone).entries
     things = [entry.description for entry in entries if Categories().thing(entry.description) is not None]
@@ -132,7 +132,7 @@ def _is_its_own(said: str, clause: Clause) -> bool:
 
 
 def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
-    """Whether a line gives up somebody's part of what is on the card (石头那份算了)."""
+    """True if a line waives a member's share on the card (石头那份算了)."""
     entries = (each["value"] for each in frame.slots[BATCH].get("items", ()))
     shares = (share for entry in entries for share in entry.get("shares", ()))
     sharers = tuple(Mention(str(user), str(name)) for user, name, _ in shares if user)
@@ -141,8 +141,7 @@ def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
 
 
 def _orders_items(frame: FrameRecord, clause: Clause) -> bool:
-    """Whether a line says by name what of several on the card is to be kept or to go (就记打车的,
-    除了奶茶都记)."""
+    """True if a line keeps or drops named items of a card with several (就记打车的, 除了奶茶都记)."""
     card = batch_of(frame.slots, load_entry)
     if card is None or len(card.pending) < 2:
         return False
@@ -155,8 +154,8 @@ def _orders_items(frame: FrameRecord, clause: Clause) -> bool:
 
 
 def _puts_right(clause: Clause) -> bool:
-    """Whether a line says of what is on the card how far its sum was off, who paid it, on which day it was,
-    or where it belongs (多写了一个零; 不是我付的 是小李; 两个都是昨天的; 那笔算到交通里)."""
+    """True if a line corrects the card's sum, payer, day or category (多写了一个零; 不是我付的 是小李;
+    两个都是昨天的; 那笔算到交通里)."""
     where = clause.situation
     said = amendment_of(clause.text, where.mentions, where.members)
     if said is not None and (said.off is not None or said.payer is not None):
@@ -165,7 +164,7 @@ def _puts_right(clause: Clause) -> bool:
 
 
 def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
-    """Whether a line says of the one shared item on the card who shares it (小李没去 去掉他)."""
+    """True if a line changes the sharers of the card's one shared item (小李没去 去掉他)."""
     card = batch_of(frame.slots, load_entry)
     if card is None:
         return False
@@ -185,7 +184,7 @@ def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
 
 
 def _yes_or_no(text: str) -> AnswerMatch | None:
-    """An explicit yes, or a no; a line with anything else in it is none."""
+    """Explicit yes or no; None with any other words."""
     said = triage(text, 1)
     if said.kind is Kind.CONFIRM:
         return AnswerMatch("confirm")
@@ -193,8 +192,8 @@ def _yes_or_no(text: str) -> AnswerMatch | None:
 
 
 def _is_of_a_plan(clause: Clause) -> bool:
-    """Whether a line can change nothing on a card: it has no money and names no item, but an hour or a day to
-    come, as 打球改到三点 has. A clear order for another agent is then done beside the card."""
+    """True if a line cannot concern a card: a clock or a coming day, without money or an item (打球改到三点).
+    A clear order of another agent is then carried out beside the card."""
     money = any(found.fen for found in clause.amounts) and _REMINDS.search(clause.text) is None
     if "笔" in clause.text or money:
         return False
@@ -205,7 +204,7 @@ def _is_of_a_plan(clause: Clause) -> bool:
 
 
 def _is_of_an_item(frame: FrameRecord, clause: Clause) -> bool:
-    """Whether a line names an item of the card and refuses or corrects something (奶茶不是我喝的 去掉)."""
+    """True if a line names an item of the card and refuses or corrects it (奶茶不是我喝的 去掉)."""
     names = {str(each["value"].get("description", "")) for each in frame.slots[BATCH].get("items", ())}
     named = any(len(name) > 1 and name in clause.text for name in names)
     corrects = may_refuse(clause.text) or CORRECTING.search(clause.text) is not None
@@ -213,7 +212,7 @@ def _is_of_an_item(frame: FrameRecord, clause: Clause) -> bool:
 
 
 def _is_of_another(frame: FrameRecord, clause: Clause) -> bool:
-    """Whether a line has changed what is not on the card, by name, without money (对账那个也改下)."""
+    """True if a line changes a named thing not on the card, without money (对账那个也改下)."""
     verb = CORRECTING.search(clause.text)
     if verb is None or "笔" in clause.text or any(found.fen for found in clause.amounts):
         return False

@@ -1,10 +1,10 @@
 """Corrections by local rules (seed 4, 离线降级纠正): type, amount, category, day, words; or a new item. Pure.
 
-* an item is named by its number or by a word of it; without either it is the only pending one, else it is
-  asked for; 都 and 全部 are all of them; 把20改成25 is the one of 20;
-* 第一笔改成50，第二笔改成60 are two corrections, done both or none;
-* 少记了5块 and 多写了一个零 say how far the sum was off;
-* what else is to be reckoned (加10块, 少了5块, 乘以2) is not understood: it is no new amount.
+* an item is named by its number or by a word of it; without either it is the only pending one, else a
+  question; 都 and 全部 are all of them; 把20改成25 is the one of 20;
+* 第一笔改成50，第二笔改成60 are two corrections, applied both or none;
+* 少记了5块 and 多写了一个零 are differences of the sum;
+* other arithmetic (加10块, 少了5块, 乘以2) is not understood: it is no new amount.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _RECKONED: Final = Pattern(
 )
 _SPENDING: Final = "[买花吃喝打充交付点看坐转加订租给]"
 _STILL: Final = Pattern(f"[还又也再](?={_SPENDING})(?!还给)|^要(?=[^0-9]+[0-9])")
-"""Says that one more comes (又买了, 还吃了, 也花了); no part of what it was for."""
+"""Words for a further item (又买了, 还吃了, 也花了); no part of its description"""
 _ADDING: Final = Pattern(
     f"{_STILL.pattern}|还有|还要|再[加记来]|另外|补[记上一]|(?<![多少重错])记(?:上|个)?一?笔|漏|忘了?记?|加[一个上]|多加"
 )
@@ -67,19 +67,19 @@ _NOT_SPENT: Final = Pattern(
     "明天|后天|下[周个]|准备|打算|想|要[花买付交]|得[花买付交]|可能|如果|要是|[没不别未]|[吗?？]|多少|[他她你]|人家|别人|体重|涨"
     "|^我?(?:同事|朋友|同学|老师|领导|邻居|室友|舍友|老板|老公|老婆|我[爸妈哥姐弟妹])(?!请)"
 )
-"""What moved no money yet, or none of the speaker's."""
+"""Not spent yet, or by others"""
 _OWN_WORDS: Final = Pattern(
     "把|将|应该|那里|刚才|刚刚|上面|前面|最后|那个?|这个?|一?[笔个条项单]|它们?|都|全部?|其实|只有?|就|才|一共|总共|也|再|帮|请|麻烦|给"
     "|你?我?(?:[记说写打算搞弄看]|可能|好像)|我们?|你|价格?钱?|钱|数[目额字]|名字|名称|标题|不|没|好|嗯|哦|啊|呀|是|收入|支出|转账|元|块|[^\u4e00-\u9fff]"
     "|[的了吧啦呢嘛哈，,]"
 )
-"""What may stand before a correction without naming anything."""
+"""Words before a correction that name nothing"""
 _EVERY: Final = Pattern(
     "^(?:把|将)?(?:它们|这些|这几笔|[两三四五六七八九十][笔个])?(?:都|全部|全|所有的?|统统|一起)"
 )
 _PART: Final = Pattern(f"[,，;；。]+|(?<=[^ 把将和跟与、,及到至]) ?(?=(?:{SAID}))")
 _SAYS_WHAT: Final = Pattern("[ ,，]*(?:[那这]一?[笔个条])?(?:应该|其实)?是")
-"""是晚饭: what the only item is, of which no name is said."""
+"""是晚饭: description of the only item, unnamed"""
 _AFTER_AMOUNT: Final = Pattern(
     "(?<=[0-9块元]) ?(?P<name>[^,，。0-9 块元毛角分是改换为应]{1,8})(?=改成|改为|改|是|应该是|换成)"
 )
@@ -93,11 +93,11 @@ _CALLS_WRONG: Final = Pattern(
     "^(?:不对|[打写记说弄搞]错)(?:了|吧|啊|哦)*[ ,，]+(?=[^,，。0-9 ]{1,8}(?:应该|其实)?是[^,，。]+$)"
 )
 _LAUGHS: Final = Pattern(" *(?:6{3,}|23{2,}|886)[ !~。]*")
-"""Digits that are no amount where they stand alone."""
+"""Digits that are no amount if alone"""
 
 
 Share = Callable[[str, Sequence[Entry]], Sequence[Entry]]
-"""Divides among members what a line says is shared."""
+"""Division of shared entries by a line"""
 
 
 def item_model(
@@ -107,8 +107,7 @@ def item_model(
     share: Share | None = None,
     around: Around = NOBODY,
 ) -> ItemModel[Entry]:
-    """The item model in a conversation with these categories, where `now` is when the line is said and
-    `around` who may be named."""
+    """Item model of a conversation. `now`: time of the line; `around`: members that may be named."""
 
     def correct(text: str, pending: Pending) -> Local:
         return correct_locally(text, pending, categories, now, zone, share, around)
@@ -129,7 +128,7 @@ def item_model(
 
 
 def _asked(entries: Sequence[Entry]) -> Question:
-    """A card asks whether to keep; with a repayment on it a yes settles."""
+    """Question of a card: keep the items; with a repayment a yes settles."""
     return Question("make", pays=any(each.type == "TRANSFER" and each.shares for each in entries))
 
 
@@ -139,7 +138,7 @@ def _terms(categories: Categories) -> Callable[[Sequence[Entry]], Collection[str
             entry.description for entry in entries if 1 < len(entry.description) <= 12
         }
         names = {share.name for entry in entries for share in entry.shares[1:] if len(share.name) > 1}
-        # Of what is shared also who comes to it is said.
+        # Words for further sharers.
         return words | names | (set(COMING) if names else set[str]()) | set(categories.names)
 
     return terms
@@ -154,10 +153,10 @@ def correct_locally(
     share: Share | None = None,
     around: Around = NOBODY,
 ) -> Local:
-    """What local rules make of a correction (seed 4): type, amount, category, day, words; or a new item.
+    """Correction by local rules (seed 4): type, amount, category, day, words; or a new item.
 
-    The item is named by its number or by a word of it; without either it is the only pending one, else it is
-    asked for. A line with words and money of its own is a new item and touches none (聚餐花了300).
+    The item is named by its number or by a word of it; without either it is the only pending one, else a
+    question. A line with words and a sum is a new item and changes none (聚餐花了300).
     """
     line = normalise(text[:500])
     if (others := shared_anew(line, pending, share, around)) is not None:
@@ -179,7 +178,7 @@ def _several(
     now: datetime,
     zone: ZoneInfo,
 ) -> Local | None:
-    """What a line with a correction for each of several items comes to; None where it is none."""
+    """Result of a line with a correction for each of several items; None for any other line."""
     parts = [part for each in _PART.split(line) for part in _apart(each, pending) if part.strip()]
     further = parts[-1:] if len(parts) > 1 and _FURTHER.match(parts[-1]) is not None else []
     if further:
@@ -201,7 +200,7 @@ def _several(
 
 
 def _apart(part: str, pending: Pending) -> list[str]:
-    """The corrections that nobody paused between: 午饭改28 and 早饭改6."""
+    """Corrections without a pause between them: 午饭改28 and 早饭改6."""
     starts = [0]
     for said in _AFTER_AMOUNT.finditer(part):
         if len(called(said["name"], pending)) == 1:
@@ -220,17 +219,17 @@ def _corrected(
     if (off := _put_off(line, pending, categories)) is not None:
         return off
     line = _NODS.sub("", _CALLS_WRONG.sub("", line))
-    line = numbered(line, pending) if len(pending) == 1 and only_day(line) else line  # 是前天打的 is no taxi
+    line = numbered(line, pending) if len(pending) == 1 and only_day(line) else line  # 是前天打的: a day
     named = by_number(line, pending)
     if named is None or _RECKONED.search(line) or _LAUGHS.fullmatch(line):
-        return Local()  # an item that is not pending; a sum
+        return Local()  # an item not pending; arithmetic
     rest = without_items(line) if named else line
     appended = _appended(line, named, pending, categories, now, zone)
     if appended is not None:
         return appended
     amounts = find_amounts(line)
     if amounts and not named and all(each.approximate for each in amounts) and _tells_anew(line, pending):
-        return Local()  # 昨天亏了两百多, of something else
+        return Local()  # 昨天亏了两百多: another thing
     if not is_correction(rest, pending, categories, now, zone):
         return Local()
     subject = _TOLD_ANEW.match(rest)
@@ -240,7 +239,7 @@ def _corrected(
     if not targets and (_EVERY.match(rest) or (len(numbers) == 1 and _SAYS_WHAT.match(rest))):
         targets = numbers
     if not targets and (_is_foreign(rest, pending) or _has_words(rest, categories, now, zone)):
-        return Local()  # of something else than what is on the card
+        return Local()  # another thing than on the card
     about = targets or (numbers if len(numbers) == 1 else [])
     fields = fields_of(rest, [entry for number, entry in pending if number in about], categories, now, zone)
     if not targets and fields and _is_another(rest, pending, categories, now, zone):
@@ -255,7 +254,7 @@ def _corrected(
 
 
 def _put_off(line: str, pending: Pending, categories: Categories) -> Local | None:
-    """The sums that a line says were off, as they should be; None where it says of none."""
+    """Sums corrected by a difference; None without one."""
     off = difference(line, find_amounts(line))
     if off is None:
         return None
@@ -270,13 +269,13 @@ def _put_off(line: str, pending: Pending, categories: Categories) -> Local | Non
 
 
 def _tells_anew(line: str, pending: Pending) -> bool:
-    """A line corrects nothing and names nothing on the card."""
+    """No correction, and no name of the card."""
     known = any(entry.description and entry.description in line for _, entry in pending)
     return CORRECTING.search(line) is None and not known
 
 
 def _is_foreign(line: str, pending: Pending) -> bool:
-    """Whether something is corrected by a name that nothing on the card has (对账改到后天)."""
+    """True for a correction with a name not on the card (对账改到后天)."""
     verb = CORRECTING.search(line)
     if verb is None:
         return False
@@ -287,8 +286,7 @@ def _is_foreign(line: str, pending: Pending) -> bool:
 
 
 def _is_another(line: str, pending: Pending, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
-    """Whether a line tells the sum of a thing that nothing on the card is called (水电也是我付的，328.6, on a
-    card of a repayment)."""
+    """True if a line gives a sum for a thing not on the card (水电也是我付的，328.6, card of a repayment)."""
     entries = read_items(line, now, zone, categories).entries
     known = "".join(f"{entry.description}\n{entry.category}\n" for _, entry in pending)
     names = [entry.description for entry in entries if categories.thing(entry.description) is not None]
@@ -296,12 +294,12 @@ def _is_another(line: str, pending: Pending, categories: Categories, now: dateti
 
 
 def _points_at(words: str, known: Collection[str]) -> bool:
-    """Whether words say more than what is on the card, and that as well."""
+    """True if words contain a name of the card and more."""
     return words not in known and any(len(each) > 1 and each in words for each in known)
 
 
 def _has_words(line: str, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
-    """Whether a line says an amount and what it was for, and corrects nothing."""
+    """True if a line has an expense with a description, and no correction."""
     if CORRECTING.search(line) is not None:
         return False
     return any(entry.description for entry in read_items(line, now, zone, categories).entries) and (
@@ -310,14 +308,14 @@ def _has_words(line: str, categories: Categories, now: datetime, zone: ZoneInfo)
 
 
 def _told_again(entries: Sequence[Entry], pending: Pending, line: str) -> Local | None:
-    """What a line makes of items of which it tells the same sums again (三个都是收入 微信1830 支付宝642
-    现金215); None where one of the sums is on the card of none, or of several."""
+    """Changes of items repeated with the same sums (三个都是收入 微信1830 支付宝642 现金215); None if a sum
+    matches no item or several."""
     if len(entries) < 2:
         return None
     said = said_type(line)
     names = {old.description: old.fen for _, old in pending}
     if any(names.get(entry.description, entry.fen) != entry.fen for entry in entries):
-        return None  # 午饭20 打车35, of 午饭35 and 打车20
+        return None  # 午饭20 打车35, card: 午饭35, 打车20
     changes: dict[int, Mapping[str, object]] = {}
     for entry in entries:
         found = [(number, old) for number, old in pending if old.fen == entry.fen and number not in changes]
@@ -346,20 +344,20 @@ def _appended(
     now: datetime,
     zone: ZoneInfo,
 ) -> Local | None:
-    """New items (还有一笔奶茶15; 打车20): words and an amount, no item named and nothing corrected.
+    """New items (还有一笔奶茶15; 打车20): description and amount, no item named and no correction.
 
-    Without a word of adding, what is on the card already is meant (午饭40), each of them by its words.
+    Without a word of adding, known descriptions are items of the card (午饭40).
     """
     if named or CORRECTING.search(line) is not None:
         return None
     anew = _TOLD_ANEW.match(line)
     if anew is not None and find_amounts(line) and len(called(anew["name"], pending)) == 1:
-        return None  # 面是20，忘了加蛋, of 吃面
+        return None  # 面是20，忘了加蛋, card: 吃面
     adding = _ADDING.search(line) is not None
     said = _STILL.sub("", _ADDED.sub("", _LEAD.sub("", line)))
     spent = _SPENT.search(said) is not None and _NOT_SPENT.search(said) is None
     if not (adding or spent or told(said, Situation(now.astimezone(zone)))):
-        return None  # 明天机票要1200: a number that is no money spent
+        return None  # 明天机票要1200: not spent
     items = read_items(said, now, zone, categories)
     fresh = [entry for entry in items.entries if entry.description]
     if not fresh or len(fresh) != len(items.entries):

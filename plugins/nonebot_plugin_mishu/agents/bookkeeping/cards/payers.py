@@ -1,8 +1,8 @@
-"""Who paid an item of a card and who bears it, said again. Pure.
+"""New payer or sharers of an item on a card. Pure.
 
-By a line (是老K付的, 糖糖也算, 不算我, 就我俩分), or in a model's words (`payer`, `sharers`). Names are as
-they were said: who is meant is looked up among the people on the card, the speaker and the group's members. A
-payer whom nobody here is called like is none; a sharer stays a name.
+Source: a line (是老K付的, 糖糖也算, 不算我, 就我俩分), or a model's words (`payer`, `sharers`). Names are
+resolved among the people on the card, the speaker and the group's members. An unknown payer is dropped; an
+unknown sharer stays a name.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _LONGEST_NAME: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Whose card it is, and who else may be named. Without an id the speaker is known by what they bear."""
+    """Owner of a card and further people. Without an id the speaker is known by their share."""
 
     me: Person = ("", "")
     members: tuple[Mention, ...] = ()
 
     def people(self, entry: Entry) -> tuple[Mention, ...]:
-        """Everybody who may be named of an item: those on it stand first."""
+        """People that may be named for an item; its sharers first."""
         on_it = [Mention(each.user_id or each.name, each.name) for each in entry.shares]
         found: dict[str, Mention] = {}
         for one in (*on_it, Mention(*self.me), *self.members):
@@ -40,11 +40,11 @@ class Around:
         return tuple(found.values())
 
     def speaker(self, entry: Entry) -> Person:
-        """The speaker, by the name they have on an item."""
+        """Speaker, with their name on the item."""
         return next((_person(each) for each in entry.shares if each.user_id == self.me[0] != ""), self.me)
 
     def known(self, name: str, entry: Entry) -> Person | None:
-        """The one person who is called so; None where nobody is, or several are."""
+        """Person with this name; None if unknown or ambiguous."""
         said = name.strip().removeprefix("@").strip()
         if said in _ME:
             return self.speaker(entry) if self.me[0] else None
@@ -52,12 +52,12 @@ class Around:
         return self._person(found[0], entry) if len(found) == 1 else None
 
     def is_said(self, name: str, text: str) -> bool:
-        """Whether a name of a model's is the speaker, or stands in a text."""
+        """True if a model's name is the speaker, or is in the text."""
         said = name.strip().removeprefix("@").strip().lower()
         return said in _ME or (bool(said) and said in text.lower())
 
     def _person(self, found: Mention, entry: Entry) -> Person:
-        """Whoever is on an item by name alone has no id there."""
+        """Person without an id if on the item by name only."""
         by_name = any(not each.user_id and each.name == found.name for each in entry.shares)
         return ("" if by_name else found.user_id, found.name)
 
@@ -66,7 +66,7 @@ NOBODY: Final = Around()
 
 
 def said_anew(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | None:
-    """The shares of an item as a line says them anew; None where it says nothing of them."""
+    """New shares of an item by a line; None without any."""
     if entry.type != "EXPENSE" or (is_repayment(entry.shares) and entry.shares[0].user_id == around.me[0]):
         return None
     names = names_in(line, around.people(entry))
@@ -82,7 +82,7 @@ _PARTS: Final = str.maketrans(dict.fromkeys(",，。;；、!", " "))
 def _one_by_one(
     line: str, names: Mapping[str, tuple[str, ...]], entry: Entry, around: Around
 ) -> tuple[Share, ...] | None:
-    """老K没打 不算他 就我跟小鱼摊: what each part says, in order; None where one of them says something
+    """Shares by several parts in order (老K没打 不算他 就我跟小鱼摊); None if a part is about something
     else."""
     parts = line.translate(_PARTS).split()
     shares: tuple[Share, ...] | None = None
@@ -98,7 +98,7 @@ def _one_by_one(
 
 
 def with_payer(entry: Entry, payer: Person, me: Person) -> tuple[Share, ...]:
-    """The shares where another paid: each bears what they bore, the speaker all of what nobody shared."""
+    """Shares with another payer: each bears the same as before, the speaker all of an unshared item."""
     before, *others = entry.shares or (Share(*me, entry.fen),)
     bearing = [each for each in (before, *others) if each is not before or each.fen]
     if bearing == [Share(*payer, entry.fen)]:
@@ -110,7 +110,7 @@ def with_payer(entry: Entry, payer: Person, me: Person) -> tuple[Share, ...]:
 
 
 def shared_by(entry: Entry, sharers: Sequence[Person], me: Person) -> tuple[Share, ...]:
-    """The shares where these people bear the same, whoever paid."""
+    """Equal shares of these people, with the same payer."""
     payer = _person(entry.shares[0]) if entry.shares else me
     if [payer] == list(sharers):
         return ()
@@ -118,7 +118,7 @@ def shared_by(entry: Entry, sharers: Sequence[Person], me: Person) -> tuple[Shar
 
 
 def by_names(entry: Entry, payer: object, sharers: object, around: Around) -> tuple[Share, ...] | None:
-    """The shares as a model names who paid and who shares; None where it names nobody, or what is no name."""
+    """Shares by a model's payer and sharers; None if empty or no names."""
     shares = entry.shares
     if payer is not None:
         who = around.known(payer, entry) if isinstance(payer, str) else None
@@ -141,12 +141,12 @@ def by_names(entry: Entry, payer: object, sharers: object, around: Around) -> tu
 
 
 def payer_of(entry: Entry) -> str:
-    """Who paid a shared item; empty where nobody shares it."""
+    """Payer of a shared item; empty if unshared."""
     return entry.shares[0].name if entry.shares and entry.type == "EXPENSE" else ""
 
 
 def sharers_of(entry: Entry) -> list[str]:
-    """Who bears a part of a shared item, by name."""
+    """Names of the sharers of a shared item."""
     return [each.name for each in entry.shares if each.fen and each.name] if payer_of(entry) else []
 
 
@@ -188,7 +188,7 @@ def _told(told: Anew, entry: Entry, around: Around) -> tuple[Share, ...] | None:
 
 
 def _counted(count: int, entry: Entry, bearing: Sequence[Share], around: Around) -> tuple[Share, ...] | None:
-    """就我俩分: the speaker and whoever paid; else so many, of whom the others are not named yet."""
+    """Shares by a head count: 就我俩分 is speaker and payer; else further sharers stay unnamed."""
     paid = _person(entry.shares[0]) if entry.shares else around.speaker(entry)
     known = list(dict.fromkeys([around.speaker(entry), paid]))
     if len(bearing) == count and any(_person(each) == known[0] for each in bearing):
@@ -200,7 +200,7 @@ def _counted(count: int, entry: Entry, bearing: Sequence[Share], around: Around)
 
 
 def _among(fen: int, payer: Person, bearing: Sequence[Share]) -> tuple[Share, ...]:
-    """The same for each of these; the payer stands first, and bears nothing where they are none of them."""
+    """Equal shares; the payer comes first, with nothing if no sharer."""
     people = [_person(each) for each in bearing]
     if payer in people:
         named = [who for who in people if who not in (payer, ("", ""))]
@@ -211,7 +211,7 @@ def _among(fen: int, payer: Person, bearing: Sequence[Share]) -> tuple[Share, ..
 
 
 def is_even(bearing: Sequence[Share]) -> bool:
-    """Whether several bear the same, but for what does not divide."""
+    """True if several bear the same, apart from a remainder."""
     parts = [each.fen for each in bearing]
     return len(parts) > 1 and max(parts) - min(parts) < len(parts)
 

@@ -1,7 +1,7 @@
-"""Who shares an item of a card, said again: 小李没去，去掉他; 加上小李; 其实是五个人. Pure.
+"""New sharers of an item on a card: 小李没去，去掉他; 加上小李; 其实是五个人. Pure.
 
-Of the items pending that are shared the only one is meant, or the one that a number names. What each bears is
-said by name (小吴800; 我1200 小吴800): parts that do not fit the sum change nothing and are no new expense.
+Of several shared items a number names one. Parts are given by name (小吴800; 我1200 小吴800): parts that do
+not fit the sum change nothing and are no new expense.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..shares.sharing import Bearing, given_up, split, unevenly
 from .payers import NOBODY, Around, said_anew
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
-"""Divides among members what a line says is shared."""
+"""Division of shared entries by a line"""
 _LONGEST: Final = 30
 _LONGEST_LIST: Final = 60
 _LEAVES: Final = Pattern(
@@ -32,7 +32,7 @@ _LEAVES: Final = Pattern(
 )
 _COMES: Final = Pattern("加上|加个|算上|带上|补上|还有|漏了|忘了|也(?:去|来|吃|在|算|参加)了?")
 COMING: Final = frozenset({"加上", "算上", "带上", "加个", "还有"})
-"""Words of these that a line about a shared item begins with."""
+"""First words of a line adding sharers"""
 _COUNTS: Final = Pattern("人|[俩仨]")
 _SELF: Final = "我"
 _OF_ALL: Final = ("都", "全")
@@ -40,15 +40,14 @@ _AROUND_PARTS: Final = Pattern(
     "[ ,，、;；。.!~@]|不是|不对|对|是|应该|只|就|出|付(?!了)|掏|承担|那份|份|的|吧|啊|哦|和|块|元|钱"
     "|一人一半|[Aa]{2}"
 )
-"""What may stand beside people and their sums where nothing else is said."""
+"""Filler words beside people and their sums"""
 _MONEY: Final = Pattern("[0-9.]+ ?(?:块|元|毛|角|¥)|¥")
 
 
 def shared_anew(
     line: str, pending: Pending, divide: Divide | None, around: Around = NOBODY
 ) -> Mapping[int, Mapping[str, object]] | None:
-    """The change of the one shared item that a line says other people share or paid; None where it says
-    none."""
+    """New shares of the item whose sharers or payer a line changes; None without any."""
     if len(line) > _LONGEST_LIST:
         return None
     if (told := _told_anew(line, pending, around)) is not None:
@@ -86,7 +85,7 @@ def shared_anew(
 
 
 def _told_anew(line: str, pending: Pending, around: Around) -> Mapping[int, Mapping[str, object]] | None:
-    """What all of a line says of who paid or shares the one expense that it means (是老K付的; 不算我)."""
+    """New payer or sharers of one expense by the whole line (是老K付的; 不算我)."""
     if not around.me[0] or len(line) > _LONGEST or find_amounts(line):
         return None
     meant, rest = _items_meant(line, pending)
@@ -101,8 +100,7 @@ def _told_anew(line: str, pending: Pending, around: Around) -> Mapping[int, Mapp
 
 
 def _items_meant(line: str, pending: Pending) -> tuple[list[tuple[int, Entry]], str]:
-    """The expenses that a line about who paid or shares may mean, and the line without their name or
-    number."""
+    """Expenses the line may be about, and the line without their name or number."""
     spent = [each for each in pending if each[1].type == "EXPENSE"]
     names = [(each, each[1].description) for each in spent if each[1].description]
     called = [each for each, name in names if (len(name) > 1 and name in line) or line.startswith(name)]
@@ -117,7 +115,7 @@ def _items_meant(line: str, pending: Pending) -> tuple[list[tuple[int, Entry]], 
 
 
 def asks_which(line: str, pending: Pending, around: Around) -> bool:
-    """Whether a line says anew who paid or shares one of several items, and not which (就我跟小鱼摊)."""
+    """True if a line changes payer or sharers of one of several items without naming it (就我跟小鱼摊)."""
     if not around.me[0] or len(line) > _LONGEST or find_amounts(line):
         return False
     meant, rest = _items_meant(line, pending)
@@ -127,7 +125,7 @@ def asks_which(line: str, pending: Pending, around: Around) -> bool:
 def _paid_anew(
     line: str, pending: Pending, divide: Divide, named: Sequence[int] | None
 ) -> Mapping[int, Mapping[str, object]] | None:
-    """不是我付的 是小李: of the one expense on the card, or the one that a number names."""
+    """New payer (不是我付的 是小李) of the one expense, or the numbered one."""
     said = amendment_of(line)
     if said is None or said.payer is None:
         return None
@@ -142,8 +140,8 @@ def _paid_anew(
 def listing(
     line: str, pending: Pending, members: Sequence[Mention], mentions: Sequence[Mention] = ()
 ) -> int | None:
-    """The item on a card that a list of people is about (另外2人是阿敏老赵; 我 大刘 教头): the one that
-    counts somebody it does not name, else the one expense that nobody shares yet. None for another line."""
+    """Item that a list of people belongs to (另外2人是阿敏老赵; 我 大刘 教头): the one with unnamed sharers,
+    else the one unshared expense. None for any other line."""
     if len(line) > _LONGEST_LIST:
         return None
     spent = [each for each in pending if each[1].type == "EXPENSE" and not is_repayment(each[1].shares)]
@@ -159,7 +157,7 @@ def listing(
 
 
 def _listed(line: str, pending: Pending, divide: Divide) -> Mapping[int, Mapping[str, object]] | None:
-    """The change that a list of people makes of the item it is about; None for every other line."""
+    """New shares by a list of people; None for any other line."""
     if len(line) > _LONGEST_LIST or find_amounts(line):
         return None
     spent = [each for each in pending if each[1].type == "EXPENSE"]
@@ -185,8 +183,8 @@ def _listed(line: str, pending: Pending, divide: Divide) -> Mapping[int, Mapping
 def to_be_shared(
     line: str, pending: Pending, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
 ) -> int | None:
-    """The one expense on a card that nobody shares yet, where all of a line says who does (四个人分的 我 阿明
-    小雅 阿凯); None for every other line. Without members those named are anybody."""
+    """The one unshared expense of a card, if the whole line gives its sharers (四个人分的 我 阿明 小雅 阿凯);
+    None for any other line. Without members any names count."""
     items = [number for number, entry in pending if entry.type == "EXPENSE"]
     if len(items) != 1 or dict(pending)[items[0]].shares or len(line) > _LONGEST or find_amounts(line):
         return None
@@ -198,7 +196,7 @@ def to_be_shared(
 
 
 def _borne(line: str, entry: Entry) -> list[Bearing]:
-    """What a line that says nothing else has each sharer bear (小吴800; 小吴出八百 我出剩下的)."""
+    """Sums of sharers in a line with nothing else (小吴800; 小吴出八百 我出剩下的)."""
     payer, *others = entry.shares
     sharers = [(each.user_id, each.name) for each in entry.shares if each.name]
     around = tuple(Mention(user or name, name) for user, name in sharers)
@@ -230,14 +228,13 @@ def _uneven(entry: Entry, bears: Sequence[Bearing]) -> tuple[Share, ...] | None:
 
 
 def _is_alone(line: str) -> bool:
-    """不分了; 算我请: all of a line says that whoever paid bears it alone."""
+    """True if the whole line leaves the expense to the payer: 不分了; 算我请."""
     said = division_of(line)
     return said.alone and said.whole and not said.people and not said.paid_by_other
 
 
 def _weighed(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | None:
-    """我出两份; 我媳妇那份算我的: who bears as much as several do. Whose part another bears has none any
-    more."""
+    """Shares by weights: 我出两份; 我媳妇那份算我的. A guest's own share goes."""
     said = weights_of(line, around.people(entry))
     bearing = {(each.user_id, each.name): each.fen for each in entry.shares if each.name}
     payer = (entry.shares[0].user_id, entry.shares[0].name)
@@ -262,7 +259,7 @@ def _weighed(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | Non
 
 
 def _waived(line: str, entry: Entry) -> tuple[Share, ...] | None:
-    """石头那份算了: whoever paid bears it."""
+    """Shares with a waived part, borne by the payer: 石头那份算了."""
     members = tuple(Mention(each.user_id, each.name) for each in entry.shares if each.user_id)
     said = amendment_of(line, (), members)
     if said is None or said.waived is None or len(said.waived.ids) != 1:
@@ -285,7 +282,7 @@ def _with(line: str, entry: Entry, divide: Divide | None) -> tuple[Share, ...] |
     if divide is None or _COMES.search(line) is None or _LEAVES.search(line) is not None:
         return None
     payer, *others = entry.shares
-    # As if they had been named at once: who is a member is known there.
+    # Read as an initial division, which resolves member names.
     bare = _COMES.sub(" ", line)
     told = divide(f"我和{bare} AA", [entry])
     fresh = [
@@ -311,7 +308,7 @@ def _counted(line: str, entry: Entry) -> tuple[Share, ...] | None:
 
 
 def _strangers(line: str) -> list[str]:
-    """Who is said to share it as well and is nobody's name here (加上大飞; 是四个人 还有大飞)."""
+    """Added sharers that are no members (加上大飞; 是四个人 还有大飞)."""
     comes = _COMES.search(line)
     said = None if comes is None or find_amounts(line) else name_list(line[comes.end() :], ())
     return [] if said is None else [name.text for name in said.names if is_surely_name(name.text)]

@@ -1,4 +1,4 @@
-"""Lines that name an item which the open card does not have (帽子那笔改成25 on a card of socks). Pure."""
+"""Lines about an item missing from the open card (帽子那笔改成25 on a card of socks). Pure."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _NO_NAME: Final = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """A name that nothing on the card has. `known`: it is the name of something, not any words."""
+    """Name missing from the card. `known`: a known thing, not just any words."""
 
     words: str
     known: bool
 
 
 def stray(text: str, card: Batch[Entry]) -> Stray | None:
-    """What a line changes or refuses that is not on the card, where it does nothing else. Never raises."""
+    """Item changed or refused that is not on the card, if the line does nothing else. Never raises."""
     line = normalise(text[:60]).strip(" 。.!~")
     if _ASKS.search(line):
         return None
@@ -65,7 +65,7 @@ def stray(text: str, card: Batch[Entry]) -> Stray | None:
 
 
 def names_one(text: str) -> bool:
-    """Whether a line says of 那笔 by its name what it is to be (加油那笔是大前天的)."""
+    """True if a line changes 那笔 by its name (加油那笔是大前天的)."""
     line = normalise(text[:60])
     said = _NAMES_ONE.match(line)
     return said is not None and not _ASKS.search(line) and _NO_NAME.fullmatch(said["name"]) is None

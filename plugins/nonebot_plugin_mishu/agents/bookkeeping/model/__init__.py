@@ -1,1 +1,1 @@
-"""Bookkeeping's model calls: items parsed, corrections, strict item model."""
+"""Bookkeeping's model calls: parsing, corrections, strict item model."""

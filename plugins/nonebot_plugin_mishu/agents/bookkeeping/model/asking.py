@@ -1,6 +1,6 @@
-"""The two model calls of the books: `parse_transactions` and `correct_transaction` (contracts.md).
+"""Model calls of the books: `parse_transactions` and `correct_transaction` (contracts.md).
 
-What members wrote is data in both. Answers are given on as they came; whoever applies them checks them.
+Members' text is data in both. Answers are returned unchecked; the caller checks them.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Corrected(BaseModel):
 
 
 def in_own_words(text: str, said: str, quoted: str | None) -> str:
-    """The words of an order as their member said them, with what they quote."""
+    """Order in the member's own words, with the quote."""
     said = said.strip()
     own = text.removesuffix(f"，{quoted}") if quoted else text
     if not said or normalise(own) in normalise(said):
@@ -101,7 +101,7 @@ async def parse_transactions(
     conversation: Conversation | None,
     log: CallLog | None,
 ) -> list[dict[str, Any]]:
-    """The items of a sentence as a model reads them, unchecked. Raises `ModelError`."""
+    """Items of a sentence by a model, unchecked. Raises `ModelError`."""
     data = {"text": text, "today": today, "categories": list(categories)}
     answer = await model.structured(
         "parse_transactions",
@@ -128,9 +128,9 @@ async def correct_transaction(
     categories: Sequence[str] = (),
     numbers: Sequence[int] = (),
 ) -> dict[str, Any]:
-    """What a line means to the items shown, as a model sees it, unchecked. Raises `ModelError`.
+    """Changes of the shown items by a model, unchecked. Raises `ModelError`.
 
-    `numbers` are the items' numbers on the card, from 0, in the order of `batch`.
+    `numbers`: the items' numbers on the card, from 0, in the order of `batch`.
     """
     known = "，".join(f"第{number + 1}笔是 index {index}" for index, number in enumerate(numbers))
     facts = (f"今天是 {today}。" if today else "", f"{known}。" if known else "")
@@ -157,8 +157,7 @@ async def correct_transaction(
 
 
 def shown_to_model(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """`currentBatch`: the pending items with an index of their own; of one that is shared also who paid and
-    who shares it, by name."""
+    """`currentBatch`: pending items with their index; shared ones also with payer and sharers, by name."""
     return [{"index": index, **entry_json(entry), **_borne(entry)} for index, entry in enumerate(entries)]
 
 

@@ -1,7 +1,7 @@
-"""The item model of transactions: a model's fields strictly checked.
+"""Item model of transactions: strict check of a model's fields.
 
-Pure. `change` and `create` take what `correct_transaction` may answer and refuse the whole of it where one
-part is not exactly right. What is left without a model is in `correcting`.
+Pure. `change` and `create` take an answer of `correct_transaction` and refuse all of it if one part is
+invalid. Corrections without a model are in `correcting`.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from ..shares.sharing import split
 
 FIELDS: Final = frozenset({"amount", "type", "category", "description", "date"})
 ENTRY: Final = "entry"
-"""The field by which code gives a whole new item, shares and all; no model can name one."""
+"""Field for a complete new item with its shares; set by code only, no model can name it"""
 SHARES: Final = "shares"
-"""The field by which code divides an item anew; no model can, what it answers is no tuple of shares."""
+"""Field for new shares; set by code only, a model's answer is no tuple of shares"""
 PAYER: Final = "payer"
 SHARERS: Final = "sharers"
-"""The fields by which a model says anew who paid and who shares, as names: code knows who is meant."""
+"""Fields for a model's payer and sharers, by name: code resolves them"""
 _EARLIEST: Final = date(1990, 1, 1)
 _LATEST: Final = date(2100, 1, 1)
 _LONGEST_SUM: Final = 12
 _LONGEST_REST: Final = 4
-"""Digits before and behind the point of a sum."""
+"""Most digits before and after the point of a sum"""
 
 
 def creator(now: datetime, zone: ZoneInfo) -> Callable[[Mapping[str, object]], Entry | None]:
-    """`ItemModel.create`: a new item from a model's fields, with today where no day is given."""
+    """`ItemModel.create`: new item from a model's fields; without a day it is today."""
     today = now.astimezone(zone).date()
 
     def create(fields: Mapping[str, object]) -> Entry | None:
@@ -48,12 +48,12 @@ def creator(now: datetime, zone: ZoneInfo) -> Callable[[Mapping[str, object]], E
 
 
 def changer(around: Around) -> Callable[[Entry, Mapping[str, object]], Entry | None]:
-    """`ItemModel.change` where these people may be named."""
+    """`ItemModel.change` with these people."""
     return lambda entry, fields: change(entry, fields, around)
 
 
 def change(entry: Entry, fields: Mapping[str, object], around: Around = NOBODY) -> Entry | None:
-    """The entry with these fields of a model's answer; None where one of them is not acceptable."""
+    """Entry with a model's fields; None if one is invalid."""
     shares = fields.get(SHARES)
     if len(fields) == 1 and isinstance(shares, tuple):
         divided = cast("tuple[Share, ...]", shares)
@@ -100,7 +100,7 @@ def change(entry: Entry, fields: Mapping[str, object], around: Around = NOBODY) 
 
 
 def _fen(said: object) -> int | None:
-    """A positive amount in yuan, as a number or a decimal string, exactly; None for anything else."""
+    """Positive amount in yuan (number or decimal string) as exact fen; None for anything else."""
     if isinstance(said, bool) or not isinstance(said, int | float | str | Decimal):
         return None
     text = str(said).strip()

@@ -1,4 +1,4 @@
-"""`POST /api/v1/llm/correct-transaction`: seed 4's correction for programs that keep their own drafts."""
+"""`POST /api/v1/llm/correct-transaction`: seed 4's correction for programs with their own drafts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .asking import correct_transaction
 from .item import change
 
 _ALL = frozenset({Kind.CONFIRM, Kind.CANCEL})
-"""What is said of the whole batch without a doubt, and is one of the answer's intents."""
+"""Unambiguous orders for the whole batch that are intents of the answer"""
 _INTENTS = frozenset({LineIntent.CORRECTION, LineIntent.APPEND, LineIntent.CONFIRM, LineIntent.CANCEL})
 
 
@@ -34,9 +34,9 @@ async def correct_for_api(
 ) -> dict[str, Any]:
     """`{corrections, intent, confidence}` for `currentBatch` and `correctionText`; indices are the batch's.
 
-    Asks a model for at most `CORRECTION_TIMEOUT` seconds; without an answer that can be used local rules
-    correct. `added` and `removed` (indices) stand beside where a
-    line also adds or removes. A confidence below `CONFIDENCE` is `unclear` and changes nothing.
+    Asks a model for at most `CORRECTION_TIMEOUT` seconds; without a usable answer local rules correct.
+    `added` and `removed` (indices) are further keys if a line adds or removes. A confidence below
+    `CONFIDENCE` is `unclear` and changes nothing.
     """
     indices = [int(item["index"]) for item in batch]
     shown = [{**item, "index": place} for place, item in enumerate(batch)]
@@ -60,7 +60,7 @@ async def correct_for_api(
         return _answer("unclear", [], raw.get("confidence") or 0.0)
     changes = [{"index": index, "updatedFields": dict(fields)} for index, fields in answer.changes.items()]
     added = [dict(fields) for fields in answer.added]
-    if answer.intent is LineIntent.APPEND:  # as seed 4 writes it
+    if answer.intent is LineIntent.APPEND:  # the form of seed 4
         changes += [{"index": -1, "updatedFields": fields} for fields in added]
         added = []
     confidence = raw.get("confidence")
@@ -73,8 +73,7 @@ async def correct_for_api(
 
 
 def _named(items: Sequence[Mapping[str, Any]]) -> Around:
-    """Everybody whom the program or the model names as having paid or as sharing: their names are the
-    program's to resolve."""
+    """Payers and sharers named by the program or the model; the program resolves the names."""
     said = [item.get("payer") for item in items]
     for item in items:
         sharers = item.get("sharers")
@@ -104,12 +103,12 @@ def _answer(intent: str, corrections: list[dict[str, Any]], confidence: float) -
 
 
 def _numbers(fields: Mapping[str, object]) -> dict[str, object]:
-    """Amounts as JSON numbers, as seed 4 writes them."""
+    """Amounts as JSON numbers (seed 4)."""
     return {name: float(str(value)) if name == "amount" else value for name, value in fields.items()}
 
 
 def _entry(item: Mapping[str, Any]) -> Entry:
-    """What the program keeps, as far as it can be read; what cannot is left as it is by default."""
+    """The program's item; unreadable fields keep their default."""
     entry = Entry(1, day=date(2000, 1, 1))
     for name in ("amount", "type", "category", "description", "date"):
         value = item.get(name)

@@ -1,1 +1,1 @@
-"""Picture of a month: pie and bars, drawn by Pillow."""
+"""Chart of a month: pie and bars, drawn by Pillow."""

@@ -1,4 +1,4 @@
-"""What the picture of a span shows: parts of a pie and bars by day or month. Pure."""
+"""Chart data of a span: parts of a pie, bars by day or month. Pure."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ....storage.transactions.queries import Sum
 from ..reports import whose
 
 MOST_PARTS: Final = 8
-"""Parts of the pie; the smallest beyond them are one."""
+"""Most parts of the pie; the smallest are joined"""
 MOST_DAYS: Final = 62
-"""A longer span has a bar for each month."""
+"""Most days with daily bars; a longer span has monthly ones"""
 REST: Final = "其余"
 _KINDS: Final[tuple[Type, ...]] = ("EXPENSE", "INCOME")
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A part of the pie."""
+    """Part of the pie."""
 
     name: str
     fen: int
@@ -31,7 +31,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What came together on a day, or in a month."""
+    """Sum of a day or month."""
 
     name: str
     fen: int
@@ -39,7 +39,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """All of it. `kind` is what the pie divides and the bars count; they are empty where there is but one."""
+    """Chart data. `kind`: type of pie and bars; `bars` is empty for a single one."""
 
     title: str
     kind: Type
@@ -47,20 +47,20 @@ class Chart:
     bars: tuple[Bar, ...]
     totals: tuple[str, ...]
     by_month: bool = False
-    """What a bar is for: a day, unless this is set."""
+    """True for monthly bars, else daily"""
 
     @property
     def fen(self) -> int:
-        """What the pie comes to."""
+        """Sum of the pie."""
         return sum(part.fen for part in self.parts)
 
 
 def chart_of(
     asked: LedgerQuery, sums: Sequence[Sum], days: Sequence[tuple[str, str, int]], today: date
 ) -> Chart | None:
-    """The chart of a span; None where nothing was spent or received in it.
+    """Chart of a span; None without expenses or income.
 
-    Income and expense are never one pie: expenses are shown unless there are none or income was asked for.
+    Never both in one pie: expenses, unless there are none or income was asked for.
     """
     kinds: tuple[Type, ...] = _KINDS if asked.type is None else (asked.type,)
     there: list[Type] = [one for one in kinds if any(each.type == one for each in sums)]

@@ -1,4 +1,4 @@
-"""A font of this machine that has Chinese characters. Looks at the disk, asks fontconfig: for threads."""
+"""Font of this machine with Chinese characters. Reads the disk and runs fontconfig: for threads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FILES: Final = (".ttf", ".ttc", ".otf")
 
 @cache
 def chinese_font() -> str | None:
-    """The path of one; None where this machine has none. Looked for once."""
+    """Path of a font; None if this machine has none. Cached."""
     windows = Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts"
     for place in (*map(Path, _KNOWN), *(windows / name for name in _WINDOWS)):
         if place.is_file():

@@ -1,7 +1,7 @@
-"""The picture of a month: a pie of the categories, bars of the days. Drawn by Pillow, without a browser.
+"""Chart of a month: a pie of categories, bars of days. Drawn by Pillow, without a browser.
 
 Pillow is an extra (`pip install nonebot-plugin-mishu[picture]`): without it, or without a Chinese font on
-this machine, there is no picture and the reason is given.
+this machine, there is no chart and a reason is given.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 TIMEOUT: Final = 10.0
-"""Seconds for drawing; it takes a small part of one."""
+"""Seconds for drawing, which takes a fraction of one"""
 NO_PILLOW: Final = "（这里画不了图，只有文字）"
 NO_FONT: Final = "（这里画不了图，只有文字）"
 NOT_DRAWN: Final = "（图没画成，只有文字）"
@@ -33,7 +33,7 @@ _PIE: Final = 400
 _BARS: Final = 320
 _FOOT: Final = 30
 _FINE: Final = 3
-"""The pie is drawn larger and made smaller: its edges are smooth then."""
+"""Scale of drawing the pie before reduction, for smooth edges"""
 _MARGIN: Final = 50
 _LABELS: Final = 10
 _MOST_FACES: Final = 10
@@ -55,17 +55,17 @@ _COLOURS: Final = (
 
 
 async def drawn(chart: Chart, timeout: float = TIMEOUT) -> bytes | str:
-    """The chart as PNG, drawn beside the loop; else why there is none, half a sentence for people."""
+    """Chart as PNG, drawn in a thread; else a short reason for members."""
     if find_spec("PIL") is None:
         return NO_PILLOW
     drawing = asyncio.ensure_future(asyncio.to_thread(_with_font, chart))
     try:
         done, _ = await asyncio.wait({drawing}, timeout=timeout)
         return drawing.result() if done else NOT_DRAWN
-    except (OSError, ValueError, ImportError):  # a font or a Pillow that cannot be used
+    except (OSError, ValueError, ImportError):  # unusable font or Pillow
         return NOT_DRAWN
     finally:
-        drawing.cancel()  # the thread ends by itself; nobody waits for it
+        drawing.cancel()  # the thread ends by itself, unawaited
 
 
 def _with_font(chart: Chart) -> bytes | str:
@@ -74,7 +74,7 @@ def _with_font(chart: Chart) -> bytes | str:
 
 
 def draw(chart: Chart, font_path: str) -> bytes:
-    """The chart as PNG. Raises `OSError` where the font cannot be read."""
+    """Chart as PNG. Raises `OSError` for an unreadable font."""
     from PIL import Image, ImageDraw
 
     height = _HEAD + _PIE + (_BARS if chart.bars else 0) + _FOOT
@@ -96,7 +96,7 @@ def draw(chart: Chart, font_path: str) -> bytes:
 
 
 def _font(path: str, size: int) -> FreeTypeFont:
-    """The font; of a collection, its simplified Chinese face."""
+    """Font, in a collection its simplified Chinese face."""
     from PIL import ImageFont
 
     return ImageFont.truetype(path, size, index=_face(path))
@@ -104,7 +104,7 @@ def _font(path: str, size: int) -> FreeTypeFont:
 
 @cache
 def _face(path: str) -> int:
-    """Which face of a collection is the simplified Chinese one; the first where none says so."""
+    """Index of the simplified Chinese face; 0 if not marked."""
     from PIL import ImageFont
 
     for index in range(_MOST_FACES if path.lower().endswith(".ttc") else 0):

@@ -1,1 +1,1 @@
-"""Shared expenses: who bears how much, who owes whom."""
+"""Shared expenses: shares and debts."""

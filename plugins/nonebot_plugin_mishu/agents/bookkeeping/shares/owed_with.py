@@ -1,4 +1,4 @@
-"""What a member owes and is owed here, as a model is told it."""
+"""A member's debts and claims, as given to a model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .sharing import settle
 
 
 async def owed_with(storage: Storage, conversation: Conversation, user_id: str) -> list[dict[str, str]]:
-    """Who gives whom how much (yuan), so that the member is even with everybody. Raises `StorageError`."""
+    """Transfers (yuan) that settle the member's debts. Raises `StorageError`."""
     debts = debts_of(await storage.transactions.split(conversation))
     return [
         {

@@ -1,4 +1,4 @@
-"""Among whom an expense is divided, and what is to be asked before it can be. Pure."""
+"""Sharers of an expense, and questions before its division. Pure."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ CREDITOR: Final = "不在群里就说「不记名」，我按转账记；在就 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question before an expense is divided. `kind`: who shares, which part each bears, who paid, to whom
-    it was given back."""
+    """Question before a division. `kind`: sharers, parts, payer, or receiver of a repayment."""
 
     kind: Literal["who", "parts", "payer", "creditor"]
     question: str
 
 
 def asking_who(said: Sharing, me: str, sum_: str) -> Asking | None:
-    """What is to be asked of an expense of this sum; None where everything is known."""
+    """Question about an expense of this sum; None if all is known."""
     payer = said.payer
     if said.creditor:
         return Asking("creditor", CREDITOR.format(who=said.creditor))
@@ -40,7 +39,7 @@ def asking_who(said: Sharing, me: str, sum_: str) -> Asking | None:
     if payer is not None and (not said.split or said.open):
         return Asking("who", FOR_WHOM.format(payer=payer[1], sum=sum_))
     nobody = said.split and not said.among.others and said.among.people is None
-    if said.open or (said.bears and nobody):  # 酒店600 我出400: who bears the rest?
+    if said.open or (said.bears and nobody):  # 酒店600 我出400: the rest has no sharers
         left = "、".join(said.without)
         return Asking("who", ALL.format(without=f"（{left}不算）" if left else ""))
     question = among(said, me).question if said.split else None
@@ -48,8 +47,7 @@ def asking_who(said: Sharing, me: str, sum_: str) -> Asking | None:
 
 
 def among(said: Sharing, me: str, name: str = "") -> Participants:
-    """Who shares it beside whoever paid; the speaker is one of them where another paid and they are not left
-    out."""
+    """Sharers beside the payer, with the speaker unless excluded."""
     others = said.among.without(me)
     if said.payer is None:
         return others
@@ -60,7 +58,7 @@ def among(said: Sharing, me: str, name: str = "") -> Participants:
 
 
 def divided_among(said: Sharing, entry: Entry, me: Person) -> Entry | None:
-    """The entry as it is shared; None where the parts that are said do not fit its sum."""
+    """Divided entry; None if the parts do not fit its sum."""
     payer = said.payer or me
     others = among(said, *me)
     words = without_people(entry.description, [name for _, name in others.others])
@@ -70,7 +68,7 @@ def divided_among(said: Sharing, entry: Entry, me: Person) -> Entry | None:
         return entry
     apart = said.payer is not None and said.payer not in said.among.named
     if not said.bears and apart and others.people == len(others.others) > 1:
-        # As many are named as share it, whoever paid is none of them (队长付的 我们三个分的 我阿凯小胖).
+        # The head count equals the named people, without the payer (队长付的 我们三个分的 我阿凯小胖).
         first, *rest = split(fen, others.others[0], others.others[1:], others.people)
         return replace(entry, shares=(Share(*payer, 0), first, *rest))
     if not said.bears:
@@ -81,5 +79,5 @@ def divided_among(said: Sharing, entry: Entry, me: Person) -> Entry | None:
 
 
 def _completed(bears: list[Bearing], everybody: list[Person]) -> list[Bearing]:
-    """小雅六成, said of two: the other bears what is left."""
+    """Bearings of actual sharers only."""
     return [each for each in bears if each.who in everybody]

@@ -1,7 +1,7 @@
-"""Shared expenses: who bears how much to the fen, and who owes whom with the fewest transfers. Pure.
+"""Shared expenses: shares to the fen, and debts with the fewest transfers. Pure.
 
-What a line says of sharing is read by `language.ledger`. Whoever pays takes what does not divide: of 100 for
-three each other one bears 33.33, the payer 33.34.
+`language.ledger` reads the sharing of a line. The payer gets the remainder: of 100 for three each other one
+bears 33.33, the payer 33.34.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _PAUSES: Final = str.maketrans(dict.fromkeys("，;；:：。\n", ","))
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """What one bears of an expense: so much `more` or `less` than the others, so many `tenths`, exactly a
-    `sum`, in fen, or as much as so many people (`weight`)."""
+    """One person's part: `more` or `less` than the others, `tenths`, an exact `sum` (in fen), or a `weight`
+    of several people."""
 
     who: Person
     kind: Literal["more", "less", "tenths", "sum", "weight"]
@@ -27,7 +27,7 @@ class Bearing:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """`debtor` gives `creditor` so many fen; both are ids."""
+    """Payment of `debtor` to `creditor` (ids) in fen."""
 
     debtor: str
     creditor: str
@@ -37,16 +37,16 @@ class Transfer:
 def parts_of(
     text: str, items_in: Callable[[str], int], is_shared: Callable[[str], bool]
 ) -> tuple[tuple[int, bool], ...]:
-    """The parts of a text: how many items `items_in` finds in each, and whether it speaks of sharing."""
+    """Parts of a text: number of items found by `items_in`, and True if it mentions sharing."""
     return tuple(
         (items_in(part), is_shared(part)) for part in text.translate(_PAUSES).split(",") if part.strip()
     )
 
 
 def which(parts: Sequence[tuple[int, bool]], items: int) -> list[bool]:
-    """Which of the `items` of a shared text with these parts are shared, in order.
+    """Flags of the shared ones among `items`, in order.
 
-    午饭35，聚餐400 AA: a part that names its own amount says it of that only. 午饭35，打车20，AA: of all.
+    午饭35，聚餐400 AA: a part with its own amount concerns only that. 午饭35，打车20，AA: all.
     """
     own = [count for count, shared in parts if shared]
     if sum(count for count, _ in parts) != items or not own or not all(own):
@@ -55,8 +55,7 @@ def which(parts: Sequence[tuple[int, bool]], items: int) -> list[bool]:
 
 
 def paid_by(shares: Sequence[Share], fen: int, payer: Person, me: Person) -> tuple[Share, ...]:
-    """The shares of an expense that somebody else paid: each bears what they bore, the speaker all of what
-    nobody shared."""
+    """Shares with another payer: each bears the same, the speaker all of an unshared expense."""
     bearing = [each for each in shares if each.fen or each.user_id not in ("", me[0])]
     bearing = bearing or [Share(*me, fen)]
     own = [each for each in bearing if each.user_id == payer[0]]
@@ -66,9 +65,9 @@ def paid_by(shares: Sequence[Share], fen: int, payer: Person, me: Person) -> tup
 def split(
     fen: int, payer: tuple[str, str], others: Sequence[tuple[str, str]], people: int | None = None
 ) -> tuple[Share, ...]:
-    """Divide an expense: `payer` and `others` are (id, name), `people` how many there are in all.
+    """Divide an expense: `payer` and `others` are (id, name), `people` the head count.
 
-    The payer comes first and takes the remainder; people who were counted but not named have no id.
+    The payer comes first and gets the remainder; unnamed people have no id.
     """
     named = list(dict.fromkeys(other for other in others if other[0] != payer[0]))
     count = max(people or 0, len(named) + 1)
@@ -81,10 +80,10 @@ def split(
 def unevenly(
     fen: int, payer: Person, others: Sequence[Person], people: int, bears: Sequence[Bearing]
 ) -> tuple[Share, ...] | None:
-    """Divide an expense of which some bear other parts than the rest; None where the parts do not fit it.
+    """Divide an expense unevenly; None if the parts do not fit.
 
-    The payer comes first; what does not divide is theirs where they bear an ordinary part, else the first
-    one's who does.
+    The payer comes first and gets the remainder if their part is ordinary, else the first ordinary sharer
+    does.
     """
     named = list(dict.fromkeys([payer, *others]))
     everybody = [*named, *(("", "") for _ in range(max(0, people - len(named))))]
@@ -114,7 +113,7 @@ def unevenly(
 
 
 def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
-    """The shares where one's part is borne by whoever paid; None where they have none, or paid themselves."""
+    """Shares with one part moved to the payer; None if there is none, or it is the payer's."""
     payer, *others = shares
     part = sum(each.fen for each in others if each.user_id == user_id)
     if not part or user_id in ("", payer.user_id):
@@ -124,7 +123,7 @@ def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
 
 
 def taken_over(shares: Sequence[Share], whose: str, by: str) -> tuple[Share, ...] | None:
-    """The shares where one's part is borne by another of those who share it; None where either has none."""
+    """Shares with one part moved to another sharer; None if either has none."""
     part = sum(each.fen for each in shares if each.user_id == whose)
     if not part or whose == by or not any(each.user_id == by and each.fen for each in shares):
         return None
@@ -136,13 +135,13 @@ def taken_over(shares: Sequence[Share], whose: str, by: str) -> tuple[Share, ...
 
 
 def _nearly(left: int, bears: Sequence[Bearing]) -> bool:
-    """Whether nothing is left but what tenths do not divide."""
+    """True if only a remainder of tenths is left."""
     tenths = [each.value for each in bears if each.kind == "tenths"]
     return left == 0 or (sum(tenths) == 10 and left < len(bears))
 
 
 def unknown(records: Iterable[Sequence[Share]]) -> dict[str, list[Share]]:
-    """The shares of people who are no members, by the payer's id."""
+    """Shares without a member, by the payer's id."""
     found: dict[str, list[Share]] = {}
     for shares in records:
         for share in shares[1:]:
@@ -152,7 +151,7 @@ def unknown(records: Iterable[Sequence[Share]]) -> dict[str, list[Share]]:
 
 
 def recognised(shares: Sequence[Share], called: Callable[[str], Person | None]) -> tuple[Share, ...]:
-    """The shares with the id of everybody who is a member by now: `called` says who has a name."""
+    """Shares with ids of people who are members by now; `called`: lookup by name."""
     known = {share.user_id for share in shares}
     found: list[Share] = []
     for share in shares:
@@ -164,8 +163,8 @@ def recognised(shares: Sequence[Share], called: Callable[[str], Person | None]) 
 
 
 def between(records: Iterable[tuple[Sequence[Share], bool]]) -> dict[tuple[str, str], int]:
-    """What the first of two has not yet given the second of what the second paid for them, in fen, from
-    (shares, whether they are of a debt paid back). What the second owes the first is not taken off."""
+    """Debts in fen by (debtor, creditor), from (shares, True for a repayment). The opposite debts are not
+    deducted."""
     found: dict[tuple[str, str], int] = {}
     for (payer, *others), back in records:
         for share in others:
@@ -176,9 +175,9 @@ def between(records: Iterable[tuple[Sequence[Share], bool]]) -> dict[tuple[str, 
 
 
 def balances(records: Iterable[tuple[str, Sequence[Share]]]) -> dict[str, int]:
-    """What each member is owed (positive) or owes, in fen, from (payer's id, shares). Sums to zero.
+    """Net balance of each member in fen (positive: is owed), from (payer's id, shares). Sums to zero.
 
-    Somebody who was not named owes nothing here: nobody knows who it is.
+    Unnamed sharers are left out.
     """
     found: dict[str, int] = {}
     for payer, shares in records:
@@ -190,7 +189,7 @@ def balances(records: Iterable[tuple[str, Sequence[Share]]]) -> dict[str, int]:
 
 
 def settle(owed: Mapping[str, int]) -> list[Transfer]:
-    """Transfers that make everybody even: at most one fewer than there are members with a balance."""
+    """Transfers that settle all balances: at most one fewer than members with a balance."""
     debts = sorted(((-fen, user) for user, fen in owed.items() if fen < 0), reverse=True)
     credits = sorted(((fen, user) for user, fen in owed.items() if fen > 0), reverse=True)
     transfers: list[Transfer] = []
@@ -209,7 +208,7 @@ def settle(owed: Mapping[str, int]) -> list[Transfer]:
 
 
 def _exact(debts: list[tuple[int, str]], credits: list[tuple[int, str]], transfers: list[Transfer]) -> None:
-    """First those whose debt is exactly somebody's credit: one transfer makes two people even."""
+    """First match equal debts and credits: one transfer settles two people."""
     for debt in list(debts):
         match = next((credit for credit in credits if credit[0] == debt[0]), None)
         if match is not None:

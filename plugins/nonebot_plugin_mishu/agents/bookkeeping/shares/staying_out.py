@@ -1,5 +1,5 @@
-"""A member who bears a part of a bill, and should not (火锅我没吃 别算我): which bills that may be, and the
-bill without them."""
+"""Withdrawal of a member from a shared bill (火锅我没吃 别算我): possible bills, and the bill without
+them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from ..saved import MOST, WITHIN
 async def booked_with(
     storage: Storage, conversation: Conversation, user_id: str, now: datetime
 ) -> list[TransactionRecord]:
-    """What was booked within a day and the member bears a part of, the last one first. Raises
-    `StorageError`."""
+    """Records of the last day that the member shares, latest first. Raises `StorageError`."""
     if not conversation.is_group:
         return []
     first = (now - timedelta(seconds=2 * WITHIN)).date().isoformat()
@@ -35,21 +34,20 @@ async def booked_with(
 async def bills_shared(
     storage: Storage, conversation: Conversation, user_id: str, now: datetime
 ) -> tuple[str, ...]:
-    """What these are called. Raises `StorageError`."""
+    """Names of these bills. Raises `StorageError`."""
     found = await booked_with(storage, conversation, user_id, now)
     return tuple(name_of(entry_of(each)) for each in found)
 
 
 def named(thing: str, bills: Sequence[Entry]) -> list[Entry]:
-    """The bills that a name may mean; all of them where none is said."""
+    """Bills matching a name; all without one."""
     if not thing:
         return list(bills)
     return [each for each in bills if name_of(each) in thing or thing in name_of(each)]
 
 
 def without(entry: Entry, user_id: str) -> Entry | None:
-    """The bill where the others bear all of it alike; None where they did not bear the same, or nobody else
-    is named."""
+    """Bill divided equally among the others; None if it was uneven, or nobody else is named."""
     bearing = [each for each in entry.shares if each.fen]
     left = [(each.user_id, each.name) for each in bearing if each.user_id != user_id]
     if not left or not is_even(bearing):
@@ -58,7 +56,7 @@ def without(entry: Entry, user_id: str) -> Entry | None:
 
 
 def open_to(batch: Batch[Entry]) -> Mapping[str, Mapping[str, list[str]]]:
-    """Whose business a card is beside its owner's, for its task: who bears a part of what."""
+    """Members concerned by a card beside its owner, with the bills they share, for its task."""
     found: dict[str, list[str]] = {}
     for item in batch.pending:
         for share in item.value.shares:
@@ -68,7 +66,7 @@ def open_to(batch: Batch[Entry]) -> Mapping[str, Mapping[str, list[str]]]:
 
 
 def name_of(entry: Entry) -> str:
-    """What a bill is called."""
+    """Name of a bill."""
     return entry.description or entry.category
 
 

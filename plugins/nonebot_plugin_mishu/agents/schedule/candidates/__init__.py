@@ -1,1 +1,1 @@
-"""Schedule candidates: read from a line, confirmed, corrected, turned into changes."""
+"""Schedule candidates: reading, confirmation, correction, operations."""

@@ -1,4 +1,4 @@
-"""What was found in a text: candidates as seed 0 has them, and what the local grammar knows. Pure."""
+"""Candidates with the fields of seed 0 and of the local grammar. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INTENTS: tuple[Intent, ...] = ("add", "edit", "delete", "query")
 
 
 def intent_named(name: str) -> Intent:
-    """The intent of that name; looking up, which changes nothing, where there is none."""
+    """Intent by name; unknown names become `query`, which changes nothing."""
     found: Intent = "query"
     for each in INTENTS:
         found = each if each == name else found
@@ -19,12 +19,12 @@ def intent_named(name: str) -> Intent:
 
 
 Doubt = Literal["no_time", "no_description", "am_pm", "which_day", "which_week", "invalid", "past", "several"]
-"""Why a time or description cannot be taken as it was said."""
+"""Reason why a time or description cannot be used"""
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateTime:
-    """A time something is to happen. Wall times `YYYY-MM-DD HH:MM:SS`; empty where nothing was said."""
+    """Time of a candidate. Wall times `YYYY-MM-DD HH:MM:SS`; empty if not given."""
 
     start: str
     end: str = ""
@@ -33,18 +33,18 @@ class CandidateTime:
     until: str = ""
     """Last day of a recurrence that ends, `YYYY-MM-DD`."""
     dated: bool = True
-    """Whether a day was said; False for a clock alone, which in an edit keeps the day."""
+    """True if a day was given; in an edit a clock alone keeps the day"""
     clocked: bool = True
-    """Whether a clock or a part of the day was said; a day alone keeps the clock in an edit."""
+    """True if a clock or part of the day was given; in an edit a day alone keeps the clock"""
     weekday_only: bool = False
-    """The day was said as a bare weekday: in an edit it is of the week of what is moved."""
+    """Bare weekday: in an edit it is in the week of the edited schedule"""
     closes: Literal["", "perhaps", "surely"] = ""
-    """In an edit: the clock is the new end (`language.timing.moved_end`), the beginning stays."""
+    """In an edit: the clock is the new end (`language.timing.moved_end`); the start stays"""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What must be asked before a candidate can be used; `options` are the readings there are."""
+    """Open question of a candidate; `options`: possible readings."""
 
     doubt: Doubt
     said: str = ""
@@ -54,7 +54,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class SearchSpan:
-    """A stretch of wall time in which an existing schedule is looked for; both ends belong to it."""
+    """Search range in wall time, both ends included."""
 
     first: str
     last: str
@@ -62,7 +62,7 @@ class SearchSpan:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing found in a text. The first six fields are seed 0's response, field by field."""
+    """Candidate of a text. The first six fields are seed 0's response, field by field."""
 
     intent: Intent
     need_confirm: bool = False
@@ -71,47 +71,47 @@ class Candidate:
     new_time: str = ""
     new_description: str = ""
     when: CandidateTime | None = None
-    """The new time in full; `new_time` is where it starts."""
+    """Full new time; `new_time` is its start"""
     problem: Problem | None = None
     spans: tuple[SearchSpan, ...] = ()
-    """Where the old time may lie; empty: anywhere."""
+    """Search ranges of the old time; empty: any time"""
     once: bool = False
-    """What names it is one time of what repeats (这周的例会, 下次的例会), not all of it (周四的例会)."""
+    """One occurrence (这周的例会, 下次的例会), not the series (周四的例会)"""
     shift: int = 0
-    """Minutes an existing schedule is moved by (推迟半小时)."""
+    """Shift in minutes (推迟半小时)"""
     lasts: int = 0
-    """Minutes that an existing schedule is to last in all (缩短到一小时)."""
+    """New duration in minutes (缩短到一小时)"""
     longer: int = 0
-    """Minutes by which its end moves, negative for earlier (延长半小时, 提前半小时结束)."""
+    """Shift of the end in minutes, negative for earlier (延长半小时, 提前半小时结束)"""
     end_asked: bool = False
-    """A query for when it ends or how long it takes."""
+    """Query for the end or duration"""
     yes: str = ""
-    """What a query whether it is there is answered with where it is (有, 对)."""
+    """Affirmative word for a yes/no query (有, 对)"""
     place: str = ""
     lead: int | None = None
     further_leads: tuple[int, ...] = ()
-    """Leads said beside it (提前一天和提前十分钟各提醒一次)."""
+    """Further leads in minutes (提前一天和提前十分钟各提醒一次)"""
     everybody: bool = False
     called: bool = False
-    """All of it is to be said to the group then (提醒大家 18点写日报): no plan that is told of ahead."""
+    """Call of the group at that time (提醒大家 18点写日报), without an earlier notice"""
     ids: tuple[int, ...] = ()
-    """Those that were spoken of last, where nothing else says which."""
+    """Ids of the last mentioned schedules, if nothing else names one"""
     every: bool = False
-    """All that it names (周五俩评审都取消)."""
+    """All matches (周五俩评审都取消)"""
     nameable: bool = True
-    """Its old description may be said back as a name; False for a piece of a line that names nothing."""
+    """True if the old description can be quoted as a name; False for a fragment"""
     begins: str = ""
-    """In an edit: the first day of what repeats, `YYYY-MM-DD`."""
+    """In an edit: first day of a recurrence, `YYYY-MM-DD`"""
     listed: bool = False
-    """The spans are days that were all said (11月27号和12月4号), no readings of one."""
+    """The spans are an enumeration (11月27号和12月4号), not readings of one day"""
 
     @property
     def old(self) -> tuple[str, str]:
-        """What `extract_info` is told as `old_time` and `old_description` when this is changed (s3)."""
+        """`old_time` and `old_description` for `extract_info` (s3)."""
         return (self.new_time or self.old_time, self.new_description or self.old_description)
 
     def slots(self) -> dict[str, Any]:
-        """As slots: seed 0's names and what goes with them; only what was found."""
+        """Slots with seed 0's names and further values, without empty ones."""
         when = self.when
         found: dict[str, Any] = {}
         if self.intent != "add":
@@ -127,14 +127,14 @@ class Candidate:
 
 
 def usable(candidate: Candidate) -> bool:
-    """Whether a candidate has time and content, the time perhaps open to two readings."""
+    """True if the candidate has a description and a time, even one with two readings."""
     if len(candidate.new_description) < 2:
         return False
     return candidate.when is not None or (candidate.problem is not None and bool(candidate.problem.options))
 
 
 def dump(candidate: Candidate) -> dict[str, Any]:
-    """In values that JSON knows."""
+    """Candidate as JSON values."""
     return asdict(candidate)
 
 
@@ -143,7 +143,7 @@ def _when(plain: Mapping[str, Any] | None) -> CandidateTime | None:
 
 
 def load(plain: Mapping[str, Any]) -> Candidate:
-    """What `dump` wrote. Raises `KeyError`, `TypeError` or `ValueError` where it is another thing."""
+    """Candidate from `dump`. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
     fields: dict[str, Any] = dict(plain)
     if fields["intent"] not in INTENTS:
         raise ValueError("no intent of a schedule")
@@ -159,7 +159,7 @@ def load(plain: Mapping[str, Any]) -> Candidate:
 
 
 def loaded(plain: object) -> list[Candidate]:
-    """The candidates of a list that slots keep; none where it is another thing."""
+    """Candidates from slots; empty if malformed."""
     try:
         return [load(cast("Mapping[str, Any]", each)) for each in cast("list[object]", plain or [])]
     except (KeyError, TypeError, ValueError):

@@ -1,7 +1,7 @@
-"""Candidates that wait for a yes: seed 0's NEED_CONFIRM on the one confirmation mechanism (`drafts`).
+"""Confirmation of candidates: seed 0's NEED_CONFIRM on the shared mechanism (`drafts`).
 
-`drafts` does the local triage and keeps the batch; what it does not decide is `check_intent`'s, and an edit
-is `extract_info` once more. Without a model local rules take the place of both.
+`drafts` does the local triage and stores the batch; the rest goes to `check_intent`, and an edit to a second
+`extract_info`. Without a model local rules replace both.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ITEMS: Final[ItemModel[Candidate]] = ItemModel(
 
 
 class Confirming:
-    """What the schedule agent brings to `drafting.DraftRunner`."""
+    """Adapter of the schedule agent for `drafting.DraftRunner`."""
 
     def __init__(
         self,
@@ -59,12 +59,12 @@ class Confirming:
         call_timeout: float,
         wall: Callable[[], float],
     ) -> None:
-        """`timeout` is CONFIRM_TIMEOUT, `call_timeout` that of one model call, both seconds."""
+        """`timeout`: CONFIRM_TIMEOUT, `call_timeout`: one model call, both in seconds."""
         self._storage, self._calls, self._deeds = storage, calls, deeds
         self._watching = watching
         self._lately = lately
         self._told: dict[str, str] = {}
-        """What a commit came to, from its end until it is said, by batch."""
+        """Reply of each committed batch, until it is sent"""
         self.trade: DraftAdapter[Candidate] = DraftAdapter(
             agent_code="schedule",
             model=ITEMS,
@@ -85,7 +85,7 @@ class Confirming:
         self._context: TaskContext | None = None
 
     def card_for(self, context: TaskContext) -> None:
-        """Whose words the next card is made for: dates are shown from its moment."""
+        """Set the context of the next card: its moment is the base of dates."""
         self._context = context
 
     def _card(self, batch: Batch[Candidate]) -> str:
@@ -127,7 +127,7 @@ class Confirming:
     async def _ask(
         self, ask: Ask[Candidate], context: TaskContext, deadline: Deadline
     ) -> Mapping[str, object]:
-        """`check_intent`, and for an edit `extract_info` again, in the form `drafts` reads."""
+        """`check_intent`, and `extract_info` for an edit, in the form of `drafts`."""
         pending = [each for _, each in ask.pending]
         state = TalkState(Phase.NEED_CONFIRM, tuple(pending), ask.said, words.question(pending, context.now))
         situation = context.clause.situation
@@ -137,7 +137,7 @@ class Confirming:
         listens = self._watching.answer(context)
         intent = await self._calls.check(check, context, deadline) if listens else None
         if intent in ("confirm", "edit") and not may_confirm(ask.text, pending):
-            return {"intent": "unclear"}  # whatever a model hears, only an explicit yes deletes
+            return {"intent": "unclear"}  # whatever a model reads, only an explicit yes deletes
         intent = intent or check_locally(ask.text, situation, pending)
         if intent in ("confirm", "deny"):
             return {"intent": "confirm" if intent == "confirm" else "cancel", "confidence": 1.0}
@@ -148,7 +148,7 @@ class Confirming:
         said = await self._calls.extract(extract, context, deadline)
         changed = edits(pending, said, ask.text, situation)
         if changed is None:
-            # 天天改 beside a question of ours that nobody wanted is said to the others.
+            # 天天改 beside our unasked question is meant for the others.
             return {"intent": "irrelevant" if self._watching.is_unasked(context) else "unclear"}
         corrections = [
             {"index": place, "updatedFields": {"candidate": each}} for place, each in changed.items()
@@ -183,7 +183,7 @@ class Confirming:
         self._told[batch.id] = "\n".join(done.lines)
 
     async def _saved(self, batch_id: str) -> Mapping[int, int]:
-        """What of a batch is on disk: number on the card to ticket."""
+        """Stored items of a batch: number on the card to ticket."""
         found: dict[int, int] = {}
         for origin in await self._storage.schedules.made_by(f"{batch_id}:"):
             ticket, _, number = origin.removeprefix(f"{batch_id}:").partition(":")
@@ -196,5 +196,5 @@ _DOES: Final = {"add": "记下", "edit": "改", "delete": "取消"}
 
 
 def plain(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
-    """Candidates as slots keep them."""
+    """Candidates as slot values."""
     return [dump(each) for each in candidates]

@@ -1,4 +1,4 @@
-"""The one place where a line about an open card is read: a yes, a no or which change. Pure."""
+"""Reader of a line about an open card: yes, no or change. Pure."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from .reading import clause_of
 
 _CORRECTS: Final = Pattern("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
 _SAYS_OTHERWISE: Final = Pattern("不是|改|应该|换|挪|延[到至后期]|其实|是在|推迟|地点|而是|才对|错了")
-"""Of these a correction may have any words beside; behind 提前 and 但 it speaks of what is asked about."""
+"""Markers of a correction with any other words; 提前 and 但 need a word of the card"""
 _SEVERAL: Final = 2
 
 
 def check_locally(text: str, situation: Situation, candidates: Sequence[Candidate]) -> CheckedIntent:
-    """`check_intent` by local rules, for what triage left over."""
+    """`check_intent` by local rules, for lines left by triage."""
     clause = _clause(text, situation)
     told = behind_consent(clause.text)
     if candidates and leads_in(told) and says_only_a_lead(told) and not asked_of(candidates).grave:
@@ -57,7 +57,7 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
     if all(_of_another_time(each, clause) for each in candidates):
         return "irrelevant"
     if _orders_another(clause, candidates) or asked_of(candidates).grave:
-        return "irrelevant"  # 这周六加班 不是 我说笑的: an edit is carried out, and nothing but a yes deletes
+        return "irrelevant"  # 这周六加班 不是 我说笑的: no edit here, and only a yes deletes
     if clause.times:
         rest = re.sub(
             "[\\W]|改|成|到|是|应该|不|要|在|[吧啊的对嗯好那就哈呗嘛呢哦噢嘞啦咯噻呀了]",
@@ -73,7 +73,7 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
 
 
 def _tells_the_end(clause: Clause, candidates: Sequence[Candidate]) -> bool:
-    """打到九点, beside a card of one thing that has a clock: of that, unless it names another."""
+    """True for a new end (打到九点) of a card's one item with a clock, unless another is named."""
     told = kept_length(clause)
     if told is None or not told.closes or len(candidates) != 1:
         return False
@@ -83,8 +83,8 @@ def _tells_the_end(clause: Clause, candidates: Sequence[Candidate]) -> bool:
 
 
 def _guesses(clause: Clause) -> bool:
-    """剧本杀八成改到周日, 不行就改到三点: an edit is carried out, and none is ordered. 应该是三点
-    corrects."""
+    """True for a possibility or condition (剧本杀八成改到周日, 不行就改到三点), which is no edit. 应该是三点
+    is a correction."""
     said = clause.text.lstrip("不对, ")
     for word in _OUGHT:
         if said.startswith(word):
@@ -99,12 +99,12 @@ _OUGHT: Final = ("应该是", "应当是", "应该", "应当")
 
 
 def _clause(text: str, situation: Situation) -> Clause:
-    """A line about a card in the words the rules know."""
+    """Clause of the normalised line."""
     return clause_of(canonical(fold(text)).text, situation)
 
 
 def _of_another_time(candidate: Candidate, clause: Clause) -> bool:
-    """12月7号的挪到周二, beside a card of what is every Monday."""
+    """True for another time than the card's (12月7号的挪到周二, card of every Monday)."""
     when = candidate.when
     if when is None or not when.start:
         return False
@@ -116,7 +116,7 @@ def _of_another_time(candidate: Candidate, clause: Clause) -> bool:
 
 
 def asked_of(candidates: Sequence[Candidate]) -> Question:
-    """What a card of these candidates asks."""
+    """Question of a card with these candidates."""
     intents = {each.intent for each in candidates}
     act: Act = "delete" if "delete" in intents else "change" if intents == {"edit"} else "make"
     names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
@@ -126,25 +126,25 @@ def asked_of(candidates: Sequence[Candidate]) -> Question:
 
 
 _ASKED: Final = "取消"
-"""The word in which a card asks about a deletion: said again behind a nod it is a yes (要得 取消嘛)."""
+"""Delete verb of the card's question; repeated after a nod it is a yes (要得 取消嘛)"""
 
 
 def called_on(words: str, pending: Sequence[tuple[int, Candidate]]) -> Pointed:
-    """The one plan of a card that words are the name of, or a part of one that no other has (就记聚餐)."""
+    """Item of the card named by the words, in full or by a unique part (就记聚餐)."""
     name = words.strip().removesuffix("的")
     found = [number for number, each in pending if len(name) > 1 and name in each.new_description]
     return Pointed(tuple(found)) if len(found) == 1 else Pointed(which=len(found) > 1)
 
 
 def may_confirm(text: str, candidates: Sequence[Candidate]) -> bool:
-    """Whether what a model hears as a yes may be one: only an explicit yes deletes."""
+    """False if a deletion lacks an explicit yes, whatever a model reads."""
     asked = asked_of(candidates)
     return not asked.grave or answer(text, asked).kind == "yes"
 
 
 def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:
-    """Whether a line is an order of its own, named in full: another act than taking away what is asked about
-    (要取消…吗？ 下下周例会改成周四), or one on another thing that is kept."""
+    """True if the line is a separate order: another act than the deletion asked about (要取消…吗？
+    下下周例会改成周四), or another stored thing."""
     routed = route(clause)
     if routed is None or routed.nameless or routed.act == "join":
         return False
@@ -152,7 +152,7 @@ def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:
         return True
     kept = mood_of(clause.text, "delete", clause.times, clause.amounts).polarity == "minus"
     if routed.act == "delete" and clause.times and all(each.intent != "delete" for each in candidates):
-        return not kept  # 没取消，改到下午三点 is of the card
+        return not kept  # 没取消，改到下午三点 is about the card
     if routed.act == "make" and _makes_another(routed, clause, candidates):
         return True
     if all(each.intent == "delete" for each in candidates):
@@ -166,7 +166,7 @@ def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:
 
 
 def _makes_another(routed: Routed, clause: Clause, candidates: Sequence[Candidate]) -> bool:
-    """每天早上八点发日报, beside a card of a meeting: a time and a name that has nothing of the card's."""
+    """True for a new plan (每天早上八点发日报): time and title share nothing with the card."""
     title = "".join(clause.text[token.start : token.end] for token in routed.fit.slots.get("title", ()))
     called = not routed.fit.slots.keys().isdisjoint({"remind", "rouse"})
     if not clause.times or not (routed.sure or called):
@@ -189,7 +189,7 @@ def _differs(new: Candidate, old: Candidate) -> bool:
 
 
 def _changed_by(candidate: Candidate, clause: Clause) -> Candidate:
-    """A candidate after an edit, by local rules alone."""
+    """Candidate edited by local rules alone."""
     if candidate.problem is not None and _answers(candidate, clause):
         return fill(candidate, clause, clause.situation.now)
     return refined(candidate, None, clause)
@@ -198,8 +198,8 @@ def _changed_by(candidate: Candidate, clause: Clause) -> Candidate:
 def edits(
     pending: Sequence[Candidate], said: Sequence[ModelEntry] | None, text: str, situation: Situation
 ) -> dict[int, Candidate] | None:
-    """The pending candidates after s3, by place; None where it is not clear which one is meant. `said` is
-    what a model heard; None where none answered."""
+    """Edited candidates by place (s3); None if the referent is unclear. `said`: a model's entries; None
+    without an answer."""
     clause = _clause(text, situation)
     own = _each_own(clause, pending)
     if len(own) > 1:  # 第一个改到周日 第二个改到周一
@@ -228,8 +228,8 @@ def _confirmed(candidate: Candidate, said: ModelEntry, clause: Clause) -> Candid
 
 
 def _each_own(clause: Clause, candidates: Sequence[Candidate]) -> dict[int, Clause]:
-    """What a line says of each of several candidates that it names by number or by name, with a time for each
-    (早班是9点到3点 晚班3点到10点); nothing where it is not all so."""
+    """Part of the line for each candidate named by number or name, each with a time (早班是9点到3点
+    晚班3点到10点); else empty."""
     text = clause.text
     starts: dict[int, tuple[int, int]] = {}
     for place, span in ordinals(text):

@@ -1,4 +1,4 @@
-"""The explicit yes that a deletion needs: a hum, or a part of a name, deletes nothing. Pure."""
+"""Explicit yes before a deletion: a hum or a part of a name deletes nothing. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .. import words
 
 
 def asked(task_id: str, live: Sequence[Schedule], ids: Collection[int], now: datetime) -> TaskResult:
-    """The question for it: of what was named, else of what is asked about already."""
+    """Request for a yes: about the named schedules, else about those already asked about."""
     named = [each for each in live if each.id in ids]
     if not named:
         return TaskResult(task_id, "awaiting_user", {}, ("which",), user_response=words.SAY_YES)

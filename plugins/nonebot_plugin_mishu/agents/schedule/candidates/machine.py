@@ -1,8 +1,8 @@
-"""Seed 0's state machine: `step(state, event)` gives the next state and the calls to be made. Pure.
+"""Seed 0's state machine: `step(state, event)` gives the next state and the calls. Pure.
 
-One per (conversation, user). Whoever runs it makes the calls (by a model, or by local rules in its place) and
-reports back with events. Several candidates that wait for a yes are one batch of `drafts`, which does the
-local triage: it reports what is confirmed or denied as `Checked`, and asks for the rest (`MemberSpoke`).
+One per (conversation, user). The runner makes the calls (by a model, or by local rules) and reports back with
+events. Candidates waiting for a yes are one batch of `drafts`, whose local triage reports confirmed or denied
+items as `Checked`, and asks for the rest (`MemberSpoke`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CheckedIntent = Literal["confirm", "deny", "edit", "irrelevant"]
 
 
 class Phase(StrEnum):
-    """The states of seed 0."""
+    """States of seed 0."""
 
     IDLE = "IDLE"
     NEED_CONFIRM = "NEED_CONFIRM"
@@ -28,10 +28,10 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TalkState:
-    """Where a member's talk about schedules stands.
+    """State of a member's talk about schedules.
 
-    `candidates` are those asked about (NEED_CONFIRM) or still to be turned into operations (EDIT); `text` is
-    what they were extracted from, `question` what was asked.
+    `candidates`: asked about (NEED_CONFIRM) or waiting for operations (EDIT); `text`: their source;
+    `question`: ours.
     """
 
     phase: Phase = Phase.IDLE
@@ -42,14 +42,14 @@ class TalkState:
 
 @dataclass(frozen=True, slots=True)
 class MemberSpoke:
-    """The member said something."""
+    """Line of the member."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The answer to `ExtractInfo` about `text`; `question` is what will be asked if they need a yes."""
+    """Answer to `ExtractInfo` about `text`; `question`: to be asked if a yes is needed."""
 
     candidates: tuple[Candidate, ...]
     text: str
@@ -58,7 +58,7 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The answer to `CheckIntent`, or what local triage said in its place, about `text`."""
+    """Answer to `CheckIntent`, or result of local triage, about `text`."""
 
     intent: CheckedIntent
     text: str = ""
@@ -66,7 +66,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The answer to `GenerateOperation`: checked operations."""
+    """Answer to `GenerateOperation`: checked operations."""
 
     operations: tuple[Operation, ...]
 
@@ -132,7 +132,7 @@ class GenerateOperation:
 
 @dataclass(frozen=True, slots=True)
 class AddLocally:
-    """Put these into the schedule (s1)."""
+    """Add these to the schedule (s1)."""
 
     candidates: tuple[Candidate, ...]
 
@@ -147,7 +147,7 @@ class CarryOut:
 
 @dataclass(frozen=True, slots=True)
 class PlanQuestion:
-    """Ask whether these are schedules."""
+    """Ask if these are schedules."""
 
     candidates: tuple[Candidate, ...]
 
@@ -157,7 +157,7 @@ Step: TypeAlias = tuple[TalkState, tuple[Effect, ...]]
 
 
 def step(state: TalkState, event: Event) -> Step:
-    """The next state and what is to be done, in order. What an event does not fit changes nothing."""
+    """Next state and effects, in order. An event without an edge changes nothing."""
     edge = TABLE.get((state.phase, _name(event)))
     return edge(state, event) if edge is not None else (state, ())
 
@@ -250,7 +250,7 @@ TABLE: Final[Mapping[tuple[Phase, str], Edge]] = MappingProxyType(
         (Phase.EDIT, "Generated"): _generated,
     }
 )
-"""Seed 0's diagram, edge by edge. An event that is not here does nothing in that state."""
+"""Seed 0's diagram, edge by edge. Any other event changes nothing"""
 
 
 def table_markdown() -> str:

@@ -1,6 +1,6 @@
-"""From what the time grammar found to what a schedule keeps, or to what must be asked. Pure.
+"""Candidate time from a time expression, or a question. Pure.
 
-Nothing is shifted silently (pitfall 48): what is invalid, past or open to two readings is a `Problem`.
+Nothing is shifted silently (pitfall 48): an invalid, past or ambiguous time is a `Problem`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NOON = 12
 
 
 def when_of(expression: TimeExpression, now: datetime) -> CandidateTime | Problem:
-    """The time an expression names, or what must be asked about it. `now` is aware, in the group's zone."""
+    """Time of an expression, or its problem. `now` is aware, in the group's zone."""
     try:
         return _taken(expression, now)
     except OverflowError:
@@ -40,17 +40,17 @@ def _taken(expression: TimeExpression, now: datetime) -> CandidateTime | Problem
     if not found:
         return Problem("past", said)
     if len(found) == 1 and expression.ambiguous == "am_pm":
-        return found[0]  # the other reading is past already
+        return found[0]  # the other reading is past
     return Problem(expression.ambiguous, said, "", tuple(found))
 
 
 def readings_of(expression: TimeExpression) -> tuple[CandidateTime, ...]:
-    """Every reading of an expression, whether it is past or not."""
+    """All readings of an expression, past ones too."""
     return tuple(_readings(expression, expression.date)) if expression.date is not None else ()
 
 
 def spans_of(expression: TimeExpression, now: datetime) -> tuple[SearchSpan, ...]:
-    """Where an existing schedule that is named by this time may lie; of several readings all."""
+    """Search ranges of an existing schedule for this time, one for each reading."""
     if expression.date is None or expression.invalid is not None:
         return ()
     if expression.kind == "deadline":
@@ -62,14 +62,14 @@ def spans_of(expression: TimeExpression, now: datetime) -> tuple[SearchSpan, ...
 
 
 def one_day(expression: TimeExpression) -> bool:
-    """Whether a time means one day of what repeats: 明天, 这周四 and 11月26号 do, 周四 and 每周四 do not."""
+    """True for one day of a recurrence: 明天, 这周四, 11月26号; False for 周四 and 每周四."""
     if expression.recurrence is not None or is_bare_weekday(expression.text):
         return False
     return names_day(expression.text)
 
 
 def moved(start: datetime, when: CandidateTime) -> datetime:
-    """Where something that starts at `start` goes if it is moved to `when`, which may lack day or clock."""
+    """New start of a schedule moved to `when`, which may lack day or clock."""
     target = datetime.strptime(when.start, WALL).replace(tzinfo=start.tzinfo)
     if not when.dated:
         return datetime.combine(start.date(), target.time(), start.tzinfo)
@@ -83,7 +83,7 @@ def moved(start: datetime, when: CandidateTime) -> datetime:
 
 
 def joined(base: CandidateTime, new: CandidateTime) -> CandidateTime:
-    """A time moved to another that may lack day or clock; its length stays where no new end was said."""
+    """Time moved to another that may lack day or clock; the duration stays without a new end."""
     start = datetime.strptime(base.start, WALL)
     if (end := _new_end(base, new)) is not None:
         return replace(base, end=end.strftime(WALL))
@@ -98,22 +98,22 @@ def joined(base: CandidateTime, new: CandidateTime) -> CandidateTime:
     recurrence = new.recurrence or (base.recurrence if begins.date() == start.date() else None)
     until = new.until or (base.until if recurrence else "")
     if recurrence is not None and base.recurrence is not None and base.recurrence.get("without"):
-        recurrence = {"without": base.recurrence["without"], **recurrence}  # what was left out stays so
+        recurrence = {"without": base.recurrence["without"], **recurrence}  # excluded days stay excluded
     return replace(
         new, start=begins.strftime(WALL), end=end, segment=kept, recurrence=recurrence, until=until
     )
 
 
 def _new_end(base: CandidateTime, new: CandidateTime) -> datetime | None:
-    """The end that `new` gives to `base`: the first reading of its clock behind the beginning; None where it
-    is a beginning. 延到6点 is an end only where that lies behind the end there is."""
+    """New end of `base` after its start; None if the clock is a start. 延到6点 is an end only if after the
+    current end."""
     if not new.closes or base.segment:
         return None
     start = datetime.strptime(base.start, WALL)
     end = datetime.combine(start.date(), datetime.strptime(new.start, WALL).time())
     if end <= start and end.hour < 12 and end + _DAY / 2 > start:
         end += _DAY / 2
-    if end <= start and end.hour == _NOON:  # 打到十二点 of what begins at seven in the evening
+    if end <= start and end.hour == _NOON:  # 打到十二点, start at seven in the evening
         end += _DAY / 2
     if end <= start:
         end += _DAY
@@ -186,7 +186,7 @@ def _past(when: CandidateTime, now: datetime) -> bool:
 
 
 def last_moment(when: CandidateTime) -> datetime:
-    """Until when it could still begin: its clock, or the end of the part of the day or the days named."""
+    """Latest possible start: the clock, or the end of the segment or days."""
     start = datetime.strptime(when.start, WALL)
     if when.segment == "all_day" and when.end:
         return datetime.strptime(when.end, WALL)
@@ -209,7 +209,7 @@ def _wall(day: date, clock: time) -> str:
 
 
 def wall_time(text: str) -> datetime | None:
-    """A time in seed 0's form, naive; None for any other form."""
+    """Naive time in seed 0's form; None for any other form."""
     if len(text) != 19:
         return None
     try:
@@ -219,5 +219,5 @@ def wall_time(text: str) -> datetime | None:
 
 
 def is_past(when: CandidateTime, now: datetime) -> bool:
-    """Whether a time that is not repeated can no longer begin."""
+    """True if a time without recurrence is over."""
     return when.recurrence is None and last_moment(when) < now.replace(tzinfo=None)

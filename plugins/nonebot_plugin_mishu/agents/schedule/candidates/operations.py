@@ -1,8 +1,7 @@
-"""From a confirmed candidate to changes of the schedule: operations checked, or found by local rules. Pure.
+"""Changes of a confirmed candidate: operations checked, or found by local rules. Pure.
 
-Operations of a model are taken whole or not at all: an id that was not shown, another operation than was
-asked for, the same id twice, a time in another form or no change at all is answered with a question, and
-nothing is done (pitfalls 37, 42, 50).
+Operations of a model are taken whole or not at all: an unknown id, another operation, a repeated id, a wrong
+time format or no change leads to a question, and nothing is done (pitfalls 37, 42, 50).
 """
 
 from __future__ import annotations
@@ -26,22 +25,22 @@ from .moments import is_past, joined, wall_time
 
 @dataclass(frozen=True, slots=True)
 class AskedBack:
-    """Nothing is done; this is said instead. `choices` are the ids of the numbered list in it."""
+    """Question instead of a change. `choices`: ids of its numbered list."""
 
     text: str
     choices: tuple[int, ...] = ()
     whole: bool = False
-    """A yes means all of what repeats."""
+    """True if a yes means the whole series"""
     together: bool = False
-    """A yes means all of `choices`."""
+    """True if a yes means all of `choices`"""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What is to be done: for an edit the plans as they will be, in the order of `schedules`.
+    """Planned changes: for an edit the new plans, in the order of `schedules`.
 
-    Of what repeats one time may be meant: then `plans` leave it out, for a deletion too (None: it goes
-    whole), and `added` has, in the same order, what it is moved to."""
+    For one occurrence `plans` has the series without it, in a deletion too (None: all of it is deleted), and
+    `added` its new plan, in the same order."""
 
     schedules: tuple[Schedule, ...]
     plans: tuple[SchedulePlan | None, ...] = ()
@@ -51,7 +50,7 @@ class Planned:
 def checked(
     operations: Sequence[Operation], candidate: Candidate, shown: Sequence[Schedule], now: datetime
 ) -> tuple[Operation, ...] | AskedBack:
-    """A model's operations as they came, or the question where one of them is not exactly right."""
+    """A model's operations unchanged, or a question if one is wrong."""
     ids = {each.id for each in shown}
     if not operations:
         return missing(candidate)
@@ -73,14 +72,14 @@ def _changes(candidate: Candidate) -> bool:
 
 
 def found_locally(candidate: Candidate, schedules: Sequence[Schedule], now: datetime) -> list[Schedule]:
-    """The schedules that local rules take a candidate to mean."""
+    """Schedules matching the candidate by local rules."""
     return find(schedules, candidate, now)
 
 
 def local_operations(
     candidate: Candidate, schedules: Sequence[Schedule], now: datetime
 ) -> tuple[Operation, ...] | AskedBack:
-    """`generate_operation` by local rules: one hit is it, several are listed with numbers, none is said."""
+    """`generate_operation` by local rules: one match is used, several are listed, none is reported."""
     hits = found_locally(candidate, schedules, now)
     nameless = not (candidate.spans or candidate.old_description or candidate.ids)
     if nameless:
@@ -107,7 +106,7 @@ def local_operations(
 def _each_named(
     parts: Sequence[Candidate], schedules: Sequence[Schedule], now: datetime
 ) -> tuple[Operation, ...] | AskedBack:
-    """Several that are named beside each other: all of them, or a question."""
+    """Operations on several named schedules: all of them, or a question."""
     kind = parts[0].intent if parts[0].intent != "add" else "edit"
     chosen: dict[int, Operation] = {}
     for part in parts:
@@ -124,7 +123,7 @@ def _each_named(
 
 
 def missing(candidate: Candidate) -> AskedBack:
-    """Nothing was found."""
+    """Reply "not found"."""
     if not candidate.nameable:
         return AskedBack(words.UNCLEAR_WHICH.format(verb=words.VERBS[candidate.intent]))
     named = f"「{candidate.old_description}」" if candidate.old_description else ""
@@ -132,7 +131,7 @@ def missing(candidate: Candidate) -> AskedBack:
 
 
 def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> AskedBack:
-    """An edit that says nothing new."""
+    """Reply "no change"."""
     what = schedules[0].description if schedules else candidate.old_description
     return AskedBack(words.NO_CHANGE.format(what=what), tuple(each.id for each in schedules[:1]))
 
@@ -140,8 +139,8 @@ def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> AskedBack:
 def one_of_many(
     candidate: Candidate, meant: Sequence[Schedule], said: SaidTime | None, now: datetime
 ) -> AskedBack | None:
-    """What is asked where a weekday or a clock names what repeats (周四的例会): that may be all of it. All of
-    it is deleted by an explicit yes only."""
+    """Question if a weekday or clock may mean a whole series (周四的例会). A series is deleted only after an
+    explicit yes."""
     if candidate.intent == "delete" and not candidate.once:
         return whole_series(meant, now)
     named = said if candidate.spans else None
@@ -160,7 +159,7 @@ def one_of_many(
 
 
 def whole_series(meant: Sequence[Schedule], now: datetime) -> AskedBack | None:
-    """Whether what repeats is to go for good; None where nothing of it does."""
+    """Question before the deletion of a series; None if none recurs."""
     series = [each for each in meant if each.plan.recurrence is not None]
     if not series:
         return None
@@ -178,7 +177,7 @@ def planned(
     now: datetime,
     allowed: Callable[[Schedule], bool],
 ) -> Planned | AskedBack:
-    """What operations come to, whole or not at all: permissions, times, recurrences."""
+    """Result of operations, all or none: permissions, times, recurrences."""
     by_id = {each.id: each for each in schedules}
     chosen = tuple(by_id[each.id] for each in operations)
     if candidate.intent == "query":
@@ -205,7 +204,7 @@ def planned(
 def _one_time(
     schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime
 ) -> tuple[SchedulePlan, SchedulePlan | None] | AskedBack | None:
-    """The plan without the time of it that is meant, and what that time becomes; None where all is meant."""
+    """Plan without the occurrence, and the occurrence's new plan; None if the whole series is meant."""
     plan = schedule.plan
     renewed = candidate.when is not None and candidate.when.recurrence is not None
     if not candidate.once or plan.recurrence is None or renewed:
@@ -232,7 +231,7 @@ def _one_time(
 def edited(
     schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime
 ) -> SchedulePlan | AskedBack:
-    """The plan as an operation leaves it. The grammar's reading of a time comes before a model's."""
+    """Plan after an operation. The grammar's reading of a time precedes a model's."""
     plan = schedule.plan
     part = another_part(candidate.old_description, plan.description) if candidate.new_description else ""
     if part:
@@ -285,8 +284,7 @@ def edited(
 
 
 def _of_the_series(old: CandidateTime, new: CandidateTime) -> CandidateTime:
-    """打球改到每周五, of every Tuesday at eight until New Year: the days are new; what was not said stays,
-    the clock, the length, the end and the days that are left out."""
+    """Series with new days (打球改到每周五); other values stay: clock, duration, last day, exceptions."""
     begins = datetime.strptime(new.start, WALL)
     kept = datetime.strptime(old.start, WALL)
     if not new.clocked:
@@ -302,7 +300,7 @@ def _of_the_series(old: CandidateTime, new: CandidateTime) -> CandidateTime:
 
 
 def _begun_on(plan: SchedulePlan, day: date, now: datetime) -> SchedulePlan | AskedBack:
-    """What repeats, from its first time on or after a day on; what does not is moved to that day."""
+    """Series from its first occurrence on or after a day; a single plan is moved to that day."""
     old = plan.begins
     at = datetime.combine(day, old.time(), old.tzinfo)
     if plan.recurrence is None:
@@ -319,7 +317,7 @@ def _begun_on(plan: SchedulePlan, day: date, now: datetime) -> SchedulePlan | As
 
 
 def _only_how_often(candidate: Candidate) -> dict[str, Any] | None:
-    """改成两周一次: how often it comes, and neither a day nor a clock."""
+    """Frequency alone (改成两周一次), without day or clock."""
     when = candidate.when
     if when is None or when.recurrence is None or (when.clocked and not when.segment):
         return None
@@ -331,7 +329,7 @@ _BY_DAYS: Final = frozenset({"daily", "weekly", "monthly", "yearly", "workday"})
 
 
 def kept_at(plan: SchedulePlan, now: datetime) -> CandidateTime:
-    """A plan's time in the zone of the group now."""
+    """Time of a plan in the group's current zone."""
     begins = plan.begins.astimezone(now.tzinfo)
     ends = plan.ends
     end = wall(ends.astimezone(now.tzinfo)) if ends is not None else ""
@@ -339,7 +337,7 @@ def kept_at(plan: SchedulePlan, now: datetime) -> CandidateTime:
 
 
 _LONGEST: Final = timedelta(hours=16)
-"""What would last longer by a new end is asked about: 打到八点 of what begins at nine in the evening."""
+"""Longest duration by a new end without a question: 打到八点, start at nine in the evening"""
 
 
 def _lasts(when: CandidateTime) -> timedelta:
@@ -349,8 +347,7 @@ def _lasts(when: CandidateTime) -> timedelta:
 
 
 def _no_length(plan: SchedulePlan, old: CandidateTime, candidate: Candidate) -> AskedBack | None:
-    """What is asked where a length fits nothing: no beginning by the clock, no end to be moved, or nothing
-    left."""
+    """Question about a duration: no start clock, no end to move, or nothing left."""
     if old.segment:
         return AskedBack(words.NO_BEGINNING.format(what=plan.description))
     if candidate.longer and not old.end:

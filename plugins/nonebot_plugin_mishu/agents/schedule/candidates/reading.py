@@ -1,7 +1,7 @@
-"""What the schedule agent's own rules read in a clause: candidates. Pure.
+"""Candidates read by the schedule agent's own rules. Pure.
 
 Their slots have seed 0's names: add has `new_time` and `new_description`, delete and query `old_time` and
-`old_description`, edit all four; beside them `end`, `segment`, `recurrence`, `place`, `old_end`.
+`old_description`, edit all four; further `end`, `segment`, `recurrence`, `place`, `old_end`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import moved, one_day, readings_of, spans_of, when_of
 
 LONGEST: Final = 200
-"""Characters of a description or a place that are kept."""
+"""Most characters of a description or place"""
 
 _DELETING: Final = Pattern(
     "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。\\s])|(?:又|被|都)?(?:鸽|黄|吹|泡汤)了?(?=$|[,，。\\s])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|整个的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
@@ -80,17 +80,17 @@ _LABEL: Final = Pattern(
     "|^(?:加入?|记入?|添加)?(?:到)?群?日程(?:里|表)?[:,， ]*"
 )
 _MOVED_TO: Final = Pattern("(?:到|至|在)了?$")
-"""换到201, 改在操场: where no time stands behind, it is the place that changes."""
+"""换到201, 改在操场: without a time after it, a new place"""
 _TO_WHAT: Final = Pattern("[成为叫]了?$")
-"""改成: what it is to be."""
+"""改成: new description"""
 _THIS_TIME: Final = Pattern("(?:这|本|(?<!下)下)一?次的?")
-"""下次的例会: the next one of what repeats."""
+"""下次的例会: next occurrence"""
 _ONE_TIME: Final = Pattern(f"{_THIS_TIME.pattern}|(?:取消|停)一次")
 _HOW_MANY: Final = Pattern("^(?:那|这)?(?:俩|[两三四几]个)")
 _EVERY_ONE: Final = Pattern(
     "(?:那|这)?(?:俩|[两三四几]个)(?=[^,。]{1,8}[都全])|(?:都|全都?|统统)(?=取消|删|不|去掉|撤)|全部|所有"
 )
-"""俩评审都取消: as many as there are."""
+"""俩评审都取消: all matches"""
 _NEEDLESS: Final = frozenset({"不用", "不要", "不必", "就不用", "都不用"})
 _GENERIC: Final = frozenset(
     {
@@ -113,11 +113,11 @@ _GENERIC: Final = frozenset(
     }
 )
 _ANYTHING: Final = _GENERIC | {"空", "时间", "事", "事情", "固定", "定期"}
-"""In a question these name nothing: 周六有空吗."""
+"""Words without a name in a question: 周六有空吗"""
 
 
 def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
-    """What the rules make of a clause: one, or one per time where several stand in one phrase."""
+    """Candidates of a clause: one, or one for each of several times."""
     match intent:
         case "add":
             turns = days_of(clause) or turns_of(clause) or each_on_its_day(clause) or (clause,)
@@ -129,7 +129,7 @@ def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
 
 
 def clause_of(text: str, situation: Situation) -> Clause:
-    """A clause of any text, read as if said in this situation."""
+    """Clause of any text, in this situation."""
     line = normalise(text)
     return Clause(line, situation, tuple(parse(line, situation.now, situation.zone)))
 
@@ -161,13 +161,13 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
         called=called,
     )
     if len(times) == 1 and ends_at(clause, times[0]):
-        return (timed(base, Problem("no_time")),)  # 周五喝酒到十二点: when it begins is not said
+        return (timed(base, Problem("no_time")),)  # 周五喝酒到十二点: no start given
     found = [timed(base, when_of(each, clause.situation.now)) for each in times]
     return tuple(found) or (timed(base, Problem("no_time")),)
 
 
 def _calls_the_group(clause: Clause) -> bool:
-    """提醒大家18点写日报: the call is what is ordered; only when it is to be may be said before it."""
+    """True for a call of the group (提醒大家18点写日报), with at most a time before it."""
     found = EVERYBODY.search(clause.text)
     if found is None:
         return False
@@ -178,7 +178,7 @@ def _calls_the_group(clause: Clause) -> bool:
 
 
 def _said(text: str, clause: Clause, used: Sequence[TimeExpression]) -> str:
-    """What a text is about; its times are found again where words were taken out of the midst of it."""
+    """Description in a text without its times; they are parsed again if words were removed."""
     if not clause.text.startswith(text):
         situation = clause.situation
         again = Clause(text, situation, tuple(parse(text, situation.now, situation.zone)))
@@ -187,7 +187,7 @@ def _said(text: str, clause: Clause, used: Sequence[TimeExpression]) -> str:
 
 
 def _quoted(words: str, clause: Clause) -> str:
-    """这个 and nothing at all mean what is quoted."""
+    """Quoted text as the description of 这个 or of no words."""
     quoted = clause.situation.quoted
     if quoted and words.strip("把将记加下到的成个 ,，") in {
         "",
@@ -204,7 +204,7 @@ def _quoted(words: str, clause: Clause) -> str:
 
 
 def timed(candidate: Candidate, when: CandidateTime | Problem) -> Candidate:
-    """A candidate to be added, with its time, or with what must be asked."""
+    """New candidate with its time, or its problem."""
     if isinstance(when, Problem):
         return replace(candidate, problem=when)
     missing = None if candidate.new_description else Problem("no_description")
@@ -212,7 +212,7 @@ def timed(candidate: Candidate, when: CandidateTime | Problem) -> Candidate:
 
 
 def settled(intent: Intent, clause: Clause) -> Intent:
-    """The intent, where 提前半小时提醒大家 is not taken for moving something."""
+    """Intent, with 提前半小时提醒大家 read as a lead, not a shift."""
     if intent != "edit" or lead_minutes(clause.text) is None:
         return intent
     rest = REMINDING.sub("", clause.text)
@@ -238,8 +238,8 @@ def _editing(clause: Clause) -> Candidate:
 
 
 def _renames(found: Candidate, clause: Clause) -> bool:
-    """Whether a name that is read in a change is one: beside a new time only what is said to be one (改名叫),
-    or what it is made into (改成周六打篮球); 组会推迟到四点了 and 婚礼改成七点送 keep their names."""
+    """True if the new name of an edit is one. Beside a new time it must be marked (改名叫) or a result
+    (改成周六打篮球); 组会推迟到四点了 and 婚礼改成七点送 keep their names."""
     name, text = found.new_description, clause.text
     if not (found.when or found.shift or found.problem):
         return True
@@ -252,7 +252,7 @@ _INTO: Final = Pattern("[改换变更调][成为]")
 
 
 def _lasting(told: KeptLength, clause: Clause) -> Candidate:
-    """The end or the length of something kept: 羽毛球打到九点, 再加半小时, 两点到五点."""
+    """New end or duration of an existing schedule: 羽毛球打到九点, 再加半小时, 两点到五点."""
     before = [
         each for each in clause.times if each is not told.clock and (told.day is None or each.start is None)
     ]
@@ -262,7 +262,7 @@ def _lasting(told: KeptLength, clause: Clause) -> Candidate:
     one = told.clock if told.closes else sensible(replace(clause, times=(told.clock,))).times[0]
     today = clause.situation.now.date()
     if told.closes and one.ambiguous == "am_pm" and one.date == today:
-        # 跑到七点四十, said at ten of what begins at seven: what is to come today tells no half of an end.
+        # 跑到七点四十 at ten, start at seven: the end's half of the day does not follow from now.
         one = replace(one, date=today + timedelta(days=1))
     when = when_of(one, clause.situation.now)
     closes = "surely" if told.closes else ""
@@ -272,7 +272,7 @@ def _lasting(told: KeptLength, clause: Clause) -> Candidate:
     options = readings_of(one) if when.doubt in ("am_pm", "which_day", "past") else ()
     if not options:
         return replace(base, problem=when)
-    # The half of the day is that in which it ends behind its beginning; the day is its own.
+    # The half of the day is the one after the start; the day is the schedule's own.
     problem = replace(when, doubt="am_pm", options=tuple(replace(each, closes=closes) for each in options))
     return replace(base, problem=problem, new_time=options[0].start)
 
@@ -312,7 +312,7 @@ def _edited(clause: Clause) -> Candidate:
     after = [each for each in times if each.span[0] >= verb.end() - 1 and each not in before]
     head, tail = text[: verb.start()], text[verb.end() :]
     first = _moved_first(text, before, after)
-    if first is not None:  # 聚餐挪到周六去 时间改成八点: the day is of what it becomes too
+    if first is not None:  # 聚餐挪到周六去 时间改成八点: the day is part of the new time
         head, after, before = (
             text[: first[0]],
             [first[1], *after],
@@ -333,7 +333,7 @@ def _edited(clause: Clause) -> Candidate:
     if not after and not place and _MOVED_TO.search(verb.group()):
         rest, place = "", rest
     if place and not RENAMING.search(verb.group()) and _TO_WHAT.search(verb.group()) is None:
-        rest = ""  # 换到三楼 二楼漏水: why
+        rest = ""  # 换到三楼 二楼漏水: a reason
     changed = replace(
         base,
         new_description=short(rest.strip(" ,，。:「」《》\"'")),
@@ -345,7 +345,7 @@ def _edited(clause: Clause) -> Candidate:
     if isinstance(when, Problem):
         return replace(changed, problem=when)
     if after[0].ambiguous == "am_pm" and not when.dated:
-        # The day is that of what is moved: on it the other reading may not be past. `nearer` decides.
+        # On the schedule's own day the other reading may be ahead; `nearer` decides.
         options = readings_of(after[0])
         if base.old_time and before[0].start is not None:  # 从9点改到9点半
             when = min(options, key=lambda each: apart(each.start, base.old_time))
@@ -362,8 +362,7 @@ def _edited(clause: Clause) -> Candidate:
 def _moved_first(
     text: str, before: Sequence[TimeExpression], after: Sequence[TimeExpression]
 ) -> tuple[int, TimeExpression] | None:
-    """Where an earlier verb of changing begins that puts the thing on a day, and that day, where the last
-    verb puts it at a clock."""
+    """Start of an earlier change verb with a day, and that day, if the last verb has only a clock."""
     if not before or not after or after[0].start is None or names_day(after[0].text):
         return None
     day = before[-1]
@@ -374,7 +373,7 @@ def _moved_first(
 
 
 def _edited_as_tagged(clause: Clause) -> Candidate:
-    """What is changed about what, by the tagger's borders: 把[周五的羽毛球]挪到[八点] [南门球馆]."""
+    """Edit by the tagger's spans: 把[周五的羽毛球]挪到[八点] [南门球馆]."""
     times, now = clause.times, clause.situation.now
     pointing = [each for each in times if clause.within("ref", each)]
     becoming = [each for each in times if each not in pointing]
@@ -399,7 +398,7 @@ def _edited_as_tagged(clause: Clause) -> Candidate:
 
 
 def _last_said(clause: Clause, times: Sequence[TimeExpression]) -> TimeExpression:
-    """What it becomes: the last time that is said, a clock behind its day or part of the day fitted into it
+    """New time: the last expression, with a clock merged into its day or segment
     (挪到周日下午吧，时间三点)."""
     last = times[-1]
     if last.start is None or times[0].start is not None:
@@ -409,8 +408,8 @@ def _last_said(clause: Clause, times: Sequence[TimeExpression]) -> TimeExpressio
 
 
 def _ends_in_a_clock(clause: Clause) -> bool:
-    """羽毛球 场地没了 八点吧; 周六那顿饭 七点开始吧 太赶了: what it becomes stands at the end, or before why,
-    without a word of changing."""
+    """True for a new time without a change verb, at the end or before a reason: 羽毛球 场地没了 八点吧;
+    周六那顿饭 七点开始吧 太赶了."""
     last = clause.times[-1] if clause.times else None
     if last is None or last.spans[-1][0] == 0:
         return False
@@ -436,11 +435,11 @@ _ONLY_NAMES: Final = Pattern(
     "^(?:请|帮我|给我|麻烦你?|我?(?:要|想))*(?:修改|更改|变更|调整|改动|改一?下|改)[^,。到成为]+"
     "的(?:日程|行程|活动|安排)[吧了啊,。! ]*$"
 )
-"""修改明天下午三点开会的日程: what it is to be is not said yet."""
+"""修改明天下午三点开会的日程: no new value yet"""
 
 
 def _verb(text: str) -> re.Match[str] | None:
-    """The last changing verb that something stands behind."""
+    """Last change verb with words after it."""
     if _ONLY_NAMES.match(text) is not None:
         return None
     found = [each for each in CHANGING.finditer(text) if text[each.end() :].strip(" ,，。!吧了")]
@@ -466,7 +465,7 @@ def _looking(intent: Intent, clause: Clause) -> Candidate:
 
 
 def _of_days(found: Candidate, clause: Clause) -> Candidate:
-    """What is taken away on the days that are said; all of what repeats where that is said."""
+    """Deletion on the named days, or of the whole series."""
     times, now = clause.times, clause.situation.now
     if takes_whole(clause.text, times):
         return replace(found, once=False)
@@ -486,7 +485,7 @@ def _of_days(found: Candidate, clause: Clause) -> Candidate:
 
 
 def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpression]) -> Candidate:
-    """A candidate that names an existing schedule with these words and this time."""
+    """Candidate for an existing schedule, by words and time."""
     spans: tuple[SearchSpan, ...] = ()
     if times:
         spans = spans_of(times[0], clause.situation.now)
@@ -505,7 +504,7 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     words = _event_among(words)
     description = "" if words in (_ANYTHING if intent == "query" else _GENERIC) else short(words)
     if intent == "delete" and spans and words in _NEEDLESS:
-        description = ""  # 周五不用: of what was spoken of last
+        description = ""  # 周五不用: of the last mentioned schedule
     if intent == "query" and spans and not is_name(description, text):
         description = ""  # 12月8号啥安排
     problem = Problem("invalid", times[0].text, invalid) if invalid else None
@@ -522,12 +521,12 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
 
 
 def _event_among(words: str) -> str:
-    """The one piece that names an event: what stands beside it is why (篮球赛取消，场地没订到)."""
+    """The one part with an event; other parts are reasons (篮球赛取消，场地没订到)."""
     pieces = [piece for piece in re.split("[,， ]+", words) if piece]
     events = [piece for piece in pieces if EVENTS.search(piece.lower())]
     return events[0] if len(pieces) > 1 and len(events) == 1 else words
 
 
 def short(text: str) -> str:
-    """In one line and not too long."""
+    """Text in one line, cut to `LONGEST`."""
     return " ".join(text.split())[:LONGEST]

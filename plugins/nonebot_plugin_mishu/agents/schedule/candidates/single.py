@@ -1,4 +1,4 @@
-"""One time of what repeats: left out of it, and where it is moved a schedule of its own. Pure."""
+"""Single occurrence of a series: left out of it, or moved as its own schedule. Pure."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..timetable import Occasion, length, upcoming, wall, within
 from .candidate import Candidate
 
 MOST: Final = 370
-"""Times that one order may leave out."""
+"""Most occurrences left out by one order"""
 
 
 def meant(candidate: Candidate, schedule: Schedule, now: datetime) -> list[Occasion]:
-    """The times of a schedule that a candidate means which is `once`: of several (这周的晨会) those to come.
+    """Occurrences meant by a candidate with `once`: the coming ones (这周的晨会).
 
-    Past ones where none is to come; at most `MOST`, by time; without a time said the next one.
+    Past ones if none is ahead; at most `MOST`, by time; without a time the next one.
     """
     if not candidate.spans:
         start = upcoming(schedule.plan, now)
@@ -34,14 +34,14 @@ def meant(candidate: Candidate, schedule: Schedule, now: datetime) -> list[Occas
 
 
 def left_out(plan: SchedulePlan, occasions: Sequence[Occasion]) -> SchedulePlan:
-    """The plan without these times of it."""
+    """Plan without these occurrences."""
     assert plan.recurrence is not None
     days = {*plan.recurrence.get("without", ()), *(each.begins.date().isoformat() for each in occasions)}
     return replace(plan, recurrence={**plan.recurrence, "without": sorted(days)})
 
 
 def days_left_out(before: SchedulePlan, after: SchedulePlan) -> list[date]:
-    """The days an edit left out of what repeats; empty where it changed anything else."""
+    """Days an edit only left out of a series; empty for any other change."""
     if before.recurrence is None or after.recurrence is None:
         return []
     rule = {name: of for name, of in after.recurrence.items() if name != "without"}
@@ -54,7 +54,7 @@ def days_left_out(before: SchedulePlan, after: SchedulePlan) -> list[date]:
 
 
 def alone(plan: SchedulePlan, occasion: Occasion) -> SchedulePlan:
-    """One time of a plan as a plan of its own, as it would have been."""
+    """Occurrence as its own plan."""
     begins = occasion.begins
     lasts = length(plan) or timedelta(0)
     end = wall(begins + lasts) if plan.end is not None else None

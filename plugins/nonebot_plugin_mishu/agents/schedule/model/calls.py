@@ -1,4 +1,4 @@
-"""Seed 0's three calls to a model: what is sent, what comes back, and None wherever no usable answer does."""
+"""Seed 0's three model calls: request, response, None without a usable answer."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ class GeneratedOperations(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ModelMeaning:
-    """What a model takes an order to mean: what is to be done, or which ids it could be."""
+    """A model's interpretation of an order: operations, or possible ids."""
 
     operations: tuple[Operation, ...] = ()
     ambiguous: tuple[int, ...] = ()
 
 
 class Calls:
-    """The three calls. `timeout` is that of one, seconds. A model that fails gives None."""
+    """The three calls. `timeout`: seconds per call. A failed call gives None."""
 
     def __init__(self, model: ModelClient, timeout: float) -> None:
         self._model = model
@@ -81,7 +81,7 @@ class Calls:
 
     @property
     def online(self) -> bool:
-        """Whether there is a model to ask."""
+        """True if a model is available."""
         return self._model.online
 
     async def extract(
@@ -103,7 +103,7 @@ class Calls:
     async def generate(
         self, call: GenerateOperation, shown: Sequence[Schedule], context: TaskContext, deadline: Deadline
     ) -> ModelMeaning | None:
-        """`generate_operation`; `shown` are the schedules the model sees."""
+        """`generate_operation`; `shown`: schedules given to the model."""
         data = {**call.data([entry(each, context.now) for each in shown]), "text": context.text}
         answer = await self._ask("generate_operation", data, GeneratedOperations, context, deadline)
         if answer is None:
@@ -138,7 +138,7 @@ class Calls:
 
 
 def entry(schedule: Schedule, now: datetime) -> dict[str, object]:
-    """A schedule as `generate_operation` sees it: with the time it happens next."""
+    """Schedule as given to `generate_operation`, with its next occurrence."""
     start = upcoming(schedule.plan, now) or schedule.plan.begins
     found: dict[str, object] = {"id": schedule.id, "time": wall(start), "description": schedule.description}
     told = {
@@ -150,11 +150,11 @@ def entry(schedule: Schedule, now: datetime) -> dict[str, object]:
 
 
 _BEFORE = 4
-"""Lines before an overheard one that are shown with it."""
+"""Number of earlier lines given with an overheard one"""
 
 
 def _heard(call: ExtractInfo, context: TaskContext) -> dict[str, object]:
-    """`request.data` of `extract_info`: with what was said just before, and whether it was said to us."""
+    """`request.data` of `extract_info`, with earlier lines and the address flag."""
     request = context.request
     told = [each for each in request.context if each.order < context.utterance.message.order and each.text]
     before = [

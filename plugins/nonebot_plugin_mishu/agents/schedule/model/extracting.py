@@ -1,6 +1,6 @@
-"""`extract_info` asked, and its answer made into candidates: the one place where a model's words become them.
+"""`extract_info` call and its candidates: the one place where a model's answer becomes candidates.
 
-Where no usable answer comes, what the rules read stays.
+Without a usable answer the rules' candidates stay.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from .grounding import grounded, is_said
 
 
 def words_of(context: TaskContext) -> str:
-    """The member's own words, as a model is told them; of a message with several tasks this one's part."""
+    """The member's own words, as given to a model; of a message with several tasks this task's part."""
     return context.text if context.partial else context.utterance.words.strip() or context.text
 
 
 def read_whole(local: Sequence[Candidate], context: TaskContext) -> bool:
-    """Whether nothing is left to be asked of a model: what is meant is known by its id, and the rules read
-    what becomes of it; or the one call that read the line was of no use, and the rules have a question."""
+    """True if no model call is needed: the schedule is known by id and the rules read the change, or the
+    reading call failed and the rules have a question."""
     if not local or any(each.problem is not None for each in local):
         return False
     if context.ask_back:
@@ -37,7 +37,7 @@ def read_whole(local: Sequence[Candidate], context: TaskContext) -> bool:
 
 
 async def extracted(calls: Calls, context: TaskContext, local: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates in the words of the line (IDLE, or s4); `local` are those the rules read."""
+    """Candidates of the line (IDLE, or s4); `local`: those of the rules."""
     _, (call,) = step(TalkState(), MemberSpoke(words_of(context)))
     assert isinstance(call, ExtractInfo)
     said = await calls.extract(call, context, context.deadline)
@@ -48,8 +48,7 @@ async def extracted(calls: Calls, context: TaskContext, local: Sequence[Candidat
 
 
 def with_place(found: Sequence[Candidate], place: object) -> list[Candidate]:
-    """The candidates with the place that stands in the frame, where one is to be made or changed and its own
-    words say none; what it is called is said without it."""
+    """Candidates with the frame's place, if new or edited and without their own; the description loses it."""
     one = found[0] if len(found) == 1 else None
     if one is None or one.intent not in ("add", "edit") or one.place or not isinstance(place, str):
         return list(found)

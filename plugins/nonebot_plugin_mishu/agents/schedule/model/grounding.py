@@ -1,7 +1,7 @@
-"""A model's `extract_info` answer checked against what was said (pitfalls 40 to 42). Pure.
+"""Check of a model's `extract_info` answer against the text (pitfalls 40 to 42). Pure.
 
-Where the text names a time, the grammar's reading of it is what counts; the model may only choose between two
-readings of a clock (上午 or 下午). A time in another form than `YYYY-MM-DD HH:MM:SS` is none.
+If the text has a time, the grammar's reading counts; the model may only choose between am and pm (上午 or
+下午). A time not in the form `YYYY-MM-DD HH:MM:SS` is dropped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LONGEST_QUANTITY = 6
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """One entry of a model's answer, as it came."""
+    """Raw entry of a model's answer."""
 
     intent: Intent
     need_confirm: bool = False
@@ -41,8 +41,8 @@ class ModelEntry:
 
 
 def is_said(each: ModelEntry, clause: Clause) -> bool:
-    """Whether the names in an entry stand in the line, or in what it quotes: at least half of their
-    characters. What a model made up is none of its speaker's."""
+    """True if at least half of the characters of each name are in the line or its quote; else the model
+    invented it."""
     heard = set(normalise(f"{clause.text} {clause.situation.quoted or ''}").lower())
     heard |= {letter for thing in clause.situation.things for letter in thing.name.lower()}
     for name in (each.new_description, each.old_description):
@@ -53,7 +53,7 @@ def is_said(each: ModelEntry, clause: Clause) -> bool:
 
 
 def grounded(said: Sequence[ModelEntry], clause: Clause) -> tuple[Candidate, ...]:
-    """The candidates of an answer about this clause. One to be added without time and description is none."""
+    """Candidates of an answer about this clause. A new one without time and description is dropped."""
     said = [
         each for each in said if each.intent != "add" or each.new_time.strip() or each.new_description.strip()
     ]
@@ -107,7 +107,7 @@ def _chosen(
 
 
 def _exact(time: str, readings: Sequence[CandidateTime | Problem]) -> CandidateTime | None:
-    """The reading that is exactly this time: certain, or one of the two halves of the day."""
+    """Reading equal to this time: certain, or one of am and pm."""
     for each in readings:
         if isinstance(each, CandidateTime) and each.start == time:
             return each
@@ -120,7 +120,7 @@ def _exact(time: str, readings: Sequence[CandidateTime | Problem]) -> CandidateT
 
 
 def _unheard(time: str, now: datetime) -> CandidateTime | None:
-    """A time that no words of the text name (下班后), if it can be."""
+    """Time without time words in the text (下班后), if not past."""
     moment = wall_time(time)
     if moment is None or moment < now.replace(tzinfo=None):
         return None
@@ -149,7 +149,7 @@ def _other(said: ModelEntry, clause: Clause, readings: Sequence[CandidateTime | 
 
 
 def _spanned(candidate: Candidate, time: str, clause: Clause) -> Candidate:
-    """Where the model says the existing schedule lies, if the text names no time for it."""
+    """Candidate with the model's search range, if the text has no time."""
     moment = wall_time(time)
     if moment is None or clause.times:
         return candidate
@@ -159,9 +159,9 @@ def _spanned(candidate: Candidate, time: str, clause: Clause) -> Candidate:
 
 
 def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candidate:
-    """A candidate changed by a further line (s3); without a model's answer by that line alone.
+    """Candidate changed by a further line (s3); without a model's answer by that line alone.
 
-    What the line does not speak of stays as it was.
+    Values not mentioned stay.
     """
     local = candidates("edit", clause)[0]
     now = clause.situation.now
@@ -171,7 +171,7 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
     readings = [_of_base(each, base.when, now) for each in times]
     description = short(said.new_description) if said is not None else local.new_description
     if said is None and _is_quantity(description):
-        description = ""  # 人均改100吧, 人数改10个: of something that a card does not have
+        description = ""  # 人均改100吧, 人数改10个: no field of a card
     changed = replace(
         base,
         need_confirm=False,
@@ -179,7 +179,7 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
         place=local.place or base.place,
         shift=0,
     )
-    ended = None if base.when is None else _ended(base.when, clause)  # whatever a model heard in it
+    ended = None if base.when is None else _ended(base.when, clause)  # independent of the model
     if ended is not None:
         return _placed(changed, ended)
     leads = leads_in(clause.text, clause.times)
@@ -200,17 +200,16 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
 
 
 def _ended(base: CandidateTime, clause: Clause) -> CandidateTime | None:
-    """The time with the end or the length that a line gives it (打到九点, 再加半小时, 延到六点; 延到周四
-    of what lasts for days).
+    """Time with a new end or duration (打到九点, 再加半小时, 延到六点; 延到周四 for several days).
 
-    None where it gives it none, or that fits no beginning.
+    None if the line gives none, or it does not fit the start.
     """
     told = kept_length(clause)
     last_day = last_day_moved(clause)
     if last_day is not None and base.end and base.end[:10] > base.start[:10]:
         first = datetime.strptime(base.start, WALL).date()
         if last_day < first and any(each.weekday_only for each in readings_of(clause.times[-1])):
-            last_day += timedelta(days=(first - last_day).days // 7 * 7 + 7)  # 周四 of the week it lasts in
+            last_day += timedelta(days=(first - last_day).days // 7 * 7 + 7)  # 周四 after the first day
         later = f"{last_day.isoformat()}{base.end[10:]}"
         return replace(base, end=later) if later > base.start else None
     if base.segment or (told is not None and not told.closes):
@@ -230,7 +229,7 @@ def _ended(base: CandidateTime, clause: Clause) -> CandidateTime | None:
 
 
 def _is_quantity(words: str) -> bool:
-    """A number, perhaps with what it counts, which is no name (100, 10个, 八百块)."""
+    """True for a number, with or without a unit (100, 10个, 八百块): no name."""
     left = words.strip(" 吧啊了左右")
     amounts = find_amounts(left)
     if len(amounts) == 1 and (amounts[0].start, amounts[0].end) == (0, len(left)):
@@ -246,14 +245,14 @@ def _placed(candidate: Candidate, when: CandidateTime) -> Candidate:
 
 
 def _of_base(said: TimeExpression, base: CandidateTime | None, now: datetime) -> CandidateTime | Problem:
-    """A time that is told of what has a day: a clock without one is of that day, whatever is past today."""
+    """Time relative to a dated candidate: a clock without a day is on that day, even if past today."""
     if base is None or said.ambiguous != "am_pm" or names_day(said.text):
         return when_of(said, now)
     return Problem("am_pm", said.text, "", readings_of(said))
 
 
 def _half_of(reading: CandidateTime | Problem, base: CandidateTime | None) -> CandidateTime | Problem:
-    """四点 said of something at 15:00 is 16:00: of two halves of the day the one it is in already."""
+    """Reading in the half of the day of the current start: 四点 for 15:00 is 16:00."""
     if base is None or isinstance(reading, CandidateTime) or reading.doubt not in ("am_pm", "which_day"):
         return reading
     if reading.doubt == "which_day":

@@ -1,4 +1,4 @@
-"""From a model's arguments to what the tools take: the sentence's own reading wins over them. Pure."""
+"""Conversion of a model's arguments to tool inputs; the sentence's own reading wins. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .calls import PRIORITIES
 
 LONGEST_TITLE: Final = 100
 _LONGEST_ID: Final = 18
-"""Digits of a number of a task as text."""
+"""Most digits of a task id given as text"""
 _SEGMENTS: Final = get_args(Segment)
 
 
@@ -34,11 +34,11 @@ __all__ = [
 
 
 class CallRefused(ValueError):
-    """The call is not carried out; the text tells the model why."""
+    """Refused call; the text tells the model the reason."""
 
 
 def draft_from_call(arguments: Mapping[str, Any], clause: Clause) -> Draft:
-    """A create_task call. Raises `Refused`."""
+    """Draft from a create_task call. Raises `CallRefused`."""
     title = _words(arguments, "title", LONGEST_TITLE) or title_of(clause)
     if not title:
         raise CallRefused("缺少 title")
@@ -61,7 +61,7 @@ def draft_from_call(arguments: Mapping[str, Any], clause: Clause) -> Draft:
 
 
 def _wish(arguments: Mapping[str, Any], clause: Clause) -> Wish:
-    """The time: as the sentence says it; a day nobody named is today, whatever the model thinks."""
+    """Time as in the sentence; without a day it is today, whatever the model gives."""
     if (arguments.get("startTime") or arguments.get("endTime")) and arguments.get("timeSegment"):
         raise CallRefused("startTime/endTime 与 timeSegment 只能给一种")
     own = wish_of(clause)
@@ -80,7 +80,7 @@ def _wish(arguments: Mapping[str, Any], clause: Clause) -> Wish:
 
 
 def change_from_call(arguments: Mapping[str, Any], clause: Clause) -> Change:
-    """An update_task call. Raises `Refused` where it changes nothing that the sentence says."""
+    """Change from an update_task call. Raises `CallRefused` if the sentence has no such change."""
     own = change(clause)
     timed = any(
         arguments.get(name) for name in ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
@@ -105,8 +105,7 @@ def change_from_call(arguments: Mapping[str, Any], clause: Clause) -> Change:
 
 
 def _recurrence(arguments: Mapping[str, Any], clause: Clause) -> Wish | None:
-    """How it is to repeat, in words that the time grammar knows, where the sentence speaks of that. Raises
-    `CallRefused`."""
+    """Recurrence in words of the time grammar, if the sentence mentions one. Raises `CallRefused`."""
     given = _words(arguments, "recurrence", 40)
     if given is None:
         return None
@@ -122,19 +121,19 @@ def _recurrence(arguments: Mapping[str, Any], clause: Clause) -> Wish | None:
 
 
 _OFTEN: Final = ("每", "天天", "工作日", "周末", "双休", "上班日", "周一到", "隔")
-"""Words of how often something is; a recurrence is changed only where one of them is said."""
+"""Recurrence words; required for a change of recurrence"""
 _ABOUT_CALLS: Final = ("提醒", "周末", "工作日", "每天", "每周")
 
 
 def _keeps_to_notes(arguments: Mapping[str, Any]) -> None:
-    """周末不用提醒 in a note changes nothing of when it rings. Raises `CallRefused`."""
+    """Refuse reminder times in a note (周末不用提醒). Raises `CallRefused`."""
     note = _words(arguments, "description", 500) or ""
     if any(word in note for word in _ABOUT_CALLS):
         raise CallRefused("什么时候提醒、怎样重复不写在备注里：用 recurrence 或时间参数")
 
 
 def ids_from_call(arguments: Mapping[str, Any], known: Collection[int]) -> list[int]:
-    """The task that is meant. Raises `Refused` for one that no tool has shown: never guessed."""
+    """Task id of the call. Raises `CallRefused` for an id no tool has shown: never guessed."""
     given = arguments.get("taskId")
     if isinstance(given, str) and given.isdecimal() and len(given) <= _LONGEST_ID:
         given = int(given)
@@ -146,7 +145,7 @@ def ids_from_call(arguments: Mapping[str, Any], known: Collection[int]) -> list[
 
 
 def query_from_call(arguments: Mapping[str, Any]) -> TaskQuery:
-    """A query_tasks call. Raises `Refused` for a date that is none."""
+    """Filter from a query_tasks call. Raises `CallRefused` for an invalid date."""
     day = _date(arguments, "dueDate")
     status = _choice(arguments, "status", ("pending", "completed"))
     return TaskQuery(

@@ -1,4 +1,4 @@
-"""What goes into a tool call and what comes out of it: values only."""
+"""Inputs and results of tool calls: values only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PRIORITIES: Final[tuple[TaskPriority, ...]] = ("low", "medium", "high")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a call."""
+    """Result of a tool call."""
 
     kind: Literal["done", "listed", "asks", "refused"]
     said: str
@@ -23,29 +23,29 @@ class Result:
 
 
 def task_json(task: TaskRecord) -> dict[str, Any]:
-    """A task with the names of contracts.md; what does not apply is null."""
+    """Task as JSON with the names of contracts.md; null if not applicable."""
     return task.as_json()
 
 
 def priority_of(value: str | None) -> TaskPriority | None:
-    """A priority that is one."""
+    """Priority by its code; None if unknown."""
     return next((one for one in PRIORITIES if one == value), None)
 
 
 def asks(ask: TaskQuestion) -> Result:
-    """A call that ends in a question."""
+    """Result that asks a question."""
     return Result("asks", ask.question, (), ask)
 
 
 def arguments_of(task: TaskRecord) -> dict[str, Any]:
-    """What a task was made or changed with, by the tools' parameter names."""
+    """Arguments of a created or changed task, by the tools' parameter names."""
     found = task_json(task)
     names = ("title", "dueDate", "startTime", "endTime", "timeSegment", "remindAt", "priority", "description")
     return {name: found[name] for name in names if found[name] is not None}
 
 
 def query_arguments(query: TaskQuery) -> dict[str, Any]:
-    """What was looked for, by the tool's parameter names."""
+    """Arguments of a query, by the tool's parameter names."""
     same = query.first is not None and query.first == query.last
     found = {
         "status": query.status,

@@ -1,7 +1,7 @@
-"""The handler with a model: our own tool-call loop (seed 1, sections 2 and 3), with every rule kept by code.
+"""Handler with a model: our own tool-call loop (seed 1, sections 2 and 3); code enforces every rule.
 
-The model chooses tools; times come from the grammar's reading of the sentence, authority from the event,
-and what members read about a write is code's own words.
+The model chooses tools; times come from the grammar's reading of the sentence, authority from the event, and
+replies about writes from code.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ NAME: Final = "manage_tasks"
 MOST_WRITES: Final = 10
 LONGEST_WORDS: Final = 300
 _READ: Final = 1500
-"""Characters of a model's words that are looked at."""
+"""Most characters read of a model's text"""
 _WEIGHS: Final = Pattern(
     r"最[急重早晚]|哪[个件]|先[做办干]|优先|捋|排[个一序]|怎么安排|来得及|建议|轻重|总结|归纳|重点"
 )
-"""Asks for more than a list: the model's words go before it, where they say nothing that is not in it."""
+"""Advice or priority asked beyond a list: the model's text goes before the list if it adds no facts"""
 _ASKS: Final = Pattern(r"[?？]\s*$|请问|请告诉|请说|请提供|几点|哪(?:个|一个|天)|吗[。.]?\s*$")
 NOT_DONE: Final = "刚才没办成，什么都没改，把事情和时间再说一次吧。"
 
 
 @dataclass(slots=True)
 class _Run:
-    """What one run of the loop did so far."""
+    """State of one run of the loop."""
 
     clause: Clause
     made: int = 0
@@ -64,13 +64,13 @@ class _Run:
     refused: Result | None = None
     ask: TaskQuestion | None = None
     trouble: str | None = None
-    """Why a later change was not written."""
+    """Storage error of a later change"""
     notes: dict[str, Any] = field(default_factory=dict[str, Any])
     intent: str = ""
 
 
 class ModelLoop:
-    """Rounds of tool calls, at most `max_rounds`, all within the task's deadline."""
+    """Tool-call rounds, at most `max_rounds`, within the task's deadline."""
 
     def __init__(self, tools: TaskTools, model: ModelClient, max_rounds: int) -> None:
         self._tools = tools
@@ -79,7 +79,7 @@ class ModelLoop:
         self._max_rounds = max_rounds
 
     async def run(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """See the task through. Raises `ModelError` only where nothing was done yet."""
+        """Run the task to its result. Raises `ModelError` only if nothing was done yet."""
         run = _Run(whole(context.open, context.clause))
         question = context.open.question if context.open is not None else None
         messages = conversation(context, question)
@@ -122,7 +122,7 @@ class ModelLoop:
         return await self._ending(dispatch, context, run, said)
 
     async def _called(self, context: TaskContext, call: ToolCall, run: _Run) -> Mapping[str, Any]:
-        """Run one call; what the model is told of it."""
+        """Run one call; returns the result for the model."""
         try:
             result = await self._carry_out(context, call, run)
         except CallRefused as refusal:
@@ -130,7 +130,7 @@ class ModelLoop:
         except StorageError as error:
             if not run.done:
                 raise
-            run.trouble = error.told  # a sentence for members; what is done stays said
+            run.trouble = error.told  # a sentence for members; earlier results stay in the reply
             return {"ok": False, "error": run.trouble}
         if result.ask is not None:
             run.ask, run.intent = result.ask, call.name
@@ -170,11 +170,11 @@ class ModelLoop:
         return await self._tools.delete_task(context, ids, confirmed=False)
 
     async def _ending(self, dispatch: TaskDispatch, context: TaskContext, run: _Run, said: str) -> TaskResult:
-        """The reply: of writes and lists always in code's own words."""
+        """Reply of the run: writes and lists in code's own words."""
         done = [result.said for result in run.done]
         if run.ask is not None:
             question = replace(run.ask, question="\n".join([*done, run.ask.question]))
-            # The tool may be of another intent than the frame: the answer is carried out as the tool's.
+            # The tool's intent may differ from the frame's: the answer uses the tool's.
             return asking(dispatch, question, {**run.notes, "_intent": run.intent})
         if run.trouble is not None:
             done.append(f"别的没办成：{run.trouble}")
@@ -190,7 +190,7 @@ class ModelLoop:
         return self._only_said(dispatch, context, run, said.strip())
 
     def _only_said(self, dispatch: TaskDispatch, context: TaskContext, run: _Run, said: str) -> TaskResult:
-        """A write that ended in text: a question is one, a claim is none, all else is honest."""
+        """Text without a write: a question is asked, a claim is dropped, else the failure is reported."""
         claims = bool(unmet(said, kinds_of([LOOKED] if run.listed is not None else [])))
         if context.intent == "create_task" and (claims or _ASKS.search(said)):
             heard = draft_in(run.clause)
@@ -206,15 +206,15 @@ class ModelLoop:
 
 
 def _is_talk(said: str) -> bool:
-    """Whether the model says that this is none of its business."""
+    """True if the model's text refuses the task or calls it no task."""
     return bool(
         re.search(r"只管任务|任务助手|与任务无关|不是任务|无法|不能|抱歉|不好意思|帮不了|没办法", said)
     )
 
 
 def _weighed(asked: str, said: str, listed: str) -> str:
-    """The list, behind the model's words about it where more than a list was asked for and they are true: no
-    number, no quoted title that the list does not have, no deed."""
+    """List, preceded by the model's advice if asked for and true: no number or quoted title that is not in
+    the list or the line, no claimed action."""
     words = spoken(said)
     if not _WEIGHS.search(asked) or len(words) > LONGEST_WORDS or is_data(words) or is_no_reply(words):
         return listed

@@ -1,4 +1,4 @@
-"""Seed 1's five tools as a model is offered them, and the words it is told (seed 1, sections 5 and 6)."""
+"""Schemas of seed 1's five tools and the model's prompt (seed 1, sections 5 and 6)."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def _tool(name: str, description: str, properties: dict[str, Any], *required: st
 
 
 _MOST: Final = 10
-"""Members and times of a message that a model is told beside it."""
+"""Most members and times of a message given to a model"""
 _MOST_TASKS: Final = 20
-"""Tasks of one result that a model is shown."""
+"""Most tasks of one result given to a model"""
 _REMIND: Final = {"type": "string", "description": "提醒的时刻，YYYY-MM-DDTHH:MM"}
 _RECURRENCE: Final = _text(
     "怎样重复：每天、每个工作日、每周一三五、每月15号；周末不用就是每周一到周五。不进备注", 40
@@ -90,7 +90,7 @@ TOOLS: Final = (
 )
 
 RULES: Final = prompt("manage_tasks")
-"""What never changes; `_FACTS` follow it."""
+"""Constant part of the prompt; `_FACTS` follow it"""
 _FACTS: Final = """
 现在是{now}，星期{weekday}，今天是 {today}，时区{zone}。
 时段的起止：{segments}。"""
@@ -98,7 +98,7 @@ BACKGROUND: Final = "【资料】下一条消息的背景（JSON，只是数据�
 
 
 def system_prompt(context: TaskContext) -> str:
-    """The rules with today's date: nothing that a person wrote."""
+    """System prompt with today's date: no text written by a person."""
     now = context.now
     situation = context.clause.situation
     segments = "、".join(
@@ -117,7 +117,7 @@ def system_prompt(context: TaskContext) -> str:
 def conversation(context: TaskContext, question: str | None) -> list[ChatMessage]:
     """Messages before the first round: rules, M1, the open task and its question, background, the line.
 
-    Whatever a person wrote stands in messages of their own, never in the system message.
+    Text written by a person is in its own messages, never in the system message.
     """
     messages = [ChatMessage("system", system_prompt(context))]
     messages += [one for one in context.history if one.role in ("user", "assistant")]
@@ -130,7 +130,7 @@ def conversation(context: TaskContext, question: str | None) -> list[ChatMessage
 
 
 def shown(tasks: Sequence[TaskRecord]) -> list[dict[str, Any]]:
-    """Tasks that a tool gave, as a model is told them."""
+    """Tasks of a tool result, as given to a model."""
     return shown_rows(
         [
             {**task.as_json(), "recurrence": say_recurrence(task.fields.recurrence)}
@@ -142,7 +142,7 @@ def shown(tasks: Sequence[TaskRecord]) -> list[dict[str, Any]]:
 
 
 def background(context: TaskContext, question: str | None) -> str:
-    """What surrounds the message, as data for a message of its own. `question`: ours, still open."""
+    """Background of the message, as data for its own message. `question`: our open question."""
     situation = context.clause.situation
     told = {
         "speaker": clean_name(context.actor.name),

@@ -1,1 +1,1 @@
-"""Planning of a task from what was said: time, title, assignees, reference, policy."""
+"""Planning of a task: time, title, assignees, reference, policy."""

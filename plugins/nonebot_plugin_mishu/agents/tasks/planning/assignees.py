@@ -1,4 +1,4 @@
-"""Whose a new task is: who was named in the order, the question where nobody is, or several are. Pure."""
+"""Assignee of a new task: the named member, the question if none or several match. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .policy import TaskQuestion
 NOBODY: Final = "群里没找到叫「{name}」的，可以 @ 一下TA；要我到时候提醒你吗？"
 NEARLY: Final = "群里没找到叫「{name}」的，是哪一位？都不是就 @ 一下TA。\n{listed}"
 _NEAR: Final = 5
-"""Members with nearly the name who are listed."""
+"""Most listed members with a similar name"""
 SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
 SEVERAL_ASKED: Final = (
     "没全听懂，什么都没记。给几个人的连时间一起说，比如“明天九点提醒小王和小李开会”，或者分开说。"
@@ -38,13 +38,13 @@ _TO_ME: Final = Pattern(
 
 
 def meant(person: Person, members: Sequence[Mention]) -> Person:
-    """Somebody with who may be meant by a name that nobody here has (小陈: 陈晨, 陈默), which is asked."""
+    """Person with similarly named members as candidates (小陈: 陈晨, 陈默), to be asked about."""
     near = () if person.among else nearly(person.named, members)[:_NEAR]
     return person if not near else replace(person, near=near)
 
 
 def asked_whom(person: Person) -> TaskQuestion | None:
-    """The question for whom it is; None where it is one member."""
+    """Question for the assignee; None if it is one member."""
     if person.member is not None:
         return None
     if person.near:
@@ -59,12 +59,12 @@ def asked_whom(person: Person) -> TaskQuestion | None:
 
 
 def is_speaker(person: Person, speaker: Mention) -> bool:
-    """Whether somebody who is no member named here is the speaker themselves."""
+    """True if the named person is no member found, but the speaker."""
     return not person.among and bool(matched(person.named, (speaker,)))
 
 
 def told_to(title: str, speaker: str) -> str:
-    """A title as another's: what is to be brought to 我 is brought to who said it."""
+    """Title for another member: 我 becomes the speaker's name."""
 
     def named(found: re.Match[str]) -> str:
         return f"{found['with'] or found['verb'] + (found['to'] or '给')}{speaker}"
@@ -73,7 +73,7 @@ def told_to(title: str, speaker: str) -> str:
 
 
 def kept(person: Person, said: str) -> dict[str, Any]:
-    """What its answer needs: whom it may mean, and the title as a reminder for the speaker."""
+    """Notes for the answer: candidates, and the title as a reminder for the speaker."""
     return {
         "_people": [[one.user_id, one.name] for one in person.among or person.near],
         "_named": person.named,
@@ -82,7 +82,7 @@ def kept(person: Person, said: str) -> dict[str, Any]:
 
 
 def reads_whom(notes: Mapping[str, Any], clause: Clause) -> AnswerMatch | None:
-    """Who is meant: by number, by name, by an @; 我 and a yes, where nobody was found, are the speaker."""
+    """Assignee by number, name or @; 我 and a yes, if nobody was found, are the speaker."""
     people = [Mention(*one) for one in cast("list[list[str]]", notes.get("_people") or [])]
     situation, line = clause.situation, clause.text.strip(" ,。!~@")
     if situation.mentions:
@@ -107,5 +107,5 @@ def _is(member: Mention) -> AnswerMatch:
 
 
 def own_title(person: Person, title: str) -> str:
-    """What a reminder for the speaker is called: 叫小雅带相机."""
+    """Title of a reminder for the speaker: 叫小雅带相机."""
     return f"叫{person.named}{title}"[:100]

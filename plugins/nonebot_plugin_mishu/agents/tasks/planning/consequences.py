@@ -1,4 +1,4 @@
-"""What a task as it will stand means: what speaks against it, its reminder, its next day. Pure."""
+"""Consequences of a task's new state: objections, reminders, next day. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def objection(
     *,
     editing: bool,
 ) -> TaskQuestion | None:
-    """A conflict between concrete ranges, or the same thing at the same time on the same day."""
+    """Question about a conflict of concrete ranges, or a duplicate (same title and time)."""
     zone = context.clause.situation.zone
     if "conflict" not in allowed:
         taken = [Taken(one.id, when_of(one.fields, zone)) for one in open_tasks]
@@ -54,7 +54,7 @@ def _same(one: TaskFields, other: TaskFields) -> bool:
 
 
 def reminder_of(task: TaskRecord) -> tuple[NewReminder, ...]:
-    """The reminders of a task as it stands; their text is made now."""
+    """Reminders of a task in its current state, with their text."""
     fields = task.fields
     if fields.remind_at is None or task.status == "completed":
         return ()
@@ -75,9 +75,9 @@ def reminder_of(task: TaskRecord) -> tuple[NewReminder, ...]:
 
 
 def rule_ahead(fields: TaskFields, at: datetime) -> dict[str, Any] | None:
-    """How a reminder repeats that comes so many days before its task (每月15号, 提前一天: on the 14th).
+    """Recurrence of a reminder some days before its task (每月15号, 提前一天: on the 14th).
 
-    As the task where it comes on its day, or where no rule says it."""
+    The task's own rule if the lead is under a day, or if no rule expresses it."""
     rule = fields.recurrence
     days = (date.fromisoformat(fields.due_date) - at.date()).days if rule and fields.due_date else 0
     if rule is None or days <= 0:
@@ -105,7 +105,7 @@ def _earlier(days: Sequence[str], by: int) -> list[str]:
 
 
 def without_weekdays(fields: TaskFields, codes: Sequence[str], zone: ZoneInfo) -> Wish | None:
-    """How what repeats repeats without these weekdays; None where no rule says it, or none of it is left."""
+    """Recurrence without these weekdays; None if no rule expresses it, or none is left."""
     rule, when = fields.recurrence, when_of(fields, zone)
     if rule is None or rule["freq"] not in ("daily", "weekly") or rule.get("interval", 1) != 1:
         return None
@@ -119,7 +119,7 @@ def without_weekdays(fields: TaskFields, codes: Sequence[str], zone: ZoneInfo) -
 
 
 def _called_on(when: TaskTime, day: date, now: datetime, zone: ZoneInfo) -> datetime | None:
-    """When a repeating task is called for its time on that day: as many days ahead of it as now."""
+    """Reminder of a recurring task on that day, with the current lead in days."""
     if when.remind_at is None or when.recurrence is None:
         return when.remind_at
     ahead = (when.day - when.remind_at.date()).days
@@ -131,7 +131,7 @@ def _called_on(when: TaskTime, day: date, now: datetime, zone: ZoneInfo) -> date
 
 
 def following_of(task: TaskRecord, context: TaskContext) -> TaskFields | None:
-    """A repeating task on its next day; None for one that ends."""
+    """Recurring task on its next day; None if it ends."""
     if task.fields.recurrence is None:
         return None
     zone = context.clause.situation.zone
@@ -147,8 +147,8 @@ def following_of(task: TaskRecord, context: TaskContext) -> TaskFields | None:
 def without_days(
     fields: TaskFields, stretches: Sequence[tuple[date, date]], now: datetime
 ) -> tuple[TaskFields, list[date]] | None:
-    """What repeats without its times on these days, and which they are; None where nothing is left of it, or
-    it comes more than once a day."""
+    """Recurring task without these days, and the list of them; None if no day is left, or it comes hourly or
+    more often."""
     zone = ZoneInfo(fields.zone)
     when = when_of(fields, zone)
     assert when.recurrence is not None
@@ -172,7 +172,7 @@ def without_days(
 
 
 def fits(task: TaskRecord, query: TaskQuery) -> bool:
-    """Whether a question asks for the task; one that repeats counts on the days it comes again."""
+    """True if the task matches the filter; a recurring task matches on its next days too."""
     due = task.fields.due_date
     often = (task.fields.recurrence or {}).get("freq")
     if query.repeats and often != query.repeats and (often, query.repeats) != ("daily", "weekly"):
@@ -189,5 +189,5 @@ def fits(task: TaskRecord, query: TaskQuery) -> bool:
 
 
 def clock_of(task: TaskRecord) -> str:
-    """For the order of a day."""
+    """Sort key within a day."""
     return task.fields.start_time or (task.fields.remind_at or "")[11:16]

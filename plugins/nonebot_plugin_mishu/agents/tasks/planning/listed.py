@@ -1,7 +1,7 @@
 """Several tasks in one order: 帮我建三个任务：写周报、约牙医、还书; 待办：1. … 2. …. Pure.
 
-A list is one where it is said to be (三个任务, 几件事, 要做的) or numbered, behind its label; each of its
-items is read as if it had been said alone, on the day and with the call that the label has.
+A list needs a label (三个任务, 几件事, 要做的) or numbers after it; each item is read as a separate order
+with the day and reminder of the label.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ENDS: Final = Pattern(
 
 
 def items_of(clause: Clause) -> tuple[Clause, ...]:
-    """A clause for each item of a list of tasks; none where the line is no such list."""
+    """Clause of each item of a task list; empty if the line is no list."""
     text = clause.text
     label = LABEL.match(text)
     if label is None:
@@ -38,7 +38,7 @@ def items_of(clause: Clause) -> tuple[Clause, ...]:
 
 
 def _in_a_row(clause: Clause) -> tuple[Clause, ...]:
-    """提醒我明天买猫粮、交电费、给老妈打电话: what is to be done, one after the other."""
+    """Enumeration without a label: 提醒我明天买猫粮、交电费、给老妈打电话."""
     first, *rest = _deeds(clause.text)
     if not rest or any(one.span[1] > len(first) for one in clause.times):
         return ()
@@ -47,7 +47,7 @@ def _in_a_row(clause: Clause) -> tuple[Clause, ...]:
 
 
 def _alone(clause: Clause, at: int, label: str, parts: Sequence[str]) -> tuple[Clause, ...]:
-    """Each of the parts as if it had been said alone, on the day and with the call said before `at`."""
+    """Parts as separate clauses, with the day and the reminder named before `at`."""
     spans = [span for one in clause.times for span in one.spans if span[1] <= at]
     days = "".join(clause.text[start:end] for start, end in spans)
     calls = "提醒我" if REMINDING.search(label) is not None else ""
@@ -57,6 +57,6 @@ def _alone(clause: Clause, at: int, label: str, parts: Sequence[str]) -> tuple[C
 
 
 def _deeds(text: str) -> list[str]:
-    """The pieces between 、 where each is something to do (买猫粮、交电费); all in one where they are not."""
+    """Parts between 、 if each is an action (买猫粮、交电费), else the whole text."""
     parts = [part.strip() for part in text.split("、")]
     return parts if len(parts) > 1 and all(map(is_deed, parts[1:])) and acts(parts[0]) else [text]

@@ -1,4 +1,4 @@
-"""Which of the tasks there are a reference means. Pure."""
+"""Search of tasks by reference. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..frames import CLOCK, DAYS, POINTED, TaskReference
 
 
 def matching(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[TaskRecord]:
-    """The tasks that the words mean: the most alike, and of these those of the day that was said."""
+    """Tasks with the most similar title, narrowed to the named day."""
     found = list(tasks)
     if meant.words:
         scores = {one.id: _likeness(_form(meant.words), _form(one.title)) for one in tasks}
@@ -31,7 +31,7 @@ def matching(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[TaskReco
 
 
 def pointed(tasks: Sequence[TaskRecord], asked: Sequence[int], bound: AnswerMatch) -> list[TaskRecord]:
-    """Which of several alike an answer to 要删除…吗 means: 后面那个, 另一个, 九点半那个, 周五的."""
+    """Choice among similar tasks by an answer to 要删除…吗: 后面那个, 另一个, 九点半那个, 周五的."""
     found = sorted(tasks, key=lambda one: (one.fields.due_date, _clock(one)))
     days, clock = bound.slots.get(DAYS), bound.slots.get(CLOCK)
     if days:
@@ -54,7 +54,7 @@ def _clock(task: TaskRecord) -> str:
 
 
 def _is_at(task: TaskRecord, clock: str, either: bool) -> bool:
-    """Whether a task is at a clock, in either half of the day where nobody said which."""
+    """True if the task is at the clock; with `either` in any half of the day."""
     at = _clock(task)
     if not at or at[3:] != clock[3:]:
         return False
@@ -62,7 +62,7 @@ def _is_at(task: TaskRecord, clock: str, either: bool) -> bool:
 
 
 def several(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[tuple[str, list[TaskRecord]]]:
-    """What each of several names means (作业和还书); empty where one thing is named, with whatever words."""
+    """Matches of each of several names (作业和还书); empty if one task is named."""
     parts = several_names(meant.words)
     whole = _form(meant.words)
     if any(whole in _form(one.title) for one in tasks):
@@ -73,7 +73,7 @@ def several(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[tuple[str
 
 
 def _in_pieces(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[tuple[str, list[TaskRecord]]]:
-    """简历投完了，推荐信也写好了: a piece each, where every piece means one task and no other's."""
+    """Matches of each piece (简历投完了，推荐信也写好了), if every piece has one task of its own."""
     pieces = [piece for piece in re.split("[,，;；]|了(?=..)", meant.words) if piece.strip()]
     found = [(piece, matching(tasks, replace(meant, words=piece))) for piece in pieces]
     ids = {tasks[0].id for _, tasks in found if len(tasks) == 1}
@@ -85,7 +85,8 @@ def _form(text: str) -> str:
 
 
 def _likeness(words: str, title: str) -> int:
-    """The same, one in the other, or how many characters they share (房租已经交 is 交房租); 0: not alike."""
+    """Similarity score: equal, contained, or number of shared characters (房租已经交 is 交房租); 0: not
+    alike."""
     if not words or not title:
         return 0
     if words == title:

@@ -1,4 +1,4 @@
-"""What a clause says of a new task: its time, its title, and what else belongs to it. Pure."""
+"""Reading of a new task from a clause: time, title, priority, note. Pure."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ _EDGES: Final = Pattern(
     r"|入)?(?:我的?|[他她]的?|ta的?)?(?:待办|任务)(?:列表|清单)?(?:里|中|上)?)+$"
 )
 _EVE_LEFT: Final = Pattern(r"[,，;； ]+[前头]一?天$")
-"""交表，前一天: of a lead whose call is taken out of the title already."""
+"""交表，前一天: rest of a lead already removed from the title"""
 _ORDER_BEHIND: Final = Pattern(
     r"[,，。;； ]+(?:请|麻烦)?你?"
     r"(?:(?:帮我|给我|替我|帮忙)(?:(?:记|建|加|创建|添加|新建|安排|列|设)(?:一?下来?|上|成|为)?)?"
     r"|(?:记|建|加|创建|添加|新建|安排|列|设)(?=一?[下个条]|任务|待办))"
     r"(?:一?[下个条])?(?:任务|待办)?(?:里|中|吧|哈|啊|谢谢|[。!！~])*$"
 )
-"""写报告，帮我记个任务: the order stands behind the thing."""
+"""写报告，帮我记个任务: order after the title"""
 _REMIND_INSIDE: Final = Pattern(r"(?<=[后前时候])[,，]?(?:记得)?(?:提醒|叫|喊)(?:一下)?我(?=.)")
-"""下班后提醒我买菜: the order stands between when and what."""
+"""下班后提醒我买菜: order between time and title"""
 _NAMED: Final = Pattern(r"^(?:任务)?(?:标题|名称|名字)(?:是|为|叫|:|：)+")
 _TIME_LABEL: Final = Pattern(r"[,，;； ]*(?:截止)?(?:时间|日期)(?:是|为|定在|在|:|：)*$")
 AND: Final = Pattern(" *(?:和|跟|与|及|以及|还有|、) *")
@@ -71,7 +71,7 @@ _LEVELS: Final = {"高": "high", "中": "medium", "普": "medium", "一": "mediu
 
 
 def priority_in(text: str) -> str | None:
-    """The priority that is said: low, medium or high."""
+    """Priority in the text: low, medium or high."""
     found = _PRIORITY.search(text)
     if found is None:
         return None
@@ -82,7 +82,7 @@ def priority_in(text: str) -> str | None:
 
 
 def wish_of(clause: Clause) -> Wish:
-    """What the clause says about time: 全天 only where it is said; of a call 三点 as people mean it."""
+    """Time of the clause: 全天 only if written; a reminder's 三点 gets its usual half of the day."""
     clause = on_said_day(clause)
     as_meant = REMINDING.search(clause.text) is not None or tells_half(clause)
     clause = sensible(clause) if as_meant else clause
@@ -120,13 +120,13 @@ def wish_of(clause: Clause) -> Wish:
 
 
 def _said_apart(clause: Clause, thing: TimeExpression) -> dict[str, Any] | None:
-    """How often what has a day comes again, where that is said by itself (明天下午三点交周报，每周)."""
+    """Frequency of a dated task, if separate (明天下午三点交周报，每周)."""
     apart = (one.recurrence for one in clause.times if one is not thing and one.start is None)
     return next((dict(found.as_kept()) for found in apart if found is not None and not found.byday), None)
 
 
 def with_end_of(clause: Clause, found: TimeExpression, wish: Wish) -> Wish:
-    """The wish with the last day of what repeats, where one is said."""
+    """Wish with recurrence and its last day, if given."""
     rule = wish.recurrence
     daily = daily_of(clause) if rule is None and found.date is not None else None
     if daily is not None:
@@ -144,7 +144,7 @@ def with_end_of(clause: Clause, found: TimeExpression, wish: Wish) -> Wish:
 
 
 def _length(clause: Clause) -> tuple[int, int] | None:
-    """Where it is said how long the thing takes, and the minutes, where they end what begins at a clock."""
+    """Span and minutes of a duration after a start clock."""
     begins = any(one.start is not None and one.end is None and one.kind == "point" for one in clause.times)
     if not begins or REMINDING.search(clause.text) is not None:
         return None
@@ -154,17 +154,17 @@ def _length(clause: Clause) -> tuple[int, int] | None:
 
 
 def expressed(found: TimeExpression, clause: Clause) -> Wish:
-    """One time expression as a wish."""
+    """Time expression as a wish."""
     situation = clause.situation
     whole = _ALL_DAY.search(clause.text) is not None
     segment = found.segment if found.segment != "all_day" or whole else None
     day = found.date
     bare = not names_day(found.text)
-    # 12点 said at nine in the evening is the midnight to come, which is not another day to anybody.
+    # 12点 at nine in the evening is the coming midnight, not another day.
     midnight = bare and found.start == time(0, 0) and day == situation.now.date() + timedelta(days=1)
     other = day is not None and day != situation.now.date()
     if is_offset(found) and found.moment is not None:
-        # Whoever says 一分钟后 does not mean ten seconds: the clock names the minute, the moment holds.
+        # 一分钟后 is not rounded: the clock is the minute, `remind_at` the exact moment.
         at = found.moment
         return Wish(date=at.date(), start=at.time().replace(second=0), phrase=found.text, remind_at=at)
     return Wish(
@@ -183,12 +183,12 @@ def expressed(found: TimeExpression, clause: Clause) -> Wish:
 
 
 def is_offset(found: TimeExpression) -> bool:
-    """Whether it counts from now in minutes or hours (10分钟后)."""
+    """True if the time is an offset from now in minutes or hours (10分钟后)."""
     return found.kind == "point" and found.moment is not None
 
 
 def two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
-    """The time of the thing, and the time of its reminder where that is said apart."""
+    """Time of the task, and time of its reminder if separate."""
     times = clause.times
     if not times:
         return None, None
@@ -211,7 +211,7 @@ def two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
 
 
 def _clocked(eve: TimeExpression) -> TimeExpression:
-    """The reminder of the day before: at the beginning of the part of the day that is said."""
+    """Reminder on the day before, at the start of the named segment."""
     if eve.start is not None:
         return eve
     begins = SEGMENT_BOUNDS[eve.segment][0] if eve.segment not in (None, "all_day") else MORNING
@@ -219,8 +219,7 @@ def _clocked(eve: TimeExpression) -> TimeExpression:
 
 
 def _before(reminder: TimeExpression, thing: TimeExpression) -> TimeExpression:
-    """A reminder of which no day is said is of the thing's; one whose clock may be of the morning or the
-    afternoon is the last one before the thing."""
+    """Reminder on the task's day if no day is named; an am/pm clock is the last one before the task."""
     if thing.date is not None and not names_day(reminder.text) and reminder.recurrence is None:
         reminder = replace(reminder, date=thing.date)
     if reminder.ambiguous != "am_pm" or reminder.start is None or thing.start is None:
@@ -230,7 +229,7 @@ def _before(reminder: TimeExpression, thing: TimeExpression) -> TimeExpression:
 
 
 def best(times: Sequence[TimeExpression]) -> TimeExpression:
-    """The expression that tells most: the first with a clock, else the first."""
+    """Most specific expression: the first with a clock, else the first."""
     clocked = [one for one in times if one.start is not None or one.invalid is not None]
     if clocked:
         return clocked[0]
@@ -243,7 +242,7 @@ _VAGUE: Final = frozenset({"年底", "年末", "月底", "月末", "下个月", 
 
 
 def _without_call(words: str) -> str:
-    """祭灶提醒我买糖瓜: a call in the midst of it is no word of a title."""
+    """Title words without a reminder verb inside: 祭灶提醒我买糖瓜."""
     tokens = words_of(words)
     for at, token in enumerate(tokens[:-1]):
         if at and "remind" in token.classes:
@@ -252,7 +251,7 @@ def _without_call(words: str) -> str:
 
 
 def title_of(clause: Clause) -> str:
-    """What the task is called; empty where nothing was said."""
+    """Title of the task; empty if none."""
     if titled := clause.words("title"):
         return titled[:LONGEST_TITLE]
     text = clause.text
@@ -293,8 +292,8 @@ def title_of(clause: Clause) -> str:
 def _unlinked(
     text: str, times: Sequence[TimeExpression], again: tuple[int, int] | None
 ) -> list[TimeExpression]:
-    """The times, each with the 和 that ties it to the next, how long it goes on, and how long ahead it is
-    called (早一刻钟喊我): no word of a title."""
+    """Times extended by parts that are no title words: 和 between two times, durations, leads
+    (早一刻钟喊我)."""
     found = list(times)
     for at, (one, following) in enumerate(pairwise(times)):
         end, begin = one.span[1], following.span[0]
@@ -312,7 +311,7 @@ def _unlinked(
 
 
 def _unnamed(clause: Clause) -> str:
-    """What a call is named of which nothing is said but when."""
+    """Default title of a reminder without a title."""
     text = clause.text
     if re.search("倒计时|[定计]时", text):
         return "倒计时"
@@ -328,7 +327,7 @@ def _reminds(text: str) -> bool:
 
 
 def description_of(clause: Clause) -> str | None:
-    """备注：…, or the whole of a quoted message that is longer than a title."""
+    """Note (备注：…), or the full text of a quoted message longer than a title."""
     found = _NOTE.search(clause.text)
     if found is not None:
         return found["note"].strip()[:500]
@@ -339,13 +338,13 @@ def description_of(clause: Clause) -> str | None:
 
 
 def assignee_of(clause: Clause) -> str | None:
-    """The one member who is @-ed or named in the order, where it is not about the speaker."""
+    """Id of the one @-ed or named member, if not the speaker."""
     person = for_whom(clause)
     return person.member.user_id if person is not None and person.member is not None else None
 
 
 def slots_of(when: TaskTime) -> dict[str, Any]:
-    """When a task is, by the tools' names; what does not apply is left out."""
+    """Time of a task, by the tools' names; without empty values."""
     found: dict[str, Any] = {"dueDate": when.day.isoformat()}
     if when.start is not None and when.end is not None:
         found |= {"startTime": clock_text(when.start), "endTime": clock_text(when.end)}
@@ -359,7 +358,7 @@ def slots_of(when: TaskTime) -> dict[str, Any]:
 
 
 def time_slots(wish: Wish, clause: Clause) -> dict[str, Any]:
-    """The time of a new task: as it will be, or what was said where a question is open."""
+    """Time slots of a new task: the result, or the raw reading if a question is open."""
     situation = clause.situation
     settled = settle(wish, situation.now, situation.zone)
     return raw_slots(dated(wish, situation.now)) if isinstance(settled, TaskQuestion) else slots_of(settled)

@@ -1,6 +1,6 @@
-"""How the question is answered when a task that fills a stretch of time ends. Pure.
+"""Answers to the question of the end of a task. Pure.
 
-Seed 1's question is asked once: 没有 and 随便 keep the beginning as a moment with its reminder.
+Seed 1's question is asked once: 没有 and 随便 keep the start as a moment with its reminder.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _END: Final = Question("make", value=True)
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
-    """How the line answers the question that the frame asked; None: it does not."""
+    """Match of the line with the question of the frame; None: no answer to it."""
     if frame.slots.get("_ask") == "end":
         stored: Mapping[str, Any] = frame.slots.get("_time") or {}
         wish = Wish.from_json(stored, clause.situation.zone)
@@ -40,8 +40,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
 
 
 def _once(found: AnswerMatch, frame: FrameRecord, clause: Clause) -> AnswerMatch:
-    """The answer, whose wish asks for no end again: a new beginning (改七点) is a moment. Where it only puts
-    the day right (说错了，后天) the end is still to be told."""
+    """Answer whose wish does not ask for the end again: a new start (改七点) is a moment. A correction of the
+    day only (说错了，后天) leaves the end open."""
     stored, asked = found.slots.get("_time"), frame.slots.get("_time")
     if not isinstance(stored, Mapping) or not isinstance(asked, Mapping):
         return found
@@ -54,12 +54,12 @@ def _once(found: AnswerMatch, frame: FrameRecord, clause: Clause) -> AnswerMatch
 
 
 def names_clock(clause: Clause) -> bool:
-    """Whether a clock is said."""
+    """True if the clause has a clock."""
     return any(one.start is not None for one in clause.times)
 
 
 def _until_twelve(wish: Wish, start: time) -> Wish:
-    """12点 ends at the first noon or midnight behind the beginning."""
+    """12点 as an end: the first noon or midnight after the start."""
     wish = replace(wish, spans=False)
     if start < time(12):
         return replace(wish, end=time(12))

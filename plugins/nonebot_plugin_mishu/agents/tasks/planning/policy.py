@@ -1,6 +1,6 @@
-"""Seed 1, section 4, as code: from what was said to when a task is, or to the one question that is open.
+"""Time policy (seed 1, section 4): from a wish to the task's time or one open question.
 
-Pure. Nothing is shifted silently: what is past, ambiguous, invalid or half said is asked about.
+Pure. Nothing is shifted silently: past, ambiguous, invalid or incomplete times are asked about.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ AskKind = Literal[
 
 END_QUESTION: Final = "请问结束时间是几点？"
 MORNING: Final = time(9, 0)
-"""When a reminder for a day without a clock comes."""
+"""Clock of a reminder on a day without a clock"""
 EVENING: Final = SEGMENT_BOUNDS["evening"][0]
 _LOOK_AHEAD: Final = 60
 _LAST_YEAR: Final = 9000
@@ -55,7 +55,7 @@ _LAST_YEAR: Final = 9000
 
 @dataclass(frozen=True, slots=True)
 class TaskQuestion:
-    """A question to the member. `offer` is what a plain yes means, as a wish."""
+    """Question to the member. `offer`: wish that a plain yes accepts."""
 
     kind: AskKind
     slot: str
@@ -65,17 +65,17 @@ class TaskQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A concrete range that is there already, for finding conflicts."""
+    """Existing concrete range, for conflict search."""
 
     task_id: int
     when: TaskTime
 
 
 def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
-    """When the task is by seed 1's rules, or what must be asked first.
+    """Time of the task by seed 1's rules, or the first question.
 
-    `now` is the message's time. A day that was not said is today; a day without a clock or segment is all
-    of it, or this evening where it is evening already.
+    `now` is the message's time. Without a day it is today; a day without a clock or segment is the whole day,
+    or this evening if it is evening.
     """
     now = now.astimezone(zone)
     wish = dated(wish, now)
@@ -95,12 +95,12 @@ def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion
 
 
 def as_moment(wish: Wish) -> Wish:
-    """What begins then and of which nobody said an end (明天下午三点看牙): a call at its beginning."""
+    """Start without an end (明天下午三点看牙): a reminder at the start."""
     return on(wish, end=None, end_date=None, segment=None, reminded=True, spans=False)
 
 
 def dated(wish: Wish, now: datetime) -> Wish:
-    """A clock or segment of which nobody said the day is today's, also where its next is another's."""
+    """Wish dated today if it has a clock or segment without a day, even if that is past."""
     today = now.date()
     if wish.recurrence is not None or wish.invalid is not None or wish.remind_at is not None:
         return wish
@@ -143,7 +143,7 @@ def _unclear(wish: Wish, now: datetime) -> TaskQuestion | None:
 
 
 def am_pm_question(wish: Wish) -> str:
-    """Whether the spoken clock is before or after noon."""
+    """Question of am or pm for the clock."""
     assert wish.start is not None
     early, late = wish.start, pm(wish.start)
     before = "凌晨" if early.hour < 6 else "早上" if early.hour < 9 else "上午"
@@ -188,7 +188,7 @@ def _segment(wish: Wish, day: date, now: datetime) -> TaskTime | TaskQuestion:
     if wish.recurrence is not None:
         zone = now.tzinfo
         assert isinstance(zone, ZoneInfo)
-        # 每天全天, said in the evening: today's is over.
+        # 每天全天 in the evening: today's is over.
         return _repeating(when, now if today and evening and segment != "evening" else ends, now, zone)
     if today and evening and segment != "evening":
         offer = Wish(date=day, segment="evening", phrase=wish.phrase)
@@ -203,7 +203,7 @@ def _segment(wish: Wish, day: date, now: datetime) -> TaskTime | TaskQuestion:
 
 
 def _past(wish: Wish, when: TaskTime, what: str, now: datetime) -> TaskQuestion:
-    """Never corrected silently: the same a day later is only offered."""
+    """Question about a past time; the same time tomorrow is only offered."""
     tomorrow = now.date() + timedelta(days=1)
     late = say_day(when.day, now.date())
     moved = on(
@@ -221,7 +221,7 @@ def _past(wish: Wish, when: TaskTime, what: str, now: datetime) -> TaskQuestion:
 
 
 def _repeating(when: TaskTime, ends: datetime, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
-    """A recurrence begins with its first occurrence that is not over."""
+    """Recurrence from its first occurrence that is not over."""
     assert when.recurrence is not None
     begins = when.start or SEGMENT_BOUNDS[when.segment or "all_day"][0]
     lasts = ends - datetime.combine(when.day, begins, zone)
@@ -234,7 +234,7 @@ def _repeating(when: TaskTime, ends: datetime, now: datetime, zone: ZoneInfo) ->
 
 
 def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
-    """提醒我 with a time: exactly then, without an end; the day and the segment that holds it are set."""
+    """提醒我 with a time: exactly then, without an end; day and segment are derived."""
     at = wish.remind_at
     day = wish.date or now.date()
     clock = wish.start
@@ -262,7 +262,7 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
         at, day = following - ahead, following.date()
     if at <= now and wish.recurrence is None:
         thing = moment(day, clock or at.time(), zone)
-        if wish.lead and thing > now:  # so near that the lead has passed: at its own time, or the next lead
+        if wish.lead and thing > now:  # the lead is past: the next shorter lead, else the task's own time
             lead = next((each for each in wish.further if thing - timedelta(minutes=each) > now), 0)
             left = tuple(each for each in wish.further if each < lead)
             return _reminder(on(wish, lead=lead or None, further=left), now, zone)
@@ -286,7 +286,7 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
 
 
 def _reminding_clock(wish: Wish, day: date, now: datetime) -> time | None:
-    """The clock of a reminder for a segment or a day: its first minute, 09:00 of a whole day; None: asked."""
+    """Clock of a reminder for a segment or day: its first minute, 09:00 of a whole day; None: to be asked."""
     clock = MORNING
     if wish.segment is not None and wish.segment != "all_day":
         clock = SEGMENT_BOUNDS[wish.segment][0]
@@ -296,19 +296,19 @@ def _reminding_clock(wish: Wish, day: date, now: datetime) -> time | None:
 
 
 def moment(day: date, clock: time, zone: ZoneInfo) -> datetime:
-    """The wall time as a moment; one that a change of the clock leaves out is later by what was left out."""
+    """Wall time as a moment; a time skipped by a clock change moves later by the gap."""
     return datetime.combine(day, clock, zone).astimezone(UTC).astimezone(zone)
 
 
 def next_moment(recurrence: dict[str, Any], first: datetime, after: datetime) -> datetime | None:
-    """The first occurrence behind `after`."""
+    """First occurrence after `after`."""
     for each in occurrences(repetition(recurrence), first, after=after):
         return each.at
     return None
 
 
 def next_day(when: TaskTime, after: date) -> date | None:
-    """The day of the next occurrence behind `after`; None where there is none."""
+    """Day of the next occurrence after `after`; None if none."""
     assert when.recurrence is not None
     rule = repetition(when.recurrence)
     if rule.freq in ("minutely", "hourly"):
@@ -320,7 +320,7 @@ def next_day(when: TaskTime, after: date) -> date | None:
 
 
 def days_between(when: TaskTime, first: date, last: date) -> list[date]:
-    """The days on which what repeats comes, in a stretch, both ends included; at most `_MOST_DAYS`."""
+    """Days of occurrences from `first` to `last`, both included; at most `_MOST_DAYS`."""
     assert when.recurrence is not None
     days = dates(repetition(when.recurrence), when.day, skip_to=first)
     return list(islice(takewhile(lambda day: day <= last, days), _MOST_DAYS))
@@ -330,7 +330,7 @@ _MOST_DAYS: Final = 370
 
 
 def overlapping(new: TaskTime, taken: list[Taken], zone: ZoneInfo) -> Taken | None:
-    """The first concrete range that overlaps: half open, only between concrete ranges (seed 1, section 7)."""
+    """First overlapping concrete range (half open; seed 1, section 7)."""
     mine = _spans(new, zone)
     for other in taken:
         for start, end in _spans(other.when, zone):
@@ -340,7 +340,7 @@ def overlapping(new: TaskTime, taken: list[Taken], zone: ZoneInfo) -> Taken | No
 
 
 def _spans(when: TaskTime, zone: ZoneInfo) -> list[tuple[datetime, datetime]]:
-    """The ranges as moments (UTC); of a recurrence its next `_LOOK_AHEAD`."""
+    """Ranges as moments (UTC); of a recurrence its next `_LOOK_AHEAD`."""
     if when.start is None or when.end is None:
         return []
     days = [when.day]
@@ -357,7 +357,7 @@ def _spans(when: TaskTime, zone: ZoneInfo) -> list[tuple[datetime, datetime]]:
 
 
 def with_end(wish: Wish, end: time, day: date | None = None) -> Wish:
-    """The wish with its end; one at or before the start is of the day after where it is night by then."""
+    """Wish with an end; after an evening start, an earlier clock is on the next day."""
     assert wish.start is not None
     base = wish.date
     if day is not None:
@@ -367,14 +367,14 @@ def with_end(wish: Wish, end: time, day: date | None = None) -> Wish:
 
 
 def after_start(start: time, end: time) -> time:
-    """The first reading of a spoken end that lies behind the start: 五点 behind 16:00 is 17:00."""
+    """First reading of an end clock after the start: 五点 after 16:00 is 17:00."""
     if end <= start and end.hour < 12 and pm(end) > start:
         return pm(end)
     return end
 
 
 def lasting(wish: Wish, minutes: int) -> Wish:
-    """The wish with its end so long after its start."""
+    """Wish with a duration in minutes."""
     assert wish.start is not None
     end = later(wish.start, minutes)
     over = end <= wish.start

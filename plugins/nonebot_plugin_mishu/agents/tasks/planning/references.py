@@ -1,4 +1,4 @@
-"""Which tasks a member means (买菜, 第二个, 明天的那个), and what is to be changed about them. Pure."""
+"""Task references (买菜, 第二个, 明天的那个) and changes of an order. Pure."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _THIS: Final = Pattern(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:的
 
 
 def target(intent: str, clause: Clause) -> TaskReference:
-    """Which task a delete, complete or update order means."""
+    """Reference of a delete, complete or update order."""
     if pointing := clause.words("ref"):
         return _reference(pointing, clause)
     if intent == "update_task":
@@ -77,7 +77,7 @@ def target(intent: str, clause: Clause) -> TaskReference:
         head, tail = _halves(clause)
         behind = clause.text[tail : _becoming(clause, head, tail)]
         if calls_ahead(clause.text) and behind.startswith((",", "，")):
-            behind = ""  # 提前三天也要提醒，我要买礼物: why
+            behind = ""  # 提前三天也要提醒，我要买礼物: a reason
         return _reference(behind or clause.text[:head], clause)
     if intent == "delete_task" and _FINISHED.search(clause.text):
         return TaskReference(everything=True, finished=True)
@@ -95,8 +95,8 @@ def target(intent: str, clause: Clause) -> TaskReference:
 
 
 def _beside(clause: Clause, start: int, end: int) -> str:
-    """What stands around a verb: its own piece where that names something, and the pieces that tell times;
-    in the others is why (外出取消 客户放鸽子)."""
+    """Words around a verb: its own piece if it has a name, with time pieces; others are reasons (外出取消
+    客户放鸽子)."""
     text = clause.text
     left = max((found.end() for found in _PAUSE.finditer(text, 0, start)), default=0)
     right = next((found.start() for found in _PAUSE.finditer(text, end)), len(text))
@@ -113,7 +113,7 @@ def _reference(text: str, clause: Clause) -> TaskReference:
         piece = clause.text[one.span[0] : one.span[1]]
         begins = piece.endswith(_FROM_THEN) or clause.text[one.span[1] :].startswith(_FROM_THEN)
         if piece in text and one.date is not None and one.invalid is None and begins:
-            text = text.replace(piece, " ", 1)  # 下周开始改到周四: since when, not which
+            text = text.replace(piece, " ", 1)  # 下周开始改到周四: a start, no reference
         elif piece in text and one.date is not None and one.invalid is None:
             last = one.end_date if one.end_date and one.kind == "date_range" else one.date
             first = clause.situation.now.date() if one.kind == "deadline" else one.date
@@ -142,7 +142,7 @@ def _positions(text: str) -> list[int]:
 
 
 def _plain(text: str) -> str:
-    """The words that name the task, without what only makes the order."""
+    """Task name, without words of the order."""
     before = None
     text = " ".join(text.split())
     while text != before:
@@ -152,19 +152,19 @@ def _plain(text: str) -> str:
 
 
 def one_day(clause: Clause) -> bool:
-    """Whether what is meant is named by one day (周五的跑步) before what it becomes."""
+    """True if the reference has one day (周五的跑步) before the new value."""
     head, _ = _halves(clause)
     named = [one for one in clause.times if one.span[1] <= head]
     return any(one.recurrence is None and names_day(one.text) for one in named)
 
 
 def names_one_day(clause: Clause) -> bool:
-    """Whether one day is named anywhere (明天打卡不用提醒)."""
+    """True if one day is named anywhere (明天打卡不用提醒)."""
     return any(one.recurrence is None and names_day(one.text) for one in clause.times)
 
 
 def _halves(clause: Clause) -> tuple[int, int]:
-    """Where what is meant ends and what it becomes begins: the verb stands between."""
+    """End of the reference and start of the new value, on both sides of the verb."""
     every = [one for one in _CHANGE.finditer(clause.text) if not _in_leads(clause, one.start())]
     found = [one for one in every if one.start() > 0] or every
     moving = shift_in(clause.text, clause.times)
@@ -176,7 +176,7 @@ def _halves(clause: Clause) -> tuple[int, int]:
     if not found:
         cut = min((one.span[0] for one in clause.times), default=len(clause.text))
         return cut, cut
-    # 把提前准备的材料改到明天: the verb that says 到 or 成 is the one.
+    # 把提前准备的材料改到明天: the verb with 到 or 成 decides.
     chosen = next((one for one in found if one.groupdict().get("to")), found[0])
     return chosen.start(), chosen.end()
 
@@ -186,7 +186,7 @@ def _in_leads(clause: Clause, at: int) -> bool:
 
 
 def _becoming(clause: Clause, head: int, tail: int) -> int:
-    """Where the new value begins if what is meant stands behind the verb (推迟买菜到后天), else `tail`."""
+    """Start of the new value if the reference is after the verb (推迟买菜到后天), else `tail`."""
     if _plain(clause.text[:head]) or tail == head:
         return tail
     ends = [one.span[0] for one in clause.times if one.span[0] >= tail]
@@ -198,7 +198,7 @@ def _becoming(clause: Clause, head: int, tail: int) -> int:
 
 
 def change(clause: Clause) -> Change:
-    """What an update order changes."""
+    """Changes of an update order."""
     clause = without_kept(clause)
     head, tail = _halves(clause)
     connected = _BECOMING.match(clause.text, _becoming(clause, head, tail))
@@ -232,7 +232,7 @@ def change(clause: Clause) -> Change:
     if moving is not None:
         return Change(shift=moving.minutes)
     new = rest.strip(" ,，。!！吧「」『』“”\"'")
-    if minutes_of(new) is not None:  # 改成一小时, said of a reminder: so long from now; a name it is never
+    if minutes_of(new) is not None:  # 改成一小时 of a reminder: an offset from now, never a title
         unnamed = not _plain(clause.text[:head])
         later = parse(f"{new}后", clause.situation.now, clause.situation.zone) if unnamed else []
         return Change(wish=replace(expressed(best(later), clause), reminded=True)) if later else Change()
@@ -245,7 +245,7 @@ def change(clause: Clause) -> Change:
 
 
 def _undated(wish: Wish) -> Wish:
-    """A clock of which nobody said the day is of the task's own day."""
+    """Clock without a day: on the task's own day."""
     if wish.start is None and wish.segment is None:
         return wish
     if wish.recurrence is not None or names_day(wish.phrase):
@@ -254,7 +254,7 @@ def _undated(wish: Wish) -> Wish:
 
 
 def _moved_day(wish: Wish, times: Sequence[TimeExpression]) -> Wish:
-    """A day said apart from the clock counts too."""
+    """Wish with a day separate from the clock."""
     if wish.date is not None or not times:
         return wish
     day = next((one.date for one in times if one.date is not None and names_day(one.text)), None)

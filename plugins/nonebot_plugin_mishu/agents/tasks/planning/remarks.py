@@ -1,4 +1,4 @@
-"""What is said behind a new task: what was guessed, and what of the order one task cannot keep."""
+"""Remarks after a new task: guessed values and unavailable reminders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员
 
 
 def remarked(result: Result, order: Creation | None, context: TaskContext) -> Result:
-    """The result with what must be said beside it; `order` is what was just ordered, if anything was."""
+    """Result with its remarks; `order`: the new order, if any."""
     if result.kind != "done":
         return result
     said = [result.said]
@@ -28,7 +28,7 @@ def remarked(result: Result, order: Creation | None, context: TaskContext) -> Re
 
 
 def _assumed(result: Result, order: Creation) -> str:
-    """The clock at which a reminder comes of which only the day was said; empty where one was said."""
+    """Default clock of a reminder with only a day; empty if a time was given."""
     wish = order.draft.wish
     told = wish.start is not None or wish.segment is not None or wish.remind_at is not None
     calls = [task.fields.remind_at for task in result.tasks if task.fields.remind_at]
@@ -38,7 +38,7 @@ def _assumed(result: Result, order: Creation) -> str:
 
 
 def unheard(result: Result, context: TaskContext) -> Result:
-    """The result, where 提醒 is switched off with the word that nothing will be heard."""
+    """Result with a warning if reminders are switched off."""
     silent = not context.reminders and any(task.fields.remind_at for task in result.tasks)
     return (
         replace(result, said=f"{result.said}\n{NO_REMINDERS}") if silent and result.kind == "done" else result

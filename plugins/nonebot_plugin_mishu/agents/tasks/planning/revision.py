@@ -1,4 +1,4 @@
-"""A task at another time: what stays of the old one, and seed 1's rules for the new one. Pure."""
+"""Change of a task's time: values that stay, and seed 1's rules for the new ones. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .task_time import TaskTime, Wish, clock_text, pm, segment_of
 
 
 def when_of(fields: TaskFields, zone: ZoneInfo) -> TaskTime:
-    """When a kept task is."""
+    """Time of a stored task."""
     day = datetime.fromisoformat(fields.due_date).date()
     remind = datetime.fromisoformat(fields.remind_at).astimezone(zone) if fields.remind_at else None
     start = time.fromisoformat(fields.start_time) if fields.start_time else None
@@ -25,7 +25,7 @@ def when_of(fields: TaskFields, zone: ZoneInfo) -> TaskTime:
 
 
 def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
-    """When the task is after the change, or what must be asked."""
+    """Time of the task after the change, or a question."""
     old = when_of(task.fields, zone)
     if change.shift is not None:
         return _shifted(old, change.shift, now, zone)
@@ -47,7 +47,7 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
 def _ahead_still(
     fields: TaskFields, old: TaskTime, change: Change, settled: TaskTime | TaskQuestion, now: datetime
 ) -> TaskTime | TaskQuestion:
-    """健身改到十点, of what begins 21:30 and is called 21:20: the clock is of the thing, the lead stays."""
+    """健身改到十点, start 21:30, reminder 21:20: the clock is the start's, the lead stays."""
     begins, called = _begins_noted(fields), old.remind_at
     moved = change.wish.start is not None and not change.wish.reminded and change.wish.remind_at is None
     if begins is None or called is None or old.start is not None or not moved:
@@ -63,7 +63,7 @@ def _ahead_still(
 def _days_ahead_still(
     old: TaskTime, wish: Wish, settled: TaskTime | TaskQuestion, now: datetime
 ) -> TaskTime | TaskQuestion:
-    """改成每月18号, of what is called the day before it: still the day before, unless a call is said."""
+    """改成每月18号, reminder on the day before: the lead stays, unless a reminder is given."""
     if isinstance(settled, TaskQuestion) or settled.remind_at is None or settled.start is not None:
         return settled
     days = _days_ahead(old)
@@ -79,7 +79,7 @@ def _days_ahead_still(
 
 
 def _days_ahead(old: TaskTime) -> int:
-    """How many days before its day a task is called; 0 where it is called on it."""
+    """Lead of the reminder in days; 0 on the same day."""
     return max((old.day - old.remind_at.date()).days, 0) if old.remind_at is not None else 0
 
 
@@ -87,7 +87,7 @@ _BEGINS: Final = "开始"
 
 
 def _begins_noted(fields: TaskFields) -> time | None:
-    """The clock that a task's note says it begins at (21:30开始)."""
+    """Start clock in the task's note (21:30开始)."""
     note = (fields.description or "").strip()
     if not note.endswith(_BEGINS):
         return None
@@ -98,8 +98,8 @@ def _begins_noted(fields: TaskFields) -> time | None:
 
 
 def _new_end(old: TaskTime, wish: Wish) -> time | None:
-    """The end that a wish gives, the first reading of its clock behind the beginning; None where its clock is
-    a beginning. 延到6点 is an end only where that lies behind the end there is."""
+    """New end after the start; None if the clock is a start. 延到6点 is an end only if after the current
+    end."""
     begins = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
     if not wish.closes or wish.start is None or begins is None:
         return None
@@ -112,8 +112,7 @@ def _new_end(old: TaskTime, wish: Wish) -> time | None:
 def _called(
     old: TaskTime, leads: tuple[int, ...], noted: time | None, now: datetime, zone: ZoneInfo
 ) -> TaskTime | TaskQuestion:
-    """The task with its reminders so long ahead of it; of those that are past none. It begins when it is
-    `noted` to, where it is called ahead of that already."""
+    """Task with reminders at these leads (past ones left out). `noted`: start clock from its note."""
     thing = datetime.combine(old.day, old.start, zone) if old.start is not None else old.remind_at
     if thing is not None and old.start is None:
         thing += timedelta(days=_days_ahead(old))
@@ -127,7 +126,7 @@ def _called(
 
 
 def cleared(fields: TaskFields, what: frozenset[Cleared]) -> TaskFields:
-    """The fields of a task without these. What has no time of the day left is the whole day's."""
+    """Fields without the cleared ones. Without any time it is a whole-day task."""
     if "clock" in what:
         fields = replace(fields, start_time=None, end_time=None)
     if what & {"clock", "segment"}:
@@ -143,7 +142,7 @@ def cleared(fields: TaskFields, what: frozenset[Cleared]) -> TaskFields:
 
 
 def wanted(old: TaskTime, wish: Wish) -> Wish:
-    """What was said, completed by what the task was."""
+    """Wish completed with the task's old time."""
     clock = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
     if wish.ambiguous == "am_pm" and wish.start is not None and clock is not None:
         late = pm(wish.start)
@@ -170,7 +169,7 @@ def wanted(old: TaskTime, wish: Wish) -> Wish:
 
 
 def _recurring(old: TaskTime, wish: Wish) -> dict[str, Any] | None:
-    """跑步改成周一到周五, of what is left out on a day and ends on 26 December: so it still is, and does."""
+    """New recurrence with the old exceptions and last day (跑步改成周一到周五)."""
     if wish.recurrence is None or old.recurrence is None:
         return wish.recurrence or old.recurrence
     bounds = {name: old.recurrence[name] for name in ("without", "until") if old.recurrence.get(name)}
@@ -223,7 +222,7 @@ def _minutes(clock: time) -> int:
 
 
 def described(fields: TaskFields, when: TaskTime) -> TaskFields:
-    """The fields of a task at another time."""
+    """Fields with a new time."""
     ranged = when.start is not None and when.end is not None
     return replace(
         fields,
@@ -241,7 +240,7 @@ def described(fields: TaskFields, when: TaskTime) -> TaskFields:
 
 
 def _more(fields: TaskFields, when: TaskTime) -> tuple[str, ...]:
-    """Its further reminders; those that were there move with the first."""
+    """Further reminders; existing ones move with the first."""
     if when.remind_at is None:
         return ()
     more = when.remind_more

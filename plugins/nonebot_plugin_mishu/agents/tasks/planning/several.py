@@ -1,4 +1,4 @@
-"""Several times of one thing in one order (早上七点、中午十二点、晚上八点测血压): a task each. Pure."""
+"""Several times of one order (早上七点、中午十二点、晚上八点测血压): a task each. Pure."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .task_time import Wish
 
 
 def more_times(clause: Clause) -> list[dict[str, Any]]:
-    """The further times of one thing (周二周四下午五点健身, 每天中午12点和晚上6点吃药): a task each; what of
-    the first one's wish is otherwise. What does not apply is `None`."""
+    """Further times (周二周四下午五点健身, 每天中午12点和晚上6点吃药): differences from the first wish;
+    `None` if not applicable."""
     if REMINDING.search(clause.text) is not None or tells_half(clause):
         clause = sensible(clause)
     thing, reminder = two(clause)
@@ -27,7 +27,7 @@ def more_times(clause: Clause) -> list[dict[str, Any]]:
         other = _same_time(one, with_end_of(clause, one, expressed(one, clause)).recurrence)
         if other != first and other not in found:
             found.append(other)
-    # What they all say alike stays the wish's own, with what was answered since (an end that was asked).
+    # Common values stay in the wish, with later answers (an end).
     differing = {name for one in found for name in one if one[name] != first[name]}
     return [{name: one[name] for name in differing} for one in found]
 
@@ -45,20 +45,20 @@ def _same_time(one: TimeExpression, recurrence: dict[str, Any] | None) -> dict[s
 
 
 def at_other(wish: Wish, change: Mapping[str, Any], zone: ZoneInfo) -> Wish:
-    """The wish at one of `more_times`."""
+    """Wish at one of `more_times`."""
     merged = {**wish.as_json(), **change}
     return Wish.from_json({name: value for name, value in merged.items() if value is not None}, zone)
 
 
 def _listed(clause: Clause, thing: TimeExpression) -> list[TimeExpression]:
-    """The times that are said as one list with the thing's: in one breath, or with nothing but 和 between."""
+    """Times listed with the task's: adjacent, or joined by 和."""
     found: list[TimeExpression] = []
     for one in clause.times:
         near = [*found, thing]
         between = [clause.text[each.span[1] : one.span[0]] for each in near]
         clocked = (one.start is None) == (thing.start is None)
         tied = any(AND.fullmatch(words) for words in between)
-        # 早八点晚八点: nothing stands between two clocks
+        # 早八点晚八点: two adjacent clocks
         tied = tied or (
             one.start not in (None, thing.start) and any(each.span[1] == one.span[0] for each in near)
         )

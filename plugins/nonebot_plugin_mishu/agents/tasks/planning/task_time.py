@@ -1,4 +1,4 @@
-"""What was said about a task's time, and when it then is: values only, with the way to JSON and back."""
+"""Time wish and time of a task, with JSON conversion: values only."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ WEEKDAY_NAMES: Final = "一二三四五六日"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a member said about the time of a task, before any rule: seed 1, section 4, comes after it.
+    """Time of a task as worded, before the rules of seed 1, section 4.
 
-    `ambiguous` and `invalid` are the grammar's; `phrase` its words. `next_day`: the clock's next occurrence
-    is not today, and nobody named a day. `reminded`: they want to be reminded; `remind_at` when exactly,
-    where it was said as so long from now; `lead` minutes before the thing itself. `due_clock`: the clock of
-    a limit (下午五点前). `spans`: what is planned fills a stretch of time (写方案), so that a beginning alone
-    leaves its end open; everything else that only begins is a moment.
+    `ambiguous` and `invalid` are the grammar's; `phrase` its words. `next_day`: no day named, and the clock's
+    next occurrence is not today. `reminded`: a reminder is wanted; `remind_at`: its exact moment, if given as
+    an offset; `lead`: minutes before the start. `deadline`: the time is a limit (下午五点前). `spans`: an
+    activity with a duration (写方案), so the end is asked for; any other start is a moment.
     """
 
     date: date | None = None
@@ -47,20 +46,20 @@ class Wish:
     remind_at: datetime | None = None
     lead: int | None = None
     further: tuple[int, ...] = ()
-    """Minutes of leads said beside `lead`, each less than it."""
+    """Further leads in minutes, each less than `lead`"""
     recurrence: dict[str, Any] | None = None
     spans: bool = False
     closes: str = ""
-    """In a change: its clock is the new end (`language.timing.moved_end`), the beginning stays."""
+    """In a change: the clock is the new end (`language.timing.moved_end`); the start stays"""
 
     @property
     def empty(self) -> bool:
-        """Whether no time was said at all."""
+        """True if no time is given."""
         said = (self.date, self.start, self.segment, self.invalid, self.remind_at, self.recurrence, self.end)
         return all(one is None for one in said)
 
     def as_json(self) -> dict[str, Any]:
-        """For keeping with the task's frame; what does not apply is left out."""
+        """JSON for the frame's notes, without empty values."""
         found: dict[str, Any] = {}
         for one in fields(self):
             value = getattr(self, one.name)
@@ -70,7 +69,7 @@ class Wish:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any], zone: ZoneInfo) -> Wish:
-        """The way back; `zone` is the one moments are given in."""
+        """Wish from its JSON; `zone`: time zone of moments."""
         found: dict[str, Any] = {key: values[key] for key in values if key in cls.__slots__}
         for name in ("date", "end_date"):
             if name in found:
@@ -86,7 +85,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class TaskTime:
-    """When a task is: a day with either a range or a segment (seed 1), and when its owner is reminded."""
+    """Time of a task: a day with a range or a segment (seed 1), and its reminders."""
 
     day: date
     start: time | None = None
@@ -95,12 +94,12 @@ class TaskTime:
     remind_at: datetime | None = None
     recurrence: dict[str, Any] | None = None
     remind_more: tuple[datetime, ...] = ()
-    """Further moments at which its owner is reminded."""
+    """Further reminders"""
     note: str | None = None
-    """What of the words fits neither (a limit's clock, a stretch of days): kept with the description."""
+    """Wording that fits neither (clock of a deadline, range of days), for the description"""
 
     def span(self, zone: ZoneInfo) -> tuple[datetime, datetime] | None:
-        """The range as moments, of one that crosses midnight too; None for a segment."""
+        """Range as moments, also across midnight; None for a segment."""
         if self.start is None or self.end is None:
             return None
         last = self.day + timedelta(days=1) if self.end <= self.start else self.day
@@ -113,7 +112,7 @@ def repetition(values: Mapping[str, Any]) -> Recurrence:
 
 
 def segment_of(clock: time) -> Segment:
-    """The segment that holds a clock."""
+    """Segment containing a clock."""
     minute = clock.replace(second=0, microsecond=0, fold=0)
     for name, (first, last) in SEGMENT_BOUNDS.items():
         if name != "all_day" and first <= minute <= last:
@@ -122,7 +121,7 @@ def segment_of(clock: time) -> Segment:
 
 
 def say_day(day: date, today: date) -> str:
-    """A day with its weekday, always (pitfall 40): 11月23日（周一）, with the year where it is another."""
+    """Date with weekday, always (pitfall 40): 11月23日（周一）; with the year if not this year."""
     year = f"{day.year}年" if day.year != today.year else ""
     return f"{year}{day.month}月{day.day}日（周{WEEKDAY_NAMES[day.weekday()]}）"
 
@@ -133,32 +132,32 @@ def clock_text(clock: time) -> str:
 
 
 def later(clock: time, minutes: int) -> time:
-    """The clock so many minutes on, round the day."""
+    """Clock some minutes later, modulo a day."""
     return (datetime.combine(date(2000, 1, 2), clock) + timedelta(minutes=minutes)).time()
 
 
 def pm(clock: time) -> time:
-    """The afternoon's reading of a spoken clock."""
+    """Afternoon reading of a clock."""
     return clock if clock.hour >= 12 else replace_hour(clock, clock.hour + 12)
 
 
 def replace_hour(clock: time, hour: int) -> time:
-    """The same minute of another hour."""
+    """Same minute at another hour."""
     return clock.replace(hour=hour % 24)
 
 
 def without_time(wish: Wish) -> Wish:
-    """Only what is left when the time is said anew: that a reminder is wanted, and how it repeats."""
+    """Wish without its time: reminder flag, lead and recurrence."""
     return Wish(reminded=wish.reminded, lead=wish.lead, recurrence=wish.recurrence)
 
 
 def on(wish: Wish, **changed: Any) -> Wish:
-    """The wish with some of it changed."""
+    """Copy with changed values."""
     return replace(wish, **changed)
 
 
 def raw_slots(wish: Wish) -> dict[str, Any]:
-    """What was said of the time while something is still open."""
+    """Time slots as worded, while a question is open."""
     found: dict[str, Any] = {}
     if wish.date is not None:
         found["dueDate"] = wish.date.isoformat()

@@ -1,7 +1,7 @@
-"""Tasks whose end was asked for and not told: who is asked no more, and what silence leaves.
+"""Tasks with an unanswered question of the end.
 
-Unanswered, the question ends by itself after two minutes and the task is kept as a moment; a member who
-declined twice is not asked again.
+The question expires after two minutes, and the task is saved as a moment; a member who declined twice is not
+asked again.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from .several import at_other
 from .task_time import Wish
 
 WAITS: Final = 120.0
-"""Seconds until a question for an end that nobody answers ends by itself."""
+"""Seconds until an unanswered question of the end expires"""
 ENOUGH: Final = 2
-"""So often declined, a member is not asked again."""
+"""Number of declines after which a member is not asked again"""
 ZONE: Final = "_zone"
 _LOOKED_AT: Final = 200
 
 
 class OpenEnds:
-    """Who is not asked any more, and what becomes of a question that nobody answers."""
+    """Limit on questions of the end, and their expiry."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     async def tired(self, conversation: Conversation, user_id: str) -> bool:
-        """Whether the member declined to tell an end so often that no further one is asked for."""
+        """True if the member declined `ENOUGH` questions of the end."""
         asked = await self._storage.frames.latest_of(conversation, user_id, _LOOKED_AT)
         return sum(bool(each.slots.get(DECLINED)) for each in asked) >= ENOUGH
 
     async def expire(self, frame: FrameRecord) -> str | None:
-        """The question is over: what begins then is kept as a moment, and that is said. Raises
-        `StorageError`: then nothing is kept and nothing said."""
+        """Expire the question: save the task as a moment and return the reply. Raises `StorageError`: then
+        nothing is saved or said."""
         slots = frame.slots
         if slots.get("_ask") != "end" or slots.get("_intent") != "create_task" or not slots.get(ZONE):
             return None
