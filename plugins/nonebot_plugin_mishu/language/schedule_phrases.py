@@ -111,7 +111,7 @@ _PLACE_FIRST: Final = Pattern(
 """302开短会, 体育馆打羽毛球: where it is stands at once before what is done."""
 _PLACE_GONE_TO: Final = Pattern(
     f"^[去到](?P<place>[^ ,，。;!?、的去到在开我你他她和跟]{{0,6}}{_SITE}[a-zA-Z]?[0-9]{{0,4}})"
-    f"(?=[去来]?(?:开|打|聚|踢|看|玩|唱|做|办|搞|集合|下棋|练|跳|上课|听|参加|{_EVENTS}))"
+    f"(?!吃|聚餐|用餐|喝)(?=[去来]?(?:开|打|聚|踢|看|玩|唱|做|办|搞|集合|下棋|练|跳|上课|听|参加|{_EVENTS}))"
 )
 """去社区活动室下棋, 到活动中心205开业主会: the place before the activity. A meal keeps its place in its title
 (去食堂吃饭)."""
