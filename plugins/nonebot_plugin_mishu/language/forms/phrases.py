@@ -35,10 +35,8 @@ class Phrasebook:
         ]
 
     def read(self, text: str, names: Collection[str] = ()) -> tuple[str, ...] | None:
-        """The labels of the phrases that make up the line, in order; None where they do not cover it.
-
-        `names` may stand anywhere and are left out.
-        """
+        """Labels of the phrases of a line, in order; None if they do not cover it. `names` may be anywhere
+        and are left out."""
         if len(text) > 2 * LONGEST:
             return None
         line = without_repeats(bare(text))

@@ -1,4 +1,4 @@
-"""What looks like a time and is none: 三点建议, 3号楼, 比分3:20, 一点也不 (pitfall 49)."""
+"""Look-alikes of times: 三点建议, 3号楼, 比分3:20, 一点也不 (pitfall 49)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ....patterns import Pattern
 from .nextword import NEXT_WORD
 
 PREMISE: Final = "提(?:是|条件|下(?!单)|呢|吗|[,:。;]|$)"
-"""What stands behind 前 in 前提 (a premise), and not in 明天前提交."""
+"""Text after 前 in 前提 (a premise), not in 明天前提交."""
 
 # Things that are counted in 点: points of a talk, of a game, of a share price.
 _THOUGHTS: Final = (
@@ -75,14 +75,12 @@ _DAY_TAIL: Final = Pattern("(?:游|均|志|记|常|元|语|本|式|系|韩|光|�
 
 
 _TOO: Final = Pattern("(?:都|也)(?![不没无])")
-"""晚上八点都得吃: behind a clock of which the part of the day is said."""
+"""晚上八点都得吃: after a clock time with a part of the day."""
 
 
 def counts_points(text: str, start: int, end: int, bare: bool) -> bool:
-    """Whether N点 at `start:end`, without minutes, counts something instead of telling the clock.
-
-    `bare`: no day and no part of a day stands before it.
-    """
+    """True if N点 at `start:end`, without minutes, is a count, not a clock time. `bare`: without a day or
+    part of a day before."""
     little = text[start] == "一" and text[start + 1 : start + 2] == "点"
     if little and text.startswith("小", end) and bare:
         return True  # 一点小意思
@@ -107,24 +105,24 @@ _SCORED: Final = Pattern("(?:得|打|评|考|拿|分数|评分|平均分?|总分
 
 
 def is_score(text: str, start: int) -> bool:
-    """Whether N点M分 from `start` on is a mark (得了九点八分)."""
+    """True if N点M分 from `start` on is a score (得了九点八分)."""
     return _SCORED.search(text[max(0, start - 4) : start]) is not None
 
 
 def is_greeting(text: str, end: int) -> bool:
-    """Whether a day before `end` is only wished well (中秋快乐, 周末愉快)."""
+    """True for a day before `end` in a greeting (中秋快乐, 周末愉快)."""
     return text.startswith(("快乐", "愉快", "安康"), end)
 
 
 def tells_the_time(text: str, start: int, end: int) -> bool:
-    """Whether a clock at `start:end` says what time it is now (都十二点了), not when something is."""
+    """True if the clock time at `start:end` is the present time (都十二点了)."""
     return (
         _SO_LATE.match(text, end) is not None and _ALREADY.search(text[max(0, start - 2) : start]) is not None
     )
 
 
 def is_ratio(text: str, start: int, end: int) -> bool:
-    """Whether 3:20 at `start:end` is a score, a scale or a verse."""
+    """True if 3:20 at `start:end` is a score, a scale or a verse."""
     return (
         _BEFORE_RATIO.search(text[max(0, start - 8) : start]) is not None
         or _AFTER_RATIO.match(text, end) is not None
@@ -132,7 +130,7 @@ def is_ratio(text: str, start: int, end: int) -> bool:
 
 
 def is_numbered_thing(text: str, start: int, end: int) -> bool:
-    """Whether N号 at `start:end` names a thing (3号楼, 中山路5号) and not a day of a month."""
+    """True if N号 at `start:end` is a numbered thing (3号楼, 中山路5号), not a day of a month."""
     return (
         _NUMBERED.match(text, end) is not None
         or _BEFORE_NUMBERED.search(text[max(0, start - 4) : start]) is not None
@@ -140,5 +138,5 @@ def is_numbered_thing(text: str, start: int, end: int) -> bool:
 
 
 def is_not_a_day(text: str, end: int) -> bool:
-    """Whether N日 before `end` goes on as another word (三日游, 15日均线)."""
+    """True if N日 before `end` continues as another word (三日游, 15日均线)."""
     return _DAY_TAIL.match(text, end) is not None

@@ -176,7 +176,7 @@ _OF_DAYS: Final = frozenset(
 
 
 def end_of_festive_name(text: str, at: int) -> int | None:
-    """Where the festival at `at` ends that is a word of a name (元旦晚会); None where it is a day."""
+    """End of a festival inside a name (元旦晚会); None for a day."""
     found = PATTERN.match(text, at)
     if found is None or found.end() == at:
         return None
