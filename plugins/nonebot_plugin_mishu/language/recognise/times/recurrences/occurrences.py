@@ -24,12 +24,12 @@ from ..days.day import step
 from ..expression import WEEKDAYS, Recurrence
 
 NO_TABLE = "这一年的放假安排还没有公布，暂按周一到周五算"
-"""What is said of a workday past the holiday table."""
+"""Note on a working day past the holiday table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One time something happens; `note` says what the reader must know of it (a missing holiday table)."""
+    """One occurrence; `note` for the reader (a missing holiday table)."""
 
     at: datetime
     note: str | None = None
