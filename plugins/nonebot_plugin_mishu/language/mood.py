@@ -338,7 +338,7 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
         if not said[place].classes.isdisjoint(_PAUSES):
             break
         if "ba" in said[place].classes:
-            at = place  # 别把周会取消了: what is done and to what lie between
+            at = place  # 别把周会取消了: verb and object are between
             break
     for place in range(at - 1, -1, -1):
         token = said[place]
@@ -407,7 +407,7 @@ def _leads_piece(said: Sequence[Token], head: int | None) -> bool:
 def _negation_leads(said: Sequence[Token], head: int | None, act: str) -> bool:
     """True for a negation at the start and an order in another piece (不去了 羽毛球取消吧)."""
     if act == "delete" and head is None:
-        return False  # 不用提醒我喝水了: the negation is what takes away
+        return False  # 不用提醒我喝水了: the negation is the delete word
     first = _opening(said)
     if first is None or not _is_negation(said[first]):
         return False

@@ -177,7 +177,7 @@ def _roles(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> Ma
     if act == "do":
         mine = (*ACTS["make"], *ACTS["change"], *ACTS["finish"])
     found |= dict.fromkeys(mine, _Role.VERB)
-    if act == "delete":  # 明天不用叫我了: 不用了 is no refusal of what was ordered so, and no plain yes
+    if act == "delete":  # 明天不用叫我了: 不用了 repeats the order: neither a refusal nor a plain yes
         found |= {word: _Role.HUM for word in VOCABULARY[Word.REFUSE] if word[:_REFUSAL] in spared}
     if value:
         found |= dict.fromkeys(ANSWER["spare"], _Role.LEAVE)

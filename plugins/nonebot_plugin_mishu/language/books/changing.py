@@ -1,4 +1,4 @@
-"""What a correction wants an item to have: type, amount, category, day, words; and whether it is one. Pure.
+"""Fields of a corrected item: type, amount, category, day, words; and the test for a correction. Pure.
 
 * 收入 and the like outright, or by how it came (是收到的, 是别人发的);
 * of several amounts the one that is not denied; a day only where it is said as the item's (改成昨天, 前天的);
@@ -99,7 +99,7 @@ def fields_of(
     line: str, targets: Sequence[Entry], categories: Categories, now: datetime, zone: ZoneInfo
 ) -> dict[str, object]:
     """Changed fields, in the form of `correct_transaction`; `targets` are the named items, if any."""
-    # 第二笔是还款不是支出: what it is stands before what it is not.
+    # 第二笔是还款不是支出: the right type is before the denied one.
     denied = _DENIES_TYPE.search(line)
     line = line[: denied.start()] if denied is not None and denied.start() > 0 else line
     fields: dict[str, object] = {}

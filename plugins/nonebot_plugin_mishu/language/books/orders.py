@@ -237,7 +237,7 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
     line = normalise(text)
     if _BUDGET not in line:
         return None
-    plain = line.replace(_BUDGET, "花了")  # behind 预算 a number is no money spent; here it is what counts
+    plain = line.replace(_BUDGET, "花了")  # after 预算 a number is no expense, but here it counts
     amounts = [
         found for found in find_amounts(plain) if found.fen and found.fen > 0 and found.role is not Role.ASIDE
     ]

@@ -1,4 +1,4 @@
-"""What a question to the books asks after: which days, which things, compared with what. Pure.
+"""Content of a question to the books: days, things, comparison. Pure.
 
 * without a time it is this month; 最近三天 ends today, 前三天 yesterday, 这几天 are a week;
 * 上周三 is a day and 上周 a week; a month of a year that is not said is the last one that was;
@@ -158,7 +158,7 @@ def query(
     trip = not private and all(any(each in line for each in said) for said in (_TRIPS, _TOGETHER))
     group = trip or (not private and _GROUP.search(line) is not None)
     if trip and word in _TRIPS:
-        word = None  # 这次旅游总共花了多少: of all that was shared, not of what is called so
+        word = None  # 这次旅游总共花了多少: of all shared expenses, not of records with that name
     asked = said_type(line) if any(each in line for each in _ASKED_TYPE) else None
     both = "收入" in line and any(each in line for each in ("支出", "花销", "开销", "收支"))
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)

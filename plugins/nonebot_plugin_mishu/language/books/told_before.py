@@ -1,4 +1,4 @@
-"""What the talk of the last minutes told of money, and a line said to us points back at. Pure.
+"""Amounts in the recent talk, and lines to us that refer to them. Pure.
 
 刚才打车那个记一下 我跟糖糖一人一半, behind 到了 打车47 我先垫了: sum, thing and payer are told there.
 A bill that is only called a bill (账单出来了 287块5 记上) is that of what was talked of (水电).

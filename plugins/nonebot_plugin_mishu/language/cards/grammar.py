@@ -16,7 +16,7 @@ from ...patterns import Pattern
 
 
 class Kind(StrEnum):
-    """What a line is to a batch (seed 4; `contracts.md`, `triage`)."""
+    """Kinds of lines for a batch (seed 4; `contracts.md`, `triage`)."""
 
     CANCEL = "cancel"
     EXIT = "exit"

@@ -39,7 +39,7 @@ LONGEST_LINE: Final = 2_000
 
 @dataclass(frozen=True)
 class Triage:
-    """What a line is to a batch.
+    """Reading of a line for a batch.
 
     `items` are 0-based numbers of the card, ascending; they may lie beyond it (确认第十一笔), then the whole
     order is refused by whoever carries it out. `about_batch` is false for plain talk. `orders` holds every
@@ -116,7 +116,7 @@ _ONLY_TYPE: Final = Pattern(rf"(?:{_longest_first(TYPES)})[^一-鿿]*(?:吧|啊|
 
 
 def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
-    """What `text` is to a batch whose card has `item_count` numbers.
+    """Reading of `text` for a batch whose card has `item_count` numbers.
 
     `terms` are the agent's words that concern its items (categories, descriptions); they count as mention of
     the batch. Never raises; the time is bounded however long `text` is.

@@ -60,7 +60,7 @@ def corrected(line: str) -> tuple[Edit, ...]:
             return (
                 (0, begins, ""),
                 rest,
-            )  # 不对，等等，5点: a clock is what is asked for, or what that becomes
+            )  # 不对，等等，5点: a clock time is the item, or its new value
         if rest is not None:
             return ((0, begins, _PUT), rest)
         return ((0, begins, _PUT),) if says else ()  # 是二十九号去医院

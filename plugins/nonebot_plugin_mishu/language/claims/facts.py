@@ -92,7 +92,7 @@ class Facts:
         """The kinds of deeds of earlier turns, as our own lines tell them."""
         found: set[Kind] = {kind for line in self.told for claim in claims(line) for kind in claim.kinds}
         if "remind" in found:
-            found.add("note")  # what one is reminded of is kept
+            found.add("note")  # a reminder is a stored item
         if "note" in found and any("提醒" in line for line in self.told):
             found.add("remind")
         return frozenset(found)

@@ -107,7 +107,7 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     about = {row.about for row in states(seen)}
     outside = about == {"world"}
     if found and all(claim.kinds <= {"look"} for claim in found):
-        # what was looked up is told beside it: 我查了一下，明天多云
+        # the result is beside it: 我查了一下，明天多云
         return tuple(replace(claim, outside="world" in about) for claim in found)
     if found:
         return (*found, *_beside(sentence, plain, {claim.clause for claim in found}))
@@ -271,7 +271,7 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     for number, clause in enumerate(clauses):
         last = number == len(clauses) - 1
         if _cited().search(clause) is not None:
-            return  # what follows is somebody else's: 台词是我会回来的
+            return  # a quotation follows: 台词是我会回来的
         if number and _continues().search(clause) and _theirs(clauses[number - 1]):
             continue
         if _on_condition(clauses, number) or _on_condition(clauses, number + 1):

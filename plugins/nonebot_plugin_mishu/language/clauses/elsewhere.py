@@ -32,7 +32,7 @@ _OURS: Final = Pattern(
 )
 """Order for us with the same words: 提醒我八点播放新闻, 明早叫我起床再放首歌."""
 _WHOLE: Final = Pattern(
-    # A message to somebody else, with what it says.
+    # A message to somebody else, with its content.
     f"{_START}(?:用微信)?(?:发|回|写|打|留)(?:一?[条个封通]|一下)?{_BY}(?:给|到){_PERSON}{_SAYS}"
     f"|{_START}(?:给|跟|向|和){_PERSON}(?:发|回|打|留)(?:一?[条个封通]|一下)?{_BY} ?{_SAYS}"
     f"|{_START}发(?:一?[条个封]|一下)?(?:短信|微信|消息|信息)给{_PERSON} "

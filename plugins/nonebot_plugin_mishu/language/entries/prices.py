@@ -1,4 +1,4 @@
-"""What was paid where a sentence says how it came about: 其中, 八折, 减50, 5块一斤买了3斤. Pure.
+"""Amount paid after discounts, parts and unit prices: 其中, 八折, 减50, 5块一斤买了3斤. Pure.
 
 * 午饭花了35，其中奶茶15: the 15 are within the 35 and no item;
 * 原价100打八折 is 80, where no price behind the discount says what was paid; 399减50 is 349, 299满200减30 is
@@ -146,7 +146,7 @@ def _by_kinds(line: str, amounts: Sequence[Amount], gone: list[tuple[int, int]])
         last = behind.end() if behind is not None else price.end
     if not counted:
         return None
-    if line[:first].strip() or line[last:].strip():  # else the first kind is what it is called
+    if line[:first].strip() or line[last:].strip():  # else the first kind is its name
         gone.append((first, amounts[0].start))
     gone.append((amounts[0].end, last))
     return replace(amounts[0], yuan=total, role=Role.PLAIN)

@@ -1,4 +1,4 @@
-"""What a sentence says was spent, received or moved: items with amount, type, category, words and day. Pure.
+"""Items of a sentence, spent, received or moved: amount, type, category, words and day. Pure.
 
 The words of an amount stand before it (午饭35打车20), or behind it where nothing stands before the first one
 (35午饭). Decided here:

@@ -1,6 +1,6 @@
-"""What is said of money that did not move: not spent, nearly spent, wished for, owed, waived. Pure.
+"""Money that did not move: not spent, nearly spent, wished for, owed, waived. Pure.
 
-Each kind has words that tell it, and words behind them that tell the opposite: 没买到票，打车花了80 was
+Each kind has its words, and words behind them that reverse it: 没买到票，打车花了80 was
 spent, 看中一件大衣就买了 was bought. A state (余额还有8600, 卡里还有500, 本来要50) is the amount's own role
 (`Role.ASIDE`).
 """

@@ -184,7 +184,7 @@ def _spans(signs: Sequence[Sign], emitted: Sequence[Sequence[int]], path: Sequen
 
 
 def _margin(emitted: Sequence[Sequence[int]], path: Sequence[int], start: int, end: int) -> int:
-    """How far the borders of a stretch stand above those a sign wider or narrower, or of another slot."""
+    """Margin of a stretch's borders over those a sign wider or narrower, or of another slot."""
     begin = path[start]
     inside = _INSIDE[begin]
     first, last = emitted[start], emitted[end - 1]

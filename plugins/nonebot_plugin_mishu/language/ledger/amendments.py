@@ -1,11 +1,11 @@
-"""What a line says anew of money that was told before: another sum, who shares it, a waived part. Pure.
+"""Corrections of earlier records: amount, sharers, payer, a waived part. Pure.
 
-奶茶不是18，是16        the sum of 18 is 16, of what is called 奶茶
-打错了应该是38          the sum told last is 38
-少记了5块              the sum told last is 5 more
-不是我付的 是小雅      小雅 paid what was told last
+奶茶不是18，是16        amount 18 becomes 16, of the record 奶茶
+打错了应该是38          the last amount is 38
+少记了5块              the last amount plus 5
+不是我付的 是小雅      小雅 paid the last record
 那三百是三个人的        the record of 300 is shared
-石头那份算了 我请他     what 石头 owes is given up
+石头那份算了 我请他     the part of 石头 is waived
 """
 
 from __future__ import annotations

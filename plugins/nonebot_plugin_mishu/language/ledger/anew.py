@@ -1,7 +1,7 @@
-"""What a line about an open card says anew of who paid and who shares, over the rows of `anew.toml`. Pure.
+"""Corrections of payer and sharers of an open card, by the rows of `anew.toml`. Pure.
 
 啊不是 是老K付的      老K paid it
-不是阿紫 是老K        老K stands for 阿紫
+不是阿紫 是老K        老K replaces 阿紫
 糖糖也算              糖糖 shares it as well
 不算我                the speaker does not
 就我和阿紫分          those two alone do

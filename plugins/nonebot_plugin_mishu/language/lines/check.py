@@ -84,7 +84,7 @@ class SentenceVerdict:
 
 
 def check(sentence: Sentence, span: Sequence[RecordLine], names: Collection[str] = ()) -> SentenceVerdict:
-    """Whether a sentence is held by its lines.
+    """Verdict on a sentence against its lines.
 
     `span` are all lines the model saw, `names` the names of members beside those who speak there. A decision,
     a plan or a to-do that no line reads as one is told as talk, or dropped where its words still claim it.

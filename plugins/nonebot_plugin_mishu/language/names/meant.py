@@ -105,7 +105,7 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         return _unclear([thing for thing in where.shown if thing.id and thing.name])
     that_time = () if numbered else _that_time(said, clause.text, times, where.things)
     found = numbered or that_time or _named(said, clause.text, where.things)
-    if found and not that_time:  # 12月16号那次场馆维修: by its day, and what stands behind is why
+    if found and not that_time:  # 12月16号那次场馆维修: by its day, the reason behind
         meetings = [thing for thing in where.things if thing.agent == _SCHEDULE and _meets(said)]
         found = _at(found, times) or _at(meetings, times) or found
     elif not found and _meets(said) and times:

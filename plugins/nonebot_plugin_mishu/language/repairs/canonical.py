@@ -349,7 +349,7 @@ def _in_rows(folded: Folded) -> Folded:
     text, origin = folded.text, folded.origin
     for number, (pattern, put) in enumerate(_TABLE):
         if number == _ALSO and re.search(f"(?:{_MOVES})", text) is None:
-            continue  # 也后天 moves only beside what is moved
+            continue  # 也后天 moves only beside its item
         pieces: list[str] = []
         places: list[int] = []
         at = 0

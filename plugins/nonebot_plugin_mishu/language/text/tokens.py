@@ -95,7 +95,7 @@ def tokens(line: str, lexicon: Lexicon, things: Sequence[Thing] = ()) -> tuple[T
             if cost < best or (cost == best and to > chosen[0]):
                 best, chosen = cost, (to, word, None)
         for thing in starting.get(at, ()):
-            cost = costs[thing.end] - (thing.end - thing.start)  # what was recognised stands before words
+            cost = costs[thing.end] - (thing.end - thing.start)  # recognised things before words
             if cost < best:
                 best, chosen = cost, (thing.end, thing.classes, thing.value)
         costs[at], path[at] = best, chosen

@@ -1,12 +1,12 @@
-"""How one expense is divided, as a line tells it: payer, sharers, how many, how unevenly. Pure.
+"""Division of an expense in a line: payer, sharers, their number, uneven parts. Pure.
 
     机票我先垫了2400 我陈晨苏苏三个人的     the speaker paid, three share
     每人120 林然陈晨和我                    120 by the head, for three
-    阿笙付了140                             阿笙 paid; who shares is not said
+    阿笙付了140                             阿笙 paid; no sharers
     打车40不用AA, 晚饭我请 200              nobody shares
     房租3000 小雅六成我四成                 by tenths
 
-Names that no member has stay names: whoever asks knows whom they cannot mean.
+Names of no member stay names: the caller knows the members.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who shares an expense: members named or @-ed, people only counted, names that nobody here has. Pure.
+"""Sharers of an expense: members by name or @, people only counted, unknown names. Pure.
 
 我和小雅、阿凯AA; AA 五个人; 小雅阿凯和我三个人平摊; 四个人，回头他们转我. Names are compared with the cards
 and nicknames of the members. Who is not known by then is asked for once; what the answer leaves open stays

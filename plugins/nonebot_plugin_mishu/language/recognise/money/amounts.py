@@ -352,7 +352,7 @@ def _is_piece(line: str, found: AmountReading, end: int) -> bool:
     if not words.PIECES.match(line, end) or found.value != found.value.to_integral_value():
         return False
     if not words.PIECES_BEFORE.search(line, max(0, found.start - 4), found.start):
-        return False  # 早餐8块面包5块: what stands before it has a price
+        return False  # 早餐8块面包5块: the item before it has a price
     later = (
         any(c.isdigit() for c in rest_of_clause(line, end))
         or words.UNIT.search(rest_of_clause(line, end)) is not None

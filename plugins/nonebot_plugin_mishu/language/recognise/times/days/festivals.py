@@ -169,7 +169,7 @@ def read_festival(text: str, at: int) -> tuple[Festival, int] | None:
     return _SPELLINGS[int(found.lastgroup[1:])][1], end
 
 
-# What stands behind a festival that is a day and no word of a name.
+# Text after a festival that is a day, not part of a name.
 _OF_DAYS: Final = frozenset(
     "的前后到至那当上早中下午夜期假放和跟与是也就都要去回来我你他她咱起出不没有在给提叫记改挪推,、"
 )

@@ -1,6 +1,6 @@
-"""Where what repeats begins and ends, said apart from it: 每周四打球到年底, 每天吃药，从下周一开始, 打五周.
+"""Begin and end of a recurrence, apart from it: 每周四打球到年底, 每天吃药，从下周一开始, 打五周.
 
-What ends a series is no part of its name, so its words are among the spans of the time.
+The words of the end are no part of the title, and belong to the spans of the time.
 """
 
 from __future__ import annotations

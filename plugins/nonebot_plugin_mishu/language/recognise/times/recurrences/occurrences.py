@@ -1,4 +1,4 @@
-"""When a recurrence happens next: across short months, leap days, lunar years, 调休 and changes of the clock.
+"""Next occurrences of a recurrence: short months, leap days, lunar years, 调休 and changes of the clock.
 
 A day that a month does not have is its last day (31号 in November is the 30th, 29 February is the 28th in
 a common year, 三十 in a short lunar month its 29th): nobody who says 每月31号 means seven times a year.
