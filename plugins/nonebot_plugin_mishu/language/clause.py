@@ -1,4 +1,4 @@
-"""What local rules look at: one clause of a message, with what was found in it. Values only."""
+"""Input of local rules: one clause of a message with the recognised times and amounts. Values only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .recognise.times import TimeExpression
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A member by id and name (card, else nickname), never ourselves."""
+    """Another member, by id and name (card, else nickname)."""
 
     user_id: str
     name: str
@@ -22,114 +22,114 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class KeptThing:
-    """Something that is kept and that a line may mean: whose agent's, under which name and id, and when it
-    is; of what was only shown a list of, nothing but the agent is known."""
+    """Stored item that a line may refer to: agent, name, id and begin. After a shown list only the agent is
+    set."""
 
     agent: str
     name: str = ""
     id: str = ""
     at: datetime | None = None
-    """When it begins, in the configured zone; midnight where it has a day and no clock."""
+    """Begin, in the configured zone; midnight for a date without a clock time."""
     repeats: bool = False
-    """It comes again."""
+    """Recurring item."""
     creator: str = field(default="", compare=False)
-    """The name of the member who had it kept; empty where nobody looked."""
+    """Name of the creator; empty if not loaded."""
     made_at: datetime | None = field(default=None, compare=False)
-    """When it was kept, in the configured zone; None where nobody looked."""
+    """Time of creation, in the configured zone; None if not loaded."""
     owner: str = field(default="", compare=False)
-    """The name of the member whose it is; empty where it is nobody's alone."""
+    """Name of the owner; empty for a shared item."""
     place: str = field(default="", compare=False)
-    """Where it is, as it was said."""
+    """Place, in the user's words."""
     every: str = field(default="", compare=False)
-    """How it comes again, in words (每天, 每周四); empty where nobody looked."""
+    """Recurrence in words (每天, 每周四); empty if not loaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class SaidBefore:
-    """A line of the talk of the last minutes."""
+    """A recent line of the conversation."""
 
     name: str
-    """Who said it: card, else nickname."""
+    """Name of the speaker: card, else nickname."""
     text: str
     mine: bool = False
-    """The speaker of the line at hand said it."""
+    """Same speaker as the current line."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastDone:
-    """The speaker's last change here that can still be undone."""
+    """The speaker's last change here that can be undone."""
 
     summary: str
-    """What it was, as it was noted (删除日程「例会」)."""
+    """Noted summary of the change (删除日程「例会」)."""
     at: float
-    """When, wall seconds."""
+    """Time of the change, wall seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where and when something is said. `now` is the message's own time where it may be trusted."""
+    """Context of a line: time, place and people. `now` is the message's own time if trusted."""
 
     now: datetime
     """Aware, in the configured zone."""
     private: bool = False
-    """A friend's private conversation, or over HTTP without a group."""
+    """Private conversation with a friend, or HTTP without a group."""
     addressed: bool = True
-    """Said to the bot; False for what it overhears."""
+    """Addressed to the bot; False for overheard lines."""
     mentions: tuple[Mention, ...] = ()
-    """Whom the message mentions with an @."""
+    """Members mentioned with an @."""
     members: tuple[Mention, ...] = ()
-    """Who else is known here by name, whoever spoke last first; the speaker is not among them."""
+    """Other members known by name, latest speaker first."""
     quoted: str | None = None
-    """The text of the quoted message: what 这个 means in 提醒我这个."""
+    """Text of the quoted message: the 这个 in 提醒我这个."""
     open_tasks: bool = False
-    """Whether the speaker has open tasks of their own: change orders without a noun look there first."""
+    """True if the speaker has open tasks: change orders without a noun look there first."""
     things: tuple[KeptThing, ...] = ()
     """The speaker's open tasks and the group's coming schedules."""
     shown: tuple[KeptThing, ...] = ()
-    """What was made, changed, shown to or reminded of the speaker last, a moment ago, in the order in which
-    it was said: what 改到三点半 and 第二个 mean."""
+    """Items just created, changed, shown or reminded of, in that order: referents of 改到三点半 and
+    第二个."""
     taught: tuple[tuple[str, str], ...] = ()
-    """The conversation's own words: each with the category of expenses it stands for."""
+    """The conversation's own words, each with its expense category."""
     facts: tuple[str, ...] = ()
-    """The subjects of the facts that the group keeps (`language.lines.facts`)."""
+    """Subjects of the group's stored facts (`language.lines.facts`)."""
     kept_facts: tuple[KeptThing, ...] = ()
     """These facts with their words and ids."""
     speaker: str = ""
-    """What whoever says it is called."""
+    """Name of the speaker."""
     told: tuple[str, str] | None = None
-    """Subject and words of the fact that the speaker gave us a moment ago, with nothing done since: 不是三号
-    and 是四号楼 are said of that."""
+    """Subject and words of the speaker's latest fact, if nothing was done since: corrected by 不是三号 and
+    是四号楼."""
     recorded: tuple[str, ...] = ()
-    """What the speaker's last records in the books are called (删掉奶茶)."""
+    """Names of the speaker's latest records in the books (删掉奶茶)."""
     bills: tuple[str, ...] = ()
-    """What others had booked lately, or have on a card, and the speaker shares (别算我)."""
+    """Names of other members' recent bills, saved or on a card, that the speaker shares (别算我)."""
     listed: int = 0
-    """How many of the speaker's records were just recorded or listed, and nothing else spoken of since: what
-    第二个 and 最后那笔 mean."""
+    """Number of the speaker's records just recorded or listed: referents of 第二个 and 最后那笔."""
     reminded: Literal["quoted", "recent"] | None = None
-    """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
+    """The line quotes one of our reminders, or its sender was just reminded."""
 
     before: tuple[SaidBefore, ...] = ()
-    """What was said here in the last minutes, ours apart, oldest first; empty where nobody looked."""
+    """Recent lines of this conversation without ours, oldest first; empty if not loaded."""
     shown_at: float | None = None
-    """When that was, wall seconds; None: nobody knows."""
+    """Time of `shown`, wall seconds; None if unknown."""
     done: LastDone | None = None
-    """What 撤销 would undo; None: nothing, or nobody looked."""
+    """Change that 撤销 would undo; None if none, or not loaded."""
 
     def just_done(self, within: float = 120.0) -> LastDone | None:
-        """What was done so many seconds ago at most: what 恢复 and 别删 mean, said alone."""
+        """The last change, if at most `within` seconds old: referent of a bare 恢复 or 别删."""
         if self.done is None or self.now.timestamp() - self.done.at > within:
             return None
         return self.done
 
     def just_shown(self, within: float = 120.0) -> bool:
-        """Whether something was spoken of so many seconds ago at most: what a bare 取消 means."""
+        """True if items were shown at most `within` seconds ago, or at an unknown time: referents of a bare
+        取消."""
         old = self.shown_at is not None and self.now.timestamp() - self.shown_at > within
         return bool(self.shown) and not old
 
     @property
     def last(self) -> KeptThing | None:
-        """The one thing spoken of last; of a list nothing but whose it is."""
+        """The single item shown last; of several only the agent."""
         if len(self.shown) < 2:
             return self.shown[0] if self.shown else None
         return KeptThing(self.shown[0].agent)
@@ -144,26 +144,26 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a message that asks for one thing, normalised (width, script, invisible characters)."""
+    """Part of a message with one request, normalised (width, script, invisible characters)."""
 
     text: str
     situation: Situation
     times: tuple[TimeExpression, ...] = ()
-    """What the grammar finds in it; a clause without a date of its own has the one said before it."""
+    """Recognised time expressions; a clause without a date inherits the previous one."""
     amounts: tuple[Amount, ...] = ()
     lines: tuple[Clause, ...] = ()
-    """Of a text that was pasted, with an order to keep it: what it plans, a clause each."""
+    """Plans in a pasted text that is to be stored, a clause each."""
     act: str = ""
-    """The act that the judge reads in it (`language.learned.judge`); empty where the rules alone read it."""
+    """Act of the clause by the learned judge (`language.learned.judge`); empty for rules alone."""
     borders: tuple[Tagged, ...] = ()
-    """The words of its free slots, as the tagger found them."""
+    """Words of the free slots, by the tagger."""
 
     def words(self, slot: str) -> str:
-        """The words of a free slot, stretches joined by blanks; empty where the tagger found none."""
+        """Words of a free slot, stretches joined by blanks; empty if none."""
         return " ".join(self.text[each.start : each.end] for each in self.borders if each.slot == slot)
 
     def part(self, start: int, end: int) -> Clause:
-        """The clause at a span of this one, with what lies whole in it."""
+        """Clause at a span of this one, with the times and amounts inside it."""
         times = tuple(
             each.moved(-start) for each in self.times if start <= each.span[0] and each.span[1] <= end
         )
@@ -173,15 +173,14 @@ class Clause:
         return Clause(self.text[start:end], self.situation, times, amounts)
 
     def without(self, start: int, end: int) -> Clause:
-        """The clause with blanks at a span, without the times and sums that touch it: an agent's own words
-        may look like one (三号场)."""
+        """Clause with blanks at a span, without the times and amounts that touch it (三号场)."""
         text = f"{self.text[:start]}{' ' * (end - start)}{self.text[end:]}"
         times = tuple(each for each in self.times if each.span[1] <= start or end <= each.span[0])
         amounts = tuple(each for each in self.amounts if each.end <= start or end <= each.start)
         return replace(self, text=text, times=times, amounts=amounts)
 
     def within(self, slot: str, time: TimeExpression) -> bool:
-        """A time stands among the words of a slot."""
+        """True if a time lies among the words of a slot."""
         return any(
             each.start <= time.span[0] and time.span[1] <= each.end
             for each in self.borders

@@ -1,4 +1,4 @@
-"""What an agent's local rules say of a clause, and of an answer to a question of its own. Values only."""
+"""Results of an agent's local rules: match of a clause, answer to an open question. Values only."""
 
 from __future__ import annotations
 
@@ -11,54 +11,53 @@ from .clause import Clause
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An agent's rules recognise a clause.
+    """A clause recognised by an agent's rules.
 
-    `weight`: 3 it names what is the agent's own (日程, 任务, 记账), 2 it has its words (开会, 提醒我, money
-    spent), 1 by default (any order with a time). The heaviest match wins. `sure` is False where a model, if
-    there is one, should be asked before anything is done.
+    `weight`: 3 names the agent's own noun (日程, 任务, 记账), 2 has its words (开会, 提醒我, money spent), 1
+    by default (any order with a time). The heaviest match wins. `sure` is False if a model, where there is
+    one, should be asked first.
     """
 
     intent: str
     weight: int
     sure: bool = True
     nameless: bool = False
-    """It says what to do and not with what (改到三点): what was said before it tells."""
+    """Object omitted (改到三点); resolved from the previous clause."""
     unread: tuple[str, ...] = ()
-    """The stretches of the clause that no rule explains."""
+    """Stretches of the clause not covered by any rule."""
     why: str = ""
-    """In Chinese, a sentence: why it is sure, or is not."""
+    """Reason for `sure`, a sentence in Chinese."""
     beside: tuple[tuple[str, str], ...] = ()
-    """The agents and intents of other readings, the likelier first."""
+    """Agents and intents of other readings, likeliest first."""
     refs: tuple[str, ...] = ()
-    """The ids of what is kept and meant: one, or several that it may be or that are all meant."""
+    """Ids of the stored items referred to: one, or several candidates, or all of several."""
     clause: Clause | None = None
-    """The clause with what the world tells of it (which half of the day 八点 is); None: as it was."""
+    """Clause with context resolved (half of the day for 八点); None if unchanged."""
     every: bool | None = None
-    """`refs` are meant by how many they are (两个都, 这三个): all; False where it is unclear which."""
+    """`refs` are meant by their number (两个都, 这三个): True for all, False if unclear which."""
     also: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
-    """What else the same order means: agent, intent and ids."""
+    """Further meanings of the same order: agent, intent and ids."""
     vouched: bool = False
-    """A judge of the agent's own hears an order: where the line sounds like talk it is asked about all the
-    same, not passed over."""
+    """The agent's own judge hears an order: a line that sounds like talk is then asked about, not ignored."""
 
 
 Rules = Callable[[Clause], Match | None]
-"""Pure and fast (tens of microseconds): whether the clause is this agent's, and which intent."""
+"""Pure and fast (tens of microseconds): the agent's intent for a clause, None if not its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerMatch:
-    """How a line answers an open question: with slot values, a yes, a no, or by calling it off."""
+    """Answer to an open question: slot values, a yes, a no, or a cancellation."""
 
     relation: Literal["fills", "corrects", "confirm", "deny", "cancel"]
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     weak: bool = False
-    """For want of anything better: a line that is a clear order for another agent is that agent's."""
+    """Weak match: yields to a clear order for another agent."""
     grave: bool = False
-    """A yes by which something is deleted: it counts right behind its question only."""
+    """A yes that deletes: valid only directly after its question."""
     consents: bool = False
-    """A yes to a card, of which its agent makes what it does."""
+    """A yes to a card; the agent decides the action."""
     asks: bool = False
-    """A question about what the open question shows (每人多少, beside a card of sums): it changes nothing."""
+    """Question about the open question's content (每人多少, beside a card of amounts): changes nothing."""
     whole: bool = False
-    """Every piece of the line is read as a part of the answer: also what stands beside the value."""
+    """Every piece of the line is part of the answer."""

@@ -1,11 +1,9 @@
 """Mood of a clause: order, question, report, condition; polarity, aspect and modality of its head verb. Pure.
 
-The one place that decides whether words of an order order anything (docs/language.md, "Mood"). A question
-particle, a negation before the head verb, 要是…的话 or 听说 turn 取消周会 into something that nothing may be
-written for, wherever a form of the grammar has room for them.
-
-Markers count within the stretch that is handed over (a clause with what leads into it and what trails it) and
-relative to the head verb of the act: 别提醒我开会 is negated, 提醒我别迟到 is not.
+The only place that decides if an order's words are an order (docs/language.md, "Mood"). A question particle,
+a negation before the head verb, 要是…的话 or 听说 make 取消周会 no order, also where a form of the grammar
+has room for them. Markers count within the given stretch (a clause with its lead and trail) and relative to
+the head verb of the act: 别提醒我开会 is negated, 提醒我别迟到 is not.
 """
 
 from __future__ import annotations
@@ -51,36 +49,35 @@ _TRANSPARENT: Final = frozenset(
         *("all", "group", "already", "soon", "ought", "mark", "this", "call", "member", "who", "to"),
     }
 )
-"""Classes that a negation reaches through to the head (别再给我明天取消)."""
+"""Classes between a negation and its head verb (别再给我明天取消)."""
 _PAUSES: Final = frozenset({"pause", "stop"})
 _PIECE_ENDS: Final = frozenset({"pause", "stop", "blank"})
 _TRAILING: Final = frozenset(
     {"particle", "filler", "blank", "sign", "mark", "stop", "pause", "call", "courtesy"}
 )
-"""Classes that may stand behind a question particle (取消了吗 哈哈)."""
+"""Classes allowed after a question particle (取消了吗 哈哈)."""
 _NOT_NEGATING: Final = frozenset({"what", "whether", "mind", "plain", "aside", "courtesy", "tag"})
 _NO: Final = frozenset({"negation", "prohibit", "hold_off"})
 _COURTESY: Final = frozenset({"help", "courtesy", "ba", "rouse_me"})
 _LEAVE: Final = frozenset({"能不能", "可不可以", "可否", "能否", "能否帮忙"})
 _NEGATES_ITSELF: Final = frozenset({"join", "amend"})
-"""Acts of which a negation is a part."""
+"""Acts that contain a negation."""
 _FINAL_NO: Final = frozenset({"没", "没有", "不", "否", "未", "没得", "冇", "没呢", "不啊"})
-"""Behind a verb, at the end: a question (做完了没, 来不)."""
+"""Final negations that ask after a verb (做完了没, 来不)."""
 _SO_FAR_NOT: Final = frozenset({"没", "没有", "还没", "还没有", "未", "还未", "忘"})
-"""Negations of what was done so far, which forbid nothing."""
+"""Negations of past actions, no prohibition."""
 _AND_SO_ON: Final = ("啥的", "什么的", "之类")
-"""牙膏纸巾啥的 asks nothing."""
+"""牙膏纸巾啥的 is no question."""
 _NOT_ALTERNATIVE: Final = frozenset("时动偏三得")
 """时不时, 动不动, 三不三: no question of the form V不V."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """How a clause is said.
+    """Mood of a clause.
 
-    `polarity` is `minus` where the head verb is negated (别取消). `aspect` is `done` where it is said to have
-    happened. `modality` is `can` where leave or ability is asked for, `may` where it is left open, and `must`
-    where it is obliged.
+    `polarity`: `minus` for a negated head verb (别取消). `aspect`: `done` for a completed action. `modality`:
+    `can` for permission or ability asked, `may` for an open matter, `must` for an obligation.
     """
 
     kind: Kind = "order"
@@ -90,7 +87,7 @@ class Mood:
 
     @property
     def plain(self) -> bool:
-        """An order with plus polarity that nothing weakens: the only mood that may write without a yes."""
+        """True for a plain order with plus polarity: the only mood that may write without a yes."""
         return self.kind == "order" and self.polarity == "plus" and self.modality in ("none", "must")
 
     def as_json(self) -> dict[str, str]:
@@ -163,14 +160,15 @@ def mood_of(
 
 
 def orders_reminder(line: str) -> bool:
-    """提醒我还小红30, 到时候叫我一声: a word of reminding with whom opens it, and nothing forbids it."""
+    """True for a reminder verb with a person at the start, and no prohibition (提醒我还小红30,
+    到时候叫我一声)."""
     said = words_of(line)
     reminds = any(not one.classes.isdisjoint({"remind", "rouse_me"}) for one in said[:4])
     return reminds and not any(_is_negation(one) for one in said[:4])
 
 
 def leaves_open(line: str) -> bool:
-    """A piece that says nothing but that something is not settled (待定, 我再想想, 有可能, 八字没一撇)."""
+    """True for a piece that only says undecided (待定, 我再想想, 有可能, 八字没一撇)."""
     said = words_of(line)
     words = [line[one.start : one.end] for one in said]
     open_ = any("may" in one.classes or word in _UNSETTLED for one, word in zip(said, words, strict=True))
@@ -181,8 +179,7 @@ def leaves_open(line: str) -> bool:
 
 
 def guesses(line: str, *, corrects: bool = False) -> bool:
-    """A word of a guess or of a condition stands in a line. `corrects`: it puts something right, and 应该是
-    says what ought to hold."""
+    """True if a line has a word of guess or condition. `corrects`: a correction, where 应该是 is firm."""
     certain = {"instead"} if corrects else set[str]()
     return any(
         not one.classes.isdisjoint({"may", "condition"}) and one.classes.isdisjoint(certain)
@@ -191,7 +188,7 @@ def guesses(line: str, *, corrects: bool = False) -> bool:
 
 
 def is_still_to_do(line: str) -> bool:
-    """Something is to be remembered, called for or put off (提醒我还小红30): it has not happened."""
+    """Future obligation, not completion (提醒我还小红30)."""
     said = words_of(line)
     calls = any(
         "rouse" in one.classes and not other.classes.isdisjoint({"self", "group"})
@@ -223,11 +220,11 @@ _UNSETTLED: Final = frozenset(
         *("商量商量", "研究研究", "考虑", "考虑考虑", "看看", "讨论", "纠结", "犹豫", "估计", "可能", "没准"),
     }
 )
-"""Words of other classes that leave open what they stand behind."""
+"""Words of other classes for an undecided matter."""
 
 
 def has_own_mood(text: str) -> bool:
-    """A negation, a question, a condition, somebody else's words or a joke: beside it nothing consents."""
+    """True for a negation, question, condition, reported speech or joke: no consent beside it."""
     said = words_of(text)
     telling = {"condition", "reported", "jest", "leave"}
     return (
@@ -247,8 +244,10 @@ def ends_in_question(text: str) -> bool:
 
 
 def offers_choice(line: str, times: tuple[TimeExpression, ...] = ()) -> bool:
-    """Two times of which one is meant (周五还是周六, 9点或者10点): nothing is settled yet. The time grammar
-    reads such a pair in one stretch; in 周四 还是晚上七点 the clock stays."""
+    """True for two alternative times (周五还是周六, 9点或者10点).
+
+    The time grammar reads such a pair as one stretch; in 周四 还是晚上七点 the clock time stays.
+    """
     return any(
         "time" in token.classes and any(word in line[token.start : token.end] for word in _OR)
         for token in words_of(line, times)
@@ -259,7 +258,7 @@ _OR: Final = ("还是", "或者", "或")
 
 
 def is_bare(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> bool:
-    """A verb of ours and nothing else (停, 恢复, 换下一个): it needs something that was just spoken of."""
+    """True for an order verb alone (停, 恢复, 换下一个): the object was just mentioned."""
     if times or amounts:
         return False
     said = [token for token in words_of(line) if token.classes.isdisjoint(_TRAILING | {"done", "again"})]
@@ -270,10 +269,8 @@ def is_bare(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Am
 def in_another_word(
     line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()
 ) -> bool:
-    """A verb of ours of one character with what it does nothing to (提神醒脑, 换下一个, 推脱责任).
-
-    It is a word of its own, as long as nothing that is kept is called so. 删 is nobody else's.
-    """
+    """True for a one-character order verb inside another word (提神醒脑, 换下一个, 推脱责任), unless a stored
+    item has that name. 删 is always an order verb."""
     if times or amounts:
         return False
     said = [token for token in words_of(line) if token.classes.isdisjoint(_TRAILING)]
@@ -293,7 +290,7 @@ _NOUNS: Final = frozenset(
 
 
 def _head(said: Sequence[Token], act: str) -> int | None:
-    """Place of the head verb; of several the last that takes away or changes, else the first."""
+    """Index of the head verb; of several the last of deleting or changing, else the first."""
     heads = HEADS.get(act, frozenset())
     places = [
         at
@@ -319,7 +316,7 @@ def _is_negation(token: Token) -> bool:
 
 
 def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
-    """A negation whose scope holds the head verb, or a denial before it (没说要取消羽毛球, 不是不提醒)."""
+    """True for a negation of the head verb, or a denial before it (没说要取消羽毛球, 不是不提醒)."""
     if act != "amend" and denies(line, said[: len(said) if head is None else head + 1]):
         return True
     if act == "amend" and _leaves_alone(said):
@@ -341,7 +338,7 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
         if not said[place].classes.isdisjoint(_PAUSES):
             break
         if "ba" in said[place].classes:
-            at = place  # 别把周会取消了: what is done and to what lie between
+            at = place  # 别把周会取消了: verb and object are between
             break
     for place in range(at - 1, -1, -1):
         token = said[place]
@@ -357,7 +354,7 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
 
 
 def _not_so_far(line: str, said: Sequence[Token]) -> bool:
-    """What one does is said not to have been done so far, and nothing else is said to be done."""
+    """True if an action is negated as not done, and no word says done."""
     undone = any(
         line[one.start : one.end] in _SO_FAR_NOT and not other.classes.isdisjoint({"action", "pay", "make"})
         for one, other in pairwise(said)
@@ -367,7 +364,7 @@ def _not_so_far(line: str, said: Sequence[Token]) -> bool:
 
 
 def denies(line: str, said: Sequence[Token]) -> bool:
-    """Words that deny that something was said or wanted: 没说要…, 没让你…, 不是不…."""
+    """True for a denial of a statement or wish: 没说要…, 没让你…, 不是不…."""
     return any(
         "denial" in one.classes
         or (line[one.start : one.end] == "不是" and (_is_negation(other) or "take_away" in other.classes))
@@ -376,7 +373,7 @@ def denies(line: str, said: Sequence[Token]) -> bool:
 
 
 def _leaves_alone(said: Sequence[Token]) -> bool:
-    """那笔别动, 打车那笔不用改: nothing is to be corrected."""
+    """True for an order to leave a record as it is: 那笔别动, 打车那笔不用改."""
     verbs = HEADS["change"] | HEADS["delete"]
     return any("leave" in token.classes for token in said) or any(
         "prohibit" in token.classes and not following.classes.isdisjoint(verbs)
@@ -385,7 +382,7 @@ def _leaves_alone(said: Sequence[Token]) -> bool:
 
 
 def _forbids_change(said: Sequence[Token]) -> bool:
-    """别推迟到下周, 别把剧本杀弄没了: what is forbidden is a change, or what would be done with 把."""
+    """True for a prohibited change, also with 把: 别推迟到下周, 别把剧本杀弄没了."""
     return any(
         _is_negation(token) and not following.classes.isdisjoint(HEADS["change"] | {"ba"})
         for token, following in pairwise(said)
@@ -393,13 +390,13 @@ def _forbids_change(said: Sequence[Token]) -> bool:
 
 
 def _forgotten(line: str, said: Sequence[Token], place: int, head: int) -> bool:
-    """电费也没记一百零二: what was not recorded so far, told with its sum behind, is to be."""
+    """电费也没记一百零二: missed record with its amount, to be recorded."""
     told = line[said[place].start : said[place].end] in _SO_FAR_NOT and line[said[head].start] == "记"
     return told and any("amount" in token.classes for token in said[head:])
 
 
 def _leads_piece(said: Sequence[Token], head: int | None) -> bool:
-    """A negation opens the very piece in which the head verb stands (没地铁4块)."""
+    """True for a negation at the start of the head verb's piece (没地铁4块)."""
     first = _opening(said)
     if first is None or not _is_negation(said[first]):
         return False
@@ -408,9 +405,9 @@ def _leads_piece(said: Sequence[Token], head: int | None) -> bool:
 
 
 def _negation_leads(said: Sequence[Token], head: int | None, act: str) -> bool:
-    """A negation opens the line and another piece orders (不去了 羽毛球取消吧): a reason, or its reverse."""
+    """True for a negation at the start and an order in another piece (不去了 羽毛球取消吧)."""
     if act == "delete" and head is None:
-        return False  # 不用提醒我喝水了: the negation is what takes away
+        return False  # 不用提醒我喝水了: the negation is the delete word
     first = _opening(said)
     if first is None or not _is_negation(said[first]):
         return False
@@ -443,7 +440,7 @@ def _conditional(said: Sequence[Token]) -> bool:
 
 
 def _waits(line: str, said: Sequence[Token], act: str) -> bool:
-    """等房东同意了再改, 等我忙完这阵就开个会: something must come about first, and no time says when."""
+    """True for a condition with no time (等房东同意了再改, 等我忙完这阵就开个会)."""
     words = [line[token.start : token.end] for token in said]
     return (
         _waits_until(said, words, act)
@@ -471,14 +468,14 @@ def _waits_until(said: Sequence[Token], words: Sequence[str], act: str) -> bool:
 
 
 def _comes_again(said: Sequence[Token], words: Sequence[str]) -> bool:
-    """再下雨就取消算了: what happens once more takes something away."""
+    """再下雨就取消算了: a repeated event as the condition of a deletion."""
     first = _opening(said)
     return first is not None and words[first] == "再" and any(word == "就" for word in words[first + 1 :])
 
 
 def _lets_it_follow(said: Sequence[Token], words: Sequence[str]) -> bool:
-    """人不够就取消剧本杀, 老板没空周会就改到周四: 就 behind what is not, or the weather, in one breath. What
-    has come about has a 了 (我不去了就取消吧)."""
+    """人不够就取消剧本杀, 老板没空周会就改到周四: 就 after a negation or the weather, in one breath. A past
+    event has 了 (我不去了就取消吧)."""
     at = next((place for place, word in enumerate(words) if place and word == "就"), None)
     if (
         at is None
@@ -492,8 +489,8 @@ def _lets_it_follow(said: Sequence[Token], words: Sequence[str]) -> bool:
 
 
 def _follows_on(said: Sequence[Token], words: Sequence[str]) -> bool:
-    """发了工资再还你500: what is to happen first, and 再 before what is done behind it. What was done has a
-    了 of its own (吃了饭再打车花了20)."""
+    """发了工资再还你500: a future event first, then 再 and the action. A past action has its own 了
+    (吃了饭再打车花了20)."""
     at = next(
         (
             place
@@ -517,8 +514,8 @@ _SPEAKS_HIMSELF: Final = frozenset({"self", "you", "time", "toward", "modal", "w
 
 
 def _reported(line: str, said: Sequence[Token], head: int | None) -> bool:
-    """Somebody else's words: 听说…, 小王说…, before the head verb. What they said ends with a comma and
-    something else (老师说明天交作业，提醒我早上带)."""
+    """Reported speech before the head verb: 听说…, 小王说…. It ends with a comma and new content
+    (老师说明天交作业，提醒我早上带)."""
     for at, token in enumerate(said[: len(said) if head is None else head]):
         if "reported" in token.classes:
             return True
@@ -545,7 +542,7 @@ def _subject(said: Sequence[Token], at: int) -> Token | None:
 
 
 def _addressed_to(said: Sequence[Token], at: int) -> bool:
-    """跟老板说, 给客户讲: something to be done, and nobody's words."""
+    """跟老板说, 给客户讲: a task, not reported speech."""
     for token in reversed(said[max(0, at - 4) : at]):
         if not token.classes.isdisjoint({"toward", "with", "remind", "mind", "rouse", "make"}):
             return True
@@ -555,7 +552,7 @@ def _addressed_to(said: Sequence[Token], at: int) -> bool:
 
 
 def _asks(line: str, said: Sequence[Token], head: int | None, act: str, polarity: str) -> Mood | None:
-    """A question, or an order put as one (能不能帮我…, 把…改到四点好吗); None where nothing is asked."""
+    """Mood of a question, or of an order put as one (能不能帮我…, 把…改到四点好吗); None for no question."""
     softened = any(
         line[token.start : token.end].startswith(("能", "可以", "方便"))
         and not token.classes.isdisjoint({"modal", "help"})
@@ -605,7 +602,7 @@ def _asks(line: str, said: Sequence[Token], head: int | None, act: str, polarity
 
 
 def _embedded(said: Sequence[Token], at: int, head: int | None, act: str) -> bool:
-    """A question word inside what is to be made (提醒我问老板什么时候发工资)."""
+    """True for a question word inside the content (提醒我问老板什么时候发工资)."""
     if head is None:
         return False
     if act in ("make", "record"):
@@ -614,7 +611,7 @@ def _embedded(said: Sequence[Token], at: int, head: int | None, act: str) -> boo
 
 
 def _last(said: Sequence[Token]) -> int | None:
-    """Place of the last token that says something; what only trails it is passed over."""
+    """Index of the last token with content; trailing classes are skipped."""
     for at in range(len(said) - 1, -1, -1):
         token = said[at]
         if token.classes.isdisjoint(_TRAILING) or "tag" in token.classes or "whether" in token.classes:
@@ -633,7 +630,7 @@ def _final_no(line: str, said: Sequence[Token], last: int | None) -> bool:
 
 
 def _done_before(line: str, said: Sequence[Token], last: int | None) -> bool:
-    """了, 过, 已经 before the question particle: whether it has happened is asked (取消了吗)."""
+    """True for 了, 过, 已经 before the question particle (取消了吗)."""
     before = said[: len(said) if last is None else last + 1]
     return any(
         not token.classes.isdisjoint({"done", "already"}) or line[token.start : token.end].endswith("了")
@@ -646,8 +643,8 @@ _WISH: Final = frozenset({"wish"})
 
 
 def _uncertain(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
-    """可能, 估计, 好像 before the head verb, or anywhere where there is none; 周六应该聚餐, where nobody is
-    asked to make anything of it."""
+    """True for 可能, 估计, 好像 before the head verb, or anywhere without one; also 周六应该聚餐 without a
+    request."""
     scope = said if head is None else said[: head + 1]
     if any("may" in token.classes for token in scope):
         return True
@@ -667,12 +664,12 @@ def _is_partly(line: str, said: Sequence[Token], head: int | None) -> bool:
 
 
 _HEDGING: Final = _TRAILING | _TRANSPARENT | _NO | frozenset({"modal", "have", "is", "done", "of", "whether"})
-"""Classes that may stand beside a guess in a piece that says nothing else."""
+"""Classes allowed beside a guess in a piece of nothing else."""
 
 
 def _hedged(said: Sequence[Token], head: int | None) -> bool:
-    """A piece that only leaves open what the others say (周六聚餐 看情况, 我不太确定), or a guess at the very
-    end of what nobody is asked to make (周六聚餐吧大概)."""
+    """True for a piece that only makes the rest uncertain (周六聚餐 看情况, 我不太确定), or a final guess
+    without a request (周六聚餐吧大概)."""
     piece: list[Token] = []
     for token in (*said, None):
         if token is not None and token.classes.isdisjoint(_PIECE_ENDS):
@@ -688,7 +685,7 @@ def _hedged(said: Sequence[Token], head: int | None) -> bool:
 
 
 def _wished(said: Sequence[Token], head: int | None) -> bool:
-    """好想, 恨不得, 早知道: somebody's wish, and no order; so is 希望 where nobody is asked to do it."""
+    """True for a wish (好想, 恨不得, 早知道); 希望 only without a request."""
     scope = said if head is None else said[: head + 1]
     asked = any(not token.classes.isdisjoint(_COURTESY - {"ba"}) for token in said)
     return any(
@@ -698,8 +695,8 @@ def _wished(said: Sequence[Token], head: int | None) -> bool:
 
 
 def is_guarded(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> bool:
-    """A line whose readings are asked about before anything new is written: a negation opens it, or a
-    condition, a guess or somebody else's words stand in it."""
+    """True for a line confirmed before writing: a negation opens it, or it has a condition, a guess or
+    reported speech."""
     said = words_of(line, times, amounts)
     first = _opening(said)
     negated = first is not None and _is_negation(said[first])
@@ -707,12 +704,12 @@ def is_guarded(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple
 
 
 def _forbids(said: Sequence[Token], head: int | None) -> bool:
-    """别 and 不要 order; 没 and 不 tell."""
+    """True for a prohibition: 别 and 不要, not 没 and 不."""
     return any("prohibit" in token.classes for token in (said if head is None else said[:head]))
 
 
 def _told(line: str, said: Sequence[Token], head: int | None) -> bool:
-    """周会取消了: what is there and that it is so, without 把 and without anybody who is asked to do it."""
+    """周会取消了: statement of fact, without 把 and without a request."""
     if head is None or head == 0 or any(not one.classes.isdisjoint(_COURTESY) for one in said):
         return False
     token = said[head]

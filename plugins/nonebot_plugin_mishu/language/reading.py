@@ -1,4 +1,4 @@
-"""Reading a clause: its words, and the forms that cover the whole of it. Pure."""
+"""Reading a clause: its words, and the forms that cover all of it. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .recognise.times import TimeExpression, names_day
 from .text.tokens import UNREAD, Thing, Token, tokens
 
 LONGEST: Final = 200
-"""Characters of a clause that forms are compared with: nobody gives an order in more."""
+"""Most characters of a clause compared with forms."""
 _LENGTH: Final = Pattern(
     rf"(?<!{ENDS_IN_ONE})(?<![同每某])(?!万一)(?:{NUMERAL}|\d+(?:\.5)?|半|一|俩|仨)个?半?"
     r"(?:分钟|小时半?|钟头半?|钟(?!头)|刻钟|天半?(?!两头)|周(?![年知转边围岁刊到])|个?星期|个?礼拜|秒钟?|个?月)"
@@ -32,30 +32,29 @@ _ORDINAL: Final = Pattern(
 )
 _QUOTED: Final = Pattern(r"「[^「」]+」|『[^『』]+』|“[^“”]+”|\"[^\"]+\"|《[^《》]+》")
 _SILENT: Final = frozenset({"pause", "blank", "mark", "filler", "courtesy", "particle", "help", "call"})
-"""Word classes that say nothing by themselves."""
+"""Word classes without content of their own."""
 _MAKES: Final = frozenset({"make"})
 _CHANGED: Final = frozenset({"change", "action"})
 _DONE: Final = frozenset({"action"})
 _LOOKED_AT: Final = 2000
-"""Characters in which lengths, ordinals and quotations are looked for: nobody orders in more."""
+"""Most characters searched for lengths, ordinals and quotations."""
 _PATTERNS: Final = (("length", _LENGTH), ("ordinal", _ORDINAL), ("quoted", _QUOTED))
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A clause as words, and the forms that cover all of it, best first; none where nobody knows what it
-    says."""
+    """Words of a clause, and the forms that cover all of it, best first; none if unknown."""
 
     line: str
     tokens: tuple[Token, ...]
     fits: tuple[Fit, ...]
 
     def unread(self, free: AbstractSet[Token] = frozenset()) -> tuple[str, ...]:
-        """The stretches that no word explains; `free` stand in a slot that takes any word."""
+        """Stretches not explained by any word; `free` are in a slot that takes any word."""
         return self._stretches(token for token in self.tokens if token.unread and token not in free)
 
     def unused(self, used: AbstractSet[Token]) -> tuple[str, ...]:
-        """The stretches of words that are none of those `used`, pauses and fillers apart."""
+        """Stretches of words not in `used`, without pauses and fillers."""
         return self._stretches(
             token for token in self.tokens if token not in used and token.classes.isdisjoint(_SILENT)
         )
@@ -77,14 +76,14 @@ class Reading:
 def words_of(
     line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()
 ) -> tuple[Token, ...]:
-    """A clause as words, for whoever needs no form; as `read` otherwise."""
+    """Words of a clause, without forms; otherwise as `read`."""
     lower = _lower(line)
     return _whole(tokens(lower, lexicon(), _things(lower, times, amounts)))
 
 
 def _whole(found: tuple[Token, ...]) -> tuple[Token, ...]:
-    """A word of making of one character behind an unknown one is part of that one's word (固定), and one of
-    changing before an unknown one says what is done (换季)."""
+    """Joins a one-character create word to the unknown word before it (固定); a change word before an unknown
+    one becomes an action (换季)."""
     listed = list(found)
     for at, token in enumerate(found):
         if token.end - token.start > 1:
@@ -109,7 +108,7 @@ def read(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amoun
 
 
 def _lower(line: str) -> str:
-    """The line in lower case, character by character: a letter that would become two stays as it is."""
+    """Line in lower case, character by character: letters that would become two stay."""
     lower = line.lower()
     if len(lower) == len(line):
         return lower
@@ -117,7 +116,7 @@ def _lower(line: str) -> str:
 
 
 def _things(line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount]) -> list[Thing]:
-    """What was recognised in a line, and lengths, ordinals and quotations."""
+    """Recognised times and amounts of a line, with lengths, ordinals and quotations."""
     found = [
         Thing(start, _before_again(line, start, end), _classes(time), time)
         for time in times
@@ -134,7 +133,7 @@ def _things(line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount
 
 
 def _behind_days(match: re.Match[str], days: Sequence[tuple[int, int]]) -> re.Match[str] | None:
-    """A length without what belongs to a day before it (周三|半天课); None where nothing is left of it
+    """Length without the characters of a day before it (周三|半天课); None if nothing remains
     (周一小时工)."""
     start, end = match.span()
     cut = next((last for first, last in days if first < start < last < end), None)
@@ -142,7 +141,7 @@ def _behind_days(match: re.Match[str], days: Sequence[tuple[int, int]]) -> re.Ma
 
 
 def _before_again(line: str, start: int, end: int) -> int:
-    """Where a time ends: 过10分钟再 says when, and its 再 that it is not the first time."""
+    """End of a time without a trailing 再 (过10分钟再)."""
     return end - 1 if end - start > 1 and line[end - 1 : end] == "再" else end
 
 
@@ -160,7 +159,7 @@ _NAMES_THINGS: Final = frozenset({"unread", "occasion", "hui", "personal", "lati
 
 
 def things_named(line: str) -> tuple[str, ...]:
-    """Runs of two characters and more that name something: words of things, and unknown ones, in order."""
+    """Names in a line, in order: runs of two characters and more of nouns and unknown words."""
     found: list[str] = []
     run = ""
     for token in words_of(line):

@@ -1,6 +1,6 @@
-"""The words around a schedule's time: changing verbs, offsets, places, reminders, taking part. Pure.
+"""Words around a schedule's time: change verbs, offsets, places, reminders, attendance. Pure.
 
-Every pattern is used on normalised text and says what it looks for; nothing is decided here.
+Patterns for normalised text; they decide nothing.
 """
 
 from __future__ import annotations
@@ -19,54 +19,54 @@ from .word_lists import table
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Somebody takes part in something, or no longer; `what` are the words that name it."""
+    """A member takes part, or no longer; `what` are the words of the name."""
 
     joins: bool
     what: str = ""
     others: tuple[Mention, ...] = ()
-    """Who else takes part, by an @ or by name (@阿凯 @小雅 参加)."""
+    """Other participants, by @ or by name (@阿凯 @小雅 参加)."""
     unknown: tuple[str, ...] = ()
-    """Names of others that nobody here has."""
+    """Names unknown here."""
     nameable: bool = True
-    """`what` may be said back as a name."""
+    """`what` may be repeated as a name."""
     speaker: bool = True
-    """The speaker is meant, alone or beside the others."""
+    """The speaker takes part, alone or with others."""
 
 
 CHANGING: Final = Pattern(
     "(?:改名(?:叫|为|成)?|重命名为|更名为|改期到|改叫|(?:改|换|挪|调|调整|移|推|推迟|延|延后|延期|延迟|提前|提早|变更?|更改|修改|定)"
     "(?:到|成|为|至)|改在|改去|(?<=地点)改(?!一|个|变|动|下)|改(?=[0-9今明后大下周上星礼]))了?"
 )
-"""Between what a schedule is and what it is to be (把明天的会改到四点)."""
+"""Change verb between a schedule and its new value (把明天的会改到四点)."""
 RENAMING: Final = Pattern("改名|改叫|重命名|更名")
 PLACE_BEFORE: Final = Pattern("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
-"""Before a changing verb: it is the place that changes."""
+"""Place noun before a change verb."""
 ALSO_PLACE: Final = Pattern(
     "[,， ]+(?:地点|地方|场地|位置)(?:也|就|都)?(?:改|换|挪|定)(?:成|到|为|在|去)"
     "(?P<place>[^ ,，。?？吗]{1,20}?)[吧了啊呀哈。!]*(?=$|[ ,，])"
 )
-"""评审改到周三两点半 地点改成腾讯会议: the place beside the time."""
+"""评审改到周三两点半 地点改成腾讯会议: place after the time."""
 ELSEWHERE: Final = Pattern(
     "(?:换|改)(?:一?个|一下|下)?(?:地方|地点|场地|位置)[吧了啊]*[,， ]+(?:就|还是)*(?:去|到|在|改去|改到|定)"
     "(?P<place>[^,，。?？吗]{1,20}?)[吧了啊呀哈。!]*$"
 )
-"""换个地方 去外婆家: where it is to be instead."""
+"""换个地方 去外婆家: new place."""
 PLACE_IS: Final = Pattern(
     "(?:集合|活动|开会|见面)?(?:地点|地方|场地|位置)(?:就|先|暂|还是)*(?:定|改|放|选|换)?(?:在|到|是|成|为)(?:了)?"
     "(?P<place>[^,，。?？吗]{1,20}?)[吧了啊呀哈。!]*"
 )
-"""地点定在海底捞: of what was spoken of last."""
+"""地点定在海底捞: place of the schedule mentioned last."""
 PUT_AT: Final = Pattern(
     "(?:还是|就|那就|都|先|以后|今后|往后)*(?:(?:放|搬)(?:在|到|去)?|(?:安排|固定|定|排|弄|搞|约)(?:在|到)?"
     "|就|还是|是|[在到])[ ]*$"
 )
-"""聚餐放, 评审定在: before the time at which something kept is put (`agents/routing/settling.py`)."""
+"""聚餐放, 评审定在: words before an item's time (`agents/routing/settling.py`)."""
 REMINDING: Final = Pattern(rf"[,，、 ]*(?:请|记得|到时候?)?{CALLS_AHEAD}[吧啊哈呀]*", re.IGNORECASE)
-"""Leads that were said (提前半小时提醒大家, 提前一天和十分钟各提醒一次)."""
+"""Reminder leads (提前半小时提醒大家, 提前一天和十分钟各提醒一次)."""
 EVERYBODY: Final = Pattern(
     f"@全体(?:成员)?|@所有人|{table('calls.call')}(?:一下|一声|下)?{table('calls.everybody')}(?:一下|一声)?"
 )
-"""Everybody is to be reminded."""
+"""Reminder for everybody."""
 _PLACE_SAID: Final = Pattern(
     "[,，、。; ]*(?:地点|地址|位置|场地)(?:定)?(?:还是|是|在|为|:)* ?(?P<place>[^,，。;!?、\\s]{1,30})"
 )
@@ -80,7 +80,7 @@ HELD: Final = Pattern(
     f"^(?:加|搞|办|来|弄|约|定|举办|举行|开展)(?:了)?(?:一?[个场次顿])"
     f"(?=[^,，\\s]{{0,8}}?(?:{_EVENTS})(?:$|[\\s,，]))"
 )
-"""搞个消防培训: the words before what is held."""
+"""搞个消防培训: words before the event."""
 _ROOM: Final = "(?:会议|活动|培训|排练|讲座|演出|婚礼|展览|聚会)(?:室|厅|中心|馆|场)"
 _AT: Final = "在(?!线|一起|那儿?|这儿?)"
 _PLACE_IN: Final = Pattern(
@@ -101,19 +101,19 @@ _PLACE_PIECE: Final = Pattern(
     "(?:集合|碰头|汇合|见)(?=$|[,，、 ]))",
     re.IGNORECASE,
 )
-"""会议室B, 302, 东操场: a piece of its own that is a place's name and nothing else."""
+"""会议室B, 302, 东操场: a piece that is only a place name."""
 _PLACE_FIRST: Final = Pattern(
     f"^(?P<place>(?:[^ ,，。;!?、的去到在开我和跟]{{0,4}}{_SITE}[a-zA-Z0-9]{{0,3}}"
     "|(?!(?:19|20)[0-9]{2})[a-zA-Z]?[1-9][0-9]{2,3}(?:室|教室)?))"
     f"(?=(?:(?:开|打|聚|吃|踢|看|玩|唱|做|办|搞|集合)|{_EVENTS}))(?!开放|演练|大扫除|消防)(?<!宿舍)(?<!办公室)(?<!实验室)",
     re.IGNORECASE,
 )
-"""302开短会, 体育馆打羽毛球: where it is stands at once before what is done."""
+"""302开短会, 体育馆打羽毛球: place directly before the activity."""
 _PLACE_GONE_TO: Final = Pattern(
     f"^[去到](?P<place>[^ ,，。;!?、的去到在开我你他她和跟]{{0,6}}{_SITE}[a-zA-Z]?[0-9]{{0,4}})"
     f"(?!吃|聚餐|用餐|喝)(?=[去来]?(?:开|打|聚|踢|看|玩|唱|做|办|搞|集合|下棋|练|跳|上课|听|参加|{_EVENTS}))"
 )
-"""去社区活动室下棋, 到活动中心205开业主会: the place before the activity. A meal keeps its place in its title
+"""去社区活动室下棋, 到活动中心205开业主会: place before the activity. A meal keeps its place in its title
 (去食堂吃饭)."""
 _AWAY: Final = (
     "(?:不去|不来|不参加|[去来]不[了成]|参加不[了成]|到不了|"
@@ -154,17 +154,17 @@ _LEAVE: Final = Pattern(
 _LEAVE_MIDST: Final = Pattern(
     f"我(?!们)[,， ]*(?P<what>[^,，。?吗我你他她们]{{2,12}}?){_PERHAPS}{_AWAY}[吧啊呀哦了啦哈呗!~。]*"
 )
-"""我周会不参加了: what it is stands between the two."""
+"""我周会不参加了: event between speaker and verb."""
 _LEAVE_UNSAID: Final = Pattern(
     f"(?P<what>[0-9今明后这下周星期礼拜一二三四五六日天早中晚上午的那个点半]*(?:{_EVENTS}))[,， ]?{_PERHAPS}"
     "(?:不参加|[去来]不了|来不成|参加不[了成]|赶不上|请假)[吧啊呀哦了啦哈呗!~。]*"
 )
-"""周会不参加了: said of the speaker. 不去了 and 去不成 without 我 call the whole off."""
+"""周会不参加了: speaker omitted. 不去了 and 去不成 without 我 cancel the event."""
 _TAKE_ME_OUT: Final = Pattern(
     "(?:请|帮我|麻烦)*(?:把|将)?(?:我|俺|我的?名字)(?:从(?P<what>[^,，。?吗]{1,16}?))?(?:的)?(?:名单|报名|日程|活动)?(?:里面?|中|上)?"
     "(?:去掉|删掉|删了|删除|移除|移出|划掉|拿掉|除名|踢(?:出来|了|掉)|撤(?:了|掉|出来))[吧啊呀哦了啦哈呗!~。]*"
 )
-"""把我从羽毛球里去掉: the speaker, not the whole."""
+"""把我从羽毛球里去掉: removes the speaker, not the event."""
 _BEFORE: Final = Pattern(
     "^(?:那(?![天次场个])|算了|取消吧|[哎唉嗯呃]呀?|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
 )
@@ -175,7 +175,7 @@ _REASON: Final = Pattern(
     "[^,，。?吗去来参加们我]{1,6}了(?=[,，。 ]*(?:就|也)?(?:[去来]不[了成]|不[去来]|参加不))|"
     "生病|感冒|发烧|不舒服|有课|有会|值班|带娃|看娃|在外地)了?[,，。 ]*"
 )
-"""Why somebody stays away, which is said in passing."""
+"""Reason for absence."""
 _FAREWELL: Final = Pattern(
     "[,，。 ]*(?:(?:你们|大家)(?:先|自己|几个|好好)*"
     "(?:去|玩|吃|聚|打|开|唱|爬)(?:[吧啊呀呗]|就行|就好|得?开心)*+"
@@ -186,7 +186,7 @@ _ASKED: Final = Pattern("什么|怎么|哪|谁|几|[?？吗呢么]")
 
 
 def attendance(text: str) -> Attendance | None:
-    """What a line says about its speaker's taking part, where it says nothing else (参加, +1, 我不去了)."""
+    """Attendance of the speaker in a line of nothing else (参加, +1, 我不去了); None otherwise."""
     line = text.strip()
     if len(line) > 40 or _ASKED.search(line):
         return None
@@ -206,7 +206,7 @@ def attendance(text: str) -> Attendance | None:
 
 
 def _beside_others(first: str, line: str) -> Attendance | None:
-    """我也去 带上我老公; 我不去了 拉肚子: the first piece says it all, and no thing is named behind it."""
+    """我也去 带上我老公; 我不去了 拉肚子: attendance in the first piece, no event after it."""
     rest = line[len(first) :]
     if not rest.strip(" ,，。") or _NAMES_EVENT.search(rest) is not None or _ORDERS_MORE.search(rest):
         return None
@@ -215,7 +215,7 @@ def _beside_others(first: str, line: str) -> Attendance | None:
 
 
 def _stays_away(first: str, line: str) -> Attendance | None:
-    """我去不了评审会，孩子家长会: who stays away says why behind it."""
+    """我去不了评审会，孩子家长会: absence with its reason behind."""
     if first == line or _ORDERS_MORE.search(line[len(first) :]) is not None:
         return None
     found = _attendance(first)
@@ -229,7 +229,7 @@ _ORDERS_MORE: Final = Pattern(
 
 
 def _without_reason(line: str) -> str:
-    """A line without why somebody stays away and what they wish the others."""
+    """Line without the reason for absence and wishes to the others."""
     rest = _FAREWELL.sub("", line)
     return _REASON.sub("我", rest, count=1).replace("我我", "我").strip(" ,，。")
 
@@ -259,19 +259,19 @@ def _named(words: str) -> str:
 
 
 def leads_in(text: str, times: Sequence[TimeExpression] = (), *, new: bool = False) -> tuple[int, ...]:
-    """How many minutes before it somebody wants to be reminded, the longest first; none where none is said.
-    Beside something `new` 提前10分钟 says it without a verb, beside what is kept it moves that."""
+    """Reminder leads in minutes, longest first; empty if none. Without a reminder verb (提前10分钟) only for
+    a new item: for a stored one it moves the time."""
     found = ahead_in(text, times)
     return found.leads if found is not None and (found.called or new) else ()
 
 
 def lead_minutes(text: str) -> int | None:
-    """The longest lead that was said; None where nothing was said."""
+    """Longest lead; None if none."""
     return next(iter(leads_in(text)), None)
 
 
 def split_place(text: str) -> tuple[str, str]:
-    """`text` without its place, and the place (在会议室开会 -> 开会, 会议室), empty without one."""
+    """`text` without its place, and the place (在会议室开会 -> 开会, 会议室); empty if none."""
     for pattern in (_PLACE_SAID, _PLACE_IN, _PLACE_END, _PLACE_PIECE, _PLACE_FIRST, _PLACE_GONE_TO):
         found = pattern.search(text)
         if found is None:
@@ -289,7 +289,7 @@ _ASKS_WHAT: Final = Pattern("什么|啥|哪|几(?!次)|谁|多少|怎么|咋|为
 
 
 def yes_to(text: str) -> str:
-    """The yes to a question whether something is there (有, 对); empty where none is asked."""
+    """Yes to a question of existence (有, 对); empty for no question."""
     found = _ASKS_WHETHER.search(text)
     if found is None or _ASKS_WHAT.search(text) is not None:
         return ""

@@ -1,8 +1,8 @@
-"""The one reader of answers: what a line is to an open question, any agent's (docs/language.md). Pure.
+"""Reader of answers to any agent's open question (docs/language.md). Pure.
 
-Consent is a line of nothing but consent: 好的 记吧, 嗯 改吧, 要得, 删了吧 behind 要删除…吗. A name never is,
-nor is a line with a mood of its own (删了没, 别删, 要是下雨就删): every character must belong to a word of
-`answer.toml`.
+Consent is a line of nothing but consent: 好的 记吧, 嗯 改吧, 要得, 删了吧 after 要删除…吗. A name is no
+consent, nor is a line with a mood of its own (删了没, 别删, 要是下雨就删): every character must belong to a
+word of `answer.toml`.
 """
 
 from __future__ import annotations
@@ -21,49 +21,46 @@ from ..text.fold import normalise
 from .answer_words import ACTS, ANSWER, VOCABULARY, Word
 
 Act = Literal["make", "change", "delete", "finish", "settle", "approve", "do"]
-"""The act that a question asks about."""
+"""Act in question."""
 AnswerKind = Literal["yes", "no", "cancel", "leave", "pick", "name", "other"]
 
 _OF_BOOKS: Final = "笔"
-"""What is counted by it stands in the books."""
+"""Measure word of records in the books."""
 LONGEST: Final = 40
-"""Characters of a line that is an answer and nothing else."""
+"""Most characters of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an open question asks, as far as an answer needs it."""
+    """An open question, as needed to read an answer."""
 
     act: Act = "do"
     options: int = 0
-    """How many numbered things were listed."""
+    """Number of listed items."""
     names: tuple[str, ...] = ()
-    """What the listed things are called, in the order of their numbers."""
+    """Names of the listed items, by number."""
     said: str = ""
-    """The order and the question: whoever said 取消羽毛球 says yes by 取消."""
+    """Text of the order and the question: after 取消羽毛球, 取消 is a yes."""
     pays: bool = False
-    """A yes pays or settles something."""
+    """A yes pays or settles."""
     about: tuple[str, ...] = ()
-    """What the one thing is called that it asks about: 买菜不要了 calls it off by its name."""
+    """Names of the single item in question: 买菜不要了 refuses it by name."""
     value: bool = False
-    """It asks for a value, not for a yes: 不用 then says that there is none to be told."""
+    """Asks for a value: 不用 then means none."""
 
     behind_nod: bool = False
-    """取消, in which it was asked, is a yes only behind a nod (要得 取消嘛), and else calls it off."""
+    """取消 in the question is a yes only after a nod (要得 取消嘛), else a cancellation."""
 
     @property
     def grave(self) -> bool:
-        """A yes deletes, settles or pays: only an explicit one counts."""
+        """True if a yes deletes, settles or pays: needs an explicit one."""
         return self.pays or self.act in ("delete", "settle")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a line is to a question.
-
-    `values` are 0-based places of a pick or a name. `half`: a hum, where only an explicit yes counts.
-    `exact`: a name said in full, or a number.
-    """
+    """Reading of a line as an answer. `values`: 0-based places of a pick or a name. `half`: a hum, where an
+    explicit yes is needed. `exact`: a full name, or a number."""
 
     kind: AnswerKind
     values: tuple[int, ...] = ()
@@ -72,7 +69,7 @@ class Answer:
 
     @property
     def refuses(self) -> bool:
-        """A no, or the whole called off."""
+        """True for a no, or a cancellation."""
         return self.kind in ("no", "cancel")
 
 
@@ -82,7 +79,7 @@ OTHER: Final = Answer("other")
 class _Role(StrEnum):
     YES = "y"
     PLAIN = "p"
-    """A yes, but none to a grave question."""
+    """A yes, except to a grave question."""
     HUM = "h"
     VERB = "v"
     NOT = "n"
@@ -98,7 +95,7 @@ class _Role(StrEnum):
     PAUSE = "|"
     NUMBER = "#"
     NAME = "t"
-    """What is asked about, by its name or a part of it: no consent without a verb beside it."""
+    """Name of the item in question, or a part of it: no consent without a verb."""
     BAD = "!"
 
 
@@ -125,7 +122,7 @@ _BY_CLASS: Final[Mapping[Word, _Role]] = {
     Word.PRONOUN: _Role.PRONOUN,
     Word.FILLER: _Role.FILLER,
 }
-"""What a word of the cards' table does in an answer; every other class makes the line none."""
+"""Role in an answer of the card table's word classes; other classes make a line no answer."""
 
 _GRAVE_ACTS: Final = frozenset({"delete", "settle"})
 _PAUSES: Final = frozenset(" ,.;:!、。…·~\"'“”‘’「」『』()[]【】《》-—_^`")
@@ -136,9 +133,9 @@ _CONSENTS: Final = _NODS | {_Role.VERB}
 _BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN, _Role.NAME})
 _SECOND_PERSON: Final = frozenset("你您")
 _OTHERS: Final = frozenset("其剩余别另")
-"""其他的, 剩下的: of one thing there are none."""
+"""其他的, 剩下的: undefined for a single item."""
 _REFUSAL: Final = 2
-"""Characters of a refusal by which an order may have been given (不用 叫我了)."""
+"""Characters of a refusal that may open an order (不用 叫我了)."""
 _PARTS: Final = Pattern("[ ,。;!~]+")
 _LINKS: Final = frozenset("选就把将")
 _SYMBOLS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
@@ -146,7 +143,7 @@ _SYMBOLS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
 
 @cache
 def _roles(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> Mapping[str, _Role]:
-    """Every known word with what it does in an answer to a question about an act."""
+    """Known words with their role in an answer to a question about an act."""
     found = {word: _BY_CLASS.get(kind, _Role.BAD) for kind, words in VOCABULARY.items() for word in words}
     if act in _GRAVE_ACTS:
         found |= {word: _Role.BAD for word in VOCABULARY[Word.SAVE]}
@@ -180,7 +177,7 @@ def _roles(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> Ma
     if act == "do":
         mine = (*ACTS["make"], *ACTS["change"], *ACTS["finish"])
     found |= dict.fromkeys(mine, _Role.VERB)
-    if act == "delete":  # 明天不用叫我了: 不用了 is no refusal of what was ordered so, and no plain yes
+    if act == "delete":  # 明天不用叫我了: 不用了 repeats the order: neither a refusal nor a plain yes
         found |= {word: _Role.HUM for word in VOCABULARY[Word.REFUSE] if word[:_REFUSAL] in spared}
     if value:
         found |= dict.fromkeys(ANSWER["spare"], _Role.LEAVE)
@@ -194,7 +191,7 @@ def _lengths(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> 
 
 @lru_cache(maxsize=256)
 def answer(text: str, question: Question) -> Answer:
-    """What a line is to a question; `OTHER` for what is no answer from end to end. Never raises."""
+    """Reading of a line as an answer to a question; `OTHER` if not one from end to end. Never raises."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     if not line or len(line) > LONGEST:
         return OTHER
@@ -213,7 +210,7 @@ def answer(text: str, question: Question) -> Answer:
 
 
 def _all_but_kept(line: str, question: Question) -> Answer:
-    """腾讯会议那个留着, of two of which one is to go: the other one, and that is asked about."""
+    """腾讯会议那个留着: of two items the other one is chosen, after confirmation."""
     word = next((each for each in _KEPT if each in line), "")
     if question.act != "delete" or question.options != _PAIR or not word:
         return OTHER
@@ -224,7 +221,7 @@ def _all_but_kept(line: str, question: Question) -> Answer:
 
 
 def nods(text: str) -> bool:
-    """Whether a line is nothing but a nod (对的, 嗯好): no 确认, and no verb of what was asked."""
+    """True if a line is only a nod (对的, 嗯好): without 确认 or the verb of the question."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, Question()) if line else None
     if tokens is None or any(token.word in VOCABULARY[Word.CONFIRM] for token in tokens):
@@ -234,7 +231,7 @@ def nods(text: str) -> bool:
 
 
 def confirms(text: str) -> bool:
-    """A line is nothing but an explicit consent to what was asked (确认, 好 确认吧): more than a nod."""
+    """True if a line is only an explicit consent (确认, 好 确认吧): more than a nod."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, Question()) if line else None
     if tokens is None or not any(token.word in _EXPLICIT for token in tokens):
@@ -243,8 +240,7 @@ def confirms(text: str) -> bool:
 
 
 def decides(text: str) -> bool:
-    """An answer in words of approving or refusing a request (同意, 不批, 驳回), or 确认: more than the nod
-    or no that members give each other."""
+    """Approval or refusal of a request (同意, 不批, 驳回), or 确认: more than a nod or no among members."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, Question("approve")) if line else None
     if tokens is None or not any(token.word in _DECIDING for token in tokens):
@@ -253,7 +249,7 @@ def decides(text: str) -> bool:
 
 
 def confirms_all(text: str, count: int) -> bool:
-    """An explicit consent to all of several questions (都确认, 全部确认, 两个都记下, 1确认 2确认)."""
+    """Explicit consent to all of several questions (都确认, 全部确认, 两个都记下, 1确认 2确认)."""
     question = Question("do", count)
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, question) if line else None
@@ -264,8 +260,7 @@ def confirms_all(text: str, count: int) -> bool:
 
 
 def opens_order(text: str) -> bool:
-    """A piece that is nothing but a verb of keeping (记一下, 帮我记住): what stands behind it is its object.
-    记吧 is an answer by itself."""
+    """True for a piece that is only a save verb (记一下, 帮我记住): its object follows. 记吧 is an answer."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, Question("make")) if line else None
     if not tokens or tokens[-1].word in ANSWER["closing"]:
@@ -288,7 +283,7 @@ _EXPLICIT: Final = frozenset(word for word in VOCABULARY[Word.CONFIRM] if "要" 
 
 
 def agrees_to_delete(text: str) -> bool:
-    """A nod and a verb of taking away, and nothing else (是 删): of what one asks to delete."""
+    """True for a nod and a delete verb, and nothing else (是 删)."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, _A_DELETION) if line else None
     spoken = [one for one in tokens or () if one.role not in (_Role.FILLER, _Role.PAUSE)]
@@ -300,19 +295,19 @@ _A_DELETION: Final = Question("delete", said="取消")
 
 
 def behind_consent(text: str) -> str:
-    """What a line says behind a yes that opens it (嗯记吧 提前一周提醒大家); the line where none does."""
+    """Line without a leading yes (嗯记吧 提前一周提醒大家); unchanged if none."""
     first, _, rest = text.strip().replace(",", " ").partition(" ")
     return rest.strip() if rest and answer(first, Question("make")).kind == "yes" else text
 
 
 def laughs(text: str) -> bool:
-    """Whether a line laughs."""
+    """True if a line has a word of laughter."""
     line = normalise(text[: 4 * LONGEST]).lower()
     return any(word in line for word in ANSWER["laugh"])
 
 
 def _cut(line: str, question: Question) -> list[_Token] | None:
-    """The words of a line; None where a character belongs to none."""
+    """Words of a line; None if a character belongs to none."""
     spared = frozenset(stem for stem in _SPARES if stem in question.said)
     calls_off = "取消" in question.said and (not question.behind_nod or line.startswith(_NODDING))
     known = (question.act, calls_off, question.value, spared)
@@ -350,7 +345,7 @@ _NODDING: Final = (*VOCABULARY[Word.ASSENT], *ANSWER["yes"], *ANSWER["hum"])
 
 
 def _name(line: str, at: int, names: Sequence[str]) -> int:
-    """How many characters of a name of what is asked about stand here, in one run."""
+    """Length of the longest name prefix at a place."""
     longest = 0
     for name in names:
         while line[at : at + longest + 1] in name.lower() and at + longest < len(line):
@@ -362,12 +357,12 @@ _PAIR: Final = 2
 _KEPT: Final = tuple(sorted((word for word in ANSWER["keep"] if "留" in word), key=len, reverse=True))
 _TAKES_AWAY: Final = frozenset("删取撤")
 _LEAVING: Final = frozenset("留动碰")
-"""Characters of words by which something stays, whatever else is said."""
+"""Characters of words that keep an item in any case."""
 _SPARES: Final = ("不用", "不要", "不必", "不需")
 
 
 def _refused(part: str, question: Question) -> bool:
-    """A part that forbids, or ends by forbidding what its name is said of (妈的生日唔好删)."""
+    """True for a part that is a prohibition, or ends with one about its name (妈的生日唔好删)."""
     for at in range(len(part) if question.options < 2 else 1):
         if _forbids(part[at:], question):
             return not at or "去" not in part[at:]  # 可能不去了 is why it goes
@@ -377,7 +372,7 @@ def _refused(part: str, question: Question) -> bool:
 
 
 def _forbids(part: str, question: Question) -> bool:
-    """别删, 任务留着 in a line that says more (打羽毛球呀 别删): nothing is deleted."""
+    """Prohibition in a longer line (别删, 任务留着, 打羽毛球呀 别删): nothing is deleted."""
     tokens = _cut(part, question) if part else None
     if tokens is None:
         return False
@@ -391,7 +386,7 @@ def _forbids(part: str, question: Question) -> bool:
 
 
 def _numbered(line: str, at: int, count: int) -> tuple[int, tuple[int, ...]] | None:
-    """Where a reference to numbered things ends that begins here, and which it names."""
+    """End of the reference to numbered items at this place, and the items."""
     if line[at] not in _NUMERIC:
         return None
     found = _REFERENCE.match(line, at)
@@ -446,7 +441,7 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
 
 
 def _name_joined(roles: Sequence[_Role]) -> list[_Role]:
-    """查寝 记一下吧: what is named at the beginning belongs to what is said of it."""
+    """查寝 记一下吧: a leading name joined to its verb."""
     rest = list(roles)
     if rest[:1] == [_Role.NAME]:
         while rest[1:2] == [_Role.PAUSE]:
@@ -455,7 +450,7 @@ def _name_joined(roles: Sequence[_Role]) -> list[_Role]:
 
 
 def _names_a_list(spoken: Sequence[_Token], tokens: Sequence[_Token]) -> bool:
-    """A name and, at the very end, a verb that is a noun as well: it asks for what is kept of it."""
+    """True for a name with a final verb that is also a noun: a query of the name's items."""
     last, before = (spoken[-1], spoken[-2]) if len(spoken) >= _PAIR else (None, None)
     if last is None or before is None or last is not tokens[-1]:
         return False
@@ -477,7 +472,7 @@ def _consent(roles: Sequence[_Role], question: Question, laughs: bool) -> Answer
 
 
 def _part(roles: Sequence[_Role]) -> str:
-    """What a part between pauses says: a nod may stand beside every other."""
+    """Kind of a part between pauses; a nod may stand beside any other."""
     rest = list(roles)
     said = set(rest)
     if said <= _NODS | _BESIDE and said & _NODS:
@@ -506,7 +501,7 @@ def _part(roles: Sequence[_Role]) -> str:
 
 
 def _picked(tokens: Sequence[_Token], question: Question) -> Answer:
-    """A pick by number, with nothing beside it but a nod and the verb."""
+    """Pick by number, with only a nod and the verb beside it."""
     beside = {token.role for token in tokens if token.role not in (_Role.NUMBER, _Role.PAUSE)}
     if beside & {_Role.NOT, _Role.KEEP, _Role.OFF, _Role.LEAVE, _Role.DENY}:
         return OTHER
@@ -520,7 +515,7 @@ _AROUND_NAME: Final = Pattern(
 
 
 def _named(line: str, question: Question) -> Answer:
-    """The one of the listed things that a line names, and nothing else."""
+    """The listed item that a line names, and nothing else; `OTHER` for none or several."""
     name = _AROUND_NAME.sub("", line)
     names = [each.lower() for each in question.names]
     exact = [place for place, each in enumerate(names) if each and each in (name, line)]

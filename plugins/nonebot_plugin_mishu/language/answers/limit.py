@@ -1,7 +1,7 @@
-"""A line that says how much of what is asked about is to go: 就明天这一次, 不是全部, 后面那个. Pure.
+"""Limit of a deletion in question: 就明天这一次, 不是全部, 后面那个. Pure.
 
-Like an answer it is one from end to end: every character belongs to a time, to the name of what is asked
-about, or to a word of `answer.toml`.
+Like an answer from end to end: every character belongs to a time, to the item's name, or to a word of
+`answer.toml`.
 """
 
 from __future__ import annotations
@@ -20,23 +20,25 @@ _TELLING: Final = ("only", "once", "not_all", "wrong", "last", "first", "other")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a line leaves of a deletion that was asked about."""
+    """Limit of a deletion in question."""
 
     spans: tuple[tuple[int, int], ...] = ()
-    """The times in it, where they stand."""
+    """Places of the times in the line."""
     once: str = ""
-    """The word for one time of what repeats (这一次, 下次), where no time says which."""
+    """Word for one occurrence of a series (这一次, 下次), without a time."""
     whole: bool = True
-    """Not that another one is meant: of all that was asked about only a part goes."""
+    """Only a part of the items in question, not another item."""
     point: str = ""
-    """`last`, `first` or `other`: which of several alike is meant."""
+    """`last`, `first` or `other`: one of several alike."""
 
 
 def limit(
     line: str, times: Sequence[tuple[int, int]] = (), names: Collection[str] = (), *, dated: bool = True
 ) -> Limit | None:
-    """How a line limits a deletion that was asked about; None where it says anything else. `times` are the
-    places of the times in it; `dated`: one of them alone says enough (明天那次)."""
+    """Limit of a deletion in question; None for any other line.
+
+    `times`: places of the times in it. `dated`: a time alone is enough (明天那次).
+    """
     if not 0 < len(line) <= LONGEST:
         return None
     words = _words()
@@ -69,7 +71,7 @@ def limit(
 
 @cache
 def _words() -> dict[str, str]:
-    """Every known word with what it does, the longest first."""
+    """Known words with their role, longest first."""
     found = {word: "around" for kind in ("delete", "call_off") for word in ACTS[kind]}
     found |= {word: kind for kind, words in LIMIT.items() for word in words}
     return dict(sorted(found.items(), key=lambda each: -len(each[0])))

@@ -1,7 +1,7 @@
-"""How a member answers a reminder: done, or later. Pure, and whole lines only.
+"""Replies to a reminder: done, or later. Pure, whole lines only.
 
-Two degrees of what counts: a line that quotes the reminder may be short (好了, 晚点, 20分钟后); the next
-line of who was reminded must be plain, since it is said into the room.
+A line quoting the reminder may be short (好了, 晚点, 20分钟后); an unquoted next line of the reminded member
+must be plain.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, parse
 from ..text.fold import normalise
 
 SNOOZE_MINUTES = 10
-"""Where nobody said for how long."""
+"""Default delay."""
 
 LONGEST = 40
-"""Characters of a line that is an answer to a reminder and nothing else."""
+"""Most characters of a reply to a reminder."""
 
 _TAIL = Pattern(
     r"(?:[吧啊呀啦哦嗯哈呗~～。.!！、,，\s]|谢谢[你您了]?|谢啦|多谢|辛苦(?:了|啦)|麻烦(?:了|啦|你了))+$"
 )
 _MAY_I = Pattern(r"(?:好|行|可以)(?:吗|不|么)?\s*[?？]?$")
-"""Asks for what is said before it: later, never done."""
+"""Trailing request for permission: later, never done."""
 _DONE = Pattern(
     r"(?:我)?(?:已经|已|都|刚)?(?:完成|做完|做好|做|弄完|弄好|办完|办好|办妥|搞定|处理完|处理好|干完|交)了|已?完成|done",
     re.IGNORECASE,
@@ -54,14 +54,14 @@ _SECONDS = Pattern(r"(.+?)\s{0,4}秒钟?[以之]?后")
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Remind once more, then. `at` is aware."""
+    """Remind again at `at` (aware)."""
 
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """It asks for later, but for no time that can be; why, in Chinese."""
+    """Later, but without a possible time; `why` in Chinese."""
 
     why: str
 
@@ -70,7 +70,7 @@ Reply = Literal["done"] | Later | Unclear
 
 
 def read(line: str, now: datetime, zone: ZoneInfo, *, quoted: bool) -> Reply | None:
-    """What a line answers to a reminder; None where it is no answer to one. `now` is aware."""
+    """Reply to a reminder; None if the line is none. `now` is aware."""
     text = _TAIL.sub("", normalise(line[: 4 * LONGEST]).strip())
     if not text or len(text) > LONGEST:
         return None
@@ -92,7 +92,7 @@ def read(line: str, now: datetime, zone: ZoneInfo, *, quoted: bool) -> Reply | N
 
 
 def _when(said: str, now: datetime, zone: ZoneInfo, *, span: bool) -> Reply | None:
-    """The moment a time phrase names, if it is nothing but one. `span`: it says for how long."""
+    """Moment of a line that is only a time. `span`: a length of time."""
     phrase = said if not span or said.endswith("后") else said + "后"
     found = parse(phrase, now, zone)
     if len(found) != 1 or _covered(found[0]) < len(phrase.replace(" ", "")):

@@ -1,7 +1,5 @@
-"""What stands beside a time in a line that answers when: where, how long, who comes, and what is only told.
-
-周四上午十点 二楼小会议室 大概一小时 王姐也来 is a time from end to end for whoever asked for one. Pure.
-"""
+"""Details beside a time that answers a question: place, length, participants, notes. 周四上午十点
+二楼小会议室 大概一小时 王姐也来 answers a question for a time. Pure."""
 
 from __future__ import annotations
 
@@ -18,13 +16,13 @@ from ..schedule_phrases import REMINDING, split_place
 from ..text.tokens import Token
 
 LONGEST: Final = 60
-"""Characters of such a line."""
+"""Most characters of such a line."""
 _MOST_NOTES: Final = 2
-"""Pieces that nothing is known of; more are talk."""
+"""Most unexplained pieces; more are talk."""
 _NAME: Final = 4
-"""Characters of a name."""
+"""Most characters of a name."""
 _OPENS: Final = frozenset({"filler", "pause", "blank", "courtesy", "is", "result"})
-"""Before a time these classes say nothing: 嗯 那就周四十点, 好的 周四."""
+"""Classes without content before a time: 嗯 那就周四十点, 好的 周四."""
 _TRAILS: Final = frozenset({"filler", "particle"})
 _EMPTY: Final = frozenset({*_OPENS, "particle", "mind", "aside", "courtesy", "call"})
 _PAUSE: Final = frozenset({"pause", "blank"})
@@ -62,29 +60,29 @@ _NO_NOTE: Final = frozenset(
         *("schedule_noun", "task_noun", "reminder_noun", "money_noun", "this", "defer", "later", "earlier"),
     }
 )
-"""Classes of which no word stands in what is only told beside a time (老板要看, 带上笔): with them it may be
-said to others, or be an order of its own."""
+"""Classes excluded from notes beside a time (老板要看, 带上笔): such a line may be addressed to others, or be
+an order."""
 
 
 @dataclass(frozen=True, slots=True)
 class SaidMore:
-    """A line of which the first thing is a time; `value` is that time alone."""
+    """Line starting with a time; `value` is the time alone."""
 
     value: Clause
     place: str = ""
     minutes: int = 0
-    """How long it takes; 0 where nothing is said of that."""
+    """Length in minutes; 0 if none."""
     comes: tuple[str, ...] = ()
-    """Names of others who come (王姐也来)."""
+    """Names of further participants (王姐也来)."""
     notes: tuple[str, ...] = ()
-    """Pieces that no rule explains."""
+    """Pieces not covered by any rule."""
     opened: bool = False
-    """Words of assent stand before it (那就周五), as members say them to each other."""
+    """Starts with assent (那就周五), as members answer each other."""
 
 
 def said_more(clause: Clause) -> SaidMore | None:
-    """The time that a line begins with and what it says beside it; None where it begins with none, where
-    another time stands in it, or where a piece of it orders, asks or tells of the speaker."""
+    """Leading time of a line with its details; None without one, with a second time, or if a piece orders,
+    asks or is about the speaker."""
     text = clause.text
     spans = sorted(span for time in clause.times for span in time.spans)
     if not spans or len(text) > LONGEST or any(time.moment is not None for time in clause.times):
@@ -129,7 +127,7 @@ def _pieces(words: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _told(found: SaidMore, text: str, piece: Sequence[Token], clause: Clause) -> SaidMore | None:
-    """`found` with what one more piece says; None where it is no part of an answer."""
+    """`found` with the details of one more piece; None if not part of an answer."""
     if says_nothing(text) or all(word.classes & _EMPTY for word in piece) or REMINDING.fullmatch(text):
         return found
     length = lasting(f"{_AROUND}{text}")
@@ -148,12 +146,11 @@ def _told(found: SaidMore, text: str, piece: Sequence[Token], clause: Clause) ->
 
 _NO_PLACE: Final = _NO_NOTE | {"action", "occasion", "come"}
 _AROUND: Final = "事 "
-"""Stands before a piece where the readers of places and lengths want a thing."""
+"""Prefix of a piece for the readers of places and lengths, which need a noun."""
 
 
 def _coming(text: str, piece: Sequence[Token]) -> tuple[str, ...] | None:
-    """Who comes, by name (王姐也来, 小李和阿凯也参加); none where it is the speaker or all; None where the
-    piece says no such thing."""
+    """Names of participants (王姐也来, 小李和阿凯也参加); empty for the speaker or all; None if none."""
     trimmed = list(piece)
     while trimmed and trimmed[-1].classes & {"particle"}:
         trimmed.pop()

@@ -1,4 +1,4 @@
-"""Values that an answer names, for slots of any agent: a day, a clock, a number, a sum, a member. Pure."""
+"""Slot values in an answer, for any agent: day, clock time, number, amount, member. Pure."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _ORDINAL: Final = "第"
 
 
 def day_in(clause: Clause) -> str | None:
-    """The first day that is named, as `YYYY-MM-DD`; a clock alone (下午三点) names none."""
+    """First date, as `YYYY-MM-DD`; none for a clock time alone (下午三点)."""
     found = next((each for each in clause.times if each.date is not None and names_day(each.text)), None)
     return None if found is None or found.date is None or found.invalid else found.date.isoformat()
 
 
 def clock_in(clause: Clause) -> str | None:
-    """The first clock that is named, as `HH:MM`. 三点 without a half of the day is as it was said."""
+    """First clock time, as `HH:MM`. 三点 without a half of the day stays as written."""
     found = next((each.start for each in clause.times if each.start is not None), None)
     return None if found is None else found.strftime("%H:%M")
 
 
 def number_in(clause: Clause) -> int | None:
-    """The number that is named beside times (五个, 12份); None where there is none, or more than one."""
+    """The number beside times (五个, 12份); None for none, or several."""
     text = list(clause.text)
     for time in clause.times:
         for start, end in time.spans:
@@ -42,14 +42,13 @@ def number_in(clause: Clause) -> int | None:
 
 
 def amount_in(clause: Clause) -> str | None:
-    """The first sum that is named, in yuan, as a decimal."""
+    """First amount, in yuan, as a decimal."""
     found = next((each.yuan for each in clause.amounts if each.currency == "CNY"), None)
     return None if found is None else str(found)
 
 
 def member_in(clause: Clause) -> str | None:
-    """The user id of the member who is mentioned with an @, else of the one whose name stands in the line;
-    None where there is none, or several."""
+    """User id of the member with an @, else by name in the line; None for none, or several."""
     where = clause.situation
     named = [one for one in where.members if len(one.name) > 1 and one.name in clause.text]
     longest = [one for one in named if not any(one.name in other.name for other in named if other is not one)]

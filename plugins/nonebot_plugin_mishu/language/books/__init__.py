@@ -1,1 +1,1 @@
-"""What is ordered of the books, asked of them and put right in them. Pure."""
+"""Orders, questions and corrections of the books. Pure."""

@@ -1,4 +1,4 @@
-"""Which clauses change, or take away, what was recorded before. Pure."""
+"""Clauses that change or delete records. Pure."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _REALLY: Final = Pattern(
     "(?:其实|实际上?|应该|是)?)"
     "(?:就|才|只)?是?(?:花了)?[ ,]{0,4}$"
 )
-"""打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
+"""打车其实25, 奶茶多记了 13: corrected amount."""
 _CHANGED_ALONE: Final = Pattern("[ ,]*(?:改|换)(?:成|为|一下)?[ ,]*")
 """改30, of what was recorded; of several it is asked which."""
 _RENAMED: Final = Pattern("(?:改成|改为|换成|改作|写成)(?=[^0-9,，。?？吗])")
@@ -49,7 +49,7 @@ WRONG_ALONE: Final = Pattern(
 )
 """不对是一百六: the sum told last is told again."""
 _OF_BOOKS: Final = Pattern("笔|(?<![对结查报做合清平销])账(?![号目本单期户房])|记录|记的|花的")
-"""What points at a record; 对账 is something one does."""
+"""References to a record; 对账 is an activity."""
 _DELETED: Final = Pattern("删|撤|取消|去掉|不要|作废|移除")
 _LAST: Final = Pattern("刚才|刚刚|上一|上笔|最后一|最近一|前一")
 
@@ -60,7 +60,7 @@ _PLACE: Final = Pattern(
 
 
 def place_in(text: str) -> tuple[int, str]:
-    """Which one of a list a line means (1 is the first, -1 the last, 0 none), and the line without that."""
+    """Position in a list (1 is the first, -1 the last, 0 none), and the line without it."""
     said = _PLACE.search(text)
     if said is None:
         return 0, text
@@ -156,8 +156,7 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
 
 
 def of_records(clause: Clause) -> bool:
-    """Whether a clause takes out records by how many they are, calls one of them recorded twice, or says anew
-    by whom one is shared."""
+    """True for deleting a number of records, a duplicate record, or a new division of one."""
     where = clause.situation
     if not where.addressed:
         return False
@@ -172,7 +171,7 @@ def of_records(clause: Clause) -> bool:
 
 
 def _divided_anew(clause: Clause) -> bool:
-    """Whether a clause says by whom something is shared that was recorded lately (门票改成四个人AA)."""
+    """True for a new division of a recent record (门票改成四个人AA)."""
     where = clause.situation
     if clause.amounts or where.private or not where.addressed or not names_a_record(clause):
         return False
@@ -180,14 +179,14 @@ def _divided_anew(clause: Clause) -> bool:
 
 
 def names_a_record(clause: Clause) -> bool:
-    """Whether a clause names something that the speaker recorded lately, and nothing else that is kept."""
+    """True if a clause names a recent record, and no other stored item."""
     kept = (thing.name for thing in clause.situation.things)
     named = [each for each in clause.situation.recorded if len(each) > 1 and each in clause.text]
     return bool(named) and not any(each in name for name in kept for each in named)
 
 
 def _alone(before: str) -> tuple[re.Match[str] | None, ...]:
-    """Whether what stands before a sum only points, or only says that the last one is wrong."""
+    """Matches of words before an amount that only point, or only call the last one wrong."""
     return _ONLY_POINTED.fullmatch(before), WRONG_ALONE.fullmatch(before)
 
 

@@ -1,4 +1,4 @@
-"""What a correction wants an item to have: type, amount, category, day, words; and whether it is one. Pure.
+"""Fields of a corrected item: type, amount, category, day, words; and the test for a correction. Pure.
 
 * 收入 and the like outright, or by how it came (是收到的, 是别人发的);
 * of several amounts the one that is not denied; a day only where it is said as the item's (改成昨天, 前天的);
@@ -75,7 +75,7 @@ _TO_DAY: Final = Pattern("(?:[是算在到成为改记]|日期|时间)[:： ]?$"
 
 
 def is_correction(line: str, pending: Pending, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
-    """Whether a line has a word of correcting, or says nothing beside what an item may have."""
+    """True for a correcting word, or a line of nothing but item fields."""
     if CORRECTING.search(line) or points_back(line):
         return True
     if _ASKS.search(line):
@@ -98,8 +98,8 @@ _DENIES_TYPE: Final = Pattern("[,，]?(?:而|并)?不是(?:收入|支出|转账|
 def fields_of(
     line: str, targets: Sequence[Entry], categories: Categories, now: datetime, zone: ZoneInfo
 ) -> dict[str, object]:
-    """What changes, as `correct_transaction` would answer it; `targets` are the items named, if any are."""
-    # 第二笔是还款不是支出: what it is stands before what it is not.
+    """Changed fields, in the form of `correct_transaction`; `targets` are the named items, if any."""
+    # 第二笔是还款不是支出: the right type is before the denied one.
     denied = _DENIES_TYPE.search(line)
     line = line[: denied.start()] if denied is not None and denied.start() > 0 else line
     fields: dict[str, object] = {}
@@ -135,7 +135,7 @@ def fields_of(
 
 
 def _is_new_day(line: str, found: TimeExpression, targets: Sequence[Entry]) -> bool:
-    """Whether a day in a line is what an item is to have: said as such, or nothing else is said."""
+    """True if a day in a line is the item's new day: marked as such, or alone."""
     if _TO_DAY.search(line[: found.span[0]]) or "日期" in line:
         return True
     left = without(line, found.spans)

@@ -22,9 +22,9 @@ NAMED: Final = 3
 """The weight of a match that names the books."""
 _WRITE: Final = Pattern("记(?!得|者|忆|性|住)|补一?[笔上个下]|入账|登记")
 _DOUBTED_BELOW: Final = -1.0
-"""What the talk judge thinks of a line that it need not be sure about to be asked."""
+"""Talk score below which an unsure line is not asked about."""
 _VOUCHED_ABOVE: Final = 2.0
-"""Above this a sum has moved though the line sounds like talk (我爸转了我1000): it is asked about."""
+"""Money score above which a line like talk (我爸转了我1000) is asked about."""
 _NEVER_BELOW: Final = -1.5
 """Below this a sum is talked about, whatever its words."""
 
@@ -58,8 +58,7 @@ _LEFT_SO: Final = Pattern("(?:块|元|钱|左右|上下|多|的样子)*+(?P<so>�
 
 
 def only_guessed(clause: Clause) -> bool:
-    """Whether a line tells nothing but what something may come to (这个月水电大概得三百吧): the sum ends it,
-    a guess of what is to come stands before it, and no hour is said."""
+    """True for a mere estimate (这个月水电大概得三百吧): final amount, guess before it, no clock time."""
     sums = [each for each in clause.amounts if each.fen]
     if len(sums) != 1 or any(each.start is not None for each in clause.times):
         return False

@@ -1,6 +1,6 @@
-"""Which clauses ask the books: sums, lists, debts, budgets. What they ask after is read by `questions`. Pure.
+"""Clauses that ask the books: amounts, lists, debts, budgets. `questions` reads their content. Pure.
 
-A price that is asked (这个多少钱) is none, nor what something would cost.
+Not a price (这个多少钱), nor a hypothetical cost.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ _THIS_SPAN: Final = Pattern(
     "(?:我|我们|咱们?|群里?)?的?(?:今天|昨天|前天|[这本上]{1,2}个?(?:周|月|星期|礼拜)|今年|去年|最近)(?:我|我们|群里)?"
     "(?:的?(?:账|帐|花费|消费)|的?(?:总共|一共|总计|合计)的?(?:支出|收入|花销|开销|消费|花费|花了)?)(?:呢|吧|啊|是)*"
 )
-"""今天的账, 本月总共支出: a span and nothing but its sum."""
+"""今天的账, 本月总共支出: span with its total."""
 _SHOWS_HANDS: Final = Pattern("[扣打刷回][1一]|举手")
 
 
 def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: bool) -> Match | None:
-    """Whether the books are asked. `others`: about somebody else; `ahead`: about what is to come."""
+    """Query of the books; None if none. `others`: about somebody else; `ahead`: about the future."""
     if not clause.situation.addressed and "你" in heard.text:
         return None
     if heard.reported or heard.wished or _WOULD_COST.search(heard.text):

@@ -1,4 +1,4 @@
-"""What is ordered of the books beside recording: budgets, words for categories, pictures, undoing. Pure."""
+"""Orders to the books besides recording: budgets, category words, pictures, undo. Pure."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ _UNDO: Final = Pattern(
     f"|(?<=[笔账的])收回)"
     f"{_AROUND_UNDO}[!~。?]*"
 )
-"""Of the last change, however it is pointed at: no thing is named. Each word can be taken one way only."""
+"""Undo of the last change, without an item's name. Each word has one reading only."""
 _NOT_AWAY: Final = Pattern(
     "(?:等等|等下|等一下|不对|算了|不(?=[不别, ])|啊|哎|诶|哦|嗯|那|还是|先|你|,| )*"
     "(?:(?:别|不|不要|不能|莫|不用|不想)(?:取消|删除|删掉|删|撤|去掉)|(?:取消|删|改)错|[加补找]回来)"
     "[了掉吧啊呀]*(?:[, ](?:给我|再|都)?(?:[加补找]回来|恢复|留着|撤回|撤销)[了吧啊呀]*)?[!~。]*"
 )
-"""不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
+"""不对 别取消, 删错了: about the item just deleted, or the answer to that question."""
 _PLAINLY_UNDO: Final = Pattern("撤|undo|[笔账帐记错误]|操作|修改|改动|刚才|上一?[步个]")
 """Without one of these the word (恢复, 还原) is an everyday one as well."""
 _TAKEN_AWAY: Final = ("删", "取消", "退出", "停")
@@ -163,11 +163,8 @@ def forbids_taking_away(line: str) -> bool:
 
 
 def takes_back(line: str, where: Situation) -> bool:
-    """Whether all of a line wants the last change undone (撤销, 把刚记的那笔账撤回).
-
-    What is only overheard of 那条 may be a message. 恢复 and 别删, said alone, are said of what was done a
-    moment ago, and 别删 of what was taken away.
-    """
+    """True if a line only undoes the last change (撤销, 把刚记的那笔账撤回). Overheard, 那条 may be a
+    message. Bare 恢复 and 别删 need a recent change, 别删 a deletion."""
     if takes_back_tick(line, where):
         return True
     said = line.strip()
@@ -184,10 +181,8 @@ def takes_back(line: str, where: Situation) -> bool:
 
 
 def takes_back_because(clause: Clause) -> bool:
-    """Whether a clause wants the last change undone and says why (撤销 家里还有; 撤回，刚才说错了).
-
-    It orders nothing else and names nothing that is kept: 撤销 猫粮不买了 is of the cat food.
-    """
+    """True for an undo with its reason (撤销 家里还有; 撤回，刚才说错了), without another order or a stored
+    item: 撤销 猫粮不买了 is about the cat food."""
     found = _UNDO_BECAUSE.fullmatch(clause.text.strip())
     if found is None or clause.times or clause.amounts or not clause.situation.addressed:
         return False
@@ -199,7 +194,7 @@ def takes_back_because(clause: Clause) -> bool:
 
 
 def budget_asked(line: str) -> str | None:
-    """What is named in a line that is nothing but a budget's name (办公用品预算); None for another line."""
+    """Name in a line that is only a budget's name (办公用品预算); None for another line."""
     found = _NAMED_BUDGET.fullmatch(line.strip(" .!~。"))
     what = "" if found is None else _SUBJECT.sub("", found["what"])
     return None if found is None or _says(what, (*_ASKS_LEFT, *_GONE_OVER)) else what
@@ -210,13 +205,13 @@ def _subject(line: str) -> str:
 
 
 def _is_ours(line: str) -> bool:
-    """Whether the budget spoken of is one of the books: for a span, a category or everything."""
+    """True for a budget of the books: of a span, a category or everything."""
     subject = _subject(line)
     return subject in ("", *BUILT_IN) or Categories().of(subject) != OTHER or subject.endswith("分类")
 
 
 def wants_picture(text: str) -> bool:
-    """Whether all of a line asks for the picture of a span: 月度图, 上个月的账单图, 这个月的账画成饼图."""
+    """True for a request for a span's picture: 月度图, 上个月的账单图, 这个月的账画成饼图."""
     if "图" not in text:
         return False
     line = normalise(text).strip()
@@ -242,7 +237,7 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
     line = normalise(text)
     if _BUDGET not in line:
         return None
-    plain = line.replace(_BUDGET, "花了")  # behind 预算 a number is no money spent; here it is what counts
+    plain = line.replace(_BUDGET, "花了")  # after 预算 a number is no expense, but here it counts
     amounts = [
         found for found in find_amounts(plain) if found.fen and found.fen > 0 and found.role is not Role.ASIDE
     ]
@@ -278,12 +273,12 @@ _DELETES: Final = ("删", "去掉", "不要", "作废", "移除", "取消", "清
 
 
 def deletes(text: str) -> bool:
-    """Whether a record is to be taken out."""
+    """True for a delete order on a record."""
     return _says(text, _DELETES)
 
 
 def undoes(text: str) -> bool:
-    """Whether the last change is to be taken back, whatever it was, with all the records of it."""
+    """True for an undo of the last change, with all its records."""
     return _UNDOES.search(text) is not None
 
 

@@ -1,7 +1,7 @@
-"""Which items of a card a line points at: 第一笔, 前两笔, 打车那笔, 把20改成25, 3是收入. Pure.
+"""Items of a card in a line: 第一笔, 前两笔, 打车那笔, 把20改成25, 3是收入. Pure.
 
-A bare number is an item only at the beginning, right before what corrects it (1和3都改成昨天), and only where
-no pending item is of that amount.
+A bare number is an item only at the start, directly before its correction (1和3都改成昨天), and only if no
+pending item has that amount.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _is_an_amount(said: str, pending: Pending) -> bool:
 
 
 def by_amount(line: str, pending: Pending) -> list[int]:
-    """The one item of the amount that is to be another (把20改成25, 不是20是25)."""
+    """The only item of the amount to be replaced (把20改成25, 不是20是25)."""
     said = _FROM.search(line)
     old = find_amounts(f"花了{said['old'] or said['denied']}") if said is not None else []
     found = [number for number, entry in pending if old and entry.fen == old[0].fen]
@@ -125,7 +125,7 @@ _TO_START: Final = Pattern("[把将,，。 那这个笔的]+")
 
 
 def _name(subject: str) -> str:
-    """What stands before 是 or an amount where nothing else does: 烟 of 烟是33."""
+    """Words before 是 or an amount with nothing else: 烟 of 烟是33."""
     said = re.split("[ ,，]+", subject.strip())[-1]
     said = _SUBJECT_ENDS.split(said, maxsplit=1)[0]
     amounts = find_amounts(said)
@@ -185,10 +185,8 @@ def _called(words: str, pending: Pending) -> list[int]:
 
 
 def _of_its_kind(subject: str, pending: Pending, categories: Categories) -> list[int]:
-    """The one item that another word is for (那个打的费 for 打车), or the name of all its category (饭钱).
-
-    A cap is no socks: of two things of a category neither stands for the other.
-    """
+    """The only item that a synonym (那个打的费 for 打车) or a category name (饭钱) means. Two things of a
+    category are no synonyms."""
     thing = categories.thing(subject) if subject.strip() else None
     if thing is None:
         return []
@@ -208,7 +206,7 @@ def called(words: str, pending: Pending) -> list[int]:
 
 
 def _core(subject: str) -> str:
-    """What stands before 那笔 and the like: 奶茶 of 奶茶那笔的."""
+    """Words before 那笔 and the like: 奶茶 of 奶茶那笔的."""
     found = re.match(
         f"(?:把|将)?([^,，。 0-9的那这]{{2,{_LONGEST_CORE}}})(?:那|这)?(?:一?[笔个条])?的?", subject.strip()
     )
@@ -250,18 +248,18 @@ _OF_ALL: Final = Pattern("都|全|[两俩三四五六几][笔个条]")
 
 
 def says_difference(line: str) -> bool:
-    """Whether a line says how far a sum was off, and names nothing (多写了一个零)."""
+    """True for an amount's error without a name (多写了一个零)."""
     off = difference(line, find_amounts(line))
     return off is not None and off.start <= _LEAST and len(line) - off.end <= 1
 
 
 def only_day(text: str) -> bool:
-    """Whether all of a line says on which day something was."""
+    """True for a line that is only a day."""
     return _SAYS_DAY.fullmatch(normalise(text[:40]).strip(" 。.!~")) is not None
 
 
 def points_back(text: str) -> bool:
-    """Whether a line says of 那笔, without a name, what it is to be (那笔算到交通里)."""
+    """True for a correction of an unnamed 那笔 (那笔算到交通里)."""
     line = normalise(text[:40])
     return _POINTS_BACK.match(line) is not None or _TO_CATEGORY.fullmatch(line.strip(" 。.!~")) is not None
 

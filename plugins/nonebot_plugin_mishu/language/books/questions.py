@@ -1,4 +1,4 @@
-"""What a question to the books asks after: which days, which things, compared with what. Pure.
+"""Content of a question to the books: days, things, comparison. Pure.
 
 * without a time it is this month; 最近三天 ends today, 前三天 yesterday, 这几天 are a week;
 * 上周三 is a day and 上周 a week; a month of a year that is not said is the last one that was;
@@ -55,7 +55,7 @@ _KINDS: Final[list[tuple[QueryKind, Pattern]]] = [
     ),
 ]
 _MINE: Final = Pattern("我(?!们)|咱(?!们)")
-"""Whose debts are asked after: 我欠多少, 谁欠我."""
+"""Debts of the speaker: 我欠多少, 谁欠我."""
 _GROUP: Final = Pattern(
     "群里|本群|我们群|全群|群的|群账|大家|公账|共同|全家|一家人?|我们家|宿舍|寝室|全班|班费|班级|全队|会费|队费|(?:AA|aa)(?!制?的?是)|^群"
 )
@@ -63,7 +63,7 @@ _TRIPS: Final = frozenset(
     ["旅游", "旅行", "出游", "自驾", "行程", "趟", "玩", "团建", "聚会", "露营", "轰趴"]
 )
 _TOGETHER: Final = frozenset(["这次", "这趟", "这一趟", "这回", "本次", "我们", "咱们", "一路"])
-"""What people do together, and that it was this time, or all of them."""
+"""Words of a joint occasion, or of all together."""
 _NUMBER: Final = "[0-9一二两三四五六七八九十百几]{1,4}"
 _COUNTED: Final = Pattern(
     f"(?P<lead>最近|近|过去|这(?!一)|前)(?P<count>{_NUMBER})(?P<unit>天|周|个?星期|个?礼拜|个?月|年)"
@@ -94,7 +94,7 @@ _SMALLEST: Final = Pattern("最(?:小|便宜|少|低)的?(?:花销|开销|支出
 _THAT_ONE: Final = Pattern(
     "那一?[双件条顿杯份只部台](?P<word>[^,，。0-9多几是花]{1,6})(?:花了?)?多少(?:钱)?来着"
 )
-"""昨天那双鞋多少钱来着: of the records that are called so."""
+"""昨天那双鞋多少钱来着: records with this name."""
 _BESIDE: Final = Pattern("(?:比|[跟和与同](?=[^,，。]*(?:比|差|相比)))(?P<other>[^,，。呢]{2,6})")
 """吃饭花了多少比上个月呢: the span behind is what this month is compared with."""
 _EVERYTHING: Final = (date(1990, 1, 1), date(2100, 1, 1), "")
@@ -103,7 +103,7 @@ _MORE_THAN: Final = Pattern("(?:超过|大于|高于|多于)(?P<amount>[^,，。
 
 @dataclass(frozen=True, slots=True)
 class LedgerQuery:
-    """What is asked after. Days are both included; `category`, `word`, `type` and `above` narrow it down."""
+    """Query of the books. Days are both included; `category`, `word`, `type` and `above` are filters."""
 
     kind: QueryKind
     first: date
@@ -114,7 +114,7 @@ class LedgerQuery:
     word: str | None = None
     type: Type | None = None
     against: Days | None = None
-    """The span it is compared with."""
+    """Span of comparison."""
     above: int | None = None
     """Only records of more than so many fen."""
     newest: int | None = None
@@ -124,9 +124,9 @@ class LedgerQuery:
     smallest: bool = False
     """Only the one of the lowest amount."""
     mine: bool = False
-    """Who owes whom: only what the speaker owes or is owed."""
+    """Debts of the speaker only."""
     other: tuple[str, ...] = ()
-    """Who owes whom: only between the speaker and the one member of these ids."""
+    """Debts between the speaker and the one member of these ids."""
 
 
 def query(
@@ -138,8 +138,8 @@ def query(
     private: bool,
     people: Mapping[str, tuple[str, ...]] = NOBODY,
 ) -> LedgerQuery:
-    """What a line asks of the books; without a time, this month. `people` are what members are called, with
-    their ids."""
+    """Query of the books in a line; without a time, this month. `people` are members' names, with their
+    ids."""
     line = mask_identifiers(normalise(text))
     kind: QueryKind = "picture" if wants_picture(line) else _kind(line, people)
     spans = _spans(line, today, times)
@@ -158,7 +158,7 @@ def query(
     trip = not private and all(any(each in line for each in said) for said in (_TRIPS, _TOGETHER))
     group = trip or (not private and _GROUP.search(line) is not None)
     if trip and word in _TRIPS:
-        word = None  # 这次旅游总共花了多少: of all that was shared, not of what is called so
+        word = None  # 这次旅游总共花了多少: of all shared expenses, not of records with that name
     asked = said_type(line) if any(each in line for each in _ASKED_TYPE) else None
     both = "收入" in line and any(each in line for each in ("支出", "花销", "开销", "收支"))
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)

@@ -20,7 +20,7 @@ _FILE: Final = Path(__file__).with_suffix(".toml")
 def orders_recording(
     line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()
 ) -> bool:
-    """Whether a line in its one form begins or ends with an order to record it."""
+    """True if a normalised line begins or ends with an order to record it."""
     said = words_of(line, times, amounts)
     return _edges().opens(line, said, ("opening",)) > 0 or _edges().closes(line, said, ("closing",)) > 0
 

@@ -1,4 +1,4 @@
-"""What the talk of the last minutes told of money, and a line said to us points back at. Pure.
+"""Amounts in the recent talk, and lines to us that refer to them. Pure.
 
 刚才打车那个记一下 我跟糖糖一人一半, behind 到了 打车47 我先垫了: sum, thing and payer are told there.
 A bill that is only called a bill (账单出来了 287块5 记上) is that of what was talked of (水电).
@@ -55,20 +55,20 @@ _BILLED: Final = {
     **{word: word for word in _AS_SAID},
     "电话费": "话费",
 }
-"""What bills are of, and what they are called then."""
+"""Names of bills, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointedBack:
-    """What a line that orders something kept says of it: what it was for, and what more (who shares it)."""
+    """Reference of an order to earlier talk: the thing, and further words (sharers)."""
 
     thing: str = ""
     rest: str = ""
 
 
 def points_back_to(text: str) -> PointedBack | None:
-    """What a line points back at and wants kept (刚才打车那个记一下); None for a line with a sum of its own,
-    and for one that points at nothing."""
+    """Reference of an order to earlier talk (刚才打车那个记一下); None for a line with its own amount, or
+    without a reference."""
     line = normalise(text).strip(" 。.!~")
     if not line or len(line) > _LONGEST or any(each.fen for each in find_amounts(line)):
         return None
@@ -99,8 +99,8 @@ def told_before(
 
 
 def bill_of(words: str, line: str, lines: Sequence[SaidBefore]) -> str:
-    """What a bill that is only called one is of, by the talk before (水电费), else a bill; the words of every
-    other item. `line` is what told it."""
+    """Name of an unnamed bill by the talk before (水电费), else a bill; other words unchanged. `line` is
+    where it was told."""
     bare = next((each for each in sorted(_BILLS, key=len, reverse=True) if each in line), "")
     if words.strip("的了") not in _BILLS and (words or not bare):
         return words
@@ -113,7 +113,7 @@ def bill_of(words: str, line: str, lines: Sequence[SaidBefore]) -> str:
 
 
 def _told(line: str, now: datetime, zone: ZoneInfo, categories: Categories) -> tuple[Entry, ...]:
-    """What a line of the talk tells as spent: not asked, planned, nor only about."""
+    """Expenses told in a line of the talk: no question, no plan."""
     if len(line) > _LONGEST_TOLD:
         return ()
     amounts = [each for each in find_amounts(line) if each.fen]
@@ -127,7 +127,7 @@ def _told(line: str, now: datetime, zone: ZoneInfo, categories: Categories) -> t
 
 
 def _is_called(entry: Entry, thing: str, categories: Categories) -> bool:
-    """Whether an item is what a word means: by its name, or what it is a kind of (吃饭 of 火锅)."""
+    """True if an item fits a word: by name, or by kind (吃饭 of 火锅)."""
     name = entry.description
     if name and (name in thing or thing in name):
         return True

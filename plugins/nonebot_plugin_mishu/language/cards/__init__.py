@@ -1,1 +1,1 @@
-"""What a line is to an open card: a yes, a no, another card's business, which items. Pure."""
+"""Role of a line for an open card: yes, no, another card's business, items. Pure."""

@@ -25,7 +25,7 @@ _ADDS: Final = Pattern(
 
 
 def aims_at(text: str, names: Iterable[str]) -> bool:
-    """Whether a line says of one of these names, or of how one ends (菜 of 买菜), what is to become of it."""
+    """True if a line orders a change of one of these names, or of a name's ending (菜 of 买菜)."""
     line = normalise(text).lower()
     if len(line) > _LONGEST:
         return False
@@ -35,5 +35,5 @@ def aims_at(text: str, names: Iterable[str]) -> bool:
 
 
 def adds_one(text: str) -> bool:
-    """Whether a line begins by adding (还有葱3块)."""
+    """True if a line starts by adding (还有葱3块)."""
     return _ADDS.match(normalise(text)) is not None

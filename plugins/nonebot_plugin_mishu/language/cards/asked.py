@@ -1,4 +1,4 @@
-"""What a line asks of an open card of sums: their total, what each bears, who paid. Pure."""
+"""Questions about an open card of amounts: total, part of each, payer. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ASKED: Final[list[tuple[Asked, Pattern]]] = [
 
 
 def asked_of_card(text: str) -> Asked | None:
-    """What all of a line asks of the card that is open; None for every other line. Never raises."""
+    """Question about the open card in a whole line; None for every other line. Never raises."""
     line = normalise(text[: _LONGEST + 1]).strip()
     if len(line) > _LONGEST:
         return None

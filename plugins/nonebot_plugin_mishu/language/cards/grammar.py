@@ -16,7 +16,7 @@ from ...patterns import Pattern
 
 
 class Kind(StrEnum):
-    """What a line is to a batch (seed 4; `contracts.md`, `triage`)."""
+    """Kinds of lines for a batch (seed 4; `contracts.md`, `triage`)."""
 
     CANCEL = "cancel"
     EXIT = "exit"
@@ -43,9 +43,9 @@ class Order:
     kind: Kind
     items: tuple[int, ...] = ()
     scoped: bool = False
-    """Whether the line said which items: named, all, or the rest."""
+    """Items given: named, all, or the rest."""
     complement: bool = False
-    """`items` are all but those named: of them, those that are still pending are meant."""
+    """`items` are all but those named: of them the pending ones."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ _TOGETHER: Final = {
     frozenset({Kind.CANCEL, Kind.EXIT}): Kind.CANCEL,
     frozenset({Kind.CONFIRM, Kind.EXIT}): Kind.CONFIRM,
 }
-"""What two whole-batch orders in one line come to: both ends are reached by one of them."""
+"""Result of two whole-batch orders in one line."""
 
 
 def orders(tokens: Sequence[GrammarToken], item_count: int) -> tuple[Order, ...]:

@@ -1,4 +1,4 @@
-"""What of an open card a few words stand for. Values only."""
+"""Items of an open card behind a few words. Values only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pointed:
-    """The pending items that a few words stand for. `which`: one of several, and it is not clear which."""
+    """Pending items behind a few words. `which`: one of several, unclear which."""
 
     items: tuple[int, ...] = ()
     which: bool = False

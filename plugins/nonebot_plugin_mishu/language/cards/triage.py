@@ -39,7 +39,7 @@ LONGEST_LINE: Final = 2_000
 
 @dataclass(frozen=True)
 class Triage:
-    """What a line is to a batch.
+    """Reading of a line for a batch.
 
     `items` are 0-based numbers of the card, ascending; they may lie beyond it (确认第十一笔), then the whole
     order is refused by whoever carries it out. `about_batch` is false for plain talk. `orders` holds every
@@ -51,9 +51,9 @@ class Triage:
     about_batch: bool = True
     orders: tuple[Order, ...] = ()
     complement: bool = False
-    """`items` are all but those named (除了第二笔都确认): of them, those still pending are meant."""
+    """`items` are all but those named (除了第二笔都确认): of them the pending ones."""
     scoped: bool = False
-    """Whether an order said what it is about: items, all (都要), or the rest."""
+    """Items given in an order: named, all (都要), or the rest."""
     named: bool = False
     """A line that is no order names an item, money, a type or a term of the agent's."""
     known: bool = False
@@ -116,7 +116,7 @@ _ONLY_TYPE: Final = Pattern(rf"(?:{_longest_first(TYPES)})[^一-鿿]*(?:吧|啊|
 
 
 def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
-    """What `text` is to a batch whose card has `item_count` numbers.
+    """Reading of `text` for a batch whose card has `item_count` numbers.
 
     `terms` are the agent's words that concern its items (categories, descriptions); they count as mention of
     the batch. Never raises; the time is bounded however long `text` is.
@@ -153,7 +153,7 @@ def names_item(line: str) -> bool:
 
 
 def may_refuse(text: str) -> bool:
-    """Whether a line has a word that may say no, as nothing that consents has (没错, 不用改 are none)."""
+    """True for a refusing word, outside longer neutral words (没错, 不用改)."""
     line = _AFFIRMING.sub(" ", plain(text))
     return _REFUSING.search(line) is not None
 
@@ -224,7 +224,7 @@ def _reference(phrase: str, demonstrative: bool, measured: bool, item_count: int
 
 
 def _tells_amount(phrase: str, item_count: int) -> bool:
-    """Whether a bare number beyond the card stands beside an item, with nothing that would list them."""
+    """True for a bare number beyond the card, beside an item and outside a list."""
     for found in _BARE_NUMBER.finditer(phrase):
         before, behind = phrase[: found.start()].rstrip(), phrase[found.end() :].lstrip(" ,")
         if int(found.group()) > item_count and (behind.startswith("第") or before.endswith(_UNITS)):

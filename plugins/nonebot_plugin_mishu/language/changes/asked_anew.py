@@ -1,4 +1,5 @@
-"""A question asked once more of another time: 下周呢 behind 这周有什么安排, 上个月呢 behind a sum. Pure."""
+"""A previous question repeated for another time: 下周呢 after 这周有什么安排, 上个月呢 after an amount.
+Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from ..clause import Clause
 from ..recognise.times import TimeExpression
 
 LONGEST: Final = 24
-"""Characters of a line that asks no more than that."""
+"""Most characters of such a line."""
 _LEADS: Final = Pattern(
     "(?:那么?|嗯|哦|噢|好的?|然后|还有|再|换成|帮我|给我|我|看一?下|看看|查一?下|查查"
     "|查(?![一查])|看(?![一看])|[ ,])*+"
@@ -21,7 +22,7 @@ _TRAILS: Final = Pattern(
 
 
 def asked_anew(line: Clause, before: Clause) -> str | None:
-    """The question `before` with the time that `line` asks of; None where that says anything else."""
+    """The question `before` with the time of `line`; None for any other line."""
     if not line.times or len(line.text) > LONGEST:
         return None
     start, end = _around(line.times)

@@ -1,7 +1,6 @@
-"""A line that corrects what was said or made before it: 打错咯 是二十九号, 不对 公会战是周日.
+"""Corrections of an earlier line or item: 打错咯 是二十九号, 不对 公会战是周日.
 
-It is put into words of changing (改到二十九号, 公会战改到周日); what it means is for the rules to say.
-Pure; the words are in `answer.toml`.
+Rewritten as change orders (改到二十九号, 公会战改到周日) for the rules. Pure; the words are in `answer.toml`.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day, parse
 
 Edit = tuple[int, int, str]
-"""A stretch of a line, and what is read in its place."""
+"""Stretch of a line, and its replacement."""
 LONGEST: Final = 40
-"""Characters of a line that corrects and does nothing else."""
+"""Most characters of a pure correction."""
 _ZONE: Final = ZoneInfo("Asia/Shanghai")
 _SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=_ZONE)
-"""Only where times stand is looked at, not when they are."""
+"""Only the places of times are used, not their values."""
 _PAUSES: Final = frozenset(" ,.。;!、~…")
 _PUT: Final = "改到"
 _RENAME: Final = "改名为"
@@ -33,11 +32,11 @@ _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
 _DENIALS: Final = ("不", "没", "别", "莫")
 _PAST: Final = ("昨", "前天", "上", "去年")
 _NAME: Final = range(2, 13)
-"""Characters of a name before what holds of it."""
+"""Characters of a name before its new value."""
 
 
 def corrected(line: str) -> tuple[Edit, ...]:
-    """What of a line is read otherwise; nothing where it corrects nothing, or not a time."""
+    """Replacements of a correcting line; empty if none, or not of a time."""
     if not 0 < len(line) <= LONGEST or not any(hint in line for hint in (*_HINTS, *_words("unfit"))):
         return ()
     if kept := _kept_and_changed(line):
@@ -61,7 +60,7 @@ def corrected(line: str) -> tuple[Edit, ...]:
             return (
                 (0, begins, ""),
                 rest,
-            )  # 不对，等等，5点: a clock is what is asked for, or what that becomes
+            )  # 不对，等等，5点: a clock time is the item, or its new value
         if rest is not None:
             return ((0, begins, _PUT), rest)
         return ((0, begins, _PUT),) if says else ()  # 是二十九号去医院
@@ -75,8 +74,8 @@ def corrected(line: str) -> tuple[Edit, ...]:
 
 
 def changed_behind_why(line: str) -> int | None:
-    """Where the last piece of a line begins that says what its time becomes, behind 不对 or a time that does
-    not do, and why (不对 两点半医院还在午休 改三点一刻); None for any other line."""
+    """Start of the last piece with a new time, after 不对 or a rejected time and its reason (不对
+    两点半医院还在午休 改三点一刻); None for any other line."""
     at = max(line.rfind(mark) for mark in " ,.。") + 1
     if not 0 < at < len(line) or len(line) > LONGEST:
         return None
@@ -96,7 +95,7 @@ _CHANGE_WORDS: Final = ("改成", "改到", "改为", "改", "换成", "换到",
 
 
 def _kept_and_changed(line: str) -> tuple[Edit, ...]:
-    """没取消 就是改到晚上六点, 剧本杀不是不搞 是改到周日: without what says that nothing is taken away."""
+    """没取消 就是改到晚上六点, 剧本杀不是不搞 是改到周日: without the denied deletion."""
     start = next((place for place in range(len(line)) if _kept(line, place)), None)
     if start is None or (start and not (start in _NAME and line[:start].strip(" ,").isalnum())):
         return ()
@@ -119,7 +118,7 @@ def _kept_and_changed(line: str) -> tuple[Edit, ...]:
 
 
 def _kept(line: str, at: int) -> int:
-    """Length of words that say that nothing is taken away: 没取消, 不是不去, 又没说不要了."""
+    """Length of words denying a deletion: 没取消, 不是不去, 又没说不要了."""
     whole = _longest(line, at, _words("kept"))
     denial = _longest(line, at, _words("denial"))
     taken = _longest(line, at + denial, _words("taken")) if denial else 0
@@ -128,7 +127,7 @@ def _kept(line: str, at: int) -> int:
 
 
 def _misnamed(line: str) -> int | None:
-    """名字不对 叫清明带爸妈去成都耍: where the name begins."""
+    """名字不对 叫清明带爸妈去成都耍: start of the name."""
     at = _longest(line, 0, _words("misnamed"))
     if not at:
         return None
@@ -139,7 +138,7 @@ def _misnamed(line: str) -> int | None:
 
 
 def _wondered(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
-    """我的降压药咋个改成九点了 是七点半: what it should be, behind what it was made."""
+    """我的降压药咋个改成九点了 是七点半: the right value after a wrong change."""
     places = [at for word in _words("wonders") if (at := line.find(word)) > 0]
     if not places or len(times) != 2:
         return ()
@@ -152,8 +151,7 @@ def _wondered(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
 
 
 def correction_at(line: str) -> int | None:
-    """Where what holds instead begins, behind 不对, 打错咯, 不是 and the like and a pause; None where a line
-    does not open so, or says no more."""
+    """Start of the right value, after 不对, 打错咯, 不是 and the like and a pause; None if none."""
     at = _behind_openers(line)
     if at is None and line.startswith(_NOT) and line[len(_NOT) : len(_NOT) + 1] in _PAUSES:
         at = len(_NOT) + 1
@@ -161,17 +159,17 @@ def correction_at(line: str) -> int | None:
 
 
 def without_is(line: str) -> str:
-    """What a line says behind 是, 应该是 and the like."""
+    """Line without a leading 是, 应该是 and the like."""
     return line[_longest(line, 0, _words("is")) :].strip(" ,")
 
 
 def opens_by_correcting(line: str) -> bool:
-    """不对, 打错咯 and the like at the beginning of a line that says more."""
+    """True for 不对, 打错咯 and the like at the start of a longer line."""
     return _behind_openers(line) is not None
 
 
 def _behind_openers(line: str) -> int | None:
-    """Where what holds instead begins; None where nothing is said to be wrong, or nothing more is said."""
+    """Start of the right value; None without a correcting word, or without a value."""
     at, wrong = 0, False
     while at < len(line):
         opener, lead = _longest(line, at, _words("opener")), _longest(line, at, _words("lead"))
@@ -187,7 +185,7 @@ def _behind_openers(line: str) -> int | None:
 
 
 def _named(line: str, at: int, time: TimeExpression) -> int | None:
-    """Where the word ends a name before a time that says that this is when it is (公会战是 | 周日)."""
+    """End of a name before 是 and its time (公会战是 | 周日)."""
     for word in _words("is"):
         start = time.span[0] - len(word)
         name = line[at:start].strip(" ,")
@@ -197,7 +195,7 @@ def _named(line: str, at: int, time: TimeExpression) -> int | None:
 
 
 def chosen_again(line: str) -> tuple[int, int] | None:
-    """Where the time stands that a line settles on anew and no more (七点半吧还是, 还是七点半吧)."""
+    """Span of the newly chosen time in a line of nothing else (七点半吧还是, 还是七点半吧)."""
     text = line.strip(" ,")
     first = next(iter(parse(line, _SOME_DAY, _ZONE)), None) if _RATHER in text else None
     if first is None or not 0 < len(line) <= LONGEST:
@@ -249,7 +247,7 @@ def _only_says_is(between: str) -> bool:
 
 
 def _ended(line: str, at: int) -> Edit | None:
-    """What trails a time and says nothing; None where something does."""
+    """Trailing particles after a time as a deletion; None if anything else follows."""
     start = at
     while at < len(line):
         size = _longest(line, at, _words("tail"))
@@ -260,7 +258,7 @@ def _ended(line: str, at: int) -> Edit | None:
 
 
 def name_told(line: str) -> tuple[int, str] | None:
-    """Where a later piece of a line begins that gives a new name (改到3点半 名字改成取快递), and the name."""
+    """Start of a later piece with a new name (改到3点半 名字改成取快递), and the name."""
     for word in _words("name"):
         at = line.find(word, 1)
         if at < 1 or line[at - 1] not in _PAUSES:
@@ -274,12 +272,12 @@ def name_told(line: str) -> tuple[int, str] | None:
 
 
 def only_trails(line: str, at: int) -> bool:
-    """Nothing stands behind a place in a line but particles."""
+    """True if only particles follow a place in a line."""
     return _ended(line, at) is not None
 
 
 def only_times(line: str, times: Sequence[TimeExpression]) -> bool:
-    """Times, and nothing beside them but what trails them (九点嘛, 从下下周开始哈)."""
+    """True for times with only particles behind (九点嘛, 从下下周开始哈)."""
     if not times or len(line) > LONGEST:
         return False
     at = 0
@@ -291,8 +289,8 @@ def only_times(line: str, times: Sequence[TimeExpression]) -> bool:
 
 
 def corrects_time(line: str) -> bool:
-    """A word of changing or correcting beside a time, one of what it is, or one that only a value has before
-    it (改到周日三点, 两个都是昨天的, 到十二点)."""
+    """Word of change, correction or identity beside a time, or one used only before a value (改到周日三点,
+    两个都是昨天的, 到十二点)."""
     if line.startswith(tuple(_words("before_value"))):
         return True
     tells = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line)) or _IS in line

@@ -1,7 +1,5 @@
-"""An order to take away what is described by when it was kept: 刚加的那个不要了, 早上加的那个任务删掉.
-
-Pure; the words are `[recency]` in `answer.toml`.
-"""
+"""Deletion by time of creation: 刚加的那个不要了, 早上加的那个任务删掉. Pure; the words are `[recency]` in
+`answer.toml`."""
 
 from __future__ import annotations
 
@@ -17,13 +15,13 @@ from ..mood import ends_in_question
 from ..recognise.times import TimeExpression
 
 LONGEST: Final = 30
-"""Characters of such an order."""
+"""Most characters of such an order."""
 _JUST: Final = timedelta(minutes=30)
-"""How long ago 刚才 may be."""
+"""Longest age for 刚才."""
 _LATELY: Final = timedelta(days=2)
-"""What was kept before is not described by 前一个 and 最早."""
+"""Longest age for 前一个 and 最早."""
 _A_MOMENT: Final = 600.0
-"""Seconds in which 后面那个 is of what was made or shown together."""
+"""Seconds within which 后面那个 refers to items created or shown together."""
 _PIECES: Final = Pattern("[ ,，。;；]+")
 _PARTS: Final = {
     "dawn": (time(0), time(7)),
@@ -34,20 +32,20 @@ _PARTS: Final = {
     "evening": (time(17), time(23, 59, 59)),
     "night": (time(17), time(23, 59, 59)),
 }
-"""Parts of a day, wider than the clock has them."""
+"""Parts of the day, wider than clock times."""
 Which = Literal["last", "first", "before", "span"]
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What is meant, newest first, and whether all of it is."""
+    """Items described, newest first, and a flag for all of them."""
 
     things: tuple[KeptThing, ...]
     all: bool = False
 
 
 def described(line: Clause) -> Described | None:
-    """The kept things that such an order means; None where the line is none, or nothing kept fits."""
+    """Items meant by such an order; None for no order, or no fitting item."""
     text = line.text
     if not 0 < len(text) <= LONGEST or ends_in_question(text):
         return None
@@ -70,7 +68,7 @@ def described(line: Clause) -> Described | None:
 
 
 def takes_one_away(text: str) -> bool:
-    """Whether a line says of one of two that it is not wanted (后面那个不用了), by its words alone."""
+    """True if a line rejects one of two by position (后面那个不用了), by words alone."""
     if not 0 < len(text) <= LONGEST or ends_in_question(text):
         return False
     kinds = _kinds(_without_kept(text), {})
@@ -78,7 +76,7 @@ def takes_one_away(text: str) -> bool:
 
 
 def _without_kept(text: str) -> str:
-    """The text without the pieces that say what stays (前面那个留着 后面那个不用了)."""
+    """Text without the pieces about items to keep (前面那个留着 后面那个不用了)."""
     pieces = [piece for piece in _PIECES.split(text) if piece]
     told = [_kinds(piece, {}) or frozenset[str]() for piece in pieces]
     gone = [
@@ -90,7 +88,7 @@ def _without_kept(text: str) -> str:
 
 
 def _of_two(kinds: frozenset[str], where: Situation) -> list[KeptThing]:
-    """后面那个, 前面那个: of several that were just made or shown together the last, the first of two."""
+    """后面那个, 前面那个: last of the items just created or shown together, first of two."""
     shown = [each for each in where.shown if each.id and each.name] if where.just_shown(_A_MOMENT) else []
     if len(shown) < 2 or kinds.isdisjoint({"behind", "before"}):
         return []
@@ -126,7 +124,7 @@ def _meant(
 
 
 def _within(made: datetime, said: TimeExpression, now: datetime) -> bool:
-    """Made in that part of that day; 早上 alone is this morning, which is over."""
+    """True if created in that part of that day; 早上 alone is this morning, if over."""
     if said.date is None or said.start is not None or said.recurrence is not None:
         return False
     if said.ambiguous == "which_day":
@@ -139,7 +137,7 @@ def _within(made: datetime, said: TimeExpression, now: datetime) -> bool:
 
 
 def _kinds(text: str, spans: dict[int, int]) -> frozenset[str] | None:
-    """Kinds of the words that a line is made of, the longest first; None where one is of no kind."""
+    """Kinds of the words of a line, longest first; None if a word has none."""
     at, said = 0, set[str]()
     while at < len(text):
         if at in spans:

@@ -1,7 +1,7 @@
-"""Lines right behind what their speaker had done: 地点302, 不对 二十分钟就够了, 不对 是部门例会.
+"""Lines directly after the speaker's own change: 地点302, 不对 二十分钟就够了, 不对 是部门例会.
 
-They name nothing, and are put into words of changing (地点改成302, 改到20分钟后, 改名为部门例会); what these
-mean is for the rules to say. Pure.
+They name no item and are rewritten as change orders (地点改成302, 改到20分钟后, 改名为部门例会) for the
+rules. Pure.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from .recency import takes_one_away
 from .undoing import says_unsaid
 
 _REMEMBERED: Final = "记住了："
-"""How it is said that a fact is kept."""
+"""Prefix of the note about a stored fact."""
 LONGEST: Final = 30
-"""Characters of such a line."""
+"""Most characters of such a line."""
 _SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=ZoneInfo("Asia/Shanghai"))
-"""Only where times stand is looked at, not when they are."""
+"""Only the places of times are used, not their values."""
 _PLACE: Final = 14
-"""Characters of a place."""
+"""Most characters of a place."""
 _NAME: Final = 12
-"""Characters of a name."""
+"""Most characters of a name."""
 _SOON: Final = timedelta(hours=6)
-"""How far ahead a thing is of which a length says in how long it is."""
+"""Farthest begin of an item for which a length means "in so long"."""
 _OPENS: Final = Pattern(
     "^(?:(?:哦|噢|啊|嗯|对了|那个|另外|还有|忘(?:记)?(?:了)?说了?|补充(?:一下|一句)?|对|那)[ ,:]*){0,3}"
 )
@@ -67,7 +67,7 @@ _TAIL: Final = Pattern("(?<=[^吧哈啊呀哦嘛噻啦了的])(?:吧|哈|啊|呀
 _TELLS: Final = Pattern(
     "^(?:有|太|挺|很|真|还|不|没|变|待|随|谁|哪|由|都|会|要|可以|离|远|近|大|小(?!会议室)|换|改)"
 )
-"""地方有点小, 地点离我家远: what is said of a place."""
+"""Predicates after a place noun: 地方有点小, 地点离我家远."""
 _NO_PLACE: Final = frozenset(
     {
         *(
@@ -86,13 +86,13 @@ _NO_PLACE: Final = frozenset(
         *("change", "take_away", "finish", "remind", "enter", "make", "pay", "have", "suggest", "reported"),
     }
 )
-"""Classes of which no word stands in a place: 地点还没定, 位置不够, 就在那."""
+"""Classes excluded from a place: 地点还没定, 位置不够, 就在那."""
 _NO_NAME: Final = _NO_PLACE - {"you", "change", "finish", "pay", "make"}
 
 
 def amends(line: str, names: str = "") -> bool:
-    """Whether a line may be of what its speaker had done a moment ago, by its shape; `names` is what that was
-    called."""
+    """True if a line may refer to the speaker's last change, by its shape; `names` is the name of the changed
+    item."""
     text = fold(line).text.strip(" ,。.!~")
     if not 0 < len(text) <= LONGEST:
         return False
@@ -118,8 +118,8 @@ def amends(line: str, names: str = "") -> bool:
 
 
 def amendment(line: str, where: Situation) -> tuple[Edit, ...]:
-    """What of a line right behind a deed is read otherwise; nothing where it is of nothing that was done, or
-    of nobody knows which."""
+    """Replacements of a line directly after a change; empty if it does not refer to one, or the item is
+    unclear."""
     thing = where.last
     if not (where.addressed and where.just_done() and where.just_shown() and thing is not None):
         return ()
@@ -131,7 +131,7 @@ def amendment(line: str, where: Situation) -> tuple[Edit, ...]:
 
 
 def leaves_days_out(text: str) -> bool:
-    """周末不用, 周五就不用提醒我了: of what repeats and was just made."""
+    """周末不用, 周五就不用提醒我了: exception for a series just created."""
     times = parse(text, _SOME_DAY, ZoneInfo("Asia/Shanghai"))
     if len(times) != 1 or times[0].span[0] or times[0].start is not None:
         return False
@@ -160,8 +160,8 @@ _LEFT_OUT: Final = frozenset(
 
 
 def needless(line: str, where: Situation) -> tuple[Edit, ...]:
-    """不用了 孩儿他妈去接 as words of taking away: of the one thing kept of which the reason speaks, else of
-    what was made or shown a moment ago."""
+    """不用了 孩儿他妈去接 as a delete order: for the single item named in the reason, else the one just
+    created or shown."""
     text = line.strip(" ,。.!~")
     if not where.addressed or not 0 < len(text) <= LONGEST or text not in line:
         return ()
@@ -185,11 +185,11 @@ def needless(line: str, where: Situation) -> tuple[Edit, ...]:
 _ORDERS: Final = frozenset(
     {"make", "remind", "rouse", "enter", "change", "finish", "amount", "whether", "what"}
 )
-"""Classes of which no word stands in why something is not wanted."""
+"""Classes excluded from a reason."""
 
 
 def calls_off(text: str, names: str) -> bool:
-    """算了不聚了, 唉算了 不搞了 and nothing else: what is not done is of the name, or of anything."""
+    """算了不聚了, 唉算了 不搞了 and nothing else: the verb belongs to the name, or to any item."""
     found = _CALLED_OFF.match(text)
     if found is None or leaves_open(text):
         return False
@@ -226,7 +226,7 @@ def _put(text: str, thing: KeptThing, where: Situation) -> str | None:
 
 
 def _place_in(text: str) -> str | None:
-    """The place that a line says and nothing else."""
+    """The place in a line of nothing else."""
     begins = correction_at(text) if opens_by_correcting(text) else None
     said = text[begins:] if begins is not None else text
     forgotten = _FORGOT.match(said) is not None
@@ -250,8 +250,8 @@ def _place_in(text: str) -> str | None:
 
 
 def _venue_in(text: str, thing: KeptThing) -> str | None:
-    """换成西贝了, behind a dinner: where it is, or the part of its name that says so (海底捞聚餐). What one
-    does is another name (改成答辩)."""
+    """换成西贝了, after a dinner: new place, or the place part of its name (海底捞聚餐). An activity is a new
+    name (改成答辩)."""
     found = _BECOMES.match(text)
     if found is None:
         return None
@@ -280,7 +280,7 @@ _BECOMES: Final = Pattern(
     "(?P<what>[^,。!?？ ]{2,14})$"
 )
 _DEEDS: Final = frozenset({"occasion", "action", "meal", "meeting"})
-"""Word classes of what is done (聚餐, 评审); what stands before it in a name says where, or whose."""
+"""Word classes of activities (聚餐, 评审); the name's words before are a place, or an owner."""
 
 
 _SETTLES: Final = Pattern(
@@ -297,8 +297,8 @@ _OVER: Final = Pattern(
 
 
 def _clocks_in(text: str, thing: KeptThing, where: Situation) -> str:
-    """The clocks at which the thing of a day to come begins and ends, where a line says nothing else
-    (那就下午三点走 五点搞完): they are of its day, and of no new thing. Empty where it says more."""
+    """Begin and end of a future item, in a line of nothing else (那就下午三点走 五点搞完); empty for a line
+    that says more."""
     if not thing.id or thing.repeats or thing.at is None or not thing.name:
         return ""
     times = parse(text, where.now, where.zone)
@@ -322,13 +322,13 @@ def _clocks_in(text: str, thing: KeptThing, where: Situation) -> str:
 
 
 def _clock_at(text: str) -> bool:
-    """A time, and nothing behind it that says more."""
+    """True for a time with nothing more behind it."""
     times = parse(text, _SOME_DAY, ZoneInfo("Asia/Shanghai"))
     return len(times) == 1 and times[0].span[0] == 0 and only_trails(text, times[0].span[1])
 
 
 def _renames(text: str, names: str) -> bool:
-    """Whether a text says the name of a thing otherwise: some of it, and no more than a name."""
+    """True if a text is a new form of the name: shares a part of it and is no longer than a name."""
     name = _TAIL.sub("", text)
     if not 2 <= len(name) <= _NAME or not name.isalnum() or name == names or name in names:
         return False

@@ -1,5 +1,7 @@
-"""A line that wants the last change undone and says of what, or why: 刚才那个推迟的撤销掉, 周会改错了 撤销,
-不对 还没去呢 behind a task that was ticked off. Pure; the words are in `answer.toml`.
+"""Undo order with its object or reason: 刚才那个推迟的撤销掉, 周会改错了 撤销, 不对 还没去呢 after a ticked
+task.
+
+Pure; the words are in `answer.toml`.
 """
 
 from __future__ import annotations
@@ -15,12 +17,12 @@ from ..recognise.times import TimeExpression
 from .corrections import opens_by_correcting
 
 LONGEST: Final = 40
-"""Characters of a line that undoes and orders nothing else."""
+"""Most characters of an undo order alone."""
 _PIECES: Final = Pattern("[ ,。;!?~]+")
 _EDGE: Final = " ,。;!~"
 _TWO: Final = 2
 _SHORT: Final = 5
-"""Characters of a piece that only says what is not done (不借, 不去了)."""
+"""Most characters of a negated action (不借, 不去了)."""
 _NEGATIONS: Final = ("不", "没", "莫")
 _BARELY: Final = {"back": UNDO["anything"], "around": UNDO["around"]}
 _CALLED_OFF: Final = {"off": UNDO["off"], "around": UNDO["around"]}
@@ -32,7 +34,7 @@ _FORBIDS: Final = ("别", "不要", "不用", "先不", "莫", "甭", "不")
 
 
 def says_undo(line: str) -> bool:
-    """A word of undoing, with one by which it is the last change and nothing that is kept is to go."""
+    """True for an undo word with a reference to the last change, and no stored item to delete."""
     if not 0 < len(line) <= LONGEST or ends_in_question(line):
         return False
     places = [(line.find(word), word) for word in UNDO["back"] if word in line]
@@ -42,12 +44,12 @@ def says_undo(line: str) -> bool:
 
 
 def says_unsaid(line: str) -> bool:
-    """当我没说 and nothing else: what was ordered before it is taken back."""
+    """True for 当我没说 and nothing else: withdraws the previous order."""
     return 0 < len(line) <= LONGEST and "unsaid" in (_kinds(line.strip(_EDGE), _UNSAID) or ())
 
 
 def ends_by_undoing(line: str) -> bool:
-    """A question or what is wrong, and behind it 撤销 and nothing else (上晚班那两个是啥啊 撤销)."""
+    """True for a question or an error, and then only 撤销 (上晚班那两个是啥啊 撤销)."""
     if not 0 < len(line) <= LONGEST:
         return False
     pieces = [piece for piece in _PIECES.split(line) if piece]
@@ -64,7 +66,7 @@ def ends_by_undoing(line: str) -> bool:
 
 
 def calls_off_last(line: str) -> bool:
-    """Why it is not wanted, and behind it that it is not (不对 明天周五我休息 不用叫了; 不借 取消掉)."""
+    """True for a reason and then a cancellation (不对 明天周五我休息 不用叫了; 不借 取消掉)."""
     if not 0 < len(line) <= LONGEST or ends_in_question(line):
         return False
     pieces = [piece for piece in _PIECES.split(line) if piece]
@@ -78,8 +80,7 @@ def calls_off_last(line: str) -> bool:
 
 
 def refused_deed(line: str) -> str:
-    """What is not done, of a line that says so and then calls off what was to be kept of it (不借 取消掉);
-    empty for another line."""
+    """Negated action of a line that then cancels its item (不借 取消掉); empty for another line."""
     pieces = [piece for piece in _PIECES.split(line) if piece]
     if len(pieces) != _TWO or len(line) > LONGEST or _kinds(pieces[-1], _CALLED_OFF) is None:
         return ""
@@ -91,14 +92,14 @@ def _negated(piece: str) -> str:
 
 
 def says_take_back(line: str) -> bool:
-    """撤销 and the like, and not of what a change was: those take back also what was made."""
+    """True for 撤销 and the like without an object: also undoes a creation."""
     return any(word in line for word in UNDO["anything"]) and not any(
         word in line for word in UNDO["of_a_change"]
     )
 
 
 def says_not_done(line: str) -> bool:
-    """不对 还没去呢: what was ticked off a moment ago is still to be done."""
+    """True for 不对 还没去呢: the task just ticked is still open."""
     told = any(word in line for word in UNDO["not_done"])
     takes_back = opens_by_correcting(line) or any(word in line for word in UNDO["back"])
     return 0 < len(line) <= LONGEST and told and takes_back and not ends_in_question(line)
@@ -147,12 +148,12 @@ _LEAVING: Final = frozenset(
         *("modal", "says", "change", "group", "sign", "call"),
     }
 )
-"""Word classes of a line that only says that nothing is to be taken away."""
+"""Word classes of a line that only denies a deletion."""
 
 
 def leaves_be(line: str, names: Sequence[str], times: tuple[TimeExpression, ...] = ()) -> bool:
-    """又没说不去剧本杀, 没说不要啊, 千万别动剧本杀: a denial, or a word of leaving what is kept as it is, and
-    nothing beside it but the name of a thing."""
+    """True for 又没说不去剧本杀, 没说不要啊, 千万别动剧本杀: denial, or order to keep, with only an item's
+    name beside it."""
     if not 0 < len(line) <= LONGEST or ends_in_question(line):
         return False
     said = words_of(line, times)
@@ -165,8 +166,8 @@ def leaves_be(line: str, names: Sequence[str], times: tuple[TimeExpression, ...]
 
 
 def asks_what_was_done(line: str, *, of_late: bool = False) -> bool:
-    """刚才改成啥了, 你刚刚干了什么: after the last change, from end to end; `of_late`: something was changed
-    a moment ago, so that 刚才 need not be said (记上没, 你删了哪个, 改到几点了)."""
+    """True for a question about the last change: 刚才改成啥了, 你刚刚干了什么. `of_late`: after a recent
+    change 刚才 may be omitted (记上没, 你删了哪个, 改到几点了)."""
     if not 0 < len(line) <= LONGEST:
         return False
     kinds = _kinds(line, ASKED)
@@ -178,7 +179,7 @@ def asks_what_was_done(line: str, *, of_late: bool = False) -> bool:
 
 
 def asks_who_made(line: str, name: str) -> bool:
-    """周会谁定的, 是谁加的剧本杀: after whoever had the thing of this name (a part of it) kept."""
+    """True for a question about an item's creator, by name or a part of it: 周会谁定的, 是谁加的剧本杀."""
     at = line.find(name)
     if not name or at < 0 or len(line) > LONGEST:
         return False
@@ -187,7 +188,7 @@ def asks_who_made(line: str, name: str) -> bool:
 
 
 def _kinds(line: str, table: Mapping[str, Sequence[str]]) -> frozenset[str] | None:
-    """Kinds of the words that a line is made of, longest first; None where one is of no kind."""
+    """Kinds of the words of a line, longest first; None if a word has none."""
     at, said = 0, set[str]()
     while at < len(line):
         found = max(

@@ -1,4 +1,4 @@
-"""A task that was just ticked off and is not done after all (那个还没做完 恢复一下, 文档改回未完成). Pure."""
+"""A task just ticked that is still open (那个还没做完 恢复一下, 文档改回未完成). Pure."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ..clause import Situation
 from ..reading import words_of
 
 TICKED: Final = "完成任务"
-"""How the note of a task that was ticked off begins."""
+"""Prefix of the note about a ticked task."""
 _AGO: Final = 600.0
-"""Seconds after which nobody speaks of the tick that is named."""
+"""Seconds after which an unnamed tick is no longer meant."""
 _PASSED: Final = frozenset(
     {
         *(
@@ -30,13 +30,13 @@ _PASSED: Final = frozenset(
         *("self", "done", "take_back", "soon", "courtesy", "call", "all", "to", "come"),
     }
 )
-"""Word classes that say nothing of what is not done."""
+"""Word classes without an action."""
 _RESTORES: Final = "恢复"
 
 
 def takes_back_tick(line: str, where: Situation) -> bool:
-    """Tell a line that says of the task just ticked off that it is not done; it names that task, points at
-    it, or says nothing else a moment after."""
+    """True for a line that reopens the task just ticked: names it, points at it, or says nothing else shortly
+    after."""
     just = where.just_done(_AGO)
     if not where.addressed or just is None or not just.summary.startswith(TICKED):
         return False

@@ -1,1 +1,1 @@
-"""What a model's words claim, and which of them are no reply. Pure."""
+"""Claims in a model's words, and texts that are no reply. Pure."""

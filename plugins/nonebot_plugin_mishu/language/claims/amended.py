@@ -114,7 +114,7 @@ def _denied(text: str, time: TimeExpression) -> bool:
 
 
 def _is_of(left: str, order: str) -> bool:
-    """Whether what is left of an answer says nothing that is not the offer's."""
+    """True if the rest of an answer has only the offer's words."""
     known = {"".join(pair) for pair in pairwise(order)}
     for piece in re.split(rf"[{_GAP} ,。!;；~]+", left):
         rest = _ITS_OWN.sub("", piece, count=1)

@@ -65,17 +65,17 @@ class Deed:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known when a reply is looked at."""
+    """Known facts while a reply is checked."""
 
     deeds: tuple[Deed, ...] = ()
     kept: tuple[str, ...] = ()
-    """Lines of what is kept here, as the model saw them: plans to come, and what was looked up."""
+    """Lines of stored items, as the model saw them: future plans, and results of look-ups."""
     shown: bool = False
     """The plans to come were shown, even where there are none."""
     looked: bool = False
     """Something kept here was looked up for this reply."""
     talk: tuple[str, ...] = ()
-    """What members said, a line each, with who said it."""
+    """Members' lines, each with its speaker."""
     told: tuple[str, ...] = ()
     """Our own earlier lines."""
     asked: bool = False
@@ -92,7 +92,7 @@ class Facts:
         """The kinds of deeds of earlier turns, as our own lines tell them."""
         found: set[Kind] = {kind for line in self.told for claim in claims(line) for kind in claim.kinds}
         if "remind" in found:
-            found.add("note")  # what one is reminded of is kept
+            found.add("note")  # a reminder is a stored item
         if "note" in found and any("提醒" in line for line in self.told):
             found.add("remind")
         return frozenset(found)
@@ -117,7 +117,7 @@ class Facts:
         return self._stands(claim)
 
     def _stands(self, claim: Claim) -> bool:
-        """Whether what is stated stands in what the model saw."""
+        """True if a statement is supported by what the model saw."""
         sentence = claim.sentence
         if "look" in claim.kinds and claim.here and (self.looked or self.kept):
             return True
@@ -144,7 +144,7 @@ class Facts:
         return _without_names(sentence, self.people)
 
     def _said(self, sentence: str) -> bool:
-        """Whether one line of a member's, that is no question, says all of it."""
+        """True if a single line, no question, supports the whole sentence."""
         lines = [line for line in (*self.talk, *self.told) if not _ASKS.search(line)]
         return any(
             (self._grounded(sentence, (line,)) and _denied_alike(sentence, line)) or _echoes(sentence, line)
@@ -152,12 +152,12 @@ class Facts:
         )
 
     def _strange(self, sentence: str) -> bool:
-        """Whether it names somebody or a sum that is not in what was looked up."""
+        """True if a known person is named who is in no line looked up."""
         lines = "\n".join((*self.kept, *self.talk))
         return any(name in sentence and name not in lines for name in self.people)
 
     def _grounded(self, sentence: str, lines: Sequence[str]) -> bool:
-        """Whether its names, its numbers and what it is about stand in some lines."""
+        """True if names, numbers and topic of a sentence are in some lines."""
         whole = normalise("\n".join(lines)).lower()
         bare = _BARE.sub("", normalise(sentence).lower())
         if len(bare) > _SHORT and bare in _BARE.sub("", whole):
@@ -183,7 +183,7 @@ class Facts:
         return 2 * len(found) >= len(things)
 
     def _told_of(self, claim: Claim) -> bool:
-        """Whether our earlier lines name something that the claim names; it may name nothing (已经记下了)."""
+        """True if our earlier lines name something in the claim; it may name nothing (已经记下了)."""
         lines = [normalise(line).lower() for line in self.told]
         named = [thing for clause in _CLAUSES.split(claim.sentence) for thing in self._named(clause)]
         return not named or any(_shares(thing, line) for thing in named for line in lines)
@@ -196,12 +196,12 @@ class Facts:
 
 
 def asks_of_deeds(words: str) -> bool:
-    """Whether a line asks, perhaps whether something was done: an earlier deed may be told then."""
+    """True if a line asks: an earlier action may then be told."""
     return _ASKED.search(words) is not None
 
 
 def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
-    """Whether a deed is what is claimed, done to what is named."""
+    """True if an action is the claimed one, on the named item."""
     if (claim.outside or claim.beyond) and deed.kinds != frozenset(KINDS):
         return False
     if not (claim.kinds & deed.kinds or (claim.kinds & {"anything", "state"} and not deed.kinds <= {"look"})):
@@ -256,8 +256,7 @@ def _taken_in(sentence: str, people: Collection[str]) -> Iterable[str]:
 
 
 def _at_its_time(claim: Claim, words: str) -> bool:
-    """Whether a clock time that a claim names is one of those of the deed, where those are known; a reminder
-    comes before."""
+    """True if a claim's clock time is one of the action's, if known; a reminder may be earlier."""
     said, known = _clocks(claim.clause or claim.sentence), _clocks(words)
     if not said or not known:
         return True
@@ -276,7 +275,7 @@ def _clocks(text: str) -> set[int]:
 
 
 def _echoes(sentence: str, line: str) -> bool:
-    """Whether a part of the sentence is said word for word in the line, and denied in both or in none."""
+    """True if a clause of the sentence is verbatim in the line, both denied or neither."""
     heard = _bare(line)
     for clause in _CLAUSES.split(sentence):
         said = _bare(clause)
@@ -296,7 +295,7 @@ def _denied_alike(one: str, other: str) -> bool:
 
 
 def _stated(sentence: str) -> Iterable[str]:
-    """What is surely named in the clauses that tell a state."""
+    """Items named in clauses that state something."""
     return [
         thing
         for clause in _CLAUSES.split(sentence)
@@ -336,10 +335,10 @@ def _numbers(sentence: str) -> list[float]:
 
 
 def _shares(thing: str, words: str) -> bool:
-    """Whether two characters of it in a row stand in the words."""
+    """True if two neighbouring characters of it are in the words."""
     return any(thing[at : at + 2] in words for at in range(len(thing) - 1))
 
 
 def _meets(thing: str, words: str) -> bool:
-    """Whether the words may speak of a thing: 打球 and 羽毛球 are one where one of them was the deed's."""
+    """True if the words may mean a thing: 打球 and 羽毛球 match."""
     return _shares(thing, words) or thing[-1] in words

@@ -64,9 +64,9 @@ _TELLING: Final = frozenset(
 _PAIRED: Final = 25
 """Words of a sentence that are seen in pairs."""
 _APART: Final = 5
-"""How far apart a pair stands at most."""
+"""Largest distance of a pair."""
 _WIDEST: Final = 5
-"""Signs of a frame that are seen in a row."""
+"""Most signs of a frame in a row."""
 _SMALL: Final = 12
 """Small words of a clause that are seen in pairs."""
 _MANY: Final = 4
@@ -94,7 +94,7 @@ def claim_features(sentence: Told, kinds: Collection[str], *, guarded: bool) -> 
 
 
 def sounds_done(features: Sequence[int]) -> float:
-    """What the judge thinks of a sentence: above `CLAIMS_ABOVE` something is claimed."""
+    """Score of a sentence: above `CLAIMS_ABOVE` it has a claim."""
     return score(features, _weights())
 
 
@@ -118,7 +118,7 @@ def _shapes(sentence: Told, hits: Sequence[StateRow]) -> Iterator[str]:
 
 
 def _frames(sentence: Told) -> Iterator[str]:
-    """How the small words of each clause stand to each other."""
+    """Features of the order of small words in each clause."""
     for clause, _ in sentence.clauses:
         framed = frame(clause)
         whole = f"^{framed}$"
@@ -130,7 +130,7 @@ def _frames(sentence: Told) -> Iterator[str]:
 
 
 def _joints(sentence: Told) -> Iterator[str]:
-    """How clauses begin and end, and which shape follows which."""
+    """Features of clause starts and ends, and of consecutive shapes."""
     before: Shape | None = None
     for clause, tokens in sentence.clauses:
         seen = shape(clause)

@@ -31,14 +31,12 @@ class Offer:
 
     orders: tuple[str, ...]
     asks: bool
-    """It is a question already."""
+    """Already a question."""
 
 
 def offer_in(sentence: str, line: str = "") -> Offer | None:
-    """The offer of a sentence of a reply; None where it offers nothing of ours.
-
-    `line` is what the member said: 需要我提醒您吗？ is of that.
-    """
+    """Offer in a sentence of a reply; None if none of ours. `line` is the member's line: 需要我提醒您吗？
+    refers to it."""
     text = _QUOTED.sub("▯", normalise(sentence).strip())[:LONGEST]
     asks = text.rstrip("~ ").endswith("?")
     body = _TAIL.sub("", text)
@@ -70,12 +68,12 @@ def _orders(said: str, line: str) -> Iterator[str]:
 
 
 def deletes(order: str) -> bool:
-    """Whether an order takes something away."""
+    """True for an order to delete."""
     return re.search(_either("deletes"), order) is not None
 
 
 def changes(order: str) -> bool:
-    """Whether an order changes something."""
+    """True for an order to change."""
     return re.search(_either("changes"), order) is not None
 
 

@@ -1,7 +1,7 @@
-"""What a reply claims: the sentences that say something was noted, changed, sent, looked up, or will be.
+"""Claims of a reply: sentences saying that something was or will be noted, changed, sent or looked up. Pure.
 
-Pure. A table of words (`claims.toml`) over clauses; questions, offers, conditions, negations, quotations and
-what is said of others are no claims.
+A table of words (`claims.toml`) over clauses; questions, offers, conditions, negations, quotations and
+statements about others are no claims.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _THEIR_ENGLISH: Final = Pattern(
 _EARLIER_ENGLISH: Final = Pattern(r"\b(?:earlier|already|before|yesterday)\b", re.IGNORECASE)
 _FOLLOWS: Final = Pattern("我(?:就|才|好)(?!是|想|知|说|在|不|像|会|先|此)")
 _COURTEOUS: Final = 3
-"""Characters of a clause that is no more than 好的呀."""
+"""Most characters of a courtesy (好的呀)."""
 _SPEAKS: Final = Pattern("我|小秘|秘书|这边|咱")
 
 
@@ -54,13 +54,13 @@ class Claim:
     sentence: str
     """The sentence as the reply has it."""
     past: bool = False
-    """It speaks of earlier, not of now."""
+    """About earlier, not now."""
     here: bool = False
-    """Of what the secretary keeps itself: to say what stands there needs no look-up."""
+    """About the secretary's own items: needs no look-up."""
     outside: bool = False
-    """Of the world, of which the secretary knows only what members said."""
+    """About the world, known to the secretary only from members."""
     clause: str = ""
-    """The part of the sentence that says so, in its one form; empty where it is not one part."""
+    """Part of the sentence with the claim, normalised; empty if not a single part."""
     named: frozenset[Kind] = frozenset()
     """Kinds of deeds that the words name, where `kinds` only says that something was done."""
     beyond: bool = False
@@ -74,7 +74,7 @@ def claims(text: str, people: Collection[str] = ()) -> tuple[Claim, ...]:
 
 
 def features_of(sentence: str, people: Collection[str] = ()) -> list[int]:
-    """What the judge sees of a sentence."""
+    """Features of a sentence for the judge."""
     found = tuple(_of(sentence, people))
     return _features(told(_nameless(sentence, people)), found, sentence)
 
@@ -107,7 +107,7 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     about = {row.about for row in states(seen)}
     outside = about == {"world"}
     if found and all(claim.kinds <= {"look"} for claim in found):
-        # what was looked up is told beside it: 我查了一下，明天多云
+        # the result is beside it: 我查了一下，明天多云
         return tuple(replace(claim, outside="world" in about) for claim in found)
     if found:
         return (*found, *_beside(sentence, plain, {claim.clause for claim in found}))
@@ -127,7 +127,7 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
 
 
 def _before_question(sentence: str, people: Collection[str]) -> Iterable[Claim]:
-    """What is claimed before a question at the end: 位置共享开了，看得到吗."""
+    """Claim before a final question: 位置共享开了，看得到吗."""
     told_, mark, asked = sentence.rpartition("，")
     if (
         not mark
@@ -143,7 +143,7 @@ def _before_question(sentence: str, people: Collection[str]) -> Iterable[Claim]:
 
 
 def _tells_of(sentence: str, people: Collection[str]) -> bool:
-    """Whether it tells, surely, what a member said or will do: that stands in the talk or nowhere."""
+    """True for a statement about a member's words or plans, which needs support in the talk."""
     name = either(tuple(sorted(people, key=lambda each: (-len(each), each))))
     lately = "(?:刚才?|刚刚|已经?|也|都|就|那边|昨天|今天|早上|上午)*"
     governed = "[等让叫问催找给跟和替帮向被把]"
@@ -159,8 +159,8 @@ def _hedged() -> Pattern:
 
 
 def _beside(sentence: str, plain: str, known: Collection[str] | None) -> Iterable[Claim]:
-    """What the judge hears in the clauses of a sentence by themselves, but for those that are known to claim
-    something; None where all of the sentence is known to."""
+    """Claims found by the judge in single clauses, without those known to claim; none if the whole sentence
+    is known to."""
     clauses = _clauses(_QUOTED.sub("▯", closed_up(normalise(plain))))
     if len(clauses) < 2 or not _may_be_told(sentence):
         return
@@ -188,7 +188,7 @@ def _nameless(sentence: str, people: Collection[str]) -> str:
 
 
 def _may_be_told(sentence: str) -> bool:
-    """Whether a sentence can tell anything at all: it asks and supposes nothing and is Chinese."""
+    """True for a Chinese sentence without a question or condition."""
     plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
     if len(_HAN.findall(_IDLE.sub("", plain))) < 2:
         return False  # 嗯，听到了; codes, numbers, other languages: it has learned from Chinese sentences
@@ -204,7 +204,7 @@ def _may_be_told(sentence: str) -> bool:
 
 
 def _supposed(plain: str) -> bool:
-    """Whether it holds a condition; 我去说一声 is none, where 要去就说一声 is."""
+    """True for a condition (要去就说一声), not for 我去说一声."""
     return any(
         "我" not in plain[max(0, each.start() - 4) : each.start()] for each in _supposing().finditer(plain)
     )
@@ -271,7 +271,7 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     for number, clause in enumerate(clauses):
         last = number == len(clauses) - 1
         if _cited().search(clause) is not None:
-            return  # what follows is somebody else's: 台词是我会回来的
+            return  # a quotation follows: 台词是我会回来的
         if number and _continues().search(clause) and _theirs(clauses[number - 1]):
             continue
         if _on_condition(clauses, number) or _on_condition(clauses, number + 1):
@@ -300,7 +300,7 @@ def _clauses(body: str) -> list[str]:
 
 
 def _ours(clause: str, match: re.Match[str], people: Collection[str]) -> bool:
-    """Whether the deed at `match` is said to be the speaker's own, and not denied, wished or allowed only."""
+    """True if the action at `match` is the speaker's own, and not denied, wished or only allowed."""
     left = clause[: match.start()]
     inside = match.group(0)
     if _denied().search(left[-6:]) or _denied().match(inside):
@@ -343,18 +343,18 @@ def _supposing() -> Pattern:
 
 @cache
 def _cited() -> Pattern:
-    """Whose words follow is said: 上联：…, 歌里唱…, 原话是…."""
+    """Introductions of quoted words: 上联：…, 歌里唱…, 原话是…."""
     return Pattern(f"{either(words('guards', 'cited'))}[^,，我]{{0,3}}?(?:是|写|说|唱|叫|来|:|：|▯|$)")
 
 
 @cache
 def _continues() -> Pattern:
-    """How a clause goes on about whom the one before it spoke of: 还帮你占了座."""
+    """Clauses that continue with the previous subject: 还帮你占了座."""
     return Pattern("^(?:还|连|又|甚至|居然|竟然|不仅|并且)(?!是)")
 
 
 def _on_condition(clauses: Sequence[str], number: int) -> bool:
-    """Whether a clause promises on condition of the one before it: 把金额补上，我就记."""
+    """True for a promise on the previous clause's condition: 把金额补上，我就记."""
     if not 0 < number < len(clauses) or _FOLLOWS.match(clauses[number]) is None:
         return False
     before = clauses[number - 1]

@@ -14,11 +14,11 @@ from typing import Any, Final, Literal, get_args
 from ...patterns import Pattern
 
 Kind = Literal["note", "change", "remove", "finish", "look", "send", "order", "remind", "state", "anything"]
-"""What a sentence says was done: kept, changed, taken away, finished, looked up, passed on to somebody,
-bought or booked, a reminder set, a state told that is kept here; `anything` where it only says that it is done."""
+"""Kinds of claimed actions: stored, changed, deleted, finished, looked up, passed on to somebody,
+bought or booked, a reminder set, a stored state told; `anything` for an unnamed completed action."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 HERE: Final = Pattern("日程|安排|任务|待办|账|日历|记录|清单|备忘")
-"""What the secretary keeps itself, and therefore sees without looking anything up."""
+"""Items that the secretary stores, and knows without a look-up."""
 
 _DONE = "(?:了|啦|咯|喽|嘞|惹|辣)"
 _TAIL = "(?:[哈哦喔呀啊呢吧的噢嗷]|就好|就行)*"
@@ -48,7 +48,7 @@ class Row:
     kind: Kind
     pattern: Pattern
     perfect: bool = True
-    """It says that it is done; else it promises."""
+    """Completed action; False for a promise."""
 
 
 @cache

@@ -1,5 +1,4 @@
-"""What a clause of a reply is about: the thing whose deed it tells, and the kinds of deeds that it names.
-Pure."""
+"""Topic of a clause in a reply: item of its action, and kinds of actions. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from .states import Told
 from .table import KINDS, Kind, either, words
 
 _NOUNS: Final = frozenset({"unread", "plain", "latin", "personal", "occasion", "hui", "room", "place"})
-"""Classes of words that a thing is made of."""
+"""Word classes of an item's name."""
 _VERBS: Final = frozenset({"action"})
 """They begin a thing where a word behind them closes it: 打车那笔, 吃药的提醒, 写方案这条."""
 _CLOSES: Final = frozenset(
@@ -23,7 +22,7 @@ _CLOSES: Final = frozenset(
 _SKIPPED: Final = frozenset(
     {"filler", "blank", "mark", "pause", "particle", "courtesy", "this", "time", "day", "clock"}
 )
-"""What may stand before a thing."""
+"""Classes before an item's name."""
 _BREAKS: Final = frozenset(
     {"make", "change", "take_away", "finish", "later", "pay", "look", "done", "negation", "toward", "help"}
 )
@@ -37,7 +36,7 @@ _WRITES: Final = Pattern("记|录|登|存|日程|待办|清单|账|备忘")
 
 @dataclass(frozen=True, slots=True)
 class Deeds:
-    """The kinds of deeds that a clause names; `beyond`: it names one that nothing of ours does."""
+    """Kinds of actions in a clause; `beyond`: one that the secretary cannot do."""
 
     kinds: frozenset[Kind]
     beyond: bool = False

@@ -33,9 +33,9 @@ _MARK: Final = Pattern(rf"^\s*(?:\d+[.、]\s*)?\[(?:{_ALIAS}|me)[^\]]*\]\s*+[:�
 _PAIRS: Final = {"「": "」", "『": "』", "“": "”", '"': '"', "‘": "’", "'": "'", "《": "》"}
 _FRAMES: Final = "「」『』“”\"‘’'`（）()[]【】〔〕<>《》*_~|"
 _DATA: Final = Pattern(r"\s*(?:```|[{<]|\[\s*[{\"\[])")
-"""What starts like this is data or markup, most often cut short, and not something to be said."""
+"""Start of data or markup, often cut short: no reply."""
 _KEY: Final = Pattern(r"\bsk-[\w-]{16,}|\bbearer\s+[\w.~+/-]{16,}", re.IGNORECASE)
-"""What looks like a key is not said, wherever a model has it from."""
+"""Key or token, never sent."""
 
 _SPEAK: Final = "(?:回复|回应|回答|答复|应答|作答|接话|插话|搭话|发言|说话|开口|reply|respond|answer)"
 _NEED: Final = "(?:无需|无须|毋需|不需要?|不用|不必|不予|不做|不作|不|没必要|没有必要|无)"
@@ -52,7 +52,7 @@ _NOTHING: Final = Pattern(
 _RECITED: Final = Pattern(
     r"^(?:要回答的消息|规则|聊天记录|系统提示|对这段对话的判断|有人叫你|请回答标出的|标出的那条消息|策略|现在是\d|话题[:：]|对象[:：])"
 )
-"""How a model begins that repeats what it was told."""
+"""Start of a repeated prompt."""
 _STAGE: Final = Pattern(r"^[（(\[【*<〔][^（）()\[\]【】*<>〔〕]*[）)\]】*>〕]$")
 _MODEL: Final = Pattern(
     r"作为(?:一个|一款|一名|一位|你的)?\s*+(?:AI|人工智能|大?语言模型|大模型|虚拟助[手理]|聊天机器人|智能助[手理]|计算机程序)"
@@ -63,7 +63,7 @@ _MODEL: Final = Pattern(
     r"|\b(?:my training data|knowledge cut-?off)\b",
     re.IGNORECASE,
 )
-"""How a model speaks of itself."""
+"""Self-reference of a model."""
 _SENTENCE: Final = Pattern(r"[^。！!？?\n]*[。！!？?\n]*")
 _MARKS: Final = (
     (Pattern(r"^\s{0,3}(?:#{1,6}|>)\s+|^\s*[-*+•]\s+", re.MULTILINE), ""),
@@ -71,7 +71,7 @@ _MARKS: Final = (
     (Pattern(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__|`([^`\n]{1,200})`"), r"\1\2\3"),
     (Pattern(r"\n{3,}"), "\n\n"),
 )
-"""Marks of Markdown, which a chat shows as they are."""
+"""Markdown marks, which a chat shows raw."""
 _WORD: Final = Pattern(r"[A-Za-z][A-Za-z']*")
 _FEW: Final = 4
 """Words of another language that may stand alone: OK, see you then."""
@@ -83,10 +83,8 @@ _QUIETLY: Final = Pattern("不|无|没|沉默|静|忽略|跳过|旁观|围观|�
 
 
 def spoken(text: str, names: Collection[str] = ()) -> str:
-    """What is left when thoughts, a fence, quotes around all of it and a speaker's prefix are taken off.
-
-    `names` are the secretary's own.
-    """
+    """Text without thoughts, fence, surrounding quotes and speaker's prefix. `names` are the secretary's
+    own."""
     said = _STRAY.sub("", _THOUGHT.sub("", text)).strip()
     prefix = _prefix(names)
     for _ in range(3):
@@ -113,15 +111,15 @@ def without_model_talk(text: str) -> str:
 
 
 def in_another_language(text: str, asked: str) -> bool:
-    """Whether a reply is prose in another language although it was asked in Chinese, and not for another."""
+    """True for prose in another language, if asked in Chinese and not for another language."""
     if _HAN.search(text) or not _HAN.search(asked) or _ASKS_FOR_IT.search(asked):
         return False
     return len(_WORD.findall(text)) > _FEW
 
 
 def is_no_reply(text: str) -> bool:
-    """Whether a text, as `spoken` leaves it, is nothing to be said to people: nothing at all, a word that
-    there is nothing to say, a stage direction to that effect, what the model was told, data, or a key."""
+    """True if a text, as `spoken` returns it, is no reply: empty, a "no reply" marker, a stage direction, a
+    repeated prompt, data, or a key."""
     said = normalise(text).strip()
     bare = said.strip(f"{_FRAMES} ,.!?。！？~…-—\n\t:;")
     if not bare:
@@ -134,12 +132,12 @@ def is_no_reply(text: str) -> bool:
 
 
 def is_data(text: str) -> bool:
-    """Whether a text is data or markup, or holds what looks like a key."""
+    """True for data or markup, or a text with a key."""
     return _DATA.match(text) is not None or _KEY.search(text) is not None
 
 
 def names_nobody(text: str, said: str) -> bool:
-    """Whether an alias is left in a reply that nobody bears and nobody used (`said`: what the group said)."""
+    """True for an alias of nobody in a reply that the group did not use (`said`: the group's lines)."""
     return any(
         alias not in said
         for alias in re.findall(r"(?<![A-Za-z0-9])(?:u\d{1,4}|成员[A-Z])(?![A-Za-z0-9])", text)

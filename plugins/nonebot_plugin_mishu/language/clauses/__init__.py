@@ -1,1 +1,1 @@
-"""A line's clauses, and what each says: how it is said, what it orders, what in it only orders. Pure."""
+"""Clauses of a line, and their mood, order and order-only pieces. Pure."""

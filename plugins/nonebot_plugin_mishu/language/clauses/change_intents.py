@@ -1,6 +1,6 @@
-"""Orders about what is already kept: to delete it, to edit it, that it is done; and what they name.
+"""Orders about stored items: delete, edit, tick; and the item's name.
 
-Tasks and schedules share them: 改到后天 names neither, so both look here (product section 3, routing).
+Shared by tasks and schedules: 改到后天 names neither, so both look here (product section 3, routing).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ DELETE: Final = Pattern(table("change.delete"))
 EDIT: Final = Pattern(table("change.edit"))
 _NOT_DELETE: Final = Pattern("不要取消|别取消|不取消|没取消|别删|不要删|取消了[吗没]")
 _NEWS: Final = Pattern("(?:航班|飞机|高铁|火车|动车|车次)(?:被|都)?取消了")
-"""What others called off is told, and is no order of ours."""
+"""Cancellations by others (travel): news, not an order."""
 _SWITCHES_OFF: Final = Pattern("关掉|停掉|拿掉")
 _SWITCHED: Final = Pattern(table("tasks.noun", "schedule.noun") + "|提醒")
-"""What is switched off and is ours (关掉闹钟); everything else is a thing one does (关掉热水器)."""
+"""Things of ours that are switched off (关掉闹钟); others are activities (关掉热水器)."""
 _NOT_EDIT: Final = Pattern(
     "改天|改革|改善|改变(?!时间|地点)|改进|修改意见|改论文|改作业|改简历"
     "|改方案|改ppt|改代码|改稿|改bug|改签|改装|改造|提前量|提前批|移动"
@@ -43,7 +43,7 @@ _SNOOZE_AGAIN: Final = Pattern(
     rf"(?:{OPENING})*(?:晚点儿?|晚些时候?|待会儿?|等会儿?|一会儿?|过会儿?|等下|回头|稍后|到时候?|下次)?(?:的?时候)?"
     "再(?:提醒(?:我|俺)?|(?:叫|喊)(?:我|俺))(?:一次|一下|一遍|一声)?(?:吧|啊|呗|哈)?"
 )
-"""晚点再提醒我, 明天早上再叫我一次: again, without a thing."""
+"""晚点再提醒我, 明天早上再叫我一次: repeat without an item."""
 _SNOOZE: Final = Pattern(
     r"(?:推迟|延后|延迟|晚|往后推|延|推后|顺延|(?:过|等)(?=.{2,8}再))(?:个|一下|上)?(?:半"
     r"|[一二两三四五六七八九十\d]{1,3})个?半?(?:分钟|小时|钟头|刻钟|min"
@@ -53,19 +53,19 @@ _SNOOZE: Final = Pattern(
 
 
 _LEAD: Final = Pattern(CALLS_AHEAD)
-"""When to be reminded of what is said beside it, which changes nothing that is kept."""
+"""Reminder lead, not a change of a stored item."""
 _LEAD_BEHIND: Final = Pattern(
     "(?:提醒|叫|喊|通知)(?:一下|一声)?(?:我|俺|咱们?|我们|大家)[^,]{2,30}[ ,]+(?:记得|请|要)?提前"
     f"{LENGTH}(?:吧|啊|哈|就行|就好|好了)*[!~。]*$"
 )
-"""提醒我两点面试，提前一小时: so long ahead, of what is to be kept."""
+"""提醒我两点面试，提前一小时: reminder lead of a new item."""
 
 
 _NO_NEED: Final = Pattern(
     rf"(?:不用|不必|不需要|无需|用不着|甭)(?:再)?(?:去)?(?:{table('tasks.action')})[^,?]{{1,14}}了[吧啊哈]?$"
     rf"|[^,?我你他她]{{1,10}}(?:不用|不必|不需要|用不着)(?:再)?(?:去)?(?:{table('tasks.action')})了[吧啊哈]?$"
 )
-"""不用买牛奶了, 牛奶不用买了: what was to be done need not be done any more."""
+"""不用买牛奶了, 牛奶不用买了: planned action no longer needed."""
 
 
 _CORRECTS: Final = Pattern("改(?![到成为至在期变名时地一下个约订回掉])[^到成为至,改]{1,6}")
@@ -78,7 +78,7 @@ _FALLS_THROUGH: Final = Pattern("[^,?]{2,12}(?:办|开|搞|弄|聚|去)不(?:成
 
 
 def deletes(heard: ClauseFeatures) -> bool:
-    """Whether the clause orders something away."""
+    """True if the clause has a delete order, an unneeded action, or 泡汤 and the like."""
     if _NEWS.search(heard.text):
         return False
     if _SWITCHES_OFF.search(heard.text) and not _SWITCHED.search(heard.text):
@@ -88,12 +88,12 @@ def deletes(heard: ClauseFeatures) -> bool:
 
 
 def unneeded(heard: ClauseFeatures) -> bool:
-    """Whether the clause says that something need not be done any more."""
+    """True if the clause says that an action is no longer needed."""
     return _NO_NEED.match(heard.rest) is not None
 
 
 def edits(heard: ClauseFeatures) -> bool:
-    """Whether the clause orders something changed."""
+    """True if the clause has a change order, and no correction of papers."""
     if corrects(heard):
         return False
     text = heard.text
@@ -105,22 +105,22 @@ def edits(heard: ClauseFeatures) -> bool:
 
 
 def moves_by(heard: ClauseFeatures) -> bool:
-    """会晚半小时, 明天的会早一个小时开始: so much earlier or later, without a verb of moving."""
+    """会晚半小时, 明天的会早一个小时开始: shift without a change verb."""
     return _BY.search(heard.body) is not None
 
 
 def corrects(heard: ClauseFeatures) -> bool:
-    """改试卷: something one does with a paper, which changes nothing that is kept."""
+    """改试卷: marking papers, no change order."""
     return "会改" not in heard.text and _CORRECTS.fullmatch(heard.rest) is not None
 
 
 def puts_off(heard: ClauseFeatures) -> bool:
-    """整理发票先放到后天: put to a time, which is taken out of `body`."""
+    """整理发票先放到后天: moved to a time, which is not in `body`."""
     return heard.body != heard.text and _PUT_OFF.search(heard.body) is not None
 
 
 def nameless(clause: Clause, heard: ClauseFeatures) -> str | None:
-    """`delete` or `edit` where the clause orders a change and names no thing, at most a position."""
+    """`delete` or `edit` for a change order without an item name (a position is allowed)."""
     for verb, name in ((EDIT, "edit"), (DELETE, "delete")):
         found = verb.search(heard.body)
         if found is None or (name == "edit" and _NOT_EDIT.search(heard.text)):
@@ -133,12 +133,12 @@ def nameless(clause: Clause, heard: ClauseFeatures) -> str | None:
 
 
 def points(heard: ClauseFeatures) -> bool:
-    """Whether a position is said (第二个, 最后一条, 全部)."""
+    """True for a position (第二个, 最后一条, 全部)."""
     return _ORDINAL.search(heard.body) is not None
 
 
 def snoozes(heard: ClauseFeatures) -> bool:
-    """推迟20分钟, 晚点再提醒我: a length of time, or again, and no thing."""
+    """推迟20分钟, 晚点再提醒我: length of time or 再, without an item."""
     again = _SNOOZE_AGAIN.fullmatch(heard.body.strip(" ,。!~"))
     return again is not None or _SNOOZE.fullmatch(heard.text.strip(" ,。!~")) is not None
 
@@ -154,7 +154,7 @@ _HANDLING: Final = Pattern(rf"^(?:{OPENING}|把|将|请|帮我|给|为|那个|�
 
 
 def changed(heard: ClauseFeatures) -> str:
-    """The words for what is to become something else, up to the verb; all where none stand before it."""
+    """Words of the new value, up to the verb; all without one."""
     found = _CHANGING.search(heard.text)
     if found is None or not bare(_HANDLING.sub("", heard.text[: found.start()], 1)):
         return heard.text

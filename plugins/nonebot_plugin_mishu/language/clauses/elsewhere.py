@@ -1,7 +1,7 @@
-"""What looks like an order for us and is another's business: players, devices, messages to others. Pure.
+"""Orders for others: players, devices, messages. Pure.
 
-播放七里香, 把音量调到八十, 发短信给刘文说明天五点有聚会, 大王叫我来巡山: none of it is kept. The words are
-data in `word_lists.toml` (`elsewhere`).
+播放七里香, 把音量调到八十, 发短信给刘文说明天五点有聚会, 大王叫我来巡山: nothing to store. The words are in
+`word_lists.toml` (`elsewhere`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..word_lists import table
 from .features import bare
 
 _LOOKED_AT: Final = 60
-"""Characters of a clause that tell whose business it is."""
+"""Most characters of a clause searched."""
 _START: Final = "(?>我?(?:想要?|要|再|先|快)|请你?|你|麻烦你?|能不能|可以|把|将|给我|帮我|为我|替我)*"
 _PERSON: Final = r"[^\s,，。:：!?？的]{1,6}?"
 _BY: Final = "(?:短信|微信|消息|信息|邮件|qq|语音|电话|留言)"
@@ -30,9 +30,9 @@ _OURS: Final = Pattern(
     f"(?:{table('tasks.remind')})|记(?:一?下|上|个)"
     f"|(?:{table('tasks.noun', 'schedule.noun', 'bookkeeping.noun')})"
 )
-"""An order for us in the same words: 提醒我八点播放新闻, 明早叫我起床再放首歌."""
+"""Order for us with the same words: 提醒我八点播放新闻, 明早叫我起床再放首歌."""
 _WHOLE: Final = Pattern(
-    # A message to somebody else, with what it says.
+    # A message to somebody else, with its content.
     f"{_START}(?:用微信)?(?:发|回|写|打|留)(?:一?[条个封通]|一下)?{_BY}(?:给|到){_PERSON}{_SAYS}"
     f"|{_START}(?:给|跟|向|和){_PERSON}(?:发|回|打|留)(?:一?[条个封通]|一下)?{_BY} ?{_SAYS}"
     f"|{_START}发(?:一?[条个封]|一下)?(?:短信|微信|消息|信息)给{_PERSON} "
@@ -70,24 +70,24 @@ _TURNED: Final = Pattern(
     "(?:英语|英文|日语|日文|韩语|法语|德语|俄语|西语|粤语|闽南语|方言|四川话|东北话|上海话|客家话|文言文?|成语|emoji)"
     "(?:里|版)?(?:该|应该|要|得)?(?:怎么|咋|如何|怎样|点样|是(?:什么|啥))(?:说|讲|读|写|念|表达)?"
 )
-"""Words to be turned into others, which stand before or behind (用英语怎么说 我明天请假)."""
+"""Translation request, with its text before or behind (用英语怎么说 我明天请假)."""
 _CALLED_BY: Final = Pattern(
     "(?:[^\\s,，。:：!?我你请再就都也要得该别不用记快帮到点时钟分秒半候后前醒准闹必定万务能可]{1,4}?|[我他她][^\\s,，。]{1,3}?)"
     "(?<![前后时再来点天早晚午你])(?<!起床)(?:叫|喊|让|催|约|请|拉)我(?!一[声下])(?!起床)(?!起来)"
 )
-"""大王叫我来巡山, 老板喊我去开会: somebody else did."""
+"""大王叫我来巡山, 老板喊我去开会: called by somebody else."""
 _NAMED_ME: Final = Pattern(
     "(?:就|以后|你们?|大家)?(?:可以|请)?(?:叫|喊|称呼)我[^\\s,，。去来起做干上下出吃喝一]{1,5}"
     "(?:吧|就行|就好|好了|啊|呀|哦)?$"
 )
-"""叫我宛瑜吧: a name, no call."""
+"""叫我宛瑜吧: a name, no reminder."""
 _NEAR: Final = 6
-"""An order for us stands at the beginning: 记得给我妈发消息说不回去."""
+"""Farthest start of an order for us: 记得给我妈发消息说不回去."""
 
 
 @lru_cache(maxsize=64)
 def others_business(text: str) -> bool:
-    """Whether a whole line is an order for somebody else, whatever stands in it."""
+    """True if a whole line is an order for others, and none for us at its start."""
     said = _plain(text)
     ours = _OURS.search(said)
     if ours is not None and ours.start() <= _NEAR:
@@ -97,7 +97,7 @@ def others_business(text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def elsewhere(text: str) -> bool:
-    """Whether a clause is an order for a player, a device or a service, or names the speaker."""
+    """True if a clause is an order for a player, device or service, or names the speaker."""
     said = _plain(text)
     if _NAMED_ME.match(said) is not None or _CALLED_BY.match(said) is not None:
         return True

@@ -1,7 +1,5 @@
-"""How a clause is said: asked, ordered, told, wished, reported; and what it is about once that is taken off.
-
-Shared by the rules of all agents, so that every one of them hears a clause the same way. Pure.
-"""
+"""Mood and topic of a clause: question, order, report, wish, reported speech. Shared by the rules of all
+agents. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from ..recognise.times import TimeExpression, names_day
 from ..word_lists import one_of, table, words
 
 LONGEST: Final = 400
-"""Characters of a clause that are looked at: nobody gives an order in more."""
+"""Most characters of a clause searched."""
 
 _POLITE: Final = f"(?:{table('talk.polite')})"
 _VOCATIVE: Final = f"(?:@?(?:{table('talk.vocative')}))"
@@ -29,7 +27,7 @@ OPENING: Final = (
     "|记|加|定|设|建|安排|取|删|改|查|看|列)|那(?![个些天边里次场条件位家么])就?|也|就|先|再|都|还(?=要"
     "|得|需|想))"
 )
-"""What stands before an order and is no part of it. It is repeated, so each piece is read in one way only."""
+"""Words before an order and outside it. Repeated, so each piece has one reading only."""
 _OPENINGS: Final = Pattern(f"{OPENING}+")
 _SELF: Final = Pattern(
     "(?:我们|咱们|咱|我(?![妈爸爹娘哥姐弟妹老家的国校司])|大家|俺)?(?:自己)?(?:也"
@@ -56,7 +54,7 @@ _ABILITY: Final = Pattern(
     "(?:你|您|小?秘书?)(?:能不能|可不可以|能|会|可以)(?!(?:提醒|叫|喊)我[^吗么嘛不?])(?:帮(?:我们|我|忙"
     "|人|大家)?)?[^0-9一二三四五六七八九十,]{1,6}(?:吗|么|嘛|不)?[?]?"
 )
-"""What the secretary can do, not an order (你能帮我记账吗)."""
+"""Question about the secretary's abilities, no order (你能帮我记账吗)."""
 _ORDERED: Final = Pattern(
     rf"{table('tasks.remind')}|记(?:一?下来?|一?个|一?笔|(?<!会议记)录|到|上)|添加|新增"
     rf"|新建|创建|(?:加|建|设|定|订|约|排|来)(?:个|一个|一场|一次|上|一条"
@@ -86,7 +84,7 @@ _THIRD: Final = Pattern(
 _DOES_WELL: Final = (
     "买卖做写办弄搞备拾订约理排填发画改修收拿带洗穿煮学练背看读选拍录装关锁放存充打问买定安谈商交"
 )
-"""Behind one of these 好 says that it is done well (买好礼物), not that something is good."""
+"""Characters before 好 as a result (买好礼物), not a judgement."""
 _FEELING: Final = Pattern(
     rf"{table('talk.feeling')}|终于(?![^,]{{0,4}}(?:发|到账|到手|下来|还|退|付|交|卖|回本))"
     rf"|不想(?!要)|太[^ ,]{{1,4}}了"
@@ -111,44 +109,44 @@ _TOLD: Final = Pattern(
 )
 _IMMINENT: Final = Pattern("(?:就要|又要|快要|要|就)[^,]{1,8}了(?:$|[,!~。啊])")
 _UNTIL: Final = Pattern("(?P<verb>[开加上打聊玩写看学等喝吃忙熬睡走做])[^ ,]{1,3}(?P=verb)到")
-"""开会开到十二点: how long it went on."""
+"""开会开到十二点: duration in the past."""
 _LEADS_TO: Final = Pattern("(?:赶在|在|于|自|从)$")
 _SPACES: Final = Pattern(" +")
 
 
 class ClauseFeatures(NamedTuple):
-    """What is heard in a clause, whatever it is about. All texts are in lower case."""
+    """Features of a clause for any agent. All texts are in lower case."""
 
     text: str
     rest: str
-    """Without its times, what opens it and who does it (明天下午我要去买菜 -> 买菜)."""
+    """Text without times, openings and subject (明天下午我要去买菜 -> 买菜)."""
     body: str
-    """Without its times, nothing else taken off."""
+    """Text without times only."""
     asks: bool
-    """A question, and no order put as one (能提醒我吗)."""
+    """Question, and no order put as one (能提醒我吗)."""
     ordered: bool
-    """It has the words of an order to us."""
+    """Has order words for us."""
     advice: bool
-    """It asks for knowledge, taste or advice, which no agent's records hold."""
+    """Asks for knowledge, taste or advice, which no agent stores."""
     reported: bool
-    """What somebody else said."""
+    """Reported speech."""
     third: bool
     """About somebody else."""
     felt: bool
     wished: bool
     weather: bool
     state: bool
-    """Says what is, not what is to be done (明天是周六, 明天见)."""
+    """State, not a task (明天是周六, 明天见)."""
     told: bool
-    """Says what happened."""
+    """Report of an event."""
     past: bool
-    """Every day that is named lies behind us; a clock alone is of the day before it (昨天开到十点)."""
+    """All named days are past; a clock time alone belongs to the day before it (昨天开到十点)."""
     ahead: bool
-    """A day after today is named, or a moment from now on."""
+    """Names a later day, or a moment from now."""
 
     @property
     def talk(self) -> bool:
-        """No order though it may name a time and an activity; an explicit order outweighs it."""
+        """True for talk, even with a time and an activity; an explicit order outweighs it."""
         return self.reported or self.third or self.felt or self.wished or self.weather or self.state
 
 
@@ -179,7 +177,7 @@ def _said(text: str) -> _Said:
 
 
 def upcoming(clause: Clause) -> bool:
-    """Whether a time in it is still to come, be it later today (下午 said in the morning)."""
+    """True if a time of the clause begins after now, also later today."""
     now = clause.situation.now
     return any(
         (begins := found.begins_at(clause.situation.zone)) is not None and begins > now
@@ -188,7 +186,7 @@ def upcoming(clause: Clause) -> bool:
 
 
 def hear(clause: Clause) -> ClauseFeatures:
-    """How the clause is said. Remembered for a moment, since every agent's rules ask."""
+    """Features of a clause; cached, since every agent's rules ask."""
     return _heard(clause.text[:LONGEST].lower(), clause.times, clause.situation.now.date())
 
 
@@ -223,8 +221,8 @@ def _heard(text: str, times: tuple[TimeExpression, ...], today: date) -> ClauseF
 
 
 def _days(times: Sequence[TimeExpression]) -> list[date]:
-    """The last days of the times; where some name their day, of these alone. A day that may as well be of
-    another week (本周五 said on a Sunday) is none."""
+    """Last days of the times; with explicit dates only of these. An ambiguous week (本周五 on a Sunday) is
+    left out."""
     known = [found for found in times if found.ambiguous != "which_week" or "上" in found.text[:2]]
     named = [found for found in known if names_day(found.text)]
     return [day for day in map(_last_day, named or known) if day is not None]
@@ -235,13 +233,13 @@ def _last_day(found: TimeExpression) -> date | None:
 
 
 def forget() -> None:
-    """Forget what was heard a moment ago, for whoever measures."""
+    """Clear the cache, for measurements."""
     _heard.cache_clear()
     _said.cache_clear()
 
 
 def without_times(text: str, times: Sequence[TimeExpression]) -> str:
-    """`text` without the pieces that tell a time and what ties them to the sentence."""
+    """`text` without time pieces and their connectives."""
     if not times:
         return text
     spans = sorted({span for found in times for span in found.spans})
@@ -261,7 +259,7 @@ def without_times(text: str, times: Sequence[TimeExpression]) -> str:
 
 
 def bare(text: str) -> str:
-    """What a clause without its times is about: openings, courtesies and the speaker taken off."""
+    """Text without openings, courtesies and speaker."""
     for _ in range(4):
         before = text
         text = _OPENINGS.sub("", text, 1) if _OPENINGS.match(text) else text
@@ -286,14 +284,14 @@ _SIGNS: Final = Pattern(
 
 
 def hints_at_work(clause: Clause) -> bool:
-    """Whether anything in a clause that no rule recognised could still be work: then a model may be asked. A
-    time is no such sign in what asks for taste or advice (你觉得我今天穿什么好)."""
+    """True if a clause without a matching rule may still be work: then a model may be asked. A time is no
+    sign in a question of taste or advice (你觉得我今天穿什么好)."""
     signs = _SIGNS.search(clause.text[:LONGEST].lower()) is not None
     return signs or bool(clause.amounts) or (bool(clause.times) and not hear(clause).advice)
 
 
 def tells(text: str) -> bool:
-    """Whether it asks to be told, written or reckoned something, which is talk and no work of ours."""
+    """True for a request to tell, write or calculate something: talk, not work."""
     return _REQUEST.search(text) is not None
 
 
@@ -302,13 +300,13 @@ _AND_SO_ON: Final = Pattern("(?:啥的|什么的|之类的?|等等)(?=$|[ ,，�
 
 
 def talks(text: str) -> bool:
-    """Whether a piece is talk that deserves an answer of its own: a question, a request to tell."""
+    """True for talk that needs an answer: a question, or a request to tell."""
     lowered = _AND_SO_ON.sub("", text[:LONGEST].lower())
     return _REQUEST.search(lowered) is not None or _QUESTION.search(lowered) is not None
 
 
 def chats(text: str) -> bool:
-    """Whether a piece tells of feelings, wishes or others, and is no part of an order beside it."""
+    """True for feelings, wishes, reported speech or weather, outside an order."""
     said = _said(text[:LONGEST].lower())
     return said.felt or said.wished or said.reported or said.weather
 
@@ -320,5 +318,5 @@ _TIES: Final = Pattern(
 
 
 def untied(text: str) -> str:
-    """A piece without what ties it to what was said before (顺便问一下…)."""
+    """Piece without a leading connective (顺便问一下…)."""
     return _TIES.sub("", text, count=1)

@@ -1,7 +1,7 @@
-"""Pieces that only order: every word of them is the order's own (记一下哈, 也记群里, 删掉那条). Pure.
+"""Order-only pieces: every word belongs to the order (记一下哈, 也记群里, 删掉那条). Pure.
 
-What such a piece orders is said beside it. A clause is read, and what it makes is named, without those at its
-ends; whom they name (群日程, 待办) still says whose it is.
+The object is in another piece. Clauses are read and titled without such pieces at their ends; their nouns
+(群日程, 待办) still name the agent.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..text.tokens import Token
 _MAKES: Final = frozenset({"make", "enter", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})
 _CALLS: Final = frozenset({"remind", "rouse", "announce"})
-"""Word classes by which a piece says more than that something is to be kept."""
+"""Word classes of reminders: more than an order to store."""
 _OWN_NOUNS: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun"})
 _KEPT: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun", "plan_noun", "list_noun"})
 _AROUND: Final = frozenset(
@@ -29,7 +29,7 @@ _AROUND: Final = frozenset(
         *("result", "aside", "ought", "level", "plan_noun", "is", "look", "member", "earlier", "length"),
     }
 )
-"""Word classes that say nothing of what is ordered."""
+"""Word classes without content of the order."""
 _LONGEST: Final = 20
 _IN_THE_GROUP: Final = Pattern("(?:咱们?|本|我们)?群(?:里面?|内|日程)?[哈啊吧呀]*")
 _MENTION: Final = Pattern("@[^ ,@]{1,20}")
@@ -37,7 +37,7 @@ _PARTS: Final = Pattern("[ ,]+")
 
 
 def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:
-    """What a piece orders of which every word is the order's own; `shows`: to be shown (念给我听)."""
+    """Act of an order-only piece: create, delete or show (念给我听); None for any other piece."""
     if clause.amounts or len(clause.text) > _LONGEST:
         return None
     line = _MENTION.sub("", clause.text)
@@ -58,8 +58,8 @@ def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:
 
 
 def without_order(clause: Clause) -> tuple[Clause, frozenset[str]] | None:
-    """The clause without the pieces at its ends that only say that it is to be kept, and the word classes of
-    those; None where it has none, or nothing else. Pieces that call somebody stay: they say what is made."""
+    """Clause without store-only pieces at its ends, and their word classes; None if none, or nothing else.
+    Pieces with a reminder stay: they name the item."""
     text = clause.text
     parts = [found for found in _spans(text) if found[0] < found[1]]
     if not parts:
@@ -90,7 +90,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 
 def _keeps(piece: str, clause: Clause) -> frozenset[str] | None:
-    """The word classes of a piece that only says that something is to be kept, or where."""
+    """Word classes of a store-only piece, also of its place."""
     words = _classes(words_of(piece))
     if _IN_THE_GROUP.fullmatch(piece):
         return words | {"group"}

@@ -1,4 +1,4 @@
-"""Several things in one clause, each on a day of its own (周一语文考试，周二数学考试). Pure."""
+"""Several items in one clause, each with its own day (周一语文考试，周二数学考试). Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAST: Final = 2
 
 
 def each_on_its_day(clause: Clause) -> tuple[Clause, ...]:
-    """A clause for each of the things; none where anything but a name of one stands between two days."""
+    """A clause for each item; none if anything but a name is between two days."""
     if clause.amounts:
         return ()
     where = clause.situation
@@ -30,8 +30,8 @@ def each_on_its_day(clause: Clause) -> tuple[Clause, ...]:
 
 
 def table_of_days(text: str, times: Sequence[TimeExpression]) -> tuple[int, int] | None:
-    """Where things of one kind stand, each on its day, with the label that counts them (三个考试：周一语文
-    考试，周二数学考试); None where they are of several kinds, or more is said before them."""
+    """Span of items of one kind, each with its day, and their label (三个考试：周一语文 考试，周二数学考试);
+    None for several kinds, or words before the label."""
     things = _things(text, times)
     kinds = {thing[-_KIND:] for _, thing in things}
     if not things or len(kinds) > 1 or _LABEL.fullmatch(text[: times[0].span[0]]) is None:
@@ -44,7 +44,7 @@ _LABEL: Final = Pattern("(?:[一二两三四五六七八九十0-9]{1,2}[个场�
 
 
 def _things(text: str, days: Sequence[TimeExpression]) -> list[tuple[str, str]]:
-    """The days and what is on each; none where anything else stands between them."""
+    """Days and their items; none if anything else is between them."""
     if len(days) < _LEAST:
         return []
     found: list[tuple[str, str]] = []
@@ -62,6 +62,6 @@ def _things(text: str, days: Sequence[TimeExpression]) -> list[tuple[str, str]]:
 
 
 def _is_named(thing: str) -> bool:
-    """The name of a thing: it ends in what one goes to (语文考试), and says no order."""
+    """True for an event name (语文考试) without an order."""
     tokens = words_of(thing)
     return bool(tokens) and not tokens[-1].classes.isdisjoint(_NOUNS)

@@ -1,7 +1,7 @@
-"""Pasted text: minutes, notices and articles that somebody puts into the group. Pure.
+"""Pasted text: minutes, notices and articles. Pure.
 
-It is never work by itself, however many orders its lines look like; with an order beside it (帮我记一下 and
-the minutes) what its lines plan is put on one card. Nothing of it is money.
+Never work by itself, whatever its lines look like; with an order beside it (帮我记一下 and the minutes) its
+plans go on one card. No bookkeeping.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from ..word_lists import table
 from .segments import message
 
 LONG: Final = 400
-"""Characters from which on nobody has typed it to us."""
+"""Characters from which a message is pasted."""
 SHORT: Final = 120
-"""Characters up to which some lines are a list of orders, not a text."""
+"""Characters up to which several lines are orders, not a text."""
 MOST: Final = 30
-"""Lines that are looked into."""
+"""Most lines searched."""
 _LINES: Final = 4
 _LISTED: Final = 160
-"""Characters from which on so many lines are a text."""
+"""Characters from which several lines are a text."""
 _SENTENCES: Final = 5
 _TOLD_AT_LENGTH: Final = 200
-"""Characters from which on so many sentences are a text."""
+"""Characters from which several sentences are a text."""
 _SPEAKERS: Final = 3
-"""Lines with a speaker and a clock, each with words below it, from which on a talk was copied."""
+"""Lines with a speaker and a clock time, with words below, that make a copied chat."""
 _HEADING: Final = Pattern("【[^】]{2,20}】|^[^\n]{0,12}(?:纪要|速记|通知|公告|议程|须知|简报)", re.MULTILINE)
 _TITLED: Final = Pattern("[^\n,，。;；:：]{0,12}(?:纪要|速记|会议记录|通知|公告|议程|须知|简报)")
 _MINUTES: Final = Pattern("[^\n,，。;；:：]{0,12}(?:纪要|会议记录|简报)[:：]")
-"""A heading: what stands behind it in its line is what the minutes are of."""
+"""Heading: the minutes follow in the same line."""
 _ITEM: Final = Pattern(r"(?:(?<=[\n。;；,，:： ])|^)(?:\d{1,2}[.、)）](?!\d)|[一二三四五六七八九十]、)")
 _ITEMS: Final = 3
-"""Numbered items behind a heading from which on one line is a text, however short."""
+"""Numbered items after a heading that make one line a text, however short."""
 _ORDER: Final = Pattern(
     f"(?:请|麻烦|你|帮忙|小秘|秘书|把?这[个条]|[ ,，。:：@])*{table('pasted.order')}"
     "(?:一下|下|吧|啊|哈|谢谢|里|上|[ ,，。!！:：~])*"
@@ -48,7 +48,7 @@ _LABEL: Final = Pattern(f"^(?:{table('pasted.label')})[^:：]{{0,6}}[:：]")
 _OF_ITSELF: Final = (_LABEL, _MINUTES)
 _TOLD: Final = Pattern("已经|已[完解恢通提发]|过一[次遍]|了$")
 _HEAD: Final = Pattern(r"[(（]?(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:[)）、]|[.,，](?!\d))|[①-⑳]")
-"""The mark of a list; the number of a month (11月22日) is none."""
+"""List mark; not the number of a month (11月22日)."""
 _BULLETS: Final = " \t*•·-—"
 _CLOCK: Final = Pattern(r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?")
 _LONGEST_NAME: Final = 16
@@ -57,7 +57,7 @@ _PARAGRAPH: Final = Pattern(r"\n[ \t\r]*\n")
 
 
 def is_pasted(text: str) -> bool:
-    """Whether a message is a text that was put there, not words said to somebody."""
+    """True if a message is pasted text, not addressed to somebody."""
     body = text.strip()
     if _TITLED.match(body) is not None and len(_ITEM.findall(body)) >= _ITEMS:
         return True
@@ -75,7 +75,7 @@ def is_pasted(text: str) -> bool:
 
 
 def _is_talk(lines: Sequence[str]) -> bool:
-    """老王 10:02, and below it what was said; a thing and its clock (开会 15:00) have nothing below."""
+    """老王 10:02, with words below: a copied chat; 开会 15:00 has none below."""
     speaks = [_speaks(line) for line in lines]
     return sum(one and not other for one, other in pairwise([*speaks, True])) >= _SPEAKERS
 
@@ -86,7 +86,7 @@ def _speaks(line: str) -> bool:
 
 
 def body_of(text: str) -> str | None:
-    """The text behind, or before, the order that stands beside it; None where nothing is ordered."""
+    """Text before or after its order; None without an order."""
     body = text.strip()
     found = _ORDER.match(body)
     if found is not None:
@@ -99,8 +99,8 @@ def body_of(text: str) -> str | None:
 
 
 def quoted_body(words: str, quoted: str, situation: Situation) -> str | None:
-    """The quoted text, where a line is nothing but the order to keep it (记一下) and it plans something that
-    is to come; None for any other line. What tells a sum in one line is the books'."""
+    """Quoted text with future plans, for a line that is only the order to store it (记一下); None for any
+    other line. Amounts in one line belong to the books."""
     if _ORDER.fullmatch(words.strip()) is None:
         return None
     if "\n" not in quoted.strip() and any(each.fen for each in find_amounts(quoted)):
@@ -115,8 +115,7 @@ def _ordered(line: str) -> bool:
 
 
 def plans_in(text: str, situation: Situation) -> tuple[Clause, ...]:
-    """The lines of a text that name a day, each as if it were said alone; its labels (时间：, 地点：) are no
-    plans."""
+    """Lines of a text with a day, each read alone; labels (时间：, 地点：) are no plans."""
     found: list[Clause] = []
     talk = _is_talk([line.strip() for line in text.splitlines() if line.strip()])
     for line in re.split("[\n。；;]", _ITEM.sub("\n", text)):

@@ -1,7 +1,5 @@
-"""A roster in one line (明天早班小李 晚班阿芳; 周一小王值日 周二小李): a schedule for each turn or day in it.
-
-Pure.
-"""
+"""Roster in one line (明天早班小李 晚班阿芳; 周一小王值日 周二小李): a schedule for each turn or day.
+Pure."""
 
 from __future__ import annotations
 
@@ -24,8 +22,8 @@ _APART: Final = frozenset({"pause", "blank", "stop", "time"})
 
 
 def turns_of(clause: Clause) -> tuple[Clause, ...]:
-    """A clause for each of several turns, on the day that is said before them; none where there is one turn
-    or none. Whose it is stands behind the name of a turn (早班小李), or before it (小李早班阿芳晚班)."""
+    """A clause for each of several turns, on the day before them; none for fewer than two. The member is
+    after the turn (早班小李), or before it (小李早班阿芳晚班)."""
     tokens = words_of(clause.text, clause.times, clause.amounts)
     turns = [at for at, token in enumerate(tokens) if _SHIFT in token.classes]
     if len(turns) < 2 or clause.amounts:
@@ -41,7 +39,7 @@ def turns_of(clause: Clause) -> tuple[Clause, ...]:
 
 
 def _start(tokens: Sequence[Token], at: int, turns: Sequence[int], *, behind: bool) -> int:
-    """Where the part of a turn begins: at its name, or behind what stood before whose it is."""
+    """Start of a turn's part: its name, or the member before it."""
     if behind:
         return tokens[at].start
     first = at
@@ -51,7 +49,7 @@ def _start(tokens: Sequence[Token], at: int, turns: Sequence[int], *, behind: bo
 
 
 def _day_before(clause: Clause, at: int) -> str:
-    """The words of the day that is said before the first turn."""
+    """Words of the day before the first turn."""
     for one in clause.times:
         start, end = one.spans[0]
         if end <= at:
@@ -70,10 +68,10 @@ _DAY_NAMES: Final = "一二三四五六日"
 
 
 def days_of(clause: Clause) -> tuple[Clause, ...]:
-    """A clause for each day of a roster that says who has a duty when.
+    """A clause for each day of a duty roster.
 
-    周一小王值日 周二小李 周三小张; 值日表:周一到周三 小王 小李 小张. None
-    where a line is no roster, asks or changes one.
+    周一小王值日 周二小李 周三小张; 值日表:周一到周三 小王 小李 小张. None for no roster, a question or a
+    change.
     """
     text, times = clause.text.rstrip(), clause.times
     duty = DUTY.search(text)
@@ -92,7 +90,7 @@ _LEAST: Final = 2
 
 
 def _named_by_day(text: str, times: Sequence[TimeExpression]) -> list[tuple[str, str]]:
-    """The days with the name behind each."""
+    """Days with the name behind each."""
     named = [one for one in times if names_day(one.text) and one.invalid is None and not _only_weekly(one)]
     days = [one.spans[-1] for one in named]
     head = text[: days[0][0]] if days else ""
@@ -130,12 +128,12 @@ _MOST_DAYS: Final = 14
 
 
 def _only_weekly(one: TimeExpression) -> bool:
-    """每周 before a roster says how often all of it comes."""
+    """每周 before a roster: recurrence of all its turns."""
     return one.recurrence is not None and not one.recurrence.byday
 
 
 def _bare(words: str) -> str:
-    """What is left of the words without the duty and what ties it on."""
+    """Words without the duty and connectives."""
     found = DUTY.sub("", words).strip(TIES)
     for word in ("表", "安排", "名单", "排班", "每周", "这周", "本周", "下周"):
         found = found.removeprefix(word).removesuffix(word).strip(TIES)
@@ -150,7 +148,7 @@ _HANDS_OVER: Final = Pattern(
 
 
 def handed_over(clause: Clause) -> Clause | None:
-    """下周二换小红, of a day on which a turn is kept, in words of changing; None for any other line."""
+    """下周二换小红, on a day with a turn, as a change order; None for any other line."""
     one = clause.times[0] if len(clause.times) == 1 else None
     if one is None or one.date is None or one.start is not None or len(one.spans) != 1 or one.span[0] > 1:
         return None

@@ -1,9 +1,8 @@
-"""A message cut into clauses: where one may begin, and what stands in it.
+"""Segmentation of a message into clauses. Pure; linear in the length.
 
-Cut at the ends of sentences and lines, at the marks of a numbered list (1. 2、 ①), at commas and blanks
-between words, and before connectives; never inside quotes, brackets, numbers or times. Whether neighbours
-belong together after all is for the rules to say: `reading` joins them again. Pure; linear in the length of
-the text.
+Cuts at the ends of sentences and lines, at list marks (1. 2、 ①), at commas and blanks between words, and
+before connectives; never inside quotes, brackets, numbers or times. `reading` joins neighbours again by
+rules.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ from .own_days import table_of_days
 from .task_lists import tasks_listed
 
 LONGEST: Final = 400
-"""Characters of a message that are read for work, repeats shortened; nothing of a longer one is sure."""
+"""Most characters of a message read for work, repeats shortened; a longer one is never sure."""
 MOST: Final = 32
-"""Clauses at most; what is behind belongs to the last one, and then nothing is sure."""
+"""Most clauses; the rest belongs to the last one, and is never sure."""
 
 _LISTED: Final[int] = 2
-"""A place in a list of tasks, where the end of a line is no end either."""
+"""Mark of a list of tasks, where a line end is no cut."""
 _HARD: Final = frozenset("。!?;")
 _SOFT: Final = frozenset(",")
 _OPENERS: Final = {
@@ -71,27 +70,27 @@ _TIED: Final = frozenset("的前到至之以")
 _LONGEST_TIME: Final = 40
 _LAST_PLAIN: Final = 0x2000
 _SYMBOLS: Final = frozenset({"So", "Sk", "Cf", "Mn"})
-"""A picture behind the words (做完了✅) is none of them."""
+"""Categories of pictures after words (做完了✅)."""
 _EDGE: Final = " ,、;:。.!~…-"
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message in its one form, with what was found in the whole of it."""
+    """Normalised message with everything recognised in it."""
 
     text: str
     situation: Situation
     times: tuple[TimeExpression, ...]
     amounts: tuple[Amount, ...]
     written: Folded
-    """Where each character of it stands in what the member wrote."""
+    """Position of each character in the member's text."""
     cut: bool = False
-    """More was said than is read."""
+    """True if the message is longer than what is read."""
     amends: bool = False
-    """Nothing but a time, right behind what was made or changed: read as what that becomes, and asked."""
+    """Time alone, directly after a creation or change: the item's new time, after confirmation."""
 
     def clause(self, start: int, end: int) -> Clause:
-        """The clause at a span of `text`; what only touches it at its edges is left out."""
+        """Clause at a span of `text`; things that only touch its edges are left out."""
         text = self.text[start:end]
         left = len(text) - len(text.lstrip(_EDGE))
         text = text.strip(_EDGE)
@@ -109,17 +108,17 @@ class Message:
 
 
 class ClauseCandidate(NamedTuple):
-    """A candidate clause: its span, and whether a sentence or line ended before it."""
+    """Candidate clause: its span, and a flag for a sentence or line end before it."""
 
     start: int
     end: int
     hard: bool
     connected: bool
-    """A connective opens it (顺便, 另外)."""
+    """Starts with a connective (顺便, 另外)."""
 
 
 def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandidate, ...]]:
-    """The message in its one form, and its pieces in order, at least one. Never raises."""
+    """Normalised message, and its pieces in order, at least one. Never raises."""
     text = parted(text[:READ])
     shorter = unrepeated(fold(text))
     cut = len(shorter.text) > LONGEST
@@ -154,7 +153,7 @@ _PLACES: Final = "地点改成"
 
 
 def _amends_last(line: str, times: Sequence[TimeExpression], where: Situation) -> bool:
-    """九点嘛, 从下下周开始哈, right behind the one thing that the speaker made or changed."""
+    """九点嘛, 从下下周开始哈, directly after the speaker's single created or changed item."""
     last = where.last
     if not (where.addressed and where.just_done() and where.just_shown() and last is not None and last.id):
         return False
@@ -162,7 +161,7 @@ def _amends_last(line: str, times: Sequence[TimeExpression], where: Situation) -
 
 
 def _held_there(line: str, where: Situation) -> bool:
-    """教室405, right behind the one schedule that the speaker made or changed: where it is held."""
+    """教室405, directly after the speaker's single created or changed schedule: its place."""
     last = where.last
     if not (where.addressed and where.just_done() and where.just_shown() and last is not None and last.id):
         return False
@@ -185,8 +184,7 @@ _ROOM: Final = Pattern(r"[1-9][0-9]{2}(?![0-9])(?:会议室|教室|房间|室|�
 
 
 def _is_room(line: str, amount: Amount, times: Sequence[TimeExpression]) -> bool:
-    """周五下午两点评审 302: three digits behind where people meet are a room; so is any number behind the
-    word for a place."""
+    """周五下午两点评审 302: three digits after a meeting are a room; also any number after a place noun."""
     if amount.spoken:
         return False
     if amount.text.isdigit() and _AT.search(line[: amount.start]) is not None:
@@ -199,20 +197,20 @@ def _is_room(line: str, amount: Amount, times: Sequence[TimeExpression]) -> bool
 
 
 def clauses(text: str, situation: Situation) -> tuple[Clause, ...]:
-    """The candidate clauses of a message, before the rules have joined what belongs together."""
+    """Candidate clauses of a message, before the rules join neighbours."""
     read, pieces = message(text, situation)
     return tuple(read.clause(piece.start, piece.end) for piece in pieces)
 
 
 def _with_commas(line: str, text: str, origin: tuple[int, ...]) -> str:
-    """The full-width comma parts amounts, the other one groups digits: it is put back for them."""
+    """Full-width commas part amounts, plain ones group digits: restored for amounts."""
     if "，" not in text:
         return line
     return "".join("，" if c == "," and text[origin[at]] == "，" else c for at, c in enumerate(line))
 
 
 def _second_clocks(read: Message) -> set[int]:
-    """Where a further clock begins behind the thing of the one before (三点开会五点接孩子)."""
+    """Starts of a second clock time after an item (三点开会五点接孩子)."""
     found: set[int] = set()
     for before, after in pairwise(read.times):
         end, at = before.span[1], after.span[0]
@@ -228,7 +226,7 @@ _KEPT: Final = (
     "任务|待办(?:事项)?",
     "账单|账目|花销|开销|支出|收入|消费",
 )
-"""What is kept, by who keeps it."""
+"""Nouns of stored items, by owning agent."""
 _WHOSE: Final = (
     "(?:我的?|群里?的?|大家的?|今天的?|明天的?|本?(?:周|月)的?|这个?(?:周|月|星期)的?|所有的?|全部的?)*"
 )
@@ -248,14 +246,15 @@ _LOOKS: Final = Pattern("查|看|列|显示|告诉我|有什么|有哪些")
 
 
 def _looked_at(read: Message) -> set[int]:
-    """Where two kinds of things are asked for with one verb (查一下明天的日程和我的任务)."""
+    """Starts of a second kind of items in one query (查一下明天的日程和我的任务)."""
     if _LOOKS.search(read.text) is None:
         return set()
     return {found.start() for found in _BOTH.finditer(read.text)}
 
 
 def _listed(read: Message) -> set[int]:
-    """Where a 、 parts two things that each have a time (周三开会、周四团建), and no mere list of times."""
+    """Positions of a 、 between two items with a time each (周三开会、周四团建), not in a mere list of
+    times."""
     if "、" not in read.text or len(read.times) < 2:
         return set()
     found: set[int] = set()
@@ -326,7 +325,7 @@ def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int])
 
 
 def _only_a_time(read: Message, start: int, end: int) -> bool:
-    """Whether nothing but a time stands there: 明天下午再提醒我 is one order."""
+    """True if a span is only a time: 明天下午再提醒我 is one order."""
     left, right = start, end
     while left < right and read.text[left] in _EDGE:
         left += 1
@@ -350,7 +349,7 @@ def _in_number(line: str, text: str, origin: tuple[int, ...], at: int) -> bool:
 
 
 def _between_latin(line: str, at: int) -> bool:
-    """A blank beside Latin letters or digits parts no clauses (buy milk, 奶茶 18, 订 A3 会议室)."""
+    """A blank beside Latin letters or digits is no cut (buy milk, 奶茶 18, 订 A3 会议室)."""
     before, behind = line[at - 1 : at], line[at + 1 : at + 2]
     if _LATIN.match(behind) and _LATIN.match(before):
         return True
@@ -362,7 +361,7 @@ def _between_latin(line: str, at: int) -> bool:
 
 
 def _protected(read: Message) -> bytearray:
-    """Where no cut may be: inside quotes, brackets, times and a list of tasks."""
+    """Characters without a cut: inside quotes, brackets, times and a list of tasks."""
     line = read.text
     inside = bytearray(len(line))
     closing: list[tuple[str, int]] = []

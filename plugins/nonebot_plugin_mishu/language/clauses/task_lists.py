@@ -1,7 +1,7 @@
-"""A list of tasks in one line: 三个待办 写周报 约牙医 还书; 待办 1.写周报 2.还书. Pure.
+"""List of tasks in one line: 三个待办 写周报 约牙医 还书; 待办 1.写周报 2.还书. Pure.
 
-It is one where its label says how many or that they are several, where it is numbered, or where every piece
-is something to do; pauses, blanks, 、 and numbers part it alike. What is in it is cut into no clauses.
+Needs a label with a number or plural, list numbers, or only actions as pieces; pauses, blanks, 、 and numbers
+part it alike. It is not cut into clauses.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from ...patterns import Pattern
 from ..reading import words_of
 
 MOST: Final = 20
-"""Tasks of one list."""
+"""Most tasks of a list."""
 LABEL: Final = Pattern(
     "^(?P<head>[^:]{0,24}?)(?P<noun>任务|待办事项|待办|事项|事情|事儿?|(?:购物|采购|买菜)?清单|要做的|要办的|要干的"
     "|todo|to-do|to do)"
     "(?:列表|清单|事情?|事儿)?(?:有|如下|是|为)?(?:[:,， ]+|(?= *;))",
     re.IGNORECASE,
 )
-"""What stands before the list."""
+"""Label before the list."""
 SHOPPING: Final = ("购物清单", "采购清单", "买菜清单")
 _PLURAL: Final = (*SHOPPING, "清单", "要做的", "要办的", "要干的")
 _COUNT: Final = Pattern("(?P<count>[两二三四五六七八九十几些俩仨]|[2-9]|1[0-9])(?:个|条|件|项|样)?新?$")
@@ -37,14 +37,14 @@ _ENDS: Final = Pattern(
 _TOLD: Final = Pattern("(?:了|吗|呢|没|没有|[?？])$")
 _STOP: Final = Pattern("[。!?！？]")
 _FEW: Final = 3
-"""Pieces between blanks from which on deeds are a list where no number is said."""
+"""Actions between blanks that make a list without a number."""
 _SHORTEST: Final = 2
 _LONGEST: Final = 60
 _LONGEST_DEED: Final = 20
 
 
 def tasks_listed(text: str) -> tuple[tuple[int, int], ...]:
-    """The spans of the tasks of a list in a line of one form; none where it is no list. Linear."""
+    """Spans of the tasks of a list in a normalised line; none for no list. Linear."""
     label = LABEL.match(text)
     if label is None:
         return ()
@@ -73,7 +73,7 @@ def tasks_listed(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def is_deed(part: str) -> bool:
-    """Whether a piece is something to do (交电费): it begins with what is done."""
+    """True for a piece that starts with an action (交电费)."""
     tokens = [token for token in words_of(part) if token.classes.isdisjoint({"filler", "blank", "mind"})]
     if len(part) < _SHORTEST or len(part) > _LONGEST_DEED or not tokens:
         return False
@@ -82,7 +82,7 @@ def is_deed(part: str) -> bool:
 
 
 def acts(part: str) -> bool:
-    """Whether anything is done in a piece."""
+    """True if a piece has an action word."""
     return any("action" in token.classes for token in words_of(part))
 
 

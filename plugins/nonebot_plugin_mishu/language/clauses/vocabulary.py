@@ -1,4 +1,4 @@
-"""What the decision itself tells of a piece, without any agent: nothing said, an empty order, a detail."""
+"""Agent-independent kinds of pieces: empty, order without an object, detail, reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOTHING: Final = Pattern(
 )
 _LITTLE: Final = Pattern(rf"(?:\[[^\]\n]{{0,20}}\]|{table('talk.little')}|[\s,，.。!！?？~～…、])+")
 _LONGEST_NOD: Final = 60
-"""Characters of a line of which no more is looked at for that."""
+"""Most characters of a line searched for a nod."""
 _AHEAD: Final = Pattern(rf"(?>{OPENING}|记得|别忘了?|一定)*{CALLS_AHEAD}(?:哦|啊|吧)?")
 _NOUN_PHRASE: Final = Pattern(
     "[^,;。!?]{0,12}(?:的(?!话)|那个|这个|那场|这场|那次|这次)(?![^,;。!?]*[了吗呢])[^,;。!?的]{1,8}"
@@ -40,23 +40,23 @@ _ASKS_THE_OTHERS: Final = Pattern(
     "^(?:还?有人|有没有人|谁|还有谁|大家|你们|要不要|来不来|去不去|都)[^,]{0,4}?(?:来"
     "|去|参加|一起|报名|约|能到|有空|方便|可以)"
 )
-"""Beside a plan it is said to the group and wants no answer of ours (周日打球，有人来吗)."""
+"""Question to the group beside a plan, without an answer of ours (周日打球，有人来吗)."""
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a piece is only a greeting, a courtesy, a name or a filler."""
+    """True for a piece of only greeting, courtesy, name or filler."""
     line = text.strip(_PUNCTUATION).lower()
     return not line or _NOTHING.fullmatch(line) is not None or not any(c.isalnum() or c == "?" for c in line)
 
 
 def says_little(text: str) -> bool:
-    """Whether a line is nothing but a nod, a laugh, pictures of faces and pauses ([赞] 收到, 哈哈, 1)."""
+    """True for a line of only nod, laugh, faces and pauses ([赞] 收到, 哈哈, 1)."""
     line = text.strip().lower()[:_LONGEST_NOD]
     return not line or _LITTLE.fullmatch(line) is not None
 
 
 def is_hollow(clause: Clause) -> bool:
-    """Whether it orders and does not say what (提醒我, 记一下, 明天下午叫我)."""
+    """True for an order without an object (提醒我, 记一下, 明天下午叫我)."""
     person = for_whom(clause)
     own = clause if person is None else as_own(clause, person)
     line = without_times(own.text.lower(), own.times).strip(_PUNCTUATION)
@@ -68,7 +68,7 @@ def is_hollow(clause: Clause) -> bool:
 
 
 def _points_at_a_day(clause: Clause) -> bool:
-    """安排一下 明天的那个: a thing of that day, whichever it is."""
+    """安排一下 明天的那个: any item of that day."""
     if not clause.times:
         return False
     words = [token.classes for token in words_of(clause.text, clause.times)]
@@ -76,12 +76,12 @@ def _points_at_a_day(clause: Clause) -> bool:
 
 
 def only_time(clause: Clause) -> bool:
-    """Whether it says when and nothing else."""
+    """True for a time and nothing else."""
     return bool(clause.times) and not bare(without_times(clause.text.lower(), clause.times))
 
 
 def is_detail(clause: Clause) -> bool:
-    """Whether it completes the clause before it (七点集合, 地点在三楼, 三点到五点)."""
+    """True for a detail of the previous clause (七点集合, 地点在三楼, 三点到五点)."""
     line = without_times(clause.text.lower(), clause.times).strip(_PUNCTUATION)
     if only_time(clause) or _PHASE.fullmatch(line) is not None or _DETAIL.match(line) is not None:
         return True
@@ -89,22 +89,22 @@ def is_detail(clause: Clause) -> bool:
 
 
 def only_takes_out(clause: Clause) -> bool:
-    """Whether it orders something away or ticked off and does not say what (从日程里删掉, 打个勾)."""
+    """True for a delete or tick order without an object (从日程里删掉, 打个勾)."""
     return orders_alone(clause) == "takes"
 
 
 def names_a_thing(clause: Clause) -> bool:
-    """Whether it is the name of something known and tells nothing of it (明早的晨会, 买菜那个任务)."""
+    """True for the name of a known item and nothing else (明早的晨会, 买菜那个任务)."""
     return len(clause.text) <= 20 and _NOUN_PHRASE.fullmatch(clause.text) is not None
 
 
 def is_talk(text: str) -> bool:
-    """Whether it wants an answer of its own: a question, a joke, a poem."""
+    """True for a piece with an answer of its own: a question, a joke, a poem; not a question to the group."""
     return talks(text) and _ASKS_THE_OTHERS.match(text) is None
 
 
 def asks_more(text: str) -> bool:
-    """Whether it asks something further of what was just asked about and names nothing (在哪, 几点结束)."""
+    """True for a further question about the same item, unnamed (在哪, 几点结束)."""
     return _FURTHER.fullmatch(text) is not None
 
 
@@ -119,12 +119,12 @@ _ASSENT: Final = Pattern(f"(?:{table('decision.assent')})[吧啊呀哦的了 ,.!
 
 
 def is_reply(text: str) -> bool:
-    """Whether a piece can only be said to a question of ours (确认，提醒我明天交表)."""
+    """True for a piece that can only answer our question (确认，提醒我明天交表)."""
     return _ASSENT.fullmatch(text.strip()) is not None
 
 
 def is_chatter(text: str) -> bool:
-    """Whether it tells of feelings, wishes or what others said."""
+    """True for feelings, wishes or reported speech."""
     return chats(text)
 
 
@@ -140,13 +140,13 @@ _REASON: Final = Pattern(
 
 
 def gives_reason(clause: Clause) -> bool:
-    """Whether a piece behind a change says why (往后推一天吧 周四要出差): nothing more is to be kept."""
+    """True for a reason after a change (往后推一天吧 周四要出差): nothing to store."""
     heard = hear(clause)
     return not heard.ordered and _REASON.search(heard.text.strip(" ,。!~吧啊呢的")) is not None
 
 
 def tells_own_plan(clause: Clause) -> bool:
-    """Behind a change a piece that says what its speaker must do, and not when (推到九点 我要接孩子): why."""
+    """推到九点 我要接孩子: the speaker's own plan without a time after a change, as its reason."""
     if clause.times or clause.amounts:
         return False
     tokens = [
@@ -176,9 +176,8 @@ _TELLS: Final = Pattern("[没不有要了还得]|在(?!$)|生病|发烧|加班|�
 
 
 def says_why(clause: Clause) -> bool:
-    """Whether a piece that nobody knows, behind a change of something kept, only tells why (她要追剧).
-
-    It says something, and neither when nor how much nor where."""
+    """True for an unknown piece after a change that is only a reason (她要追剧): without time, amount or
+    place."""
     if clause.times or clause.amounts or is_detail(clause):
         return False
     return _TELLS.search(clause.text) is not None

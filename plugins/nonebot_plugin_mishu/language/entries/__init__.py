@@ -1,1 +1,1 @@
-"""What was spent, received or moved: items with amount, type, category, words and day. Pure."""
+"""Money spent, received or moved: items with amount, type, category, words and day. Pure."""

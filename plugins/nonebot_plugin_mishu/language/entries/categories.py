@@ -1,4 +1,4 @@
-"""Which category and which type a text speaks of, by tables (`categories.toml`). Pure."""
+"""Category and type of a text, by tables (`categories.toml`). Pure."""
 
 from __future__ import annotations
 
@@ -105,10 +105,8 @@ class Categories:
         return _built_in(line)
 
     def thing(self, text: str) -> tuple[str | None, str | None] | None:
-        """What a question asks after: (category, None) for all of it (吃饭), (None, word) of a thing.
-
-        None for nothing that is known, and for two of them.
-        """
+        """Object of a question: (category, None) for a whole category (吃饭), (None, word) for a thing. None
+        if unknown, or two."""
         line = text.lower()
         own = _longest(line, self.words)
         if own is not None:
@@ -139,7 +137,7 @@ def alike_to(word: str) -> frozenset[str]:
 
 
 def is_name(text: str) -> bool:
-    """Whether this may be the name of a category."""
+    """True if a text may be a category's name."""
     return _NAME.fullmatch(text.lower()) is not None
 
 
@@ -161,12 +159,12 @@ _TO_RECORD: Final = Pattern("给我(?=(?:都|也|先|一起)?(?:记|入账|录))
 
 
 def is_refund(text: str) -> bool:
-    """Whether money came back for something bought."""
+    """True for a refund."""
     return _TYPE["refund"].search(text) is not None
 
 
 def type_of(text: str, category: str) -> Type:
-    """Whether this was spent, received or moved."""
+    """Type of a text: spent, received or moved."""
     text = _TO_RECORD.sub("", text)
     outright = said_type(text)
     if outright in ("INCOME", "EXPENSE"):
@@ -199,7 +197,7 @@ def received(text: str) -> str | None:
 
 
 def moves(text: str) -> bool:
-    """Whether a text says that money was spent, received or moved; an amount stands in it as 0."""
+    """True if a text says that money was spent, received or moved; amounts in it are 0."""
     return any(_TYPE[name].search(text) for name in ("given", "spent", "received", "transfer", "refund"))
 
 

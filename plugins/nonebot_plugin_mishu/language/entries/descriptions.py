@@ -31,7 +31,7 @@ from .entry import LONGEST_DESCRIPTION
 
 _ENDS: Final = frozenset(",;、!?。\n")
 _DOUBTED: Final = 20.0
-"""How much less probable a name is that is negated, or only says how money moves."""
+"""Penalty for a name that is negated, or only a payment channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,18 @@ class Named:
     found: tuple[Tagged, ...] = ()
     holes: tuple[Span, ...] = ()
     people: tuple[Span, ...] = ()
-    """Whom it names."""
+    """Spans of people in the line."""
     whole: bool = False
-    """There is a name for every amount."""
+    """A name for every amount."""
 
     def tells(self, start: int, end: int) -> bool:
-        """Whether a stretch names a thing, and not only that money moved."""
+        """True if a stretch names a thing, not only a payment."""
         if self._within(start, end):
             return True
         return not self.whole and words_around(self.line, (start, end), self.holes) != ""
 
     def of(self, piece: AmountPiece) -> str:
-        """What the item of a piece is called."""
+        """Name of a piece's item."""
         found = self._within(piece.start, piece.end)
         if not found:
             said = self.around(piece)
@@ -86,7 +86,7 @@ class Named:
         return len(within) == 1 and self.around(piece) == self.line[slice(*within[0])]
 
     def _probable(self, found: Tagged) -> float:
-        """How probable a name is beside others of the same amount."""
+        """Probability of a name among others of the same amount."""
         said = self.line[found.start : found.end]
         empty = core_of(self.line, (found.start, found.end)) is None or is_channel(said)
         return found.margin - _DOUBTED * (empty or is_denied(self.line, found.start))
@@ -120,7 +120,7 @@ def cut(named: Named, amounts: Sequence[Amount]) -> list[AmountPiece]:
         return []
     pieces: list[AmountPiece] = []
     carried: int | None = None
-    """Where a clause without an amount began, whose words belong to the next amount (吃饭，花了35)."""
+    """Start of a clause without an amount, joined to the next amount (吃饭，花了35)."""
     for start, end in clauses(named.line, amounts):
         inside = [found for found in amounts if start <= found.start < end]
         tells = named.tells(start, end)
@@ -149,10 +149,8 @@ def cut(named: Named, amounts: Sequence[Amount]) -> list[AmountPiece]:
 
 
 def _parts(named: Named, inside: Sequence[Amount], end: int) -> list[int | None]:
-    """Where the words of each amount end, the things behind the amounts; None: where the next amount begins.
-
-    Of 充了50话费 又买了书45 the second one's words stand before it.
-    """
+    """Ends of the words behind each amount; None: the start of the next amount. In 充了50话费 又买了书45 the
+    second amount's words are before it."""
     if len(inside) < 2 or named.tells(inside[-1].end, end):
         return [None] * len(inside)
     ends: list[int | None] = []
@@ -175,7 +173,7 @@ def without(line: str, spans: Sequence[Span]) -> str:
 
 
 def tells_around(named: Named, piece: AmountPiece) -> bool:
-    """Whether a piece names its thing."""
+    """True if a piece names its thing."""
     return named.tells(piece.start, piece.amount.start) or named.tells(piece.amount.end, piece.end)
 
 
@@ -196,7 +194,7 @@ def clauses(line: str, amounts: Sequence[Amount]) -> list[Span]:
 
 
 def _moves(words: Sequence[Token]) -> bool:
-    """Whether money moves in the first of these words (又交了, 还了)."""
+    """True for a verb of payment among the first words (又交了, 还了)."""
     behind = [word for word in words[:2] if "more" not in word.classes]
     return bool(behind) and "moves" in behind[0].classes
 
@@ -212,5 +210,5 @@ def price_words(line: str, amounts: Sequence[Amount]) -> list[Span]:
 
 
 def asks(text: str) -> bool:
-    """Whether a stretch asks or plans."""
+    """True for a question or a plan."""
     return any("talks" in word.classes for word in item_tokens(text, ()))

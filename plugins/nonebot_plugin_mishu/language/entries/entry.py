@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, cast
 Type = Literal["INCOME", "EXPENSE", "TRANSFER"]
 
 TYPES: Final[Mapping[Type, str]] = {"INCOME": "收入", "EXPENSE": "支出", "TRANSFER": "转账"}
-"""What a type is called."""
+"""Names of the types."""
 
 OTHER: Final = "其他"
 """The category of what no other one claims (pitfall 53)."""
@@ -27,7 +27,7 @@ WEEKDAYS: Final = "一二三四五六日"
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What of a shared expense is one member's. `user_id` is empty for somebody who was not named."""
+    """One member's share of an expense. `user_id` is empty for somebody unnamed."""
 
     user_id: str
     name: str
@@ -36,7 +36,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A transaction that is not saved yet, or what a saved one says."""
+    """A transaction not saved yet, or the content of a saved one."""
 
     fen: int
     type: Type = "EXPENSE"
@@ -46,7 +46,7 @@ class Entry:
     shared: bool = False
     """Counts in the group's totals (AA, 群账)."""
     shares: tuple[Share, ...] = ()
-    """Who bears how much, the payer first; together exactly `fen`. Empty: nobody owes anybody for it."""
+    """Shares, the payer first; together exactly `fen`. Empty: no debts."""
 
     @property
     def yuan(self) -> str:
@@ -101,7 +101,7 @@ def dump_entry(entry: Entry) -> dict[str, Any]:
 
 
 def load_entry(plain: Any) -> Entry:
-    """What `dump_entry` wrote. Raises `KeyError`, `TypeError` or `ValueError` where it is another thing."""
+    """Entry from `dump_entry`. Raises `KeyError`, `TypeError` or `ValueError` for other data."""
     values = cast("dict[str, Any]", plain)
     if values["type"] not in TYPES:
         raise ValueError("no type of transaction")

@@ -1,4 +1,4 @@
-"""What was paid where a sentence says how it came about: 其中, 八折, 减50, 5块一斤买了3斤. Pure.
+"""Amount paid after discounts, parts and unit prices: 其中, 八折, 减50, 5块一斤买了3斤. Pure.
 
 * 午饭花了35，其中奶茶15: the 15 are within the 35 and no item;
 * 原价100打八折 is 80, where no price behind the discount says what was paid; 399减50 is 349, 299满200减30 is
@@ -33,7 +33,7 @@ _REDUCED: Final = Pattern(
     r"(?:减|立减|减免|优惠了?|便宜了?|抵扣|少)了? ?$"
 )
 _FROM_SUM: Final = Pattern("(?:[块元]|,|，| |每|店里|全场|平台|活动)*满$")
-"""299满200减30: the sum from which on something is taken off."""
+"""299满200减30: threshold of a discount."""
 _SECOND_HALF: Final = Pattern("第(?:二|2)[件杯份个瓶双盒]半价")
 _TWO: Final = Pattern("[两俩2](?:件|杯|份|个|瓶|双|盒|$)")
 _GIVEN_ALONG: Final = Pattern("(?:赠送|赠|送|返现?)(?:了|我|你)* ?$")
@@ -86,11 +86,11 @@ class Paid:
     plain: bool = True
     gone: tuple[tuple[int, int], ...] = ()
     by_head: bool = False
-    """What one pays was multiplied: it is the whole, and is not multiplied again where it is divided."""
+    """Multiplied by the number of people: already the total, not multiplied again on division."""
 
 
 def paid(line: str, amounts: Sequence[Amount]) -> Paid:
-    """What was paid, of the amounts found in a normalised line."""
+    """Amounts paid, of those found in a normalised line."""
     kept = list(amounts)
     gone: list[tuple[int, int]] = []
     kinds = _by_kinds(line, kept, gone)
@@ -125,8 +125,8 @@ _SO_MANY_OF_IT: Final = Pattern(rf" ?[x×*]? ?(?P<count>{_SO_MANY}) ?[张个位�
 
 
 def _by_kinds(line: str, amounts: Sequence[Amount], gone: list[tuple[int, int]]) -> Amount | None:
-    """What all of a line's kinds of one thing come to, each at its price and so many of it (门票 大人80两张
-    小孩40一张 is 200); None for every other line."""
+    """Sum of several kinds of one thing, price times number (门票 大人80两张 小孩40一张 is 200); None for
+    every other line."""
     if len(amounts) < 2:
         return None
     total, counted, leads = Decimal(0), False, False
@@ -146,7 +146,7 @@ def _by_kinds(line: str, amounts: Sequence[Amount], gone: list[tuple[int, int]])
         last = behind.end() if behind is not None else price.end
     if not counted:
         return None
-    if line[:first].strip() or line[last:].strip():  # else the first kind is what it is called
+    if line[:first].strip() or line[last:].strip():  # else the first kind is its name
         gone.append((first, amounts[0].start))
     gone.append((amounts[0].end, last))
     return replace(amounts[0], yuan=total, role=Role.PLAIN)
@@ -432,7 +432,7 @@ _PAIRED: Final = dict.fromkeys(
 
 
 def _how_many(who: str) -> int:
-    """How many people are named, one beside the other (爷爷奶奶, 小李和小王)."""
+    """Number of people in a list (爷爷奶奶, 小李和小王)."""
     if who in _PAIRED:
         return _PAIRED[who]
     parts = [each for each in re.split("[和跟与、及]|还有", who) if each]
@@ -452,7 +452,7 @@ def without_by_head(line: str, amounts: list[Amount]) -> list[Amount]:
 
 
 def _until(line: str, within: tuple[int, int]) -> int:
-    """Where the next amount begins; nowhere where there is none."""
+    """Start of the next amount; -1 if none."""
     return within[1] if within[1] < len(line) else -1
 
 
@@ -482,5 +482,5 @@ def without_parts(amounts: list[Amount], division: Division) -> list[Amount]:
 
 
 def holds_sum(span: tuple[int, int], amounts: Sequence[Amount]) -> bool:
-    """Whether a sum stands in a stretch."""
+    """True if an amount is in a stretch."""
     return any(span[0] <= amount.start and amount.end <= span[1] for amount in amounts)

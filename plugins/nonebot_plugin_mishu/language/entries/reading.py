@@ -1,4 +1,4 @@
-"""What a sentence says was spent, received or moved: items with amount, type, category, words and day. Pure.
+"""Items of a sentence, spent, received or moved: amount, type, category, words and day. Pure.
 
 The words of an amount stand before it (午饭35打车20), or behind it where nothing stands before the first one
 (35午饭). Decided here:
@@ -89,18 +89,18 @@ _CORRECTS: Final = Pattern("改成|改为|更正为|第[0-9一二三四五六七
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What was found. `sure` is False where amounts and words do not go together without a doubt."""
+    """Items found. `sure` is False if amounts and words do not match clearly."""
 
     entries: tuple[Entry, ...] = ()
     sure: bool = True
     foreign: str | None = None
-    """A currency that is not ours was said."""
+    """Foreign currency, if any."""
     too_much: bool = False
     """An amount beyond what is believed."""
     about: bool = False
-    """How much is only said roughly (一百多, 三百左右)."""
+    """Approximate amount (一百多, 三百左右)."""
     by_head: bool = False
-    """What one pays was multiplied by how many they are."""
+    """Multiplied by the number of people."""
 
 
 NOTHING: Final = Items()
@@ -251,8 +251,8 @@ def _chosen(
 def _is_of_one(
     total: Amount, plain: Sequence[Amount], line: str, shared: Sequence[tuple[int, int]], known: Categories
 ) -> bool:
-    """Whether a total is that of one thing alone, and what stands behind it is another (烤鱼一共312我付的
-    停车26): who paid or shares it is said between the two, or they are of two kinds."""
+    """True if a total is of one thing, followed by another (烤鱼一共312我付的 停车26): payer or sharers
+    between the two, or different categories."""
     if any(found.start < total.start for found in plain):
         return False
     of_it = known.of(line[: total.start])

@@ -1,6 +1,6 @@
-"""What is said of money that did not move: not spent, nearly spent, wished for, owed, waived. Pure.
+"""Money that did not move: not spent, nearly spent, wished for, owed, waived. Pure.
 
-Each kind has words that tell it, and words behind them that tell the opposite: 没买到票，打车花了80 was
+Each kind has its words, and words behind them that reverse it: 没买到票，打车花了80 was
 spent, 看中一件大衣就买了 was bought. A state (余额还有8600, 卡里还有500, 本来要50) is the amount's own role
 (`Role.ASIDE`).
 """
@@ -67,12 +67,12 @@ _DUE: Final = Pattern(
     "每个?月(?:[0-9一二三十]{1,3}[号日]|[初底])|每个?(?:周|星期|礼拜)[一二三四五六日天末]"
     "|每年(?:1[0-2]|[1-9]|[一二三四五六七八九十]{1,2})月"
 )
-"""On which day it falls due: 每月59 is a price."""
+"""Due dates of repeated payments: 每月59 is a price."""
 _DONE: Final = Pattern("了|过|已|掉|完|清|的$|刚|昨|上(?:个月|周)|记")
 
 
 def is_planned(text: str, times: Sequence[TimeExpression], today: date) -> bool:
-    """Whether a sum is said to be paid on a day to come (尾款周六付1600): a day ahead before the verb."""
+    """True for a payment on a later day (尾款周六付1600): a future day before the verb."""
     said = _PAYS_LATER.search(text)
     if said is None or _DONE.search(text):
         return False
@@ -83,13 +83,13 @@ def is_planned(text: str, times: Sequence[TimeExpression], today: date) -> bool:
 
 
 def is_repeating(text: str, times: Sequence[TimeExpression]) -> bool:
-    """Whether a line tells what falls due again and again, and not that it was paid (房贷每月8号4350)."""
+    """True for a repeated due payment, not yet paid (房贷每月8号4350)."""
     due = any(each.kind == "recurring" for each in times) and _DUE.search(text) is not None
     return due and _DONE.search(text) is None
 
 
 def has_not_moved(text: str) -> bool:
-    """Whether a clause says that its money was not spent, received or moved after all, or is only a state."""
+    """True for money that was not spent, received or moved, or for a mere state."""
     amounts = find_amounts(text)
     if buying_denied(text, amounts) or is_rule(text, amounts):
         return True

@@ -1,16 +1,12 @@
-"""Forms: what a line may look like as a whole, written over word classes and read as data. Pure.
+"""Forms: patterns of whole lines over word classes, read as data. Pure.
 
-    remind self? <when:time>* <title:%+>
+Example: remind self? <when:time>* <title:%+>
 
-is a form. It is made of names of word classes, groups `( | )`, the quantifiers `?`, `*` and `+`, `"字"`
-for one word whatever its class, and `<slot:…>` for tokens that are kept under a name. `~` is any token
-but one at the grammar's borders, `%` any but one at its hard borders: the words that change, take away,
-ask and negate, so that what no form explains never slides into a title.
-
-A form fits a line where it covers all of its tokens. Those of the classes that a grammar passes over
-(courtesy, fillers) are left out first; a negation never is.
-
-How a form is written and becomes a pattern is told in `rows`.
+A form has names of word classes, groups `( | )`, the quantifiers `?`, `*` and `+`, `"字"` for one word of any
+class, and `<slot:…>` for named tokens. `~` is any token but the grammar's borders, `%` any but its hard
+borders: words of change, deletion, question and negation, which thus never slide into a title. A form fits if
+it covers all tokens of a line. Classes that the grammar passes over (courtesy, fillers) are left out first; a
+negation never is. Syntax and compilation are in `rows`.
 """
 
 from __future__ import annotations
@@ -26,14 +22,14 @@ from ..text.tokens import MARKS, UNREAD, Token
 from .rows import Alphabet, Form, FormError, LetterNeeds, leaves_of, pattern, tree_of
 
 MOST: Final = 48
-"""Tokens of a clause that forms are compared with, those apart that are passed over: a form may have two free
-stretches side by side, and no order is as long. A longer clause is words and nothing else."""
+"""Most tokens of a clause compared with forms, without skipped ones: two free slots may be adjacent. A longer
+clause is words only."""
 _KEPT: Final = frozenset({NEGATION, "action"})
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A form that fits; `slots` holds the tokens that each slot took, in order, where it took any."""
+    """A fitting form; `slots` holds the tokens of each slot, in order."""
 
     form: Form
     slots: Mapping[str, tuple[Token, ...]]
@@ -44,7 +40,7 @@ class _Compiled:
     form: Form
     pattern: Pattern
     needs: int
-    """A bit for each set of letters of which every line that fits has one: looked at before the pattern."""
+    """Bit mask of required letter sets, tested before the pattern."""
 
 
 class Grammar:
@@ -92,21 +88,19 @@ class Grammar:
         self._needs = LetterNeeds()
 
     def fits(self, line: str, tokens: Sequence[Token]) -> tuple[Fit, ...]:
-        """Every form that fits the whole of `tokens` (of `line`), best first.
-
-        A blank is a pause where a form needs one, and nothing where none does.
-        """
+        """Forms that fit all of `tokens` (of `line`), best first. A blank is a pause if a form needs one,
+        else nothing."""
         found = self._fits(line, self._kept(tokens, blanks=True))
         if not found and any("blank" in token.classes for token in tokens):
             found = self._fits(line, self._kept(tokens, blanks=False))
         return found
 
     def passes_over(self, token: Token) -> bool:
-        """Whether a line is read without a token. Never a negation, nor what may be done (还 in 还信用卡)."""
+        """True for a token skipped in forms. Never a negation, nor a possible action (还 in 还信用卡)."""
         return not self.passes.isdisjoint(token.classes) and token.classes.isdisjoint(_KEPT)
 
     def _kept(self, tokens: Sequence[Token], *, blanks: bool) -> list[Token]:
-        """The tokens that are compared: none passed over, no pause at the ends, one where several are."""
+        """Tokens to compare: none skipped, no pause at the ends, one for several."""
         kept: list[Token] = []
         for token in tokens:
             if self.passes_over(token) or (not blanks and "blank" in token.classes):
@@ -134,13 +128,13 @@ class Grammar:
         return tuple(sorted(found, key=lambda fit: -fit.form.weight))
 
     def made_ready(self) -> None:
-        """Write out the forms' patterns, a thousand, which the first line would wait for."""
+        """Compile the forms' patterns ahead of the first line."""
         if self._size != len(self._alphabet.letters):
             self._compile()
 
     def _compile(self) -> None:
-        """Patterns name the letters there are: they are made anew where a set of classes is met first, and
-        compiled where a line has what they need."""
+        """Patterns over the known letters: rebuilt for a new set of classes, compiled for a line that may
+        fit."""
         self._size = len(self._alphabet.letters)
         compiled: list[_Compiled] = []
         needs = LetterNeeds()

@@ -1,7 +1,7 @@
-"""Whole lines made of known phrases: which phrases they are, and nothing where one character is left over.
+"""Lines of known phrases; none if one character is left over.
 
-What people say in fixed words (a greeting, a wish for silence) is kept as data: labels with patterns each.
-A line is read only where phrases cover all of it, so that a sentence about something else never counts.
+Fixed expressions (a greeting, a wish for silence) as data: labels with patterns each. Phrases must cover the
+whole line, so a sentence about something else never counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _APART = Pattern(r"[\W_]+")
 
 
 def bare(text: str) -> str:
-    """A text as it is compared with phrases: normalised, small letters, no punctuation, emoji or spaces."""
+    """Text for comparison with phrases: normalised, lower case, no punctuation, emoji or spaces."""
     return _APART.sub("", normalise(text).casefold())
 
 
@@ -35,10 +35,8 @@ class Phrasebook:
         ]
 
     def read(self, text: str, names: Collection[str] = ()) -> tuple[str, ...] | None:
-        """The labels of the phrases that make up the line, in order; None where they do not cover it.
-
-        `names` may stand anywhere and are left out.
-        """
+        """Labels of the phrases of a line, in order; None if they do not cover it. `names` may be anywhere
+        and are left out."""
         if len(text) > 2 * LONGEST:
             return None
         line = without_repeats(bare(text))

@@ -1,7 +1,6 @@
-"""How a row over word classes is written, and the pattern over letters that it becomes. Pure.
+"""Syntax of rows over word classes, and their patterns over letters. Pure.
 
-Tokens become letters, one for each set of classes, and rows become patterns over letters: a line is
-compared with a row at the speed of the pattern machine, whatever its words are.
+Tokens become letters, one for each set of classes, and rows become regular expressions over these letters.
 """
 
 from __future__ import annotations
@@ -17,17 +16,16 @@ _PIECE: Final = Pattern(
 )
 _FIRST: Final = 0xE000
 _MOST: Final = 6400
-"""Letters are of the private use area, which no line is written in."""
+"""Letters are of the private use area, which no line contains."""
 
 
 class FormError(ValueError):
-    """A form cannot be read; the text names it and what is wrong."""
+    """Unreadable form; the text names it and the error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form, and what a line that fits it is read as. Of several that fit the greatest weight wins,
-    then the first."""
+    """A form with its reading. Of several that fit the greatest weight wins, then the first."""
 
     reads: str
     text: str
@@ -44,7 +42,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Alternatives of sequences, perhaps repeated, perhaps kept under a name."""
+    """Alternatives of sequences, perhaps repeated or named."""
 
     ways: tuple[tuple[Node, ...], ...]
     repeated: str = ""
@@ -56,7 +54,7 @@ Node = Leaf | Many
 
 @dataclass
 class Alphabet:
-    """The letters of the sets of classes that were met, and of the words that forms name."""
+    """Letters of the sets of classes seen, and of the words named in forms."""
 
     words: frozenset[str]
     letters: dict[tuple[frozenset[str], str], str] = field(
@@ -83,7 +81,7 @@ class Alphabet:
 
 
 def tree_of(form: Form, known: set[str]) -> Node:
-    """The row as a tree; `known` are the classes there are. Raises `FormError`."""
+    """Row as a tree; `known` are all classes. Raises `FormError`."""
     pieces = list(_pieces(form, known))
     tree, at = _sequence(form, pieces, 0, closing="")
     if at != len(pieces):
@@ -107,7 +105,7 @@ def _pieces(form: Form, known: set[str]) -> Iterable[Leaf]:
 def _sequence(
     form: Form, pieces: Sequence[Leaf], at: int, *, closing: str, slot: str = ""
 ) -> tuple[Many, int]:
-    """Read alternatives up to what closes them; the node, and the place behind it."""
+    """Parse alternatives up to their end; the node, and the next place."""
     ways: list[list[Node]] = [[]]
     while at < len(pieces):
         piece = pieces[at]
@@ -157,8 +155,8 @@ def pattern(
     soft: frozenset[str] = frozenset(),
     hard: frozenset[str] = frozenset(),
 ) -> str:
-    """The pattern over letters; slots become groups, numbered where one stands several times (`counts`).
-    `soft` and `hard` are the classes that `~` and `%` do not take."""
+    """Pattern over letters; slots become groups, numbered if repeated (`counts`). `soft` and `hard` are the
+    classes excluded from `~` and `%`."""
     if isinstance(node, Leaf):
         return _any_of(letters_of(node, alphabet, soft, hard))
     parts: list[str] = []
@@ -246,7 +244,7 @@ def letters_of(
 
 
 class LetterNeeds:
-    """Which letters rows cannot do without: looked at before a row's pattern is tried on a line.
+    """Letters required by rows, tested before a row's pattern.
 
     A set of letters of which every match has one is a bit; a row's needs are the bits of its sets.
     """
@@ -259,7 +257,7 @@ class LetterNeeds:
         """By letter, the sets that it is in."""
 
     def of(self, tree: Node, alphabet: Alphabet) -> int:
-        """The needs of a row; 0 where it may match anything."""
+        """Needs of a row; 0 if it may match anything."""
         needs = 0
         for letters in _needed(tree, alphabet):
             bit = self._bits.get(letters)
@@ -271,7 +269,7 @@ class LetterNeeds:
         return needs
 
     def met(self, letters: str) -> int:
-        """The sets of which a line has a letter: a row may match where it needs no other."""
+        """Sets with a letter in the line: a row may match if it needs no others."""
         present = 0
         for letter in set(letters):
             present |= self._serves.get(letter, 0)

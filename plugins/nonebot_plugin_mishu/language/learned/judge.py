@@ -27,15 +27,14 @@ LABELS: Final = (
     *("books.record", "books.query", "books.correct", "books.budget"),
     *("record.remember", "record.forget", "record.query"),
 )
-"""What a line may be about, in the order of the model's lanes; behind them stands a lane of how likely the
-line is about several things."""
+"""Acts of a line, in the order of the model's lanes; one more lane is for several acts."""
 LANES: Final = len(LABELS) + 1
 TIME: Final = "\ue000"
 AMOUNT: Final = "\ue001"
 _EDGE: Final = "\ue002"
 _WIDEST: Final = 4
 _LONGEST: Final = 60
-"""Signs of a line that are looked at: what it is about is said by then."""
+"""Most signs of a line used."""
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 _DUMB: Final = frozenset({"blank"})
 _MARKS: Final = (("time", TIME), ("amount", AMOUNT))
@@ -43,19 +42,19 @@ _MARKS: Final = (("time", TIME), ("amount", AMOUNT))
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """The acts that a line may be about: a probability for each of `LABELS`."""
+    """Act probabilities of a line: one for each of `LABELS`."""
 
     probabilities: tuple[float, ...]
     several: float = 0.0
-    """The probability that the line orders more than one thing."""
+    """Probability of more than one order."""
 
     @property
     def best(self) -> str:
-        """The likeliest act."""
+        """Likeliest act."""
         return LABELS[max(range(len(LABELS)), key=self.probabilities.__getitem__)]
 
     def of(self, *labels: str) -> float:
-        """The probability that it is one of some acts."""
+        """Probability of any of some acts."""
         return sum(self.probabilities[LABELS.index(label)] for label in labels)
 
 

@@ -26,7 +26,7 @@ _LIFT: Final = 1 << (LANE - 1)
 
 
 class LinearModel:
-    """What was learned: by feature, the packed weights of all labels."""
+    """A learned model: packed weights of all labels, by feature."""
 
     __slots__ = ("labels", "weights")
 
@@ -65,14 +65,14 @@ class StoredModel(LinearModel):
         self._features = features
         self._masks = masks
         self._starts = starts
-        """Where a feature's weights begin; behind the last one, how many there are."""
+        """Start of each feature's weights; last, their number."""
         self._there = bytes(there)
-        """A bit for each feature, by its number: whether it has weights."""
+        """Bit for each feature number with weights."""
         self._values = values
 
     @property
     def size(self) -> int:
-        """How many weights there are."""
+        """Number of weights."""
         return self._starts[-1]
 
     def total(self, features: Iterable[int]) -> int:
@@ -86,7 +86,7 @@ class StoredModel(LinearModel):
         return sum(found)
 
     def _row(self, feature: int) -> int:
-        """The packed weights of a feature that has some; remembered."""
+        """Packed weights of a feature that has some; cached."""
         place = bisect_left(self._features, feature)
         values, mask, at, total = self._values, self._masks[place], self._starts[place], 0
         while mask:
@@ -115,7 +115,7 @@ def lanes(total: int, labels: int) -> list[int]:
 
 
 def lift(labels: int) -> int:
-    """What makes every lane positive."""
+    """Offset that makes every lane positive."""
     return packed([_LIFT] * labels)
 
 

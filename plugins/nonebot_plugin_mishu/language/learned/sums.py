@@ -20,19 +20,17 @@ from .windows import features, read_weights, score
 WEIGHTS: Final = Path(__file__).with_name("sums.weights")
 BUCKETS: Final = 1 << 16
 MOVED_ABOVE: Final = 0.0
-"""A score at or below this tells of no money of ours; chosen on sentences that were not learned from."""
+"""Scores at or below this are no money of ours; chosen on held-out sentences."""
 SURELY_MOVED: Final = 4.0
-"""Above this nobody need be asked."""
+"""Above this no confirmation is needed."""
 _PAST: Final = "\ue000"
 _AHEAD: Final = "\ue003"
 _AMOUNT: Final = "\ue001"
 
 
 def masked(text: str, times: Sequence[TimeExpression], amounts: Sequence[Amount], today: date) -> str:
-    """The line as the judge sees it: each sum is one sign, each time one that tells whether it is to come.
-
-    `text` is in its one form (`language.text.fold`); of spans that overlap the first stands.
-    """
+    """Line for the judge: a sign for each amount, and for each past or future time. `text` is normalised
+    (`language.text.fold`); of overlapping spans the first wins."""
     marks = [(*span, _AHEAD if _to_come(time, today) else _PAST) for time in times for span in time.spans]
     marks += [(each.start, each.end, _AMOUNT) for each in amounts]
     parts: list[str] = []
@@ -47,7 +45,7 @@ def masked(text: str, times: Sequence[TimeExpression], amounts: Sequence[Amount]
 
 
 def moved(text: str, times: Sequence[TimeExpression], amounts: Sequence[Amount], today: date) -> float:
-    """What the judge thinks of a line in its one form, in logits: positive where money has moved."""
+    """Score of a normalised line, in logits: positive for money that has moved."""
     return score(features(masked(text, times, amounts, today), BUCKETS), _weights())
 
 

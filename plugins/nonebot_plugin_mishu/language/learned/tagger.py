@@ -22,9 +22,9 @@ SLOTS: Final = ("title", "new_title", "ref", "place", "who", "item", "payer", "s
 """The free slots; times, sums, lengths and leads are recognised, not learned."""
 LABELS: Final = ("O", *(f"{kind}-{slot}" for slot in SLOTS for kind in "BI"))
 LONGEST: Final = 120
-"""Signs of a line that are looked at."""
+"""Most signs of a line used."""
 _INSIDE: Final = {2 * number + 1: 2 * number + 2 for number in range(len(SLOTS))}
-"""By the label that begins a slot: the one that goes on with it."""
+"""By the begin label of a slot: its continuation label."""
 _OUT: Final = -(1 << 40)
 
 
@@ -184,7 +184,7 @@ def _spans(signs: Sequence[Sign], emitted: Sequence[Sequence[int]], path: Sequen
 
 
 def _margin(emitted: Sequence[Sequence[int]], path: Sequence[int], start: int, end: int) -> int:
-    """How far the borders of a stretch stand above those a sign wider or narrower, or of another slot."""
+    """Margin of a stretch's borders over those a sign wider or narrower, or of another slot."""
     begin = path[start]
     inside = _INSIDE[begin]
     first, last = emitted[start], emitted[end - 1]

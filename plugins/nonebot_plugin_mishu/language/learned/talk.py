@@ -24,7 +24,7 @@ _LEAST: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class TalkScore:
-    """What the judge thinks of a line: positive for work, negative for talk, in logits."""
+    """Weighted sum of a line: positive for work, negative for talk, in logits."""
 
     score: float
 
@@ -40,6 +40,6 @@ class TalkScore:
 
 
 def judge_talk(text: str, tokens: Sequence[Token]) -> TalkScore:
-    """What the judge thinks of a line in its one form, read as `tokens` (`words_of`)."""
+    """Talk score of a normalised line, read as `tokens` (`words_of`)."""
     talk = min(max(judge_acts(text, tokens).of(TALK), _LEAST), 1.0 - _LEAST)
     return TalkScore(log((1.0 - talk) / talk))

@@ -1,11 +1,11 @@
-"""What a line says anew of money that was told before: another sum, who shares it, a waived part. Pure.
+"""Corrections of earlier records: amount, sharers, payer, a waived part. Pure.
 
-奶茶不是18，是16        the sum of 18 is 16, of what is called 奶茶
-打错了应该是38          the sum told last is 38
-少记了5块              the sum told last is 5 more
-不是我付的 是小雅      小雅 paid what was told last
+奶茶不是18，是16        amount 18 becomes 16, of the record 奶茶
+打错了应该是38          the last amount is 38
+少记了5块              the last amount plus 5
+不是我付的 是小雅      小雅 paid the last record
 那三百是三个人的        the record of 300 is shared
-石头那份算了 我请他     what 石头 owes is given up
+石头那份算了 我请他     the part of 石头 is waived
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ _WEIGHED: Final = frozenset({"corrected", "pointed", "waived", "filled", "undone
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What is said anew. All sums are of yuan, as `find_amounts` has them."""
+    """A correction of a record. All amounts are in yuan, as in `find_amounts`."""
 
     old: Amount | None = None
     """The sum of the record that is meant."""
     new: Amount | None = None
-    """What it should be."""
+    """Corrected amount."""
     name: str = ""
     """The words before, that may be a record's name; empty where nothing is named."""
     waived: Name | None = None
-    """Whose part is given up."""
+    """Person whose part is waived."""
     removed: bool = False
-    """It is to be taken out."""
+    """Record to be deleted."""
     count: int | None = None
-    """How many of the records made last are to be taken out (撤回刚才四笔)."""
+    """Number of latest records to delete (撤回刚才四笔)."""
     filled: tuple[Name, ...] = ()
-    """Who those are that were counted and not named (没记名的两份是阿明和阿ken)."""
+    """Names for sharers so far only counted (没记名的两份是阿明和阿ken)."""
     off: Difference | None = None
-    """How far the sum was off (少记了5块)."""
+    """Difference to the amount (少记了5块)."""
     payer: Name | None = None
-    """Who paid it instead (不是我付的 是小雅)."""
+    """Corrected payer (不是我付的 是小雅)."""
     whole: bool = False
     """Nothing in the line is left unread but a name before: it can be nothing else."""
 
 
 def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> Amendment | None:
-    """What a line (in its one form) says anew of money that was told; None where it tells nothing anew."""
+    """Correction of a record in a normalised line; None if none."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > LONGEST:
         return None
@@ -89,14 +89,14 @@ def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[st
 
 @dataclass(frozen=True, slots=True)
 class Redone:
-    """A record taken out and told anew in one line: what is said of the old one, and the new words."""
+    """A record deleted and recorded again in one line: reference to the old one, and the new words."""
 
     old: str
     new: str
 
 
 def redone(line: str, amounts: Sequence[Amount]) -> Redone | None:
-    """What a line takes out and tells anew (门票480撤了 重新记 门票480我垫的); None for every other line."""
+    """Deletion with a new record (门票480撤了 重新记 门票480我垫的); None for every other line."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > LONGEST:
         return None
@@ -108,7 +108,7 @@ def redone(line: str, amounts: Sequence[Amount]) -> Redone | None:
 
 
 def marked(line: str, amounts: Sequence[Amount]) -> frozenset[str]:
-    """What else a line says of the record it means: `repeated` (记重了) or `undivided` (没有AA的那笔)."""
+    """Further features of the record meant: `repeated` (记重了) or `undivided` (没有AA的那笔)."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > LONGEST:
         return frozenset()
@@ -117,8 +117,7 @@ def marked(line: str, amounts: Sequence[Amount]) -> frozenset[str]:
 
 
 def left_out(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Which of the people that a line names do not share what was recorded (药水那笔把小雅去掉;
-    门票那笔小雅没去)."""
+    """Named people excluded from a record (药水那笔把小雅去掉; 门票那笔小雅没去)."""
     text = line.lower()
     return tuple(
         name
@@ -153,14 +152,14 @@ def _paid_by(read: Sequence[Token], said: Sequence[Piece], text: str) -> Amendme
 
 
 def _whom(said: Sequence[Token], text: str) -> Name:
-    """Who is named by words, also where no member is known."""
+    """Name in some words, also of an unknown member."""
     if len(said) == 1:
         return name_of(said[0], text)
     return Name(text[said[0].start : said[-1].end])
 
 
 def _before(read: Sequence[Token], piece: Piece, text: str) -> str:
-    """What stands before a piece, where it may be the name of a record: words alone, without a sum."""
+    """Words before a piece as a record's name: without an amount."""
     before = [token for token in read if token.end <= piece.start]
     while before and not before[-1].classes.isdisjoint(_SILENT):
         before.pop()
@@ -180,6 +179,5 @@ _MINE: Final = ("我出", "我来出", "我付", "我来付", "我掏", "我包"
 
 
 def takes_over(text: str) -> bool:
-    """Whether a line about somebody's part says that the speaker bears it (阿凯那份我出), rather than that it
-    is given up (石头那份算了)."""
+    """True if the speaker bears somebody's part (阿凯那份我出); else the part is waived (石头那份算了)."""
     return any(word in text for word in _MINE)

@@ -1,7 +1,7 @@
-"""What a line about an open card says anew of who paid and who shares, over the rows of `anew.toml`. Pure.
+"""Corrections of payer and sharers of an open card, by the rows of `anew.toml`. Pure.
 
 啊不是 是老K付的      老K paid it
-不是阿紫 是老K        老K stands for 阿紫
+不是阿紫 是老K        老K replaces 阿紫
 糖糖也算              糖糖 shares it as well
 不算我                the speaker does not
 就我和阿紫分          those two alone do
@@ -29,24 +29,24 @@ _SELF: Final = "不是我"
 
 @dataclass(frozen=True, slots=True)
 class Anew:
-    """Who paid or shares what is on a card, said anew; nothing stands beside it."""
+    """Corrected payer or sharers of an open card, with nothing beside it."""
 
     payer: Name | None = None
     old: Name | None = None
-    """For whom `new` stands."""
+    """Name replaced by `new`."""
     new: Name | None = None
     joins: tuple[Name, ...] = ()
     leaves: tuple[Name, ...] = ()
     only: tuple[Name, ...] = ()
     count: int | None = None
-    """How many share it, the speaker one of them, where they are not named (就我俩分)."""
+    """Number of unnamed sharers, with the speaker (就我俩分)."""
     thing: str = ""
-    """What is said before who paid, that may be a bill's name (停车是老K付的)."""
+    """Words before the payer that may be a bill's name (停车是老K付的)."""
 
 
 def anew(text: str, names: Mapping[str, tuple[str, ...]]) -> Anew | None:
-    """What all of a line says anew of who paid or shares; None for every other line. `names` are those of the
-    people on the card and in the group, with their ids. Never raises."""
+    """Correction of payer or sharers in a whole line; None for every other line. `names` are the people on
+    the card and in the group, with ids. Never raises."""
     line = normalise(text).strip(" 。.!~").lower()
     if not line or len(line) > _LONGEST:
         return None
@@ -82,21 +82,20 @@ def stays_out(text: str) -> str | None:
 
 
 _UNCOUNTED: Final = frozenset({"leaves", "uncounted"})
-"""What is said of sums: 没吃 and 不来 alone are said of many things."""
+"""Exclusions from amounts only: 没吃 and 不来 alone have other meanings."""
 _UNJOINED: Final = frozenset({"不参加", "没参加", "不参与", "没参与"})
-"""Of these 我不参加 alone is said of what is planned."""
+"""我不参加 alone is about a plan."""
 
 
 def only_underlines(text: str) -> bool:
-    """Whether a part of a line says again of whoever was named before it that they do not share, or nothing
-    (老K没打 不算他)."""
+    """True for a part that excludes again the person named before it, or is empty (老K没打 不算他)."""
     return _is_all(
         text, _SILENT | {"leaves", "uncounted", "absent", "gone", "not", "other", "self", "records"}
     )
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a part of a line has only words that say nothing (哦对, 不对)."""
+    """True for a part of fillers only (哦对, 不对)."""
     return _is_all(text, _SILENT)
 
 
@@ -106,14 +105,14 @@ def _is_all(text: str, classes: frozenset[str]) -> bool:
 
 
 def _covers(read: Sequence[Token], piece: Piece) -> bool:
-    """Whether nothing else is said; behind it not even that it is not so."""
+    """True if nothing but fillers is left, and no denial behind the piece."""
     left = [token for token in read if not inside(token, [(piece.start, piece.end)])]
     silent = all(not token.classes.isdisjoint(_SILENT) for token in left)
     return silent and all(token.classes.isdisjoint(_DENIES) for token in left if token.start >= piece.end)
 
 
 def _is_denied(read: Sequence[Token], piece: Piece) -> bool:
-    """不是老K付的: what stands right before it denies it, and no 是 begins it."""
+    """Denial directly before, without a leading 是: 不是老K付的."""
     first = next(token for token in read if token.start == piece.start)
     before = [token for token in read if token.end == piece.start]
     return "is" not in first.classes and any(not each.classes.isdisjoint(_DENIES) for each in before)

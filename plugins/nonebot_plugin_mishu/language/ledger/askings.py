@@ -30,8 +30,8 @@ Asking = Literal["owes", "list", "each"]
 
 
 def asking(line: str, names: Mapping[str, tuple[str, ...]] = _NOBODY) -> Asking | None:
-    """What all of a line (in its one form) asks of the books; None where it asks nothing of the kind. `names`
-    are what members are called here, with their ids."""
+    """Question to the books in a normalised line; None for no such question. `names` are the members' names,
+    with their ids."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > _LONGEST or not any(word in text for word in _MONEY):
         return None

@@ -31,7 +31,7 @@ _LED_IN: Final = " 了的:："
 
 @dataclass(slots=True)
 class _Part:
-    """What stands between two breaks. `level`: how strong the break before it is."""
+    """Text between two breaks. `level`: strength of the break before it."""
 
     words: str
     level: int
@@ -52,7 +52,7 @@ class _Part:
 class _Item:
     parts: list[_Part] = field(default_factory=list[_Part])
     at: int = 0
-    """Which part has the sum."""
+    """Index of the part with the amount."""
 
     @property
     def level(self) -> int:
@@ -150,11 +150,8 @@ def _items(parts: Sequence[_Part]) -> list[_Item]:
 
 
 def _common(items: Sequence[_Item]) -> list[_Part]:
-    """What stands behind the last item and is said of all; it is taken out of that item.
-
-    三个人分 behind blanks as wide as those between the items, where none before says who shares it; who paid
-    (都是老猫付的), where no other item says it.
-    """
+    """Trailing parts shared by all items, removed from the last one: 三个人分 after a blank as wide as
+    between items, without earlier sharers; a payer (都是老猫付的) without other payers."""
     last = items[-1]
     between = min(item.level for item in items[1:])
     others = items[:-1]

@@ -1,4 +1,4 @@
-"""What an item of a line about money is called: words the tagger finds, else those around its sum. Pure."""
+"""Names of items in a line about money: by the tagger, else the words around the amount. Pure."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _tokens(line: str, holes: tuple[Span, ...]) -> tuple[Token, ...]:
 
 
 def words_around(line: str, within: Span, holes: Sequence[Span]) -> str:
-    """What a stretch says beside its holes, without the words at the ends that only carry a sum."""
+    """Words of a stretch outside its holes, without carrier words at the ends."""
     start, end = within
     inside = [(max(a, start) - start, min(b, end) - start) for a, b in holes if a < end and start < b]
     text = line[start:end]
@@ -160,19 +160,19 @@ def core_of(line: str, span: Span) -> Span | None:
 
 
 def spans_of(line: str, name: str, holes: Sequence[Span] = ()) -> list[Span]:
-    """Where words of a class stand in a line."""
+    """Spans of a word class in a line."""
     return [(each.start, each.end) for each in item_tokens(line, holes) if name in each.classes]
 
 
 def people_in(line: str, amounts: Sequence[Amount], names: Names) -> list[Span]:
-    """Whom a line names: members, and whoever is called in a way that people are (小李, 张姐)."""
+    """Spans of people in a line: members, and names by their form (小李, 张姐)."""
     words = words_in(line.lower(), amounts, names)
     return [(each.start, each.end) for each in words if not each.classes.isdisjoint(_PEOPLE)]
 
 
 def buying_denied(line: str, amounts: Sequence[Amount]) -> bool:
-    """Nothing was bought after all: a word of moving money is denied or put off, and neither that it moved
-    nor another thing with a sum is told behind (血压计239 先莫买, but 水没买 打车25)."""
+    """Denied purchase: a verb of moving money is negated or put off, with no payment or further amount behind
+    it (血压计239 先莫买, but 水没买 打车25)."""
     words = item_tokens(line, [(each.start, each.end) for each in amounts])
     denied = [
         at
@@ -194,8 +194,8 @@ def _is_done(line: str, word: Token) -> bool:
 
 
 def is_rule(line: str, amounts: Sequence[Amount]) -> bool:
-    """A rule of prices is told to others (会员卡充200送30 你们记住), that something has become dearer, or
-    what one of it costs, for the telling's sake (门票一个人120 贵死了)."""
+    """Price rule told to others (会员卡充200送30 你们记住), a price rise, or a unit price as news
+    (门票一个人120 贵死了)."""
     words = item_tokens(line, [(each.start, each.end) for each in amounts])
     by_one = {each.start for each in amounts if each.role in (Role.PER_HEAD, Role.PER_UNIT)}
     by_one |= {word.end for word in words if "each" in word.classes}
@@ -212,19 +212,18 @@ def is_rule(line: str, amounts: Sequence[Amount]) -> bool:
 
 
 def is_withheld(line: str, amounts: Sequence[Amount]) -> bool:
-    """Nothing of a line is written: it was not bought or not paid, or a price is told, and nobody orders it
-    kept."""
+    """Line without a record: not bought or paid, or a price as news, and no order to store it."""
     untold = buying_denied(line, amounts) or is_rule(line, amounts) or on_credit(line, amounts)
     return untold and not spans_of(line, "keeps")
 
 
 def is_ordered_kept(line: str) -> bool:
-    """Whether a line orders that a sum be written (先记上)."""
+    """True for an order to record an amount (先记上)."""
     return bool(spans_of(line, "keeps"))
 
 
 def on_credit(line: str, amounts: Sequence[Amount]) -> bool:
-    """What was bought is not paid yet (在小卖部赊了30), and nothing of it was given back."""
+    """Purchase on credit (在小卖部赊了30), without a repayment."""
     return bool(spans_of(line, "credit", [(each.start, each.end) for each in amounts])) and "还" not in line
 
 
@@ -265,7 +264,7 @@ def taken_back(line: str, amounts: Sequence[Amount]) -> Span | None:
 
 
 def channel_of(words: str) -> str:
-    """The label by which money came or went, where nothing else is said (收了微信); empty for other words."""
+    """Payment channel of words with nothing else (收了微信); empty for other words."""
     said = [each for each in item_tokens(words, ()) if each.classes.isdisjoint({*_EITHER, "earned"})]
     if said and all("channel" in each.classes for each in said):
         return words[said[0].start : said[-1].end]
@@ -273,7 +272,7 @@ def channel_of(words: str) -> str:
 
 
 def is_channel(words: str) -> bool:
-    """Only by what or where money moves is said."""
+    """True for a payment channel only."""
     return all("channel" in each.classes for each in item_tokens(words, ()))
 
 
@@ -283,7 +282,8 @@ def is_type_word(words: str) -> bool:
 
 
 def is_denied(line: str, at: int) -> bool:
-    """Whether the words at a place are negated in their clause (没买到票 of 票), or only may be (能报销)."""
+    """True if the words at a place are negated in their clause (没买到票 of 票), or only possible
+    (能报销)."""
     words = words_of(line)
     before = [word for word in words if word.end <= at]
     if before and "modal" in before[-1].classes:

@@ -46,7 +46,7 @@ _THINGS: Final = tuple(
 )
 _NUMBER: Final = "[2-9]|[1-9][0-9]{1,2}|[两二三四五六七八九十][一二三四五六七八九十]{0,2}"
 Names = Mapping[str, tuple[str, ...]]
-"""What members are called here, in lower case, with the ids of those who are called so."""
+"""Members' names, in lower case, with their ids."""
 _COUNT: Final = (
     f"(?:一共|总共|共|连我|就)?(?:(?:{_NUMBER})(?:个人|人(?![民均次])|位|口人)"
     f"|(?:{_NUMBER})家(?=(?:一起|一块)?(?:[平均]?[分摊](?![店号行公校部])|a|凑))|(?<=[们咱])(?:{_NUMBER})家"

@@ -1,7 +1,7 @@
-"""Words that may be the names of people nobody here is called like. Pure.
+"""Unknown people's names. Pure.
 
-A run of words beside known names is taken apart by how many people are still missing: 豆豆可乐 are two names
-in 四个人 我阿凯豆豆可乐, one in 三个人 我阿凯豆豆可乐.
+A run of words beside known names is split by the number of people still missing: 豆豆可乐 are two names in
+四个人 我阿凯豆豆可乐, one in 三个人 我阿凯豆豆可乐.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ _NO_NAME: Final = Pattern(
     "[的了吗呢吧是不没都也就很真太好还要想会能去来吃喝看说给把被在有哈嘿呵我你他她它这那谁啥]"
 )
 _COUNTS: Final = Pattern("[一两二三四五六七八九十半几每][张个份杯碗瓶次只条件块顿盒包袋斤支串位人桌间晚天]")
-"""What counts things (小孩40一张 我和阿凯分) names nobody."""
+"""Measure words of things, not people (小孩40一张 我和阿凯分)."""
 _SCRIPTS: Final = Pattern("[小老阿大]?[a-zA-Z][a-zA-Z0-9_]*|[一-鿿]+?(?=[小老阿大]?[a-zA-Z]|$)")
 _PAIR: Final = 2
 """Characters of most nicknames."""
 
 
 def may_be_name(word: str) -> bool:
-    """Whether words between names may be what somebody is called, whom nobody here knows."""
+    """True if words between names may be an unknown person's name."""
     if _NAME.fullmatch(word) is None or _NO_NAME.search(word) is not None or _COUNTS.match(word) is not None:
         return False
     return word not in ledger_words().words and word not in lexicon().words
 
 
 def is_surely_name(word: str) -> bool:
-    """Whether such a word is nothing that money is spent on (浩然, 豆豆; not 门票)."""
+    """True if such words are no purchase (浩然, 豆豆; not 门票)."""
     doubled = any(one == other for one, other in pairwise(word))
     return may_be_name(word) and (doubled or _categories().of(word) == OTHER)
 
 
 def names_of_runs(runs: Sequence[str], missing: int | None) -> tuple[str, ...]:
-    """The names in runs of words between known names, where so many people are still `missing` or nobody said
-    how many; none where they do not fit, or are no names."""
+    """Names in runs of words between known names, for the number `missing` if given; none if they do not
+    fit."""
     words = [word for run in runs for word in (_SCRIPTS.findall(run) or [run])]
     pairs = [name for word in words for name in _halved(word)]
     if missing is not None:

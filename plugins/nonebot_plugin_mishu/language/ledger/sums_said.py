@@ -1,4 +1,4 @@
-"""Whether a sum that somebody else read of a line was said there, or follows from two numbers in it. Pure."""
+"""Check of an amount against a line: written there, or computed from two of its numbers. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..text.fold import normalise
 
 _NUMBER: Final = Pattern(rf"[0-9]+(?:\.[0-9]+)?|{NUMERAL}")
 _MOST: Final = 30
-"""Numbers of a line that are looked at."""
+"""Most numbers of a line used."""
 
 
 def is_said(fen: int, text: str) -> bool:
-    """Whether a line says a sum: as it stands, or as what two of its numbers come to where one is counted by
-    the other or taken off it (三杯 15一杯, 100减20, 300三个人). What several sums come to was not said."""
+    """True if a line has an amount: written, or a product or difference of two numbers (三杯 15一杯, 100减20,
+    300三个人). Sums of several amounts do not count."""
     line = normalise(text)
     numbers = [each.fen for each in find_amounts(line)]
     found = [parse_decimal(each[0]) for each in _NUMBER.finditer(line)]

@@ -1,1 +1,1 @@
-"""What lines of a group's talk are, which facts stand in them, and whether they hold a sentence. Pure."""
+"""Lines of a group's talk: kinds, facts, and evidence for a sentence. Pure."""

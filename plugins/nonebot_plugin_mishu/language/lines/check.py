@@ -37,9 +37,9 @@ MOST_LINES: Final = 12
 LONGEST: Final = 160
 """Characters of one sentence."""
 _SHARE: Final = 0.5
-"""How much of a sentence's words stand in its lines at the least."""
+"""Least part of a sentence's words found in its lines."""
 _PART_SHARE: Final = 0.34
-"""And of every part of it between commas."""
+"""Least part of each piece between commas."""
 _CLAIMS: Final = (
     "决定",
     "定了",
@@ -62,7 +62,7 @@ _LOOSE: Final = 2
 _ASKING: Final = Pattern(
     r"问|想知道|想要|找|求|请|谁|什么|怎么|哪|几|吗|是否|能否|能不能|可不可以|要不要|有没有|是不是|希望|需要|征|打听|看看|提议|建议|商量"
 )
-"""What a sentence says of a question."""
+"""Words by which a sentence reports a question."""
 _AGREES: Final = Pattern("同意|附和|赞成|答应|支持")
 
 
@@ -84,7 +84,7 @@ class SentenceVerdict:
 
 
 def check(sentence: Sentence, span: Sequence[RecordLine], names: Collection[str] = ()) -> SentenceVerdict:
-    """Whether a sentence is held by its lines.
+    """Verdict on a sentence against its lines.
 
     `span` are all lines the model saw, `names` the names of members beside those who speak there. A decision,
     a plan or a to-do that no line reads as one is told as talk, or dropped where its words still claim it.
@@ -165,7 +165,7 @@ def _whose(
 
 
 def _told_of(head: str, speakers: Collection[str], said: str) -> bool:
-    """Whether who is said to have said something is nobody in particular, or stands in a line."""
+    """True if the speaker of a reported statement is nobody in particular, or is in a line."""
     who = subject(head, speakers)
     return (
         len(who) < 2
@@ -181,8 +181,8 @@ def _own(
     known: Collection[str],
     settled: Container[str],
 ) -> str | None:
-    """What begins with a speaker's name is in that speaker's lines, values above all; words may be of the
-    line that they answer."""
+    """Reason if a part with a speaker's name is not in that speaker's lines, values above all; words may be
+    of the line answered. None if supported."""
     left = invented_time(without(part, known), own)
     if left[0] is not None or invented_number(left[1], own) is not None:
         return "not the speaker's words"
@@ -268,7 +268,7 @@ def _turned(
 
 
 def _open(near: Sequence[str], said: Sequence[tuple[str, RecordLine]], settled: Container[str]) -> bool:
-    """Whether clauses only ask. A proposal that was put as a question (…行不行) and assented to does not."""
+    """True if clauses only ask. A proposal as a question (…行不行) with an assent does not."""
     return all(
         questions(clause) and not any(clause == each and line.id in settled for each, line in said)
         for clause in near
@@ -276,7 +276,7 @@ def _open(near: Sequence[str], said: Sequence[tuple[str, RecordLine]], settled: 
 
 
 def _turns_round(part: str, clause: str) -> bool:
-    """Whether a part has the opposite of what its clause says (比前月少, 比前月多)."""
+    """True if a part has the opposite of its clause (比前月少, 比前月多)."""
     return any(
         one in part and one not in clause and other in clause and other not in part
         for one, other in telling.OPPOSITE
@@ -284,7 +284,7 @@ def _turns_round(part: str, clause: str) -> bool:
 
 
 def _answered(part: str, said: Sequence[tuple[str, RecordLine]], known: Collection[str]) -> bool:
-    """Whether what was asked has an answer among the lines: the part's values, or whatever follows."""
+    """True if a question has an answer in the lines: the part's values, or any statement."""
     told = _values_of(part, known)
     answers = [clause for clause, line in said if not asks(line)]
     return bool(answers) if not told else any(words in clause for words in told for clause in answers)
@@ -308,8 +308,8 @@ def _reads_so(kind: Kind, cited: Sequence[RecordLine], span: Sequence[RecordLine
 
 
 def _settled(cited: Sequence[RecordLine], span: Sequence[RecordLine]) -> bool:
-    """Whether one of the lines decides by itself, or is a proposal that was assented to in the span. 就这么定
-    decides what another of the lines says, and nothing alone."""
+    """True if a line decides alone, or is a proposal with an assent in the span. 就这么定 decides another
+    line's content, and nothing alone."""
     if any(decides(line) for line in cited) and not all(assents(line) for line in cited):
         return True
     settled = _Settled(cited, span)

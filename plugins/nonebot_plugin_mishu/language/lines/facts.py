@@ -29,7 +29,7 @@ KEPT_THINGS: Final = (
     "(?:密码|口令|地址|网址|链接|账号|帐号|门禁|会议号|邮箱|联系方式|[Ww][Ii]-?[Ff][Ii]"
     "|群规|规矩|规则|车牌号?|门牌号?|电话|手机号?|号码|座机|微信号?|取[件餐货]码|房间号|工位|车位|尺码|卡号|税号|抬头)"
 )
-"""What people give a group to keep: of these 记一下 keeps too, and a question for one is looked for."""
+"""Things that groups store as facts: for these 记一下 stores a fact, and questions are looked up."""
 _KEEP_THING: Final = Pattern(
     rf"^{_WHOM}(?:记|存|备忘)(?:到起|倒起|住|下来|下|好|着|一下|一哈|到|倒|个)*"
     rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|在|[:：= ]"
@@ -52,11 +52,11 @@ _OF_ONE: Final = Pattern(
     r"^(?P<who>我|\S{1,6}?)(?P<trait>(?:(?:从来|一直|都|是|也|不能|不)*(?:不吃|不能吃|吃不了|不喝|不能喝|喝不了|忌口|忌|吃素|素食)"
     r"|对\S{1,8}过敏|\S{0,6}过敏|(?:的)?(?:生日|尺码|鞋码|车牌))\S{0,20})$"
 )
-"""What somebody does not eat, is allergic to, wears: said to be remembered, it is a fact of theirs."""
+"""A person's food, allergies, clothes: stored as a fact about them."""
 _BLANK: Final = Pattern(r"(?P<subject>\S{2,20})\s+(?P<value>\S*[0-9a-zA-Z]\S*)", re.DOTALL)
 """门禁密码 4471#"""
 _PROVINCE: Final = "[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]"
-"""What a plate begins with."""
+"""Start of a number plate."""
 _RUN_ON: Final = Pattern(
     rf"(?P<subject>[^,，。;；:：= 0-9a-zA-Z]{{0,12}}{KEPT_THINGS})"
     rf"(?P<value>(?:[0-9a-zA-Z+#*]|{_PROVINCE}(?=[a-zA-Z]))\S*(?: \S+){{0,4}})"
@@ -195,7 +195,7 @@ def _kept_behind(text: str, *, places: bool) -> tuple[str, str] | None:
 
 
 def reported(text: str) -> bool:
-    """Whether a line tells what its speaker knows, and orders nothing (密码是8842 我记住了)."""
+    """True for a statement of knowledge without an order (密码是8842 我记住了)."""
     return _KNOWN.search(normalise(text)) is not None
 
 
@@ -205,7 +205,7 @@ _KNOWN: Final = Pattern(
 
 
 def questions_in(text: str) -> bool:
-    """Whether words ask, suppose or report, so that they give no fact (要是密码改了, 他说密码是…没)."""
+    """True for a question, condition or report, thus no fact (要是密码改了, 他说密码是…没)."""
     return _NO_FACT.search(normalise(text)) is not None
 
 
@@ -215,13 +215,13 @@ _NO_FACT: Final = Pattern(
 
 
 def sure(text: str, subject: str) -> bool:
-    """Whether a line with a sum in it gives a fact and books nothing: 房租是3200 记一下 may be either."""
+    """True if a line with an amount gives a fact, not a record: 房租是3200 记一下 may be either."""
     told = "记住" in text or re.search(KEPT_THINGS, subject) is not None
     return told or _kept_event(text.strip(), places=True) is not None
 
 
 def told_of(content: str, name: str) -> str:
-    """What somebody said of themselves (我对花生过敏) as it is told of them: 你 to them, else by name."""
+    """Statement about oneself (我对花生过敏) in the second person, or with the name."""
     return re.sub("我(?!们)", name, content)
 
 
@@ -388,7 +388,7 @@ def asked_subject(text: str, known: Iterable[str], speaker: str = "") -> str | N
 
 
 def birthday_asked(text: str) -> str | None:
-    """Whose birthday a line asks for, as a subject (小雅的生日是几号, 小雅几号生日); None: nobody's."""
+    """Birthday asked for, as a subject (小雅的生日是几号, 小雅几号生日); None if none."""
     found = _BORN.fullmatch(_END.sub("", normalise(text)).rstrip("?"))
     who = (found["who"] or found["of"]).removesuffix("的") if found is not None else ""
     return f"{who}生日" if who and not who.startswith(("你", "谁", "您")) else None
@@ -407,7 +407,7 @@ _SAME_TRAIT: Final = defaultdict(lambda: "吃", {"敏": "过敏"})
 
 
 def all_asked(text: str) -> bool:
-    """Whether a line asks what is kept at all (群里都记住了什么)."""
+    """True for a question for all stored facts (群里都记住了什么)."""
     return len(text) <= _SHORT and _ALL.match(_END.sub("", normalise(text))) is not None
 
 
@@ -428,8 +428,8 @@ _CODE_OF: Final = Pattern("(?<=[禁门锁柜fi房室])码$")
 
 
 def _is_closer(one: str, other: str) -> bool:
-    """Whether two subjects end with the same thing that groups keep, and one has all the characters of the
-    other in their order."""
+    """True if two subjects end with the same kind of thing, and one has all the other's characters in
+    order."""
     ends = [re.search(f"(?:{KEPT_THINGS})$", each) for each in (one, other)]
     if ends[0] is None or ends[1] is None or ends[0][0] != ends[1][0]:
         return False

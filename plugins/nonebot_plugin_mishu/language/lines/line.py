@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """What one member said at one moment. `at` is aware, in the configured zone."""
+    """A member's line in the talk. `at` is aware, in the configured zone."""
 
     id: str
     """The platform's id of the message."""

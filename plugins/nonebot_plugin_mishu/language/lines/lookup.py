@@ -75,9 +75,9 @@ _DUTY: Final = Pattern(
     "负责|[来去](?:买|带|订|拿|接|做|弄|写|开|收|管|送|主持|联系|安排)|买|带|订|预定|管|请客|主持|值班|垫|报名|组织|牵头|联系|通知|打印|收钱|开车"
     "|做|写|讲|画|剪|搬|扛|拍|值日|打扫"
 )
-"""What somebody takes upon themselves."""
+"""Words of taking on a task."""
 _OF_ALL: Final = Pattern(r"(?:谁|哪位|哪个)(?:(?:能|可以|要|想|愿意)?[来去]|\S{1,2}[了的过]\S)")
-"""谁去拿快递 asks whoever reads it, 谁写了红楼梦 the world."""
+"""谁去拿快递 is a question to the readers, 谁写了红楼梦 one of knowledge."""
 _NOT_OURS: Final = Pattern(
     "账|支出|收入|花了|花多少|花掉|欠|付[的了]|还[了我]钱|花费|开销|任务|日程|提醒|待办|你|天气|我(?:今|明|后|有|还|该|要)|现在|发明|世界|中国"
 )
@@ -109,13 +109,13 @@ class TalkQuestion:
     about: str
     """The words it is about."""
     recalls: bool
-    """It says that it was said before (…来着)."""
+    """Asks about an earlier statement (…来着)."""
     clock: bool = False
-    """It asks for a clock, not for a day."""
+    """Asks for a clock time, not a day."""
     price: bool = False
-    """It asks for a sum, which the books may know."""
+    """Asks for an amount, perhaps in the books."""
     day: TimeExpression | None = None
-    """The day it is about."""
+    """Day of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +128,15 @@ class AnsweringLine:
 
 
 def of_the_talk(text: str) -> bool:
-    """Whether a question may be one about the talk: not about what is the asker's own or of the books, no
-    rule (谁迟到谁请客), and none that an order stands behind (谁有空，帮我问问)."""
+    """True if a question may be about the talk: not about the asker's own items or the books, no rule
+    (谁迟到谁请客), no order behind it (谁有空，帮我问问)."""
     parts = _CLAUSES.split(text)
     ordered = any(word in part for part in parts[1:] for word in _ORDERS)
     return not (ordered or any(word in text for word in _OWN) or any(part.count("谁") > 1 for part in parts))
 
 
 def only_tells(part: str) -> bool:
-    """Whether a part of a line beside a question only says why it is asked (我在门口呢, 哥们我没带钥匙)."""
+    """True if a part beside a question is only its reason (我在门口呢, 哥们我没带钥匙)."""
     asks_too = _ASKS_TOO.search(normalise(part)) is not None
     return not (asks_too or any(word in part for word in (*_ORDERS, *_OWN)))
 
@@ -145,7 +145,7 @@ _ASKS_TOO: Final = Pattern("[?？吗]|什么|啥|多少|[谁哪几咋]|怎么|�
 
 
 def question_of(text: str, found: Sequence[TimeExpression] = ()) -> TalkQuestion | None:
-    """What a whole line asks of the talk; None: nothing, or it asks for what nobody says."""
+    """Question of a whole line to the talk; None if none, or unanswerable."""
     plain = normalise(text).strip()
     if not plain or len(plain) > _LONGEST:
         return None
@@ -258,7 +258,7 @@ def _words(about: str) -> tuple[str, ...]:
 
 
 def _held(words: Sequence[str], text: str) -> float:
-    """How much of the words a line says: whole, in another word, or with characters apart (水我来买)."""
+    """Number of words found in a line: whole, as a synonym, or with characters apart (水我来买)."""
     total = 0.0
     low = text.casefold()
     for word in words:
@@ -281,7 +281,7 @@ def _score(
     made: Mapping[str, Sequence[str]],
     names: set[str],
 ) -> float:
-    """How well a line answers; 0 where it has not what was asked for, or is about another day."""
+    """Score of a line as an answer; 0 without the kind of value asked for, or for another day."""
     if not held or not _has(question, line, line.id in made, names):
         return 0.0
     day = 0.0
@@ -309,7 +309,7 @@ def _has(question: TalkQuestion, line: RecordLine, settled: bool, names: set[str
 
 
 def only_asks(words: str) -> bool:
-    """Whether words only ask when, where or who, and name nothing (几点在哪)."""
+    """True if words only ask when, where or who, without a name (几点在哪)."""
     return _ONLY_ASKS.fullmatch(words) is not None
 
 

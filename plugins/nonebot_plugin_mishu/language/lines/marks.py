@@ -1,7 +1,5 @@
-"""What single lines are, by rules: a decision, an assent, a plan, a to-do, a question, a link.
-
-Wide where only a quotation follows (a question), narrow where something is claimed (a decision).
-"""
+"""Kinds of single lines, by rules: decision, assent, plan, to-do, question, link. Broad for quotations (a
+question), narrow for claims (a decision)."""
 
 from __future__ import annotations
 
@@ -17,9 +15,9 @@ from ..text.fold import normalise
 from .line import RecordLine
 
 ASSENT_WITHIN: Final = timedelta(minutes=10)
-"""How long after a proposal somebody else's assent still is one to it."""
+"""Longest time between a proposal and another member's assent."""
 ASSENT_LINES: Final = 8
-"""How many lines may stand between a proposal and an assent that does not quote it."""
+"""Most lines between a proposal and an assent without a quote."""
 
 LINK: Final = Pattern(
     r"https?://[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef<>\"'」』]+"
@@ -52,21 +50,21 @@ _TAG: Final = Pattern(
     r"|有没有意见|有问题吗|同意吗|都行吧|都可以吧|都没问题吧|合适吗|合适不)){0,2}[?!~. ]*$",
     re.IGNORECASE,
 )
-"""What turns a proposal into a question for assent (…行不行)."""
+"""Tag that makes a proposal a question for assent (…行不行)."""
 _FOR_ASSENT: Final = Pattern("[行可成中意题]|要得|得行")
-"""A tag that asks for a yes; 天气怎么样 asks for news."""
+"""Tag for a yes; 天气怎么样 asks for news."""
 _LEADS: Final = Pattern(
     r"^(?:[嗯哦行好啊诶欸],? ?){0,2}(?:那么?(?:就|咱们?|我们|大家|还是|要不|不如|改)"
     r"|那(?=[周下明后今0-9一二三四五六七八九十两])"
     r"|(?:咱们?|我们|大家)?(?:要不(?!要)|不如|干脆|还是(?=[周下明后今去到在老定])|就定)|我?(?:提议|建议))"
 )
-"""How a proposal begins."""
+"""Start of a proposal."""
 _OF_YOU: Final = Pattern("^(?:你|他|她|您|@)")
 _TO_ALL: Final = Pattern(
     "(?:那|那么)?(?:大家|咱们?|我们|各位|大伙|伙计们|同学们|兄弟们|姐妹们|小伙伴们|朋友们)"
 )
 _KEPT_WITH_US: Final = Pattern("日程|安排|任务|待办|提醒|预算|账|支出|收入|花|记|改|取消|推迟|提前|删")
-"""Beside these a line asks for what is kept with us, or orders a change of it."""
+"""Words of our stored items, or of a change to them."""
 _ATOM: Final = (
     "好++(?:的|呀|啊|嘞|滴|哒|吧|耶|叭|嘛)*|行++(?:的|啊|吧|呀|叭|嘞)*|(?:我|都|那|也|就|完全)*可以(?:的|啊|呀|哒)*"
     "|(?:我|都|我都)(?:行|ok|没问题|没意见)(?:的|啊)?|没(?:啥|什么)?(?:问题|意见|毛病|异议)(?:的|啊)?"
@@ -95,13 +93,13 @@ _RESERVES: Final = Pattern(
 )
 """An assent behind which this is said is none yet."""
 _TIME_ASKED: Final = Pattern("[?,. 呢吧行不可以吗么啊怎样咋的?]*")
-"""What a question says beside a time that it puts (周六晚上？ 周三呢)."""
+"""Words of a question beside its time (周六晚上？ 周三呢)."""
 _GOES_ALONG: Final = Pattern(
     rf"(?:{_ATOM})(?:[, ]|$)|我们?(?:也|都|能|会|可以)+(?:去|来|到|参加|行|带)|我俩|我没问题"
     r"|(?:也|都)?(?:算|加|带|叫)(?:上|着)?我(?:一个|们|[!。~]*$)|那就|就这|说定|定了",
     re.IGNORECASE,
 )
-"""How a line begins that goes along with a plan, whatever it says behind."""
+"""Start of a line that joins a plan."""
 _TODO: Final = Pattern(
     r"(?<![我还都])记得(?=[^吗了。!,~ ])|别忘了?"
     r"|(?:[天晚早午点日号班周末学饭一二三四五六]|回来|出门|睡)(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好|买|拿|带|取|订|打扫|关好)|麻烦.{1,30}(?:一下|一份|发|交|写|扫描|打印|复印|带|拿|送|查|填|传|搬|收|清|转|催|通知|处理|回复|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
@@ -120,7 +118,7 @@ _WHEN: Final = Pattern(
 _SAYS_SO: Final = Pattern(
     "没课|有课|有空|空着|休息|出差|上班|加班|才[能有]|不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别"
 )
-"""With a time it says when somebody cannot."""
+"""Availability, beside a time."""
 _TOO: Final = Pattern("太[早晚赶]|起不来|来不及|赶不上")
 """No plan: 早上太早我也起不来."""
 _PLAN_WORDS: Final = Pattern(
@@ -141,34 +139,34 @@ _MOST_TIMED: Final = 200
 
 
 def asks(line: RecordLine) -> bool:
-    """Whether it is a question."""
+    """True for a question."""
     return questions(line.text)
 
 
 def questions(text: str) -> bool:
-    """Whether words are a question; 不是刚停过吗 is none."""
+    """True for words that are a question; 不是刚停过吗 is none."""
     text = LINK.sub(" ", text) if "." in text else text
     return _ASKS.search(text) is not None and not rhetorical(text)
 
 
 def rhetorical(text: str) -> bool:
-    """Whether words have the form of a question and ask nothing (鱼都涨了能不涨嘛)."""
+    """True for a rhetorical question (鱼都涨了能不涨嘛)."""
     return _RHETORICAL.search(text) is not None
 
 
 def stated(text: str) -> str:
-    """What a line says beside what it asks (水我来买吧 of 水我来买吧 一箱够不够)."""
+    """Statements of a line without its questions (水我来买吧 of 水我来买吧 一箱够不够)."""
     return " ".join(part for part in _PARTS.split(text) if part and not questions(part))
 
 
 def decides(line: RecordLine) -> bool:
-    """Whether it says by itself that something is decided (定在…, 就这么定)."""
+    """True for an explicit decision (定在…, 就这么定)."""
     text = line.text
     return _DECIDES.search(text) is not None and _UNDECIDED.search(text) is None and not asks(line)
 
 
 def proposes(line: RecordLine) -> bool:
-    """Whether it proposes something that an assent of somebody else would decide (那就…吧, …行不行)."""
+    """True for a proposal that another's assent would decide (那就…吧, …行不行)."""
     return (_PROPOSES.search(line.text) is not None and not asks(line)) or _suggests(line)
 
 
@@ -213,7 +211,8 @@ def _is_suggestion(line: RecordLine, text: str) -> bool:
 
 
 def settles(line: RecordLine, question: RecordLine | None) -> bool:
-    """Whether it answers somebody else's question for a day, a clock or a place with one, as a proposal."""
+    """True if a line answers another member's question for a day, clock time or place with one, as a
+    proposal."""
     if question is None or question.user_id == line.user_id or asks(line) or assigns(line):
         return False
     if not asks_when(question) or _SUPPOSES.search(line.text) is not None:
@@ -222,7 +221,7 @@ def settles(line: RecordLine, question: RecordLine | None) -> bool:
 
 
 def asks_when(line: RecordLine) -> bool:
-    """Whether it asks for a day, a clock or a place, or puts one (周六晚上？)."""
+    """True for a question for a day, clock time or place, or with one (周六晚上？)."""
     if _WHEN.search(line.text) is not None:
         return True
     rest = line.text
@@ -233,8 +232,8 @@ def asks_when(line: RecordLine) -> bool:
 
 
 def agrees(line: RecordLine) -> bool:
-    """Whether it begins with an assent to what was proposed, and goes on (好的好的 我定八个闹钟), or says its
-    time once more with one (两点没问题). An assent only where a proposal is near: `settling`."""
+    """True for a line that starts with an assent (好的好的 我定八个闹钟), or repeats its time with one
+    (两点没问题). Counts only near a proposal: `settling`."""
     text = line.text
     if len(text) > _LONGEST_ASSENT or asks(line) or _NO_ASSENT.match(text.partition(" ")[0]) is not None:
         return False
@@ -245,13 +244,13 @@ def agrees(line: RecordLine) -> bool:
 
 
 def assents(line: RecordLine) -> bool:
-    """Whether the whole line is an assent."""
+    """True if the whole line is an assent."""
     text = line.text[:_LONGEST_ASSENT]
     return text == line.text and _ASSENT.fullmatch(text) is not None and _NO_ASSENT.fullmatch(text) is None
 
 
 def assigns(line: RecordLine) -> bool:
-    """Whether it says that somebody has to do something."""
+    """True if somebody is given a task."""
     if _TODO.search(line.text) is None:
         return False
     if not asks(line):
@@ -272,7 +271,7 @@ def times(line: RecordLine) -> tuple[TimeExpression, ...]:
 
 
 def plans(line: RecordLine) -> bool:
-    """Whether it names something to come, with its day or clock."""
+    """True for a future event with its day or clock time."""
     if asks(line) or _SUPPOSES.search(line.text) or _PLAN_WORDS.search(_WEATHER.sub("", line.text)) is None:
         return False
     if _TOO.search(line.text) is not None:
@@ -288,18 +287,17 @@ def plans(line: RecordLine) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """What talk settles: by the id of every proposal the ids of the assents of others to it, and which
-    question it answers."""
+    """Settled proposals: by id of the proposal the ids of others' assents, and the question it answers."""
 
     assents: Mapping[str, tuple[str, ...]]
     about: Mapping[str, RecordLine]
 
 
 def settling(lines: Sequence[RecordLine]) -> Settling:
-    """The proposals of a span with the assents to them.
+    """Proposals of a span with their assents.
 
-    An assent that quotes something is one to what it quotes; any other goes to the newest proposal before
-    it, near enough in lines and minutes. What is said to us is no talk.
+    A quoting assent belongs to the quoted line; any other to the newest proposal before it, near enough in
+    lines and minutes. Lines addressed to us are no talk.
     """
     found: dict[str, list[str]] = {}
     about: dict[str, RecordLine] = {}
@@ -334,8 +332,8 @@ def _near(before: tuple[int, RecordLine] | None, place: int, line: RecordLine) -
 
 
 def perhaps_agreed(lines: Sequence[RecordLine], new: Collection[str]) -> bool:
-    """Whether one of the `new` lines goes along with something that somebody else has named a clock for: the
-    least sign of a plan that several make (那周六吧 九点半 / 行). Wide, for a second look only."""
+    """True if one of the `new` lines joins something with another member's clock time: weakest sign of a
+    joint plan (那周六吧 九点半 / 行). Broad, for a second look only."""
     for place, line in enumerate(lines):
         if line.id not in new or line.bot or line.to_us or not _goes_along(line):
             continue
@@ -351,7 +349,7 @@ def _goes_along(line: RecordLine) -> bool:
 
 
 def _looks_ahead(line: RecordLine) -> bool:
-    """Whether it names a clock to come, as what may be; a day alone is looked at when its clock is said."""
+    """True for a possible future clock time; a day alone does not count."""
     return _SUPPOSES.search(line.text) is None and any(
         found.start is not None
         and found.recurrence is None

@@ -34,7 +34,7 @@ _PARTS: Final = ("凌晨", "早上", "上午", "中午", "下午", "傍晚", "�
 
 
 def orders_talk_kept(line: str) -> bool:
-    """Whether a line orders what was just said to be kept, and says nothing itself."""
+    """True if a line only orders to store the talk just before."""
     return len(line) <= _LONGEST and _ASKS.fullmatch(normalise(line).strip(" ,。!~")) is not None
 
 

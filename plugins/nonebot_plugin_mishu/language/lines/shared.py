@@ -99,12 +99,12 @@ def files_named(text: str) -> tuple[str, ...]:
 
 
 def to_files(line: RecordLine) -> bool:
-    """Whether it says that something was put among the group's files (清单传群文件了)."""
+    """True for a file put among the group's files (清单传群文件了)."""
     return _TO_FILES.search(line.text) is not None
 
 
 def shares(line: RecordLine, question: SharedQuestion) -> bool:
-    """Whether a line shared what is asked for."""
+    """True if a line shared the thing asked for."""
     if line.bot or line.to_us:
         return False
     if question.kind == "links":

@@ -1,4 +1,4 @@
-"""Which stretch of the past a request means. Whatever it names lies before now."""
+"""Past stretch of time of a request. Always before now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..recognise.numerals import parse_decimal
 from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 
 NIGHT_ENDS: Final = time(4, 0)
-"""Until when on the next day an evening's talk goes on."""
+"""End of an evening's talk, on the next day."""
 _LATELY: Final = Pattern(
     r"(?:最近|过去|近|这|前|刚才)的?(?P<count>半|[0-9.]+|[一二两三四五六七八九十]+)个?(?P<half>半)?(?P<unit>小时|钟头|分钟|天|周|星期)"
 )

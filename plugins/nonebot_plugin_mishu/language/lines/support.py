@@ -1,4 +1,4 @@
-"""How a part of a sentence is supported by lines, and which clause of them says the same."""
+"""Support of a part of a sentence by lines, and its nearest clause."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _PLAIN: Final = Pattern("|".join(sorted(telling.PLAIN, key=len, reverse=True)))
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Of a part: characters that count, how many stand beside a neighbour of theirs in a line or are another
-    word for one of its words, and the runs beside which something stands in no line at all."""
+    """Support of a part: counted characters, those beside a neighbour in a line or with a synonym there, and
+    the neighbours of unsupported runs."""
 
     total: int
     held: int
     loose: int
-    """The longest run of characters that stand in the lines, but never side by side."""
+    """Longest run of characters in the lines, but never adjacent there."""
     runs: tuple[str, ...]
 
     @property
     def share(self) -> float:
-        """How much of what counts is held; 1 where nothing counts."""
+        """Supported share of the counted characters; 1 if none count."""
         return self.held / self.total if self.total else 1.0
 
 
@@ -42,7 +42,7 @@ def clauses(line: RecordLine) -> list[str]:
 def support(
     part: str, sources: Sequence[str], names: Collection[str], values: Collection[str] = ()
 ) -> Support:
-    """How a part of a sentence is held by texts. `values` are its times and numbers, looked at elsewhere."""
+    """Support of a part of a sentence by texts. `values` are its times and numbers, checked elsewhere."""
     bare = without(without(normalise(part), names), values)
     source = "\n".join(sources)
     held = [False] * len(bare)

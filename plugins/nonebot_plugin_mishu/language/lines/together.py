@@ -51,7 +51,7 @@ def made_together(lines: Sequence[RecordLine]) -> tuple[RecordLine, str] | None:
 
 
 def agrees(line: RecordLine) -> bool:
-    """Whether the whole line agrees to something, or says that its member comes."""
+    """True if the whole line is an assent, or an announcement to come."""
     return not line.bot and (assents(line) or _SIGNS.fullmatch(line.text.strip(" 。!~吧啊")) is not None)
 
 
@@ -85,7 +85,7 @@ def _times(line: RecordLine) -> tuple[TimeExpression, ...]:
 
 
 def _named(line: RecordLine, times: Sequence[TimeExpression]) -> str:
-    """What a line names beside its times, numbers and words of no weight."""
+    """Content of a line beside times, numbers and fillers."""
     text = line.text
     for start, end in sorted((span for each in times for span in each.spans), reverse=True):
         text = f"{text[:start]} {text[end:]}"

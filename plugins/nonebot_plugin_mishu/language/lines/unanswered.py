@@ -71,7 +71,7 @@ def unanswered(
 
 
 def _chooses(question: str, text: str) -> bool:
-    """Whether a line takes one side of a question (要不要加 / 要加)."""
+    """True if a line takes one side of a question (要不要加 / 要加)."""
     found = _CHOICE.search(question)
     return found is not None and text.removeprefix("不").startswith(found["one"])
 

@@ -31,7 +31,7 @@ _LOOSE: Final = Pattern(r"[\s,.!?;:、，。！？；：~…'\"“”「」『�
 
 
 def stands(words: str, cited: Sequence[RecordLine]) -> bool:
-    """Whether the words stand in one of the lines as they are, punctuation and spaces aside."""
+    """True if the words are verbatim in a line, without punctuation and spaces."""
     bare = _LOOSE.sub("", normalise(words)).casefold()
     return bool(bare) and any(bare in _LOOSE.sub("", line.text).casefold() for line in cited)
 
@@ -44,7 +44,7 @@ def values(text: str) -> tuple[str, ...]:
 
 
 def quotations(text: str) -> tuple[str, ...]:
-    """What a sentence puts between quotation marks."""
+    """Text between quotation marks in a sentence."""
     return tuple(next(part for part in found if part) for found in _QUOTED.findall(text))
 
 
@@ -88,7 +88,7 @@ _YEAR: Final = Pattern(r"(?:19|20)\d\d年?")
 
 
 def _pieced(found: TimeExpression, cited: Sequence[RecordLine]) -> bool:
-    """Whether one line names the day and the clocks of a time apart (本周六下午, 两点到四点停用)."""
+    """True if one line has the day and the clock times of a time apart (本周六下午, 两点到四点停用)."""
     if found.start is None or found.recurrence is not None:
         return False
     for line in cited:
@@ -107,7 +107,7 @@ def _pieced(found: TimeExpression, cited: Sequence[RecordLine]) -> bool:
 
 
 def _said_apart(words: str, cited: Sequence[RecordLine]) -> bool:
-    """Whether one line has the words in two pieces (昨晚又挂了，凌晨两点报的警)."""
+    """True if one line has the words in two pieces (昨晚又挂了，凌晨两点报的警)."""
     return any(
         words[:at] in line.text and words[at:] in line.text
         for line in cited
@@ -121,7 +121,7 @@ def _half(clock: time) -> tuple[int, int]:
 
 
 def _is_there(found: TimeExpression, cited: Sequence[RecordLine], named: Sequence[TimeExpression]) -> bool:
-    """Whether the lines name this time, in their words or others, or name none and were said then."""
+    """True if the lines name this time in any form, or name none and were written then."""
     if any(_same_words(found, each) for each in named):
         return True
     for line in cited:
@@ -195,7 +195,7 @@ def _same_words(one: TimeExpression, other: TimeExpression) -> bool:
 
 
 def _same(one: TimeExpression, other: TimeExpression) -> bool:
-    """Whether two readings are one time; a day alone is compared as a day, a clock alone as a clock."""
+    """True if two readings are one time; a day alone is compared as a day, a clock time alone as such."""
     if one.recurrence != other.recurrence:
         return False
     if names_day(one.text) and (one.date != other.date or one.end_date not in (None, other.end_date)):
@@ -213,7 +213,7 @@ def _same(one: TimeExpression, other: TimeExpression) -> bool:
 
 
 def _said_then(one: TimeExpression, at: datetime) -> bool:
-    """Whether the reading is the moment the line was said: its clock, its part of the day, its day."""
+    """True if the reading is the moment of the line: its clock time, part of the day, or day."""
     if names_day(one.text) and one.date != at.date():
         return False
     if one.start is not None:
@@ -225,6 +225,6 @@ def _said_then(one: TimeExpression, at: datetime) -> bool:
 
 
 def _stands_whole(words: str, cited: Sequence[RecordLine]) -> bool:
-    """Whether the words stand in a line and are no piece of a longer number there (3点 in 13点)."""
+    """True if the words are in a line and not inside a longer number (3点 in 13点)."""
     pattern = Pattern(rf"(?<![0-9一二三四五六七八九十]){re.escape(words)}(?![0-9])")
     return any(pattern.search(line.text) for line in cited)

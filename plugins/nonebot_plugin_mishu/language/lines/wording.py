@@ -1,4 +1,4 @@
-"""Whose words a sentence uses: its parts, who is named in them, and how much of it the lines do not hold."""
+"""Wording of a sentence: its parts, the names in them, and the share not supported by the lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def parts(text: str) -> list[str]:
 
 
 def names_in(text: str, names: Collection[str]) -> list[str]:
-    """Which of the names stand in the text, longest first, none within another one found."""
+    """Names in the text, longest first, none inside another."""
     found: list[str] = []
     left = text
     for name in sorted(names, key=len, reverse=True):
@@ -38,7 +38,7 @@ def names_in(text: str, names: Collection[str]) -> list[str]:
 
 
 def mentioned(lines: Sequence[RecordLine]) -> set[str]:
-    """Who is @-mentioned by name."""
+    """Members with an @ in the lines, by name."""
     return {name for line in lines for name in _MENTIONED.findall(line.text)}
 
 
@@ -57,7 +57,7 @@ def without(text: str, words: Collection[str]) -> str:
 
 
 def negated(text: str) -> bool:
-    """Whether something is said not to be."""
+    """True for a negation."""
     return NEGATION.search(_NO_NEGATION.sub(" ", text)) is not None
 
 
@@ -68,7 +68,7 @@ def outcome(text: str, cited: Sequence[RecordLine]) -> str | None:
 
 
 def like_a_name(run: str) -> bool:
-    """Whether a run of characters that no line holds may be somebody's name."""
+    """True if an unsupported run of characters may be a person's name."""
     return 2 <= len(run) <= 4 and run[0] in telling.SURNAMES
 
 
@@ -79,8 +79,8 @@ _DOES: Final = Pattern("|".join(telling.SPEECH))
 
 
 def strangers(part: str, sources: Sequence[str]) -> bool:
-    """Whether a part (without the names that are known) calls somebody by a name that no line holds: 小天, or
-    what begins it and does something (王总发了…)."""
+    """True if a part has a person's name that is in no line: 小天, or a leading name with an action
+    (王总发了…)."""
     source = "\n".join(sources)
     if any(found not in source for found in _CALLED.findall(part)):
         return True

@@ -1,7 +1,7 @@
-"""Which of what is kept a clause means: named in it, of the time said in it, or spoken of last. Pure.
+"""Stored items meant by a clause: by name, by time, or mentioned last. Pure.
 
-周五那个评审 is the review on Friday, 客户那个 what has 客户 in its name, 明天那个 what is tomorrow; 那个, or
-an order that names nothing, what was made, changed or shown last.
+周五那个评审 is the review on Friday, 客户那个 the item with 客户 in its name, 明天那个 the one of tomorrow;
+那个, or an order without a name, the item just created, changed or shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..timing.own_times import minutes_apart
 from ..word_lists import table
 
 _LEAST: Final = 2
-"""Characters in a row that a name and a line must share."""
+"""Fewest characters in a row shared by name and line."""
 _OF_ORDERS: Final = frozenset(
     {
         *("change", "later", "earlier", "defer", "take_away", "refuse", "negation", "remind"),
@@ -34,7 +34,7 @@ _OF_ORDERS: Final = frozenset(
         *("look", "what", "whether", "help", "pause", "filler", "courtesy", "particle", "call", "this"),
     }
 )
-"""Word classes that are the order's and not the thing's."""
+"""Word classes of the order, not the item."""
 _OF_THINGS: Final = frozenset({"occasion", "personal", "action", "plain", "quoted", "unread"})
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
 _MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce", "task_noun", "schedule_noun"})
@@ -47,10 +47,10 @@ _KINDS: Final = tuple(
         *("singing", "film", "run", "doctor", "class"),
     )
 )
-"""那顿饭 is the dinner that is kept, 打球那个 the badminton."""
+"""那顿饭 is the stored dinner, 打球那个 the badminton."""
 _DIGITS: Final = Pattern("[0-9]+|[一二两三四五六七八九十]+")
 _OF_BOOKS: Final = Pattern("(?:[那这上]|刚才|刚刚|前)的?一?笔|[那这]条账")
-"""刚才那笔删掉: what is meant stands in the books."""
+"""刚才那笔删掉: a record of the books."""
 _EACH: Final = Pattern(
     "都(?:给我|帮我|先|要|往|可以|再)?(?=取消|删|去掉|撤|不[用要去]|推|挪|改|延|提前|做完|搞定|划|清|停|关|完成)"
 )
@@ -60,32 +60,32 @@ _BOTH: Final = ("俩", "两个", "两场", "两条", "两件", "这些", "那些
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What is meant, all of one agent. `refs` are the ids that are known of them; `every`: all of them are
-    meant; else of several it must be asked which."""
+    """Items meant, of one agent. `refs` are their known ids; `every`: all of them; else of several one must
+    be chosen."""
 
     agent: str
     things: tuple[KeptThing, ...]
     every: bool = False
     counted: bool = False
-    """They are meant by how many they are (两个都, 这三个, 全部)."""
+    """Meant by number (两个都, 这三个, 全部)."""
     beside: tuple[KeptThing, ...] = ()
-    """What is meant with them of other agents: one order for all."""
+    """Items of other agents in the same order."""
     shown: bool = True
-    """They were just made or shown; of what is only kept it is asked before all of it is changed."""
+    """Just created or shown; a change of all others needs confirmation."""
 
     @property
     def refs(self) -> tuple[str, ...]:
-        """Their ids, in the order of the world."""
+        """Ids of the items, in the order of the world."""
         return tuple(thing.id for thing in self.things if thing.id)
 
     @property
     def clear(self) -> bool:
-        """Whether nobody need be asked which."""
+        """True for a single item, or all of them."""
         return len(self.things) == 1 or self.every
 
 
 def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
-    """What a clause means of what is kept; None where it means nothing of it, or of several agents."""
+    """Stored items meant by a clause; None for none, or items of several agents."""
     where = clause.situation
     if not where.addressed or _OF_BOOKS.search(clause.text) is not None:
         return None
@@ -105,7 +105,7 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         return _unclear([thing for thing in where.shown if thing.id and thing.name])
     that_time = () if numbered else _that_time(said, clause.text, times, where.things)
     found = numbered or that_time or _named(said, clause.text, where.things)
-    if found and not that_time:  # 12月16号那次场馆维修: by its day, and what stands behind is why
+    if found and not that_time:  # 12月16号那次场馆维修: by its day, the reason behind
         meetings = [thing for thing in where.things if thing.agent == _SCHEDULE and _meets(said)]
         found = _at(found, times) or _at(meetings, times) or found
     elif not found and _meets(said) and times:
@@ -141,10 +141,8 @@ def _ordinals(said: Sequence[Token]) -> int:
 
 
 def _counted(said: Sequence[Token], clause: Clause) -> Meant | None:
-    """两个都, 这三个, 全部: all that were just made or shown, else all that are kept, if they are so many.
-
-    Else one asks which. None where a line counts nothing, or names something.
-    """
+    """两个都, 这三个, 全部: the items just created or shown, else all stored ones if the number fits;
+    otherwise a question. None without a number, or with a name."""
     where = clause.situation
     count = _count(said, clause.text)
     if count is None or not all(_says_no_name(token) for token in said):
@@ -166,8 +164,8 @@ def _counted(said: Sequence[Token], clause: Clause) -> Meant | None:
 
 
 def _listed(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> Meant | None:
-    """买球跟交场地费都弄完了, 桌游和看房都推迟一小时: several that are named, with nothing between
-    their names but what joins them and when they are."""
+    """买球跟交场地费都弄完了, 桌游和看房都推迟一小时: several named items, with only connectives and times
+    between."""
     spans = sorted(
         ((*where, thing) for thing, where in said_names(line, things).items()), key=lambda one: one[:2]
     )
@@ -183,10 +181,8 @@ def _listed(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> Me
 
 
 def said_names(line: str, things: Sequence[KeptThing]) -> Mapping[KeptThing, tuple[int, int]]:
-    """The things whose names a line says, perhaps in fewer words (换灯泡 of 换门厅灯泡), and where it does.
-
-    Empty where it may say more than `_MOST_NAMED`: then one name tells nothing, and comparing takes long.
-    """
+    """Items named in a line, also in fewer words (换灯泡 of 换门厅灯泡), with their spans. Empty above
+    `_MOST_NAMED` candidates."""
     pairs = _pairs(line)
     perhaps = [thing for thing in things if not pairs.isdisjoint(_pairs(thing.name))]
     if len(perhaps) > _MOST_NAMED:
@@ -199,7 +195,7 @@ _MOST_NAMED: Final = 16
 
 @lru_cache(maxsize=2048)
 def _pairs(text: str) -> frozenset[str]:
-    """Every two characters of a text that follow each other."""
+    """All pairs of neighbouring characters of a text."""
     return frozenset(map("".join, pairwise(text)))
 
 
@@ -217,8 +213,8 @@ def _joins(token: Token) -> bool:
 
 
 def _without_spared(said: Sequence[Token], clause: Clause, times: Sequence[TimeExpression]) -> Meant | None:
-    """除了羽毛球周五的都取消, 周五的都取消 羽毛球留着: all of its kind, or of that time, but what is named as
-    left. None where nothing is spared, or nothing is left to be meant."""
+    """除了羽毛球周五的都取消, 周五的都取消 羽毛球留着: all of a kind or time but the named ones. None without
+    an exception, or if nothing remains."""
     line, where = clause.text, clause.situation
     words = {word for token in said for word in token.classes}
     if words.isdisjoint(_DOES) or not any(word in line for word in _EVERYTHING):
@@ -238,7 +234,7 @@ def _without_spared(said: Sequence[Token], clause: Clause, times: Sequence[TimeE
 
 
 def spares_some(said: Sequence[Token], clause: Clause) -> bool:
-    """Whether a clause names something as left where all else is meant."""
+    """True if a clause excepts named items from all the others."""
     return _without_spared(said, clause, _of_what_is_kept(said, clause.times)) is not None
 
 
@@ -268,7 +264,7 @@ _NEAR: Final = 8
 
 
 def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
-    """只留值班，其他的都取消: all but what is named; where nothing is named it is asked which."""
+    """只留值班，其他的都取消: all but the named one; a question if none is named."""
     where, line = clause.situation, clause.text
     rest = min((at for word in _OTHERS if (at := line.find(word)) >= 0), default=-1)
     spared = any(0 <= line.find(word) < rest for word in _SPARING)
@@ -295,7 +291,7 @@ _SPARING: Final = ("只留", "就留", "留着", "保留", "除了")
 
 
 def _unclear(things: Sequence[KeptThing]) -> Meant | None:
-    """Several of which it must be asked which are meant."""
+    """Several candidates; one must be chosen."""
     own = tuple(thing for thing in things if thing.agent == things[0].agent)
     return Meant(own[0].agent, own, counted=True, shown=False) if len(own) > 1 else None
 
@@ -308,7 +304,7 @@ def _together(things: Sequence[KeptThing], *, shown: bool = True) -> Meant:
 
 
 _ALL: Final = 0
-"""However many they are."""
+"""Any number."""
 _DOES: Final = frozenset({"change", "later", "earlier", "defer", "take_away", "refuse", "finish", "done"})
 _OWN_NOUNS: Final = {"task_noun": "tasks", "reminder_noun": "tasks", "schedule_noun": _SCHEDULE}
 _COUNTS: Final = frozenset("个件项条场样")
@@ -316,7 +312,7 @@ _SOME: Final = frozenset({"俩", "这些", "那些", "这俩", "那俩", "俩个
 
 
 def _count(said: Sequence[Token], line: str) -> int | None:
-    """How many a line speaks of: `_ALL` for 全部, 都 and 这些; None where it counts nothing."""
+    """Number of items in a line: `_ALL` for 全部, 都 and 这些; None without one."""
     spoken = None
     for token in said:
         word = line[token.start : token.end]
@@ -336,8 +332,8 @@ def _says_no_name(token: Token) -> bool:
 
 
 def _in_quote(where: Situation, times: Sequence[TimeExpression]) -> tuple[KeptThing, ...]:
-    """What a quoted line names whole (已记下：明天15:00 组会): 改到四点 is said of that, and not of what was
-    spoken of last. Of several the one of the time in it."""
+    """Items named in full in a quoted line (已记下：明天15:00 组会): 改到四点 refers to them, not to the item
+    mentioned last. Of several the one at the quote's time."""
     quote = normalise(where.quoted or "").lower()[:_QUOTED]
     named = [
         thing for thing in where.things if len(thing.name) > 1 and normalise(thing.name).lower() in quote
@@ -353,16 +349,16 @@ def _in_quote(where: Situation, times: Sequence[TimeExpression]) -> tuple[KeptTh
 
 
 _QUOTED: Final = 400
-"""Characters of a quoted line that are looked at."""
+"""Most characters of a quoted line searched."""
 
 
 def _alters(said: Sequence[Token]) -> bool:
-    """Whether something is to be changed: then a time may be what it becomes."""
+    """True for a change: a time may then be the new value."""
     return any(not token.classes.isdisjoint(_CHANGES) for token in said)
 
 
 def _of_one_agent(things: Sequence[KeptThing], last: KeptThing | None) -> tuple[KeptThing, ...]:
-    """Those of the agent that was spoken of last, else the schedules, where they are of several."""
+    """Items of the agent mentioned last, else the schedules."""
     for agent in (last.agent if last is not None else _SCHEDULE, _SCHEDULE):
         own = tuple(thing for thing in things if thing.agent == agent)
         if own:
@@ -371,7 +367,7 @@ def _of_one_agent(things: Sequence[KeptThing], last: KeptThing | None) -> tuple[
 
 
 def _numbered(said: Sequence[Token], line: str, shown: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
-    """第二个, 最后一个: those of the list that was shown."""
+    """第二个, 最后一个: items of the shown list."""
     found: list[KeptThing] = []
     for token in said:
         if "ordinal" not in token.classes or not shown:
@@ -385,15 +381,15 @@ def _numbered(said: Sequence[Token], line: str, shown: Sequence[KeptThing]) -> t
 
 
 def _of_what_is_kept(said: Sequence[Token], times: Sequence[TimeExpression]) -> tuple[TimeExpression, ...]:
-    """The times that tell what is meant, not what it becomes: those before the word of changing."""
+    """Times of the item, before the change verb; not the new value."""
     verb = next((token.start for token in said if not token.classes.isdisjoint(_CHANGES)), None)
     before = tuple(time for time in times if verb is None or time.span[1] <= verb)
     return before if before or verb is None or verb > 0 else tuple(times)
 
 
 def beside(clause: Clause, known: Meant) -> Clause:
-    """The clause with each clock of two readings as the one next to when the thing is: 改到八点 of what is at
-    19:00 is 20:00, and of its day. A day without its month is of the month of what is moved."""
+    """Clause with ambiguous clock times read next to the item's own: 改到八点 for 19:00 is 20:00, on its day.
+    A day without a month is in the item's month."""
     at = known.things[0].at if len(known.things) == 1 else None
     clause = _in_its_month(clause, at)
     if at is None:
@@ -406,7 +402,7 @@ def beside(clause: Clause, known: Meant) -> Clause:
 
 
 def _in_its_month(clause: Clause, at: datetime | None) -> Clause:
-    """挪到23号 of what is on 24 December, 把12月11号那次挪到10号: of that December, where that is to come."""
+    """挪到23号 for 24 December, 把12月11号那次挪到10号: in that December, if still to come."""
     today = clause.situation.now.date()
     first = None if at is None else at.date()
     found: list[TimeExpression] = []
@@ -428,14 +424,14 @@ _BARE_DAY: Final = Pattern("(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})
 
 
 def _on_its_day(time: TimeExpression, at: datetime) -> TimeExpression:
-    """A clock of what has a day and none: 改到晚上六点 is of that day."""
+    """改到晚上六点 for an item with a day and no clock time: on that day."""
     if time.start is None or time.kind != "point" or time.recurrence is not None or time.moment is not None:
         return time
     return replace(time, date=at.date(), ambiguous="am_pm" if time.ambiguous == "am_pm" else None)
 
 
 def _next_to(time: TimeExpression, at: datetime, *, dated: bool) -> TimeExpression:
-    """`dated`: the line says a day, which is a clock's own too (挪到周日下午吧，时间三点)."""
+    """`dated`: the line has a day, also for a separate clock time (挪到周日下午吧，时间三点)."""
     if time.start is None or time.recurrence is not None:
         return time
     if time.ambiguous != "am_pm":
@@ -455,7 +451,7 @@ def _is(thing: KeptThing, other: KeptThing) -> bool:
 
 
 def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
-    """The things whose names share most with what the line names."""
+    """Items sharing most characters with the names in the line."""
     spoken = _spoken(said, line)
     pairs, names = _pairs(spoken), [normalise(thing.name).lower() for thing in things]
     scored = [
@@ -480,7 +476,7 @@ def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tup
 
 
 def _things_said(said: Sequence[Token], line: str) -> tuple[str, ...]:
-    """The words of a line that may name things, those without anything between them as one."""
+    """Name words of a line; adjacent ones joined."""
     chunks: list[str] = []
     end = -1
     for token in said:
@@ -493,8 +489,8 @@ def _things_said(said: Sequence[Token], line: str) -> tuple[str, ...]:
 
 
 def _of_another_kind(named: Sequence[str], name: str) -> bool:
-    """Whether all that a line shares with a name is what kind of thing it is, and each says which one in
-    other words: 跨年晚会 is not the 元旦晚会 that is kept."""
+    """True if line and name share only the kind of event, with different specifiers: 跨年晚会 is not the
+    stored 元旦晚会."""
     found = False
     for words in named:
         length = next((n for n in range(len(words), _LEAST - 1, -1) if words[-n:] == name[-n:]), 0)
@@ -510,12 +506,12 @@ def _of_another_kind(named: Sequence[str], name: str) -> bool:
 
 
 def _meets(said: Sequence[Token]) -> bool:
-    """Whether a meeting is spoken of and not by its name (那个会)."""
+    """True for a meeting without a name (那个会)."""
     return any("hui" in token.classes for token in said)
 
 
 def _at(things: Sequence[KeptThing], times: Sequence[TimeExpression]) -> tuple[KeptThing, ...]:
-    """Those of the first time said: of its day, and of its clock where one of them is."""
+    """Items at the first time: its day, and its clock time if one fits."""
     if not times:
         return ()
     first = times[0]
@@ -526,7 +522,7 @@ def _at(things: Sequence[KeptThing], times: Sequence[TimeExpression]) -> tuple[K
 
 
 def is_at(thing: KeptThing, time: TimeExpression) -> bool:
-    """Whether a thing is kept at just that time: on its day, and at its clock where one is said."""
+    """True if an item is exactly at a time: its day, and its clock time if given."""
     if thing.at is None:
         return False
     day = not names_day(time.text) or _on_day(thing, time)
@@ -534,12 +530,12 @@ def is_at(thing: KeptThing, time: TimeExpression) -> bool:
 
 
 def _is_then(thing: KeptThing, time: TimeExpression) -> bool:
-    """Whether nothing said of a day speaks against a thing."""
+    """True unless a named day differs from the item's."""
     return thing.at is None or not names_day(time.text) or _on_day(thing, time)
 
 
 def _at_clock(thing: KeptThing, time: TimeExpression) -> bool:
-    """Whether a thing begins at a clock, in either half of the day where nobody said which."""
+    """True if an item begins at a clock time, in either half of the day if ambiguous."""
     assert time.start is not None
     if thing.at is None or thing.at.minute != time.start.minute:
         return False
@@ -555,8 +551,8 @@ def _on_day(thing: KeptThing, time: TimeExpression) -> bool:
 
 
 def on_another_day(known: Meant, clause: Clause) -> bool:
-    """Whether a line says in one breath of what it names a day on which that is not (明天不开周会了, where
-    周会 is kept for Monday). 明天我有事 周会取消 tells why."""
+    """True for a named item and another day in one piece (明天不开周会了, with 周会 stored for Monday); not
+    with a reason (明天我有事 周会取消)."""
     places = said_names(clause.text, known.things)
     days = [one for one in clause.times if one.kind == "day" and one.date is not None]
     if len(days) != 1 or not places or any(thing.repeats or thing.at is None for thing in known.things):
@@ -570,8 +566,8 @@ _BREATHS: Final = frozenset(" ,，。;；")
 
 
 def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
-    """Whether a line that seems to make something speaks of what is kept: named and pointed at (猫粮那个), or
-    with a clock and neither day nor rhythm (羽毛球 场地没了 八点吧)."""
+    """True if an apparent creation refers to a stored item: a name and a pointer (猫粮那个), or a clock time
+    without a day or recurrence (羽毛球 场地没了 八点吧)."""
     names = "".join(thing.name for thing in known.things)
     for before, token in pairwise(said.tokens):
         named = said.line[before.start : before.end]
@@ -588,8 +584,8 @@ def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
 def _that_time(
     said: Sequence[Token], line: str, times: Sequence[TimeExpression], things: Sequence[KeptThing]
 ) -> tuple[KeptThing, ...]:
-    """What comes again, pointed at by the day of one of its times (12月16号那次); nothing where several or
-    none may be on that weekday."""
+    """Recurring item pointed at by the day of an occurrence (12月16号那次); empty if several or none fit that
+    weekday."""
     first = times[0] if times else None
     if first is None or first.date is None or first.recurrence is not None or not names_day(first.text):
         return ()
@@ -612,8 +608,8 @@ _ONE_TIME: Final = frozenset({"那次", "这次", "那一次", "那场", "那回
 
 
 def _is_another(said: Sequence[Token], line: str) -> bool:
-    """Whether a line points at a thing by a name of its own (牙医那个, 私下问那个): where nothing that is
-    kept is called so, nothing is meant, least of all what was spoken of last."""
+    """True for a pointer with a name of its own (牙医那个, 私下问那个): without a stored item of that name
+    nothing is meant."""
     for at, token in enumerate(said):
         if "this" not in token.classes or line[token.start : token.end] not in _POINTERS:
             continue
@@ -635,7 +631,7 @@ _TELLS_OF_IT: Final = frozenset(
     {"says", "make", "remind", "self", "you", "ordinal", "schedule_noun", "task_noun"}
 )
 _LATELY: Final = ("刚", "上面", "前面", "最近", "最后")
-"""刚才说的那个, 我记的那个: by what was said or done of it, which is no name."""
+"""刚才说的那个, 我记的那个: reference by time or action, not a name."""
 
 
 def _points(said: Sequence[Token]) -> bool:
@@ -643,29 +639,28 @@ def _points(said: Sequence[Token]) -> bool:
 
 
 def _names(said: Sequence[Token]) -> bool:
-    """Whether any word could be the name of something."""
+    """True if any word may be a name."""
     return any(not token.classes.isdisjoint(_OF_THINGS) for token in said)
 
 
 def _spoken(said: Sequence[Token], line: str) -> str:
-    """The line without the order's own words."""
+    """Line without the order's words."""
     return "".join(
         line[token.start : token.end] if token.classes.isdisjoint(_OF_ORDERS) else "\n" for token in said
     ).lower()
 
 
 _NAMED: Final = 2
-"""Characters that a line shares with what was ordered, from which on it speaks of that."""
+"""Fewest characters shared with the order."""
 
 
 def names_part(line: str, order: str) -> bool:
-    """A line names something of what was ordered."""
+    """True if a line names a part of the order."""
     return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMED
 
 
 def another_part(named: str, name: str) -> str:
-    """What the words say behind the name of a thing and is none of it (培训老师, of 培训): a part that is not
-    kept by itself; empty where there is none."""
+    """Words after an item's name for an unstored part of it (培训老师, of 培训); empty if none."""
     words = named.lower()
     for end in range(len(words) - 1, _LEAST - 1, -1):
         if any(words[at:end] in name.lower() for at in range(end - _LEAST + 1)):
@@ -701,7 +696,7 @@ _OF_ANYTHING: Final = frozenset(
 
 
 def shared(line: str, name: str) -> int:
-    """How many characters of a name stand in the line, in runs of two or more: 设计的评审 has four."""
+    """Number of characters of a name in the line, in runs of two or more: 设计的评审 has four."""
     found = at = 0
     while at < len(name):
         run = next((n for n in range(len(name) - at, _LEAST - 1, -1) if name[at : at + n] in line), 0)

@@ -1,4 +1,4 @@
-"""Words of a line that may be said back as the name of a thing (「评审」, never 「就」). Pure."""
+"""Words of a line usable as an item's name (「评审」, never 「就」). Pure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ORDERS: Final = frozenset(
         ),
     }
 )
-"""Word classes that no name has behind its first word."""
+"""Word classes never inside a name after its first word."""
 _EMPTY: Final = frozenset(
     {
         *("filler", "particle", "of", "or", "this", "unit", "self", "you", "group", "all", "blank", "modal"),
@@ -44,7 +44,7 @@ _EMPTY: Final = frozenset(
         *("late", "may", "come", "have", "number", "done", "plain_yes"),
     }
 )
-"""Word classes that name nothing by themselves."""
+"""Word classes without a name of their own."""
 _LONGEST: Final = 20
 _LISTS: Final = Pattern("(?:日程|安排|任务|待办|日历|账单|行程表?|计划表|日程表)的?[呢啊呀]?$")
 _SUITS: Final = Pattern(
@@ -56,7 +56,7 @@ _NO_NAME: Final = Pattern("已记下|(?:记下|改好|删掉|打勾)了[:：]|�
 
 
 def is_name(words: str, line: str = "") -> bool:
-    """Tell words that may be quoted as a name; of a `line` that is given they must be one piece."""
+    """True if words may be quoted as a name; with `line`, if they are one piece of it."""
     said = words.strip()
     if not said or len(said) > _LONGEST or _NO_NAME.search(said):
         return False
@@ -74,17 +74,18 @@ def is_name(words: str, line: str = "") -> bool:
 
 
 def asks_for_a_list(words: str) -> bool:
-    """A noun of what is kept, at the end (考试安排, 我的任务): a query, and the name of nothing new."""
+    """True for a final noun of stored items (考试安排, 我的任务): a query, no new name."""
     return _LISTS.search(words.strip(" ,。!?~")) is not None
 
 
 def tells_availability(words: str) -> bool:
-    """Words beside a time by which the speaker says that it suits them or not (周日我可以, 我周六没空)."""
+    """True for availability beside a time (周日我可以, 我周六没空)."""
     return _SUITS.fullmatch(words.strip(" ,。!?~")) is not None
 
 
 def tells_of_state(words: str) -> bool:
-    """我饿了, 困死我了, 外面下雨了, 我先走了: talk, and no answer to what is to be done."""
+    """True for a state of the speaker or the weather (我饿了, 困死我了, 外面下雨了, 我先走了): talk, no
+    answer."""
     said = [
         token for token in words_of(words) if token.classes.isdisjoint({"blank", "pause", "stop", "particle"})
     ]

@@ -1,7 +1,4 @@
-"""What a new thing is called, and how long it lasts, as its order says it. Pure.
-
-The words are the language room's business (`language.names.titles`).
-"""
+"""Title and length of a new item, from its order. Pure. Word rules are in `language.names.titles`."""
 
 from __future__ import annotations
 
@@ -17,12 +14,12 @@ from .titles import title
 
 
 def extract_title(text: str, times: Sequence[TimeExpression]) -> str:
-    """What a new thing is called; empty where nothing says it."""
+    """Title of a new item; empty if none."""
     return title(text, words_of(text, tuple(times)))
 
 
 def fronted(text: str, times: Sequence[TimeExpression]) -> str | None:
-    """What is called by its object first (药每天早上八点都得吃 is 吃药); None where it is not."""
+    """Title with a fronted object (药每天早上八点都得吃 is 吃药); None if not fronted."""
     if not times:
         return None
     first, last = min(one.span[0] for one in times), max(one.span[1] for one in times)
@@ -40,8 +37,7 @@ def fronted(text: str, times: Sequence[TimeExpression]) -> str | None:
 
 
 def used_up(text: str) -> str | None:
-    """What is to be bought, of a line that says that it has run out (牛奶没了记得买 is 买牛奶); None where a
-    line says another thing."""
+    """Shopping title for a thing that has run out (牛奶没了记得买 is 买牛奶); None otherwise."""
     found = _RUN_OUT.fullmatch(text.strip(" ,，。.!！~"))
     if found is None:
         return None
@@ -73,7 +69,7 @@ _AND: Final = Pattern(" *(?:和|跟|与|及|以及|还有|、|&) *")
 
 
 def several_names(words: str) -> tuple[str, ...]:
-    """The names in words that may be more than one (作业和还书); one where they are not."""
+    """Names joined in words (作业和还书); one if not joined."""
     parts = tuple(dict.fromkeys(part.strip() for part in _AND.split(words)))
     return parts if len(parts) > 1 and all(parts) else (words,)
 
@@ -87,12 +83,12 @@ _LASTS: Final = Pattern(
     "(?P<unit>小时|钟头|分钟|刻钟)(?P<tail>半)?"
     "(?:左右|吧|的?样子|就够了?|就行|就好|结束)*$"
 )
-"""How long it takes, said last: 开会，两个小时; 健身一个半小时."""
+"""Trailing length: 开会，两个小时; 健身一个半小时."""
 _LONGEST: Final = 1440
 
 
 def lasting(text: str) -> tuple[int, int] | None:
-    """Where the words begin that say at the end of a text how long something takes, and the minutes."""
+    """Start of a trailing length in a text, and its minutes; None if none."""
     found = _LASTS.search(text, max(0, len(text) - 24))
     if found is None:
         return None

@@ -1,8 +1,8 @@
-"""What a new thing is called: what remains of a line without its times and the words of the order. Pure.
+"""Title of a new item: the line without times and order words. Pure.
 
-The line is cut into pieces at its pauses and times; of each piece the words that only order, ask, thank or
-tie are taken off both ends, by the rows of `titles.toml`; a piece that only says who comes is left out. The
-words kept are the member's own, in their own script.
+The line is cut at pauses and times; words of order, question, thanks or connection are removed from both ends
+of each piece, by the rows of `titles.toml`; pieces about participants are left out. The rest stays in the
+member's own words and script.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ..text.tokens import Token
 
 _FILE: Final = Path(__file__).parent / "titles.toml"
 _NAMED: Final = frozenset({"said"})
-"""The class of a name behind an @."""
+"""Class of a name after an @."""
 _LOOSE: Final = frozenset(
     {
         *("make", "rouse", "look", "take_away", "change", "later", "earlier", "at", "to", "mind"),
         *("unit", "this", "filler", "is", "level", "hui"),
     }
 )
-"""Classes of words of one character that before an unknown one are part of its word (设 in 设计)."""
+"""Classes of one-character words that join an unknown next word (设 in 设计)."""
 _HELD: Final = frozenset({"occasion", "hui", "personal", "plan_noun"})
 _BEFORE_FIRST: Final = frozenset(
     {
@@ -37,24 +37,21 @@ _BEFORE_FIRST: Final = frozenset(
         *("self", "group", "greeting"),
     }
 )
-"""Behind these a word begins a piece."""
+"""Classes after which a piece begins."""
 _LONGEST_NAME: Final = 20
 _SHORTEST_HELD: Final = 3
-"""开个会 is whole, of 开个短会 the name is 短会."""
+"""Shortest event name: 开个会 stays whole, 开个短会 becomes 短会."""
 _KEPT_MARKS: Final = frozenset("[]()<>{}【】《》「」『』“”‘’\"'@/")
 _COMES: Final = frozenset({"action", "come"})
 _DONE: Final = frozenset({"action", "come", "negation"})
-"""What remains of a word that says what is done, whatever else it may be."""
+"""Remaining classes of an action word."""
 _CALLS: Final = frozenset({"self", "group", "all"})
 _PASSING: Final = Pattern("(?<=.)一(?:下[子儿]?|声)(?=.)|(?<=..)一(?:下[子儿]?|声)$")
-"""Says in the midst of a thing that it is a small one."""
+"""Diminutive 一下 inside a title."""
 
 
 def title(line: str, tokens: Sequence[Token]) -> str:
-    """What `line`, read as `tokens`, is about; empty where nothing else was said (半小时后叫我).
-
-    Never raises.
-    """
+    """Title of `line`, read as `tokens`; empty if none (半小时后叫我). Never raises."""
     pieces: list[list[Token]] = []
     kept: list[list[Token]] = []
     held = False
@@ -82,7 +79,7 @@ def title(line: str, tokens: Sequence[Token]) -> str:
 
 
 def _only_finishes(line: str, words: Sequence[Token]) -> bool:
-    """A piece that only says that it is to be done by then (接口文档 周三前搞定)."""
+    """Piece with only a deadline (接口文档 周三前搞定)."""
     known = [lexicon().words.get(line[token.start : token.end], token.classes) for token in words]
     return any("finish" in each for each in known) and all(
         not each.isdisjoint({"finish", "filler", "particle", "done"}) for each in known
@@ -90,8 +87,8 @@ def _only_finishes(line: str, words: Sequence[Token]) -> bool:
 
 
 def plan_end(line: str, tokens: Sequence[Token]) -> int:
-    """Where a plan at a clock ends behind which the others are asked whether they come (周六三点打球 谁来);
-    the length of the line where none are."""
+    """End of a plan with a clock time before a question to the others (周六三点打球 谁来); else the length of
+    the line."""
     end = len(line)
     if all("clock" not in token.classes for token in tokens):
         return end
@@ -103,12 +100,12 @@ def plan_end(line: str, tokens: Sequence[Token]) -> int:
 
 
 def _names_held(words: Sequence[Token]) -> bool:
-    """Whether words name what a group meets for."""
+    """True if words name a group event."""
     return any(not token.classes.isdisjoint(_HELD) for token in words)
 
 
 def _placed(line: str, tokens: Sequence[Token]) -> list[Token]:
-    """The tokens with the classes that they have only where they stand."""
+    """Tokens with their position-dependent classes."""
     tokens = [part for token in tokens for part in _parted(line, token)]
     placed: list[Token] = []
     for at, token in enumerate(tokens):
@@ -123,8 +120,7 @@ def _placed(line: str, tokens: Sequence[Token]) -> list[Token]:
 
 
 def _is_sent(line: str, tokens: Sequence[Token], at: int) -> bool:
-    """Whether 发群里 is what one is reminded to do with a thing (提醒我十点把接口文档发群里), and not where
-    the reminder is to be kept."""
+    """True for 发群里 as the reminder's content (提醒我十点把接口文档发群里), not its target."""
     if "make" not in tokens[at].classes or not line.startswith(_SENDS, tokens[at].start):
         return False
     reminded = any(not each.classes.isdisjoint({"remind", "rouse", "rouse_me"}) for each in tokens)
@@ -135,7 +131,7 @@ _SENDS: Final = ("发", "贴")
 
 
 def _mentioned(line: str, tokens: Sequence[Token], at: int) -> bool:
-    """Whether a token is of a name behind an @ that a pause ends: @小北 周五…."""
+    """True for a token of an @ name that a pause ends: @小北 周五…."""
     for token in reversed(tokens[: at + 1]):
         word = line[token.start : token.end]
         if word == "@":
@@ -147,7 +143,7 @@ def _mentioned(line: str, tokens: Sequence[Token], at: int) -> bool:
 
 
 def _parted(line: str, token: Token) -> list[Token]:
-    """Words of which one part ties and the other is kept: 要去, 的会."""
+    """Words split into connective and content: 要去, 的会."""
     word = line[token.start : token.end]
     if len(word) > 1 and word[-1] in "去来" and not token.classes.isdisjoint({"ought", "modal"}):
         cut, behind = token.end - 1, _COMES
@@ -205,7 +201,7 @@ class _Piece:
     behind_time: bool
     before_time: bool = False
     alone: bool = True
-    """Whether pauses part it from the rest."""
+    """Between pauses."""
 
 
 def _pieces(tokens: Sequence[Token]) -> list[_Piece]:
@@ -224,7 +220,7 @@ def _pieces(tokens: Sequence[Token]) -> list[_Piece]:
 
 
 def _core(line: str, piece: _Piece) -> list[Token]:
-    """A piece without what only orders at its ends."""
+    """Piece without order words at its ends."""
     words, edges = piece.words, _edges()
     if edges.closes(line, words, ("closing",)) == len(words):
         return []
@@ -236,7 +232,7 @@ def _core(line: str, piece: _Piece) -> list[Token]:
 
 
 def _between(line: str, start: int, end: int, tokens: Sequence[Token]) -> str:
-    """What parts two pieces: nothing where only a time stood there."""
+    """Separator of two pieces; empty if only a time is between."""
     between = [token for token in tokens if start <= token.start and token.end <= end]
     if all("pause" in token.classes for token in between):
         return line[start:end]
@@ -245,7 +241,7 @@ def _between(line: str, start: int, end: int, tokens: Sequence[Token]) -> str:
 
 
 def _written(line: str, piece: Sequence[Token]) -> str:
-    """The words of a piece, without the fillers in the midst of it."""
+    """Words of a piece without inner fillers."""
     return _PASSING.sub("", "".join(line[token.start : token.end] for token in piece))
 
 
@@ -256,7 +252,7 @@ def _rows() -> dict[str, list[str]]:
 
 @cache
 def _held_or_done() -> frozenset[str]:
-    """What makes a thing of the group's and is done otherwise: 开个会, but 写个周报."""
+    """Classes of group events and other activities: 开个会, but 写个周报."""
     return frozenset(_rows()["held_or_done"])
 
 

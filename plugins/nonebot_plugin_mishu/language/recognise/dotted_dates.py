@@ -1,4 +1,5 @@
-"""Month and day with a point between that open a clause (3.18交房租): a date before a deed, no sum. Pure."""
+"""Month and day with a point at the start of a clause (3.18交房租): a date before an activity, no amount.
+Pure."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ DEED: Final = (
     "|面试|体检|复[查诊]|出发|到[货期岗]|放假|生日|过(?:生日|节)|结婚|婚礼|上[课班]|答辩|演[出唱]|团建|年会|搬家|打疫苗|起飞|截止|提交|汇报"
     "|培训|报到|入职|扫墓|春游|秋游|家长会|运动会|毕业|比赛|彩排|例会|组会|班会)"
 )
-"""What is done on a date, and not what little money is paid for (12.5早饭)."""
+"""Activities on a date, not small purchases (12.5早饭)."""
 DOTTED_DATE: Final = Pattern(
     f"(?<![^,;。!?、\\s])(?P<month>0?[1-9]|1[0-2])\\.(?P<day>0?[1-9]|[12][0-9]|3[01])(?= ?{DEED}[^0-9]*$)"
 )
-"""No number stands behind it: 2.15聚餐50 is of a sum."""
+"""No number behind: 2.15聚餐50 is an amount."""

@@ -1,6 +1,6 @@
-"""To whom a kept thing is handed over: 这个改成提醒老猫, 交水费那个给阿宽吧, 换成小雅去交. Pure.
+"""Handover of a stored item to a member: 这个改成提醒老猫, 交水费那个给阿宽吧, 换成小雅去交. Pure.
 
-The words stand at the end of the clause; what is handed over stands before them.
+The words are at the end of the clause, the item before them.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ _DENIED: Final = Pattern("(?:不用|不要|不必|别|莫|甭|不)$")
 _NOT_WHOM: Final = Pattern(r"不是(?:提醒|通知|叫|喊|给)[^ ,。!和是]{1,6}[ ,。!]*")
 _NAME_LIKE: Final = "[小老阿大][一-鿿]"
 _TIME: Final = "\x01"
-"""What stands for a time in the words that are looked at."""
+"""Placeholder of a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handing:
-    """Whom a kept thing is to be of. `named` as it was said; `among` the members it may mean, none where
-    nobody is called so; `own`: the speaker. The words about it stand at `span` of the clause's text."""
+    """Handover to a member. `named` as written; `among` the matching members, empty if none; `own`: the
+    speaker. The words are at `span` of the clause's text."""
 
     named: str
     among: tuple[Mention, ...]
     span: tuple[int, int]
     own: bool = False
     plain: bool = False
-    """It says 提醒 or 交给: that somebody else is to do it, and no more."""
+    """Only 提醒 or 交给, no more."""
 
     @property
     def member(self) -> Mention | None:
-        """The one member it can be."""
+        """The only matching member; None for none or several."""
         return self.among[0] if len(self.among) == 1 else None
 
 
 def handing(clause: Clause) -> Handing | None:
-    """To whom a clause hands over what it names before; None where it hands nothing over."""
+    """Handover in a clause; None if none."""
     where = clause.situation
     if where.private or not where.addressed:
         return None
@@ -89,7 +89,7 @@ def handing(clause: Clause) -> Handing | None:
 
 
 def without_handing(clause: Clause, found: Handing) -> Clause:
-    """The clause with what is handed over, and the time that is said with it: 把交水费改到明天九点."""
+    """Clause with the item, and the time beside it: 把交水费改到明天九点."""
     start, end = found.span
     opening = next((len(word) for word in ("把", "将") if clause.text.startswith(word)), 0)
     head = clause.part(opening, start)

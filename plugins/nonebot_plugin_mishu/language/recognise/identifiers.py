@@ -12,13 +12,13 @@ from ...patterns import Pattern
 from .money import money_words as words
 
 MASK: Final = "□"
-"""Stands for every character of an identifier; positions stay."""
+"""Placeholder for each character of an identifier; positions stay."""
 
 _WORD: Final = "|".join(sorted(words.GLUED, key=lambda word: (-len(word), word)))
 _PART: Final = Pattern(
     rf"(?:{_WORD})?[0-9]+(?:(?>(?:{_WORD}){{1,3}}(?=[0-9]))[0-9]+)*(?>(?:{_WORD}){{0,3}}\Z)"
 )
-"""What letters and digits side by side may be in talk: names of things, units, scales, AA."""
+"""Letters and digits together in ordinary talk: names of things, units, scales, AA."""
 _LONGEST: Final = 16
 _RUN: Final = Pattern(r"(?<![a-z0-9])[a-z0-9]+(?:[-_][a-z0-9]+)*")
 _MAIL: Final = Pattern(r"(?<![a-z0-9._+-])[a-z0-9][a-z0-9._+-]*@[a-z0-9-]+(?:\.[a-z0-9-]+)+")

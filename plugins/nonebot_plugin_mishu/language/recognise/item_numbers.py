@@ -1,7 +1,7 @@
-"""Which items of a card a phrase names: 第二笔, 第一和第三笔, 2到4, 前两笔, 最后一笔, 倒数第二个.
+"""Item numbers of a card in a phrase: 第二笔, 第一和第三笔, 2到4, 前两笔, 最后一笔, 倒数第二个.
 
-Numbers are positions on the card, 0-based, as members read them there (they never shift). What lies beyond
-the card is kept, so that a caller can refuse the whole order; nothing is clipped to something else.
+Numbers are positions on the card, 0-based, as shown to members (they never shift). Numbers beyond the card
+stay, so a caller can refuse the order; nothing is clipped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _INITIAL: Final = rf"首{_UNIT}"
 _MIDDLE: Final = rf"中间(?:的)?[那这]?一?{_UNIT}"
 
 PATTERN: Final = rf"(?:从 ?)?(?:{_FIRST}|{_LAST}|{_FROM_END}|{_INITIAL}|{_MIDDLE}|{_LIST})"
-"""Source of what may be a reference; `read` decides."""
+"""Pattern source of possible references; `read` decides."""
 
 _PART: Final = Pattern(rf"(?P<sign>第)? ?(?P<number>{_NUMBER}) ?(?P<unit>{_UNIT})?(?P<between>{_RANGE})?")
 _WHOLE: Final = Pattern(
@@ -43,19 +43,16 @@ _ORDINAL: Final = Pattern("第 ?(?P<number>[1-9一二三四五六七八九十]) 
 
 
 def ordinals(text: str) -> tuple[tuple[int, tuple[int, int]], ...]:
-    """The places that a line names by their number (第二个), 0-based, and where each stands, in order."""
+    """Ordinals of a line (第二个), 0-based, with their spans, in order."""
     found = ((parse_integer(each["number"]), each.span()) for each in _ORDINAL.finditer(text))
     return tuple((number - 1, span) for number, span in found if number)
 
 
 @dataclass(frozen=True)
 class Reference:
-    """What a phrase names.
-
-    `items` are 0-based, ascending, unique, and may lie beyond the card. `count` is set instead where the
-    phrase counts (两笔) and does not point. `pointed` tells whether an ordinal or a counter was said; a bare
-    number may as well be an amount.
-    """
+    """Items named by a phrase. `items` are 0-based, ascending, unique, and may lie beyond the card. `count`
+    is set instead for a number of items (两笔). `pointed`: with an ordinal or counter; a bare number may be
+    an amount."""
 
     items: tuple[int, ...] = ()
     count: int | None = None
@@ -63,8 +60,8 @@ class Reference:
 
 
 def read(phrase: str, item_count: int) -> Reference | None:
-    """The items of a card with `item_count` items that `phrase` (matched by `PATTERN`) names; `None` where it
-    names none: 第零笔, more than `item_count` from the end, numerals that are none."""
+    """Items of a card with `item_count` items named by `phrase` (matched by `PATTERN`); `None` for none:
+    第零笔, more than `item_count` from the end, or no numeral."""
     phrase = phrase.strip().removeprefix("从").strip()
     whole = _WHOLE.match(phrase)
     if whole is not None:

@@ -1,4 +1,4 @@
-"""How a line says that something is so long before a thing: 产检前一天晚上, 周会前十分钟叫我带电脑. Pure."""
+"""Lead times before an event: 产检前一天晚上, 周会前十分钟叫我带电脑. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DAYS: Final = Pattern(
     rf"(?:{_COUNT}个?天|一?[天日](?=[的,， ]?$))[的,， ]?$"
 )
 _NIGHT: Final = Pattern(rf"(?P<thing>{_WORD}{{0,16}}?)(?:的|之)?(?:前|头)一?$")
-"""面试前一晚九点, 头晚十点: the part of the day counts itself."""
+"""面试前一晚九点, 头晚十点: the part of the day is itself the unit."""
 _LONE: Final = Pattern(
     rf"(?P<thing>{_WORD}{{2,16}}?)(?:的|之)?(?:提?前|之前|以前|头)(?P<length>{LENGTH})[,， ]?"
     r"(?=(?:记得|请|再|就)?(?:提醒|叫|喊|通知)(?:一下|一声)?"
@@ -37,18 +37,18 @@ _NIGHTS: Final = ("晚", "夜")
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """So long before `thing`, empty where none is named; from `start`, where the thing begins, to `end`."""
+    """Length of time before `thing`, which may be empty; from `start`, the begin of the thing, to `end`."""
 
     thing: str
     start: int
     end: int
     length: str = ""
     days: int = 0
-    """In days, where it stands before a part of a day."""
+    """In days, before a part of the day."""
 
 
 def days_before(head: str, clock: str) -> Lead | None:
-    """The lead at the end of what stands before a clock or a part of a day (产检前一天 | 晚上)."""
+    """Lead at the end of the text before a clock time or part of the day (产检前一天 | 晚上)."""
     found, days = _DAYS.search(head), 1
     if found is not None and found["count"]:
         days = 2 if found["count"] == "俩" else parse_integer(found["count"]) or 0
@@ -63,7 +63,7 @@ def days_before(head: str, clock: str) -> Lead | None:
 
 
 def lone_leads(text: str) -> Iterator[Lead]:
-    """The leads that no clock follows, of another thing than the one they are counted from."""
+    """Leads without a clock time behind."""
     for found in _LONE.finditer(text):
         thing = _named(found["thing"])
         start = found.start() + len(found["thing"]) - len(thing)
@@ -71,7 +71,7 @@ def lone_leads(text: str) -> Iterator[Lead]:
 
 
 def says_a_lead(words: str) -> bool:
-    """The words of a time count it back from something."""
+    """True if a time is counted back from an event."""
     return _SAID.search(words) is not None
 
 

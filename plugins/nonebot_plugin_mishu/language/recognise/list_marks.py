@@ -31,10 +31,8 @@ _LONE: Final = Pattern(r"\s*(?P<number>[0-9]{1,2}) ?[.、．)）] ?(?=[一-鿿a-
 
 
 def list_marks(text: str) -> list[tuple[int, int]]:
-    """The half-open spans of the marks of every list in `text`, blanks behind them included, in order.
-
-    A style counts where at least its 1 and its 2 stand there in order. Never raises; linear.
-    """
+    """Half-open spans of all list marks in `text`, with blanks behind, in order. A style needs at least its 1
+    and 2 in order. Never raises; linear."""
     found = _lists(text)
     if not found and (lone := _LONE.match(text)) is not None:
         found.append(lone.span("number"))
@@ -42,7 +40,7 @@ def list_marks(text: str) -> list[tuple[int, int]]:
 
 
 def parted(text: str) -> str:
-    """`text` with every mark of its lists made the end of a sentence, a lone one blank; positions stay."""
+    """`text` with every list mark as a sentence end, a lone one blank; positions stay."""
     marks = _lists(text)
     for start, end in marks:
         text = f"{text[:start]}；{' ' * (end - start - 1)}{text[end:]}"

@@ -1,7 +1,7 @@
-"""For whom something is ordered: the member who is @-ed or named in it, never the speaker silently. Pure.
+"""Beneficiary of an order: the member with an @ or named, never the speaker silently. Pure.
 
-提醒小雅明天带相机, 让老王周三交表, 帮阿凯记个任务, @阿凯 周五之前把方案发我. Names are compared with the
-cards and nicknames of the members; a name that nobody has, or several, is asked about.
+提醒小雅明天带相机, 让老王周三交表, 帮阿凯记个任务, @阿凯 周五之前把方案发我. Names are compared with cards
+and nicknames; a name of nobody, or of several, is asked about.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LEAD_IN: Final = Pattern(
 _ME: Final = Pattern(
     f"{_LOUD}(?:我(?![妈爸老哥姐弟妹家的]|们?[的])|俺|咱|自己)|^(?:我|咱|俺)(?![妈爸老的])|(?:帮|给|替)(?:我|俺)记"
 )
-"""The order is about the speaker, whoever else is mentioned in it."""
+"""Order about the speaker, whoever else is mentioned."""
 
 
 _LONGEST_NAME: Final = 12
@@ -50,29 +50,28 @@ _LONGEST_NAME: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """For whom. `named` as the speaker said it; `among` the members it may mean: one is them, of several it
-    is asked which, of none who it is. The order's words about them stand at `span` of the clause's text,
-    and become `instead` in an order for oneself."""
+    """Beneficiary. `named` as written; `among` the matching members: of several or none a question follows.
+    The words about them are at `span` of the clause's text, and become `instead` in an order for oneself."""
 
     named: str
     among: tuple[Mention, ...]
     span: tuple[int, int] = (0, 0)
     instead: str = ""
     near: tuple[Mention, ...] = ()
-    """Who may be meant where nobody is called so."""
+    """Similar names, if no member has this one."""
     others: tuple[Mention, ...] = ()
-    """Who is named beside them, each of them known: 提醒小王和小李去搬桌子."""
+    """Further known members: 提醒小王和小李去搬桌子."""
     speaker_too: bool = False
-    """It is the speaker's as well: 提醒我和阿宽带身份证."""
+    """Also for the speaker: 提醒我和阿宽带身份证."""
 
     @property
     def member(self) -> Mention | None:
-        """The one member it can be."""
+        """The only matching member; None for none or several."""
         return self.among[0] if len(self.among) == 1 else None
 
 
 def for_whom(clause: Clause) -> Person | None:
-    """For whom else than the speaker a clause orders something; None where it is the speaker's own."""
+    """Another beneficiary of a clause; None for the speaker's own, or in a private conversation."""
     if clause.situation.private:
         return None
     both = _speaker_and(clause)
@@ -93,8 +92,8 @@ _AND_ME: Final = Pattern(rf"(?P<verb>{_LOUD})(?:我|俺|咱)(?![们妈爸老哥�
 
 
 def _speaker_and(clause: Clause) -> Person | None:
-    """提醒我和阿宽带身份证: the speaker and members who are known; None where nobody is named beside them, or
-    the speaker is to do something with them (提醒我和阿宽对一下方案)."""
+    """提醒我和阿宽带身份证: speaker and known members; None without a name, or for a joint activity
+    (提醒我和阿宽对一下方案)."""
     where, text = clause.situation, clause.text
     pool = tuple({one.user_id: one for one in (*where.mentions, *where.members)}.values())
     for found in _AND_ME.finditer(text):
@@ -115,8 +114,8 @@ def _speaker_and(clause: Clause) -> Person | None:
 def _beside(
     text: str, end: int, pool: tuple[Mention, ...], mentions: tuple[Mention, ...] = ()
 ) -> tuple[list[Mention], int]:
-    """The members that are named behind a name, and where that ends; `mentions`: who is @-ed there, whose
-    names the words may lack."""
+    """Members named after a name, and the end of their words; `mentions`: members with an @, whose names may
+    be missing."""
     names, found = spoken_names(pool), dict[str, Mention]()
     while (tied := _BESIDE.match(text, end)) is not None:
         at = tied.end()
@@ -138,13 +137,13 @@ _BESIDE: Final = Pattern(r" *+(?:(?:和|以及|还有|、|,)++ *+(?:@ *+)?|@ *+)
 _OF_THE_FIRST: Final = Pattern(
     "(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见|约|碰|吃个?饭|打电话)"
 )
-"""Behind 和 and a name it is what the first does with the other (提醒小王和小李确认)."""
+"""Joint activity after 和 and a name (提醒小王和小李确认)."""
 _ME_TOO: Final = Pattern(" *+(?:和|以及|还有|、|,)++ *+(?:我|俺)(?![们妈爸老哥姐弟妹家的])")
 _BEHIND_NAMES: Final = Pattern(r"(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*+")
 
 
 def _with_others(person: Person, clause: Clause) -> Person:
-    """The person with those that are named right behind; the words of all of them are the order's."""
+    """Person with the members directly behind; their words belong to the order."""
     where, text, end = clause.situation, clause.text, person.span[1]
     pool = tuple({one.user_id: one for one in (*where.mentions, *where.members)}.values())
     if person.member is None or not end:
@@ -165,7 +164,7 @@ def _with_others(person: Person, clause: Clause) -> Person:
 
 
 def _written_at(clause: Clause) -> Person | None:
-    """The person of an order that begins with an @ typed as plain text (@阿强 明天上午发我脚本)."""
+    """Person of an order starting with a plain-text @ (@阿强 明天上午发我脚本)."""
     text = clause.text
     if not text.startswith("@") or not clause.times or _ME.search(text) is not None:
         return None
@@ -182,7 +181,8 @@ def _written_at(clause: Clause) -> Person | None:
 
 
 def asked_about(clause: Clause) -> Mention | None:
-    """Whose things a question is about, if another's (@阿凯 有什么任务, 看看阿凯今天的待办)."""
+    """Member whose items a question is about (@阿凯 有什么任务, 看看阿凯今天的待办); None for the
+    speaker's."""
     mentions = clause.situation.mentions
     if len(mentions) == 1 and not re.search("我", clause.text):
         return mentions[0]
@@ -198,7 +198,7 @@ def asked_about(clause: Clause) -> Mention | None:
 
 
 def as_own(clause: Clause, person: Person) -> Clause:
-    """The order as its person would give it themselves: 提醒小雅明天带相机 -> 提醒我明天带相机."""
+    """Order in the person's own voice: 提醒小雅明天带相机 -> 提醒我明天带相机."""
     start, end = person.span
     if start == end and not person.instead:
         return clause
@@ -209,7 +209,7 @@ def as_own(clause: Clause, person: Person) -> Clause:
 
 
 def matched(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
-    """The members that a name may mean: those who are called so, else those whose name holds it."""
+    """Members with a name: exact ones, else those whose name contains it."""
     said = _form(name)
     if not said:
         return ()
@@ -221,7 +221,7 @@ def matched(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
 
 
 def nearly(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
-    """The members whom a pet name may mean that nobody has: 小陈 may be 陈晨 or 陈默, 阿默 is 陈默."""
+    """Members for an unknown pet name: 小陈 may be 陈晨 or 陈默, 阿默 is 陈默."""
     said = _form(name)
     if len(said) != 2 or said[0] not in "小老阿大":
         return ()
@@ -232,7 +232,7 @@ def nearly(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
 
 
 def _at_mention(clause: Clause) -> tuple[tuple[int, int], str]:
-    """提醒 明天交表, said beside an @: what is ordered of them as an order for oneself."""
+    """提醒 明天交表, beside an @: order as one for oneself."""
     found = re.search(
         f"(?:{_LOUD}|{_QUIET}){_HIM}|{_LOUD}(?=[ ,]|$)|(?<![一-鿿]){_QUIET}(?=[ ,])|^{_FOR} *{_MAKES}",
         clause.text,
@@ -244,7 +244,7 @@ def _at_mention(clause: Clause) -> tuple[tuple[int, int], str]:
 
 
 _HIM: Final = "(?:他|她|ta|TA|它)(?!们|爸|妈|家|哥|姐|弟|妹)"
-"""Who is @-ed."""
+"""Pronoun for the member with an @."""
 
 
 @lru_cache(maxsize=64)
@@ -261,7 +261,7 @@ def _named(text: str, members: tuple[Mention, ...], timed: bool) -> Person | Non
 
 
 def _around(text: str, name: str, members: tuple[Mention, ...], *, timed: bool) -> Person | None:
-    """The order of which a name is the person; `timed`: it may be a mild one (让老王周三交表)."""
+    """Order around a name; `timed`: weak verbs count (让老王周三交表)."""
     loud = rf"(?P<verb>{_LOUD})(?:@ *)?(?P<who>{name})(?:在|去|说|[,: ])?(?:一下|一声)?(?=.)"
     quiet = rf"(?P<verb2>{_QUIET})(?:@ *)?(?P<who2>{name})(?:去|把|在|[,: ])?(?=.)"
     makes = rf"{_FOR}(?:@ *)?(?P<who3>{name})[,: ]*{_MAKES}"
@@ -289,7 +289,7 @@ _CALLED_THEN: Final = Pattern(
 
 
 def called_then(text: str) -> tuple[str, ...]:
-    """Whom a line wants called when it is time, where it says nothing else (到时候叫一下小王和小李)."""
+    """People to be called at the time, in a line of nothing else (到时候叫一下小王和小李)."""
     found = _CALLED_THEN.fullmatch(text.strip())
     names = tuple(re.split(" *(?:和|跟|、|还有|@)+ *", found["who"])) if found is not None else ()
     return () if any(not name or name in _SELVES for name in names) else names
@@ -299,16 +299,16 @@ _SELVES: Final = frozenset({"我", "我们", "大家", "咱们", "咱", "俺", "
 
 
 def is_a_name(word: str) -> bool:
-    """Whether a word looks like what somebody is called (老王, 我妈, 张总), whoever is here."""
+    """True if a word has the shape of a person's name (老王, 我妈, 张总)."""
     return re.fullmatch(_NAME_LIKE, word) is not None
 
 
 _POLITE: Final = Pattern("请|麻烦|要求")
-"""With a name that nobody here has it is not said of a member (请老师明天来)."""
+"""With an unknown name it is no order for a member (请老师明天来)."""
 
 
 def _begins(before: str) -> bool:
-    """Whether the order begins here: behind nothing, a pause, a time or what leads an order in."""
+    """True if the order begins here: after nothing, a pause, a time or a lead-in."""
     at = _LEAD_IN.search(before)
     head = before[: at.start()] if at is not None else before
     if re.match("我|咱|俺", head):
@@ -320,7 +320,7 @@ _TIMED: Final = Pattern("[天日号周点半刻午晚早晨上时钟后前末月
 
 
 def spoken_names(members: Iterable[Mention]) -> tuple[str, ...]:
-    """What the members may be called: their names and the pieces of them, the longest first."""
+    """Names of the members and parts of them, longest first."""
     names: set[str] = set()
     for one in members:
         form = _form(one.name)
@@ -335,8 +335,7 @@ def spoken_names(members: Iterable[Mention]) -> tuple[str, ...]:
 
 
 def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]]:
-    """The names of members that stand in a line, each with the ids of those who are called so; a name within
-    a longer one is not taken for itself."""
+    """Members' names in a line, each with the ids; names inside a longer one are left out."""
     among = tuple({one.user_id: one for one in members}.values())
     rest = line.lower()
     found: dict[str, tuple[str, ...]] = {}

@@ -1,7 +1,7 @@
-"""Members @-ed in the midst of a line: the line with their names where its words tie them in. Pure.
+"""Members with an @ inside a line: the line with their names if connected. Pure.
 
-An @ is no word of a line, and who is @-ed is known beside it. 我和 @老猫 明天去看电影 would be left with a
-和 that ties nothing to nothing; with the name it is read like 我和老猫明天去看电影.
+An @ is no word of the text. 我和 @老猫 明天去看电影 would leave an unconnected 和; with the name it is read
+as 我和老猫明天去看电影.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ..reading import words_of
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a message: its words, or who is @-ed there."""
+    """Piece of a message: words, or an @."""
 
     text: str
-    """Of an @: what stands for it where no words tie it in."""
+    """Words; of an @ its replacement if not connected."""
     name: str = ""
-    """What who is @-ed is called; empty where nobody is."""
+    """Name of the member with an @; else empty."""
 
 
 _TIES: Final = ("和", "跟", "与", "、", "及", "以及", "还有", "同")
@@ -29,8 +29,8 @@ _NONE: Final = Piece("")
 
 
 def woven(pieces: Sequence[Piece]) -> str:
-    """The words of a message with the names of those whom its words tie to others: those beside a 和, and
-    several in a row behind who is called (提醒 @老猫 @小雅)."""
+    """Words of a message with the names of connected members: beside a 和, and several in a row after a
+    reminder verb (提醒 @老猫 @小雅)."""
     line, at = "", 0
     while at < len(pieces):
         if not pieces[at].name:
@@ -51,7 +51,7 @@ def woven(pieces: Sequence[Piece]) -> str:
 
 
 def _run(pieces: Sequence[Piece], at: int) -> tuple[list[Piece], int]:
-    """Those who are @-ed one behind the other, and where what follows begins."""
+    """Consecutive @ pieces, and the place behind them."""
     run = [pieces[at]]
     at += 1
     while at < len(pieces):
@@ -65,13 +65,13 @@ def _run(pieces: Sequence[Piece], at: int) -> tuple[list[Piece], int]:
 
 
 def _calls(line: str) -> bool:
-    """Whether the words end in the verb of whom somebody is to remind or tell."""
+    """True if the words end in a reminder verb."""
     tokens = [token for token in words_of(line) if line[token.start : token.end].strip()]
     return bool(tokens) and "remind" in tokens[-1].classes
 
 
 def typed(words: str, people: Iterable[Mention]) -> str:
-    """The line with the names of those whose @ stands in it as text, where words tie it in."""
+    """Line with plain-text @ names, if connected."""
     if "@" not in words:
         return words
     names = sorted({one.name for one in people if one.name}, key=len, reverse=True)
@@ -89,5 +89,5 @@ def typed(words: str, people: Iterable[Mention]) -> str:
 
 
 def tied_in(words: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Those of who is @-ed whom the words name: one of the line's people, and not who the line is put to."""
+    """Mentioned members whose names are in the words, without an @."""
     return tuple(one for one in mentions if one.name in words and f"@{one.name}" not in words)

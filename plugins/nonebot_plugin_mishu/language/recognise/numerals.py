@@ -63,11 +63,11 @@ NUMERAL: Final = (
     rf"(?:[{_ARABIC}]{{1,16}}[.．][{_ARABIC}]{{1,8}}[{''.join(_SMALL_UNITS)}{''.join(_LARGE_UNITS)}]{{0,2}}"
     rf"|{INTEGER})"
 )
-"""As `INTEGER`, with a decimal point allowed (35.5, 1.2万). 三点五 is not in it: 点 belongs to the clock as
-well, and the caller knows which of the two it wants."""
+"""As `INTEGER`, with a decimal point allowed (35.5, 1.2万). Without 三点五: 点 may be a clock time, which
+only the caller can tell."""
 
 ENDS_IN_ONE: Final = "[万统唯专划](?=一)"
-"""Before 一 where that ends a word and is no number (万一周二, 统一周三); for a lookbehind."""
+"""Before a 一 that ends a word (万一周二, 统一周三); for a lookbehind."""
 
 
 def parse_integer(text: str) -> int | None:

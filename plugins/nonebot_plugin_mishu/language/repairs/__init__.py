@@ -1,4 +1,2 @@
-"""A line put into the words that are read: what was taken back, said of two days, or in other words.
-
-Pure; every character keeps its place in what the member wrote.
-"""
+"""Rewriting of a line before reading: self-corrections, repetitions, other words. Pure; every character keeps
+its place in the member's text."""

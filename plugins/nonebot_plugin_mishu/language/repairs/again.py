@@ -1,7 +1,7 @@
-"""The same once more at another time: 明天下午三点例会，后天也是 is said of both days. Pure.
+"""Repetition at another time: 明天下午三点例会，后天也是 for both days. Pure.
 
-What stands behind the day is said anew for the second one; every character of it belongs to where the second
-day was written. Only where the line names one day before, so that it is clear what happens again.
+The words after the first day are repeated for the second one, at the second day's place. Only with a single
+day before, so the reference is clear.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LONGEST: Final = 60
 
 
 def said_again(folded: Folded) -> Folded:
-    """The text with what happens again said out; as it was where nothing does, or it is not clear what."""
+    """Text with the repetition written out; unchanged if none, or unclear."""
     text = folded.text
     if "也" not in text and "样" not in text and "照旧" not in text and "同理" not in text:
         return folded
@@ -57,7 +57,7 @@ def said_again(folded: Folded) -> Folded:
 
 
 def _day_and_part(found: re.Match[str]) -> tuple[str, str]:
-    """The day and the part of it: 明早 is 明天 and 早上."""
+    """Day and part of the day: 明早 is 明天 and 早上."""
     if found["near"]:
         return f"{found['near']}天", _SHORT[found["half"]]
     return found["day"], found["part"] or ""

@@ -1,6 +1,6 @@
-"""What repeats from a day on, in the words that the time grammar reads. Pure.
+"""Series with a first day, in words of the time grammar. Pure.
 
-从下周一开始连着五天每天 is 从11月30日到12月4日每天; 从下周一开始 behind the order stands before 每天.
+从下周一开始连着五天每天 is 从11月30日到12月4日每天; 从下周一开始 behind the order moves before 每天.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FROM: Final = "从"
 
 
 def begun_series(folded: Folded, situation: Situation) -> Folded:
-    """The line with the first day of its series before it, and with its last one where it says how many."""
+    """Line with the first day of its series in front, and the last one if a number is given."""
     line = folded.text
     if _FROM not in line or _DAILY.search(line) is None:
         return folded

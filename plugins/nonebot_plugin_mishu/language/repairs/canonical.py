@@ -56,7 +56,7 @@ _ROOM: Final = (
     "(?=[a-z]?[0-9]{1,4}(?![0-9.]|[点:月日号]?[0-9]*(?:块|元|¥|点|分|人|个))[^,。!?0-9点块元]{0,8}[。!~ ]*$)"
 )
 _KEPT_UP: Final = "吃喝练背抄念读画弹敷戴喂浇遛攒减戒学写跑跳游骑打刷做"
-"""What is done day by day, said again with its last day."""
+"""Daily actions, repeated with their last day."""
 _SOME: Final = "[几两俩仨二三四五六七八九十]"
 _THINGS: Final = "(?:样|桩|个|件|条|项|宗)(?:事情?|事儿|活儿?)"
 _HELD: Final = "[开打跑办搞聚练踢游爬]"
@@ -329,12 +329,12 @@ def canonical(folded: Folded) -> Folded:
 
 
 def put_right(folded: Folded) -> Folded:
-    """A line that corrects a time said or kept before, in words of changing (聚餐不是后天 是大后天)."""
+    """Correction of a time as a change order (聚餐不是后天 是大后天)."""
     return edited(folded, corrected(folded.text))
 
 
 def edited(folded: Folded, edits: Sequence[Edit]) -> Folded:
-    """The text with other words in some of its stretches."""
+    """Text with some stretches replaced."""
     for start, end, put in reversed(edits):
         own = folded.origin[start:end]
         places = (*own[: len(put)], *((own[-1],) * (len(put) - len(own)))) if own else ()
@@ -349,7 +349,7 @@ def _in_rows(folded: Folded) -> Folded:
     text, origin = folded.text, folded.origin
     for number, (pattern, put) in enumerate(_TABLE):
         if number == _ALSO and re.search(f"(?:{_MOVES})", text) is None:
-            continue  # 也后天 moves only beside what is moved
+            continue  # 也后天 moves only beside its item
         pieces: list[str] = []
         places: list[int] = []
         at = 0

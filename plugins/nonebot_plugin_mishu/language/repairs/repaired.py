@@ -1,8 +1,7 @@
-"""What a speaker takes back within one line: 晚上七点老地方 啊不对 七点半 is said of half past seven. Pure.
+"""Self-corrections within a line: 晚上七点老地方 啊不对 七点半 means half past seven. Pure.
 
-The word of repair goes, and what stands behind it takes the place of the last of its kind before it: a clock
-that of a clock, a day that of a day, a sum that of a sum. Every character keeps its place in what was
-written.
+The repair word is removed, and the value behind it replaces the last one of its kind: clock time, day or
+amount. Every character keeps its place in the text.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _OTHER_THAN: Final = (
     rf"不是(?:{_PAUSE}{{1,8}}(?:应该)?(?:是|改)?|(?:应该)?是)"
     rf"(?={_SEGMENT}{_CLOCK}|{_DAY})(?![^ ,.~…]{{0,9}}[吗么?])"
 )
-"""五点…不是 六点, 五点 不是，是六点; 六点 不是五点 and 不是 六点吗 take nothing back."""
+"""五点…不是 六点, 五点 不是，是六点; 六点 不是五点 and 不是 六点吗 correct nothing."""
 _REPAIR: Final = Pattern(
     f"{_GAP}(?:(?:啊|哦|噢|诶|欸|呃|额|嗯|唉|哎|等等|等下)?[ ,]?"
     "(?:不对不对|不对|不不不?|错了|说错了?|打错了?|口误|手滑)"
@@ -46,11 +45,11 @@ _KINDS: Final = (
     (_DAYS, _DAYS),
     (Pattern(f"{_SUM}(?![0-9点:号月日年个人天周])"), Pattern(_SUM)),
 )
-"""What may stand behind the repair, and what it replaces."""
+"""Kinds of values after the repair word, and the values replaced."""
 
 
 def repaired(folded: Folded) -> Folded:
-    """The text as the speaker means it; as it was where nothing is taken back."""
+    """Text with self-corrections applied; unchanged if none."""
     for found in _REPAIR.finditer(folded.text):
         if found.start() == 0:
             continue  # the whole line corrects another
@@ -73,7 +72,7 @@ def repaired(folded: Folded) -> Folded:
 def _replaced(
     folded: Folded, places: Sequence[tuple[tuple[int, int], tuple[int, int]]], repair: int
 ) -> Folded:
-    """The new stretches in the places of the old ones, and nothing where the repair stood."""
+    """New stretches in place of the old ones; the repair word removed."""
     spans: list[tuple[int, int]] = []
     at = 0
     for old, new in sorted(places):

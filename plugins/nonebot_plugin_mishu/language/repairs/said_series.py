@@ -1,4 +1,4 @@
-"""How often something is, said behind it: 周三下午三点开会，每周都开 is 每周三下午三点开会. Pure."""
+"""Recurrence behind its event: 周三下午三点开会，每周都开 is 每周三下午三点开会. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST: Final = 80
 
 
 def said_series(folded: Folded) -> Folded:
-    """The line with 每 before its one weekday, where it says behind the thing that it is so every week."""
+    """Line with 每 before its only weekday, if 每周 is behind the event."""
     line = folded.text
     if not ("每" in line or "逢" in line) or len(line) > _LONGEST:
         return folded

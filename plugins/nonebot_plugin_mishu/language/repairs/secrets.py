@@ -1,7 +1,7 @@
-"""Pieces of a line that ask for secrecy, taken out before it is read: 别让小北知道, 先别跟妈妈说. Pure.
+"""Secrecy requests, removed before reading: 别让小北知道, 先别跟妈妈说. Pure.
 
-They name who is not to hear of it: nobody who is reminded, and no part of a title. A secret inside an order
-(提醒我别告诉小北) is what is ordered, and stays. Every character keeps its place in what was written.
+Their names are no recipients and no part of a title. A secret inside an order (提醒我别告诉小北) is its
+content, and stays. Every character keeps its place in the text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HINT: Final = ("别", "不", "莫", "甭", "勿", "瞒", "保密", "私下", "�
 
 
 def without_secrecy(folded: Folded) -> Folded:
-    """The text without the pieces that ask for secrecy; as it was where nothing else is said."""
+    """Text without secrecy requests; unchanged if there is nothing else."""
     if not any(word in folded.text for word in _HINT):
         return folded
     found = _OPENING.match(folded.text)

@@ -1,7 +1,7 @@
-"""What several things at times of their own have in common, said of each: 周一语文周二数学周三英语考试. Pure.
+"""Shared noun of several items with their own times: 周一语文周二数学周三英语考试. Pure.
 
-The noun that stands behind the last one, or in a label before the first (三个考试：…), is said of those that
-are no thing by themselves; a weekday behind a later day is the one after that.
+The noun after the last one, or in a label before the first (三个考试：…), is added to incomplete items; a
+weekday after a later day is in the next week.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _DEEDS: Final = frozenset(
 )
 _LEAST: Final = 2
 _FEW: Final = 3
-"""Days from which on things are a list that nothing between parts."""
+"""Days that make a list without separators."""
 _LONGEST: Final = 80
 
 
 def spread(folded: Folded, where: Situation) -> Folded:
-    """The text with the noun said of each; as it was where there is no such list."""
+    """Text with the noun added to each; unchanged for no such list."""
     line = folded.text
     if len(line) > _LONGEST or len(_DAY.findall(line)) < _LEAST or DUTY.search(line) is not None:
         return folded
@@ -95,7 +95,7 @@ def _spans_more(one: TimeExpression) -> bool:
 
 
 def _in_order(line: str, one: TimeExpression, before: date | None) -> list[Edit]:
-    """A bare weekday behind a later day: of the week after."""
+    """Bare weekday after a later day: of the next week."""
     start = one.span[0]
     found = _WEEKDAY.match(line, start)
     if before is None or one.date is None or one.date > before or found is None:
@@ -114,12 +114,12 @@ def _noun(thing: str) -> str:
 
 
 def _is_thing(said: str) -> bool:
-    """A thing by itself (例会), of which nothing more need be said."""
+    """True for a complete item name (例会)."""
     return any(not token.classes.isdisjoint(_NOUNS) for token in words_of(said))
 
 
 def _acts(said: str, noun: str) -> bool:
-    """It begins with what is done: no name of a thing (交语文作业)."""
+    """True for an action (交语文作业), not an item name."""
     tokens = words_of(said.removesuffix(noun))
     return bool(tokens) and not tokens[0].classes.isdisjoint(_DEEDS)
 

@@ -1,7 +1,7 @@
-"""Word lists as parts of patterns that say a word again and again. Pure.
+"""Word lists in repeated patterns. Pure.
 
-A repeat reads a text in as many ways as its words can be joined to it: (刚刚|刚)* reads 刚刚刚刚 in five, and
-thirty of them in a million. Words that are others said one after another say nothing new in a repeat.
+A repeat has as many readings as its words can be joined: (刚刚|刚)* reads 刚刚刚刚 in five ways, and thirty
+of them in a million. Words that are joined from others are redundant in a repeat.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterable
 
 
 def unjoined(words: Iterable[str]) -> tuple[str, ...]:
-    """The words without those that are others one after another (谢谢你 beside 谢谢, 你), longest first.
-
-    Any number of them says what any number of all the words says.
-    """
+    """Words that are not joined from others (谢谢你 beside 谢谢, 你), longest first. A repeat of them matches
+    the same texts."""
     kept = {word for word in words if word}
     for word in sorted(kept, key=len, reverse=True):
         kept.discard(word)

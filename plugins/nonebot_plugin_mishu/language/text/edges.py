@@ -1,4 +1,4 @@
-"""What stands at the ends of a stretch of tokens, as rows over word classes. Pure."""
+"""Matching of rows over word classes at the ends of a token sequence. Pure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..lexicon import Lexicon
 from .tokens import MARKS, UNREAD, Token
 
 REACH = 24
-"""So many tokens of an end are looked at: nobody orders in more, and it bounds what a line can cost."""
+"""Most tokens of an end; bounds the cost of a line."""
 
 
 class Edges:
-    """Rows by name, compared with the ends of a stretch of tokens; none of them is passed over."""
+    """Rows by name for the ends of a token sequence; no token is skipped."""
 
     def __init__(
         self,
@@ -47,19 +47,19 @@ class Edges:
         self._patterns: dict[tuple[str, ...], tuple[Pattern, Pattern]] = {}
 
     def opens(self, line: str, tokens: Sequence[Token], names: tuple[str, ...]) -> int:
-        """How many tokens at the front rows of these names cover."""
+        """Number of leading tokens covered by rows of these names."""
         letters = self._letters(line, tokens[:REACH])
         found = self._compiled(names)[0].match(letters)
         return found.end() if found is not None else 0
 
     def closes(self, line: str, tokens: Sequence[Token], names: tuple[str, ...]) -> int:
-        """How many tokens at the end rows of these names cover."""
+        """Number of trailing tokens covered by rows of these names."""
         letters = self._letters(line, tokens[-REACH:])
         found = self._compiled(names)[1].search(letters)
         return len(letters) - found.start() if found is not None else 0
 
     def covers(self, line: str, tokens: Sequence[Token], name: str) -> bool:
-        """Whether a row of this name covers all of them."""
+        """True if a row of this name covers all tokens."""
         if len(tokens) > REACH:
             return False
         return self._compiled((name,))[0].fullmatch(self._letters(line, tokens)) is not None

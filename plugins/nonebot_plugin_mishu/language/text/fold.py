@@ -31,10 +31,8 @@ _SHORT = 200
 
 
 class Folded(NamedTuple):
-    """A normalised text and where it came from.
-
-    `origin[i]` is the index, in the original, of the character that gave `text[i]`; it never decreases.
-    """
+    """A normalised text with its origin. `origin[i]` is the index, in the original, of the character that
+    became `text[i]`; it never decreases."""
 
     text: str
     origin: tuple[int, ...]
@@ -73,7 +71,7 @@ def _clusters(text: str) -> list[tuple[int, str]]:
 
 
 def _compatible(text: str, origin: list[int]) -> tuple[str, list[int]]:
-    """NFKC piece by piece, so that each result knows its source."""
+    """NFKC piece by piece, with the source of each result."""
     characters: list[str] = []
     sources: list[int] = []
     at = 0
@@ -91,7 +89,7 @@ def _compatible(text: str, origin: list[int]) -> tuple[str, list[int]]:
 
 
 def fold(text: str) -> Folded:
-    """Normalise `text` and keep the way back; see `normalise` for what is done. Never raises."""
+    """Normalise `text` and record the origin; see `normalise`. Never raises."""
     form = text
     if _RARE.search(form) is None:  # what nearly every line is
         form = form.translate(_table())
@@ -131,17 +129,17 @@ def _without(pattern: Pattern, put: str, text: str, origin: list[int]) -> tuple[
 
 
 def normalise(text: str) -> str:
-    """The one form in which texts are read.
+    """Normalised form of a text.
 
-    Compatibility forms become plain ones (NFKC: full-width, circled and Roman numerals), invisible
-    characters (zero-width, bidirectional, variation, control) are dropped, traditional characters become
-    simplified ones, runs of white space, line ends too, become one space, and the ends are trimmed.
-    Applying it twice changes nothing more. Never raises; linear in the length of the text.
+    Compatibility forms become plain ones (NFKC: full-width, circled and Roman numerals), invisible characters
+    (zero-width, bidirectional, variation, control) are dropped, traditional characters become simplified
+    ones, runs of white space, line ends too, become one space, and the ends are trimmed. Idempotent. Never
+    raises; linear in the length of the text.
     """
     return _remembered(text) if len(text) <= _SHORT else fold(text).text
 
 
 @lru_cache(maxsize=1024)
 def _remembered(text: str) -> str:
-    """A clause is looked at by eight agents, each of which normalises it."""
+    """Cached: eight agents normalise each clause."""
     return fold(text).text

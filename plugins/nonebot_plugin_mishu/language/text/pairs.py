@@ -1,4 +1,4 @@
-"""What Chinese text is searched by: pairs of neighbouring characters, and Latin words whole."""
+"""Search keys of Chinese text: pairs of neighbouring characters, and whole Latin words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RUN: Final = Pattern(r"[\u3400-\u9fff]+|[a-z0-9]+")
 
 
 _PLAIN: Final = Pattern(r"[\u4e00-\u9fff0-9a-z ,.!?:，。！？：、~…]*")
-"""What reading in one form would change the script of, and nothing else."""
+"""Text whose only normalisation is the script."""
 
 
 def runs(text: str) -> list[str]:
@@ -23,12 +23,12 @@ def runs(text: str) -> list[str]:
 
 
 def pairs(text: str) -> list[str]:
-    """The pairs and words of a text in order, each once; a lone Chinese character between others is none."""
+    """Pairs and words of a text in order, each once; without single Chinese characters."""
     return list(dict.fromkeys(every_pair(text)))
 
 
 def every_pair(text: str) -> list[str]:
-    """The same, as often as they stand there: for who does not mind, and has many texts."""
+    """Pairs and words with repeats, for many texts."""
     found: list[str] = []
     for run in runs(text):
         if run.isascii():

@@ -1,8 +1,7 @@
-"""What is said again and again (哈哈哈哈哈哈哈哈哈, 不不不不不不不不不), shortened for who reads it. Pure.
+"""Shortening of repeats (哈哈哈哈哈哈哈哈哈, 不不不不不不不不不). Pure.
 
-Nine times say what three say, and a line of them is read as fast as a short one. Shortened is only the form
-that is read: where each character stood is kept, and so is what was said. What a number is part of stands as
-it is (66666666666, 打车20，打车20，…), and so does what is quoted: a name may be 哈哈哈哈哈哈哈哈哈.
+Only the reading is shortened: origins and the text stay. Numbers (66666666666, 打车20，打车20，…) and
+quotations stay: a name may be 哈哈哈哈哈哈哈哈哈.
 """
 
 from __future__ import annotations
@@ -14,18 +13,18 @@ from ...patterns import Pattern
 from .fold import Folded
 
 MOST: Final = 8
-"""Times that something may be said in a row and is read as it stands: no word and no title is longer."""
+"""Most repeats in a row left unshortened: no word or title is longer."""
 KEPT: Final = 3
-"""Times that are left of more."""
+"""Repeats left after shortening."""
 _NUMBERED: Final = "0-9０-９〇零○一二三四五六七八九十百千万亿两半几壹贰叁肆伍陆柒捌玖拾佰仟"
 _RUN: Final = Pattern(rf"(?P<unit>[^{_NUMBERED}]{{1,16}}?)(?P=unit){{{MOST},}}", re.DOTALL)
 _QUOTED: Final = Pattern('「[^「」]*」|『[^『』]*』|“[^“”]*”|《[^《》]*》|"[^"]*"')
 READ: Final = 4000
-"""Characters in which it is looked for: no more of a line is read for work."""
+"""Most characters searched."""
 
 
 def unrepeated(text: Folded) -> Folded:
-    """A folded text with every long run of one word or phrase shortened; linear in its length."""
+    """Folded text with long runs of one word or phrase shortened; linear in its length."""
     said = text.text
     if len(said) <= MOST or _RUN.search(said, 0, READ) is None:
         return text
@@ -43,5 +42,5 @@ def unrepeated(text: Folded) -> Folded:
 
 
 def without_repeats(text: str) -> str:
-    """`unrepeated` of a text of which nobody asks where its characters stood."""
+    """`unrepeated` without origins."""
     return unrepeated(Folded(text, tuple(range(len(text))), len(text))).text

@@ -1,11 +1,8 @@
 """Traditional characters and their simplified forms, one to one.
 
-The pairs are those of the official list of simplified characters (《简化字总表》) as far as chat, names of
-things and the grammar words need them, with the common variants of Taiwan and Hong Kong beside them (裡 裏,
-綫 線, 鍾 鐘). Only one-to-one readings are held: a table without words cannot know that 著 is sometimes
-着, 乾 in 乾隆 stays, or 藉 in 狼藉 stays, so 著 and 藉 are left as they are and 乾 is read 干.
-
-Each word of the table is a traditional character followed by its simplified form.
+Pairs of the official list (《简化字总表》) for chat, names and grammar words, with the variants of Taiwan and
+Hong Kong (裡 裏, 綫 線, 鍾 鐘). Ambiguous ones need words: 著 (sometimes 着) and 藉 (狼藉) stay, 乾 is read
+干, also in 乾隆. Each word of the table is a traditional character followed by its simplified form.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A line as words: the cover of the whole line by known words and recognised things that explains most. Pure.
+"""Tokens of a line: the best cover by known words and recognised things. Pure.
 
-Known words come from the lexicon; things (times, amounts, members, what is open) from whoever recognised
-them; what is neither stays an unread character. The path with the fewest unread characters wins, then the
-one with the fewest tokens, then the longer token first (不要了 before 不要 before 不).
+Words come from the lexicon; things (times, amounts, members, open items) from their recognisers; anything
+else is an unread character. Fewest unread characters win, then fewest tokens, then the longer token first
+(不要了 before 不要 before 不).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _MARKS: Final = {
     " ": BLANK,
 }
 MARKS: Final = (UNREAD, LATIN, NUMBER, PAUSE, STOP, ASKS, BLANK, SIGN, AND, MARK)
-"""The classes of what stands in no lexicon and is nothing recognised."""
+"""Classes outside the lexicon and the recognised things."""
 _COST_UNREAD: Final = 100
 _COST_TOKEN: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something recognised at a half-open span of the line: its classes, and what it is."""
+    """A recognised thing at a half-open span of the line: classes and value."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word or thing of a line, at a half-open span. `value` is what a thing is, None for words."""
+    """A word or thing of a line, at a half-open span. `value`: of a thing, None for words."""
 
     start: int
     end: int
@@ -60,15 +60,13 @@ class Token:
 
     @property
     def unread(self) -> bool:
-        """Whether nobody knows it."""
+        """True for an unknown token."""
         return "unread" in self.classes
 
 
 def tokens(line: str, lexicon: Lexicon, things: Sequence[Thing] = ()) -> tuple[Token, ...]:
-    """The words of a line that is in its one form (`language.text.fold`) and in lower case. Never raises.
-
-    Linear in the length of the line; a thing whose span does not lie in it is left out.
-    """
+    """Tokens of a normalised line (`language.text.fold`) in lower case. Never raises. Linear in the length;
+    things outside the line are left out."""
     end = len(line)
     starting: dict[int, list[Thing]] = {}
     for thing in things:
@@ -97,7 +95,7 @@ def tokens(line: str, lexicon: Lexicon, things: Sequence[Thing] = ()) -> tuple[T
             if cost < best or (cost == best and to > chosen[0]):
                 best, chosen = cost, (to, word, None)
         for thing in starting.get(at, ()):
-            cost = costs[thing.end] - (thing.end - thing.start)  # what was recognised stands before words
+            cost = costs[thing.end] - (thing.end - thing.start)  # recognised things before words
             if cost < best:
                 best, chosen = cost, (thing.end, thing.classes, thing.value)
         costs[at], path[at] = best, chosen
@@ -113,7 +111,7 @@ def _walk(path: Sequence[tuple[int, frozenset[str], object]]) -> Iterator[Token]
 
 
 def _whole(line: str, start: int, end: int) -> bool:
-    """A Latin word is one only where no Latin letter goes on: ok, not okra."""
+    """True unless a Latin letter continues a Latin word: ok, not okra."""
     if not _latin(line[start]) and not _latin(line[end - 1]):
         return True
     before = start > 0 and _latin(line[start]) and _latin(line[start - 1])
@@ -126,7 +124,7 @@ def _latin(character: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _alone(character: str) -> frozenset[str]:
-    """The classes of a character that stands in no word: of a letter, a digit, a mark, a picture."""
+    """Classes of a character outside words: letter, digit, mark, picture."""
     if _latin(character):
         return LATIN
     if "0" <= character <= "9":

@@ -1,4 +1,1 @@
-"""What a line's times are to it: its own, a lead, an end that moves, an occurrence, a thing pointed at.
-
-Pure.
-"""
+"""Roles of a line's times: own time, lead, moved end, occurrence, reference. Pure."""

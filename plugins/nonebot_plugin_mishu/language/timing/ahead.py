@@ -1,4 +1,4 @@
-"""How long ahead of a thing somebody wants to be reminded: 提前一个半小时, 提前一刻钟, 提前半天. Pure."""
+"""Reminder leads: 提前一个半小时, 提前一刻钟, 提前半天. Pure."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _CALLED: Final = (
 _OPENING: Final = "(?:到时候?|记得|请|要|就|再|也|分别)*提[前早]"
 _FURTHER: Final = f"(?:(?:和|跟|与|及|以及|还有|、|,|，| )(?:再|也|{_OPENING})?{LENGTH})"
 CALLS_AHEAD: Final = f"{_OPENING}{LENGTH}{_FURTHER}*(?:各|都|就|再|来|也|要|得)*{_CALLED}"
-"""提前半小时提醒我, 提前3小时和1小时都叫我: when to be reminded, of what is said beside it."""
+"""提前半小时提醒我, 提前3小时和1小时都叫我: reminder lead with its verb."""
 _BARE_OPENING: Final = (
     "(?:到时候?|记得|请|要|就|再)*(?:(?:开始|开场|开播|出发|上课|起飞|发车)(?:之|以)?前|前|早|提[前早])"
 )
-"""早一刻钟喊我, 前十分钟吱一声: only with a call behind."""
+"""早一刻钟喊我, 前十分钟吱一声: only with a reminder verb."""
 SAID: Final = Pattern(
     rf"[,，;； ]*{_OPENING}(?P<length>{LENGTH})(?P<further>{_FURTHER}*)"
     rf"(?P<how>(?:各|都|就|再|来|也|要|得)*)(?P<called>{_CALLED})?"
@@ -55,25 +55,25 @@ _LONGEST: Final = 60 * 1440
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """So many minutes ahead; `further` are leads said beside it, as they were said."""
+    """A lead in minutes; `further` are additional leads, as written."""
 
     minutes: int
     words: str
     further: tuple[str, ...] = ()
     called: bool = False
-    """Whether it says that it is about a reminder."""
+    """Has a reminder verb."""
     beside: bool = False
-    """It is wanted beside the reminder that is there (提前三天也提醒)."""
+    """In addition to the existing reminder (提前三天也提醒)."""
 
     @property
     def leads(self) -> tuple[int, ...]:
-        """All of them in minutes, the longest first."""
+        """All leads in minutes, longest first."""
         further = (minutes_of(each) for each in self.further)
         return tuple(sorted({self.minutes, *(each for each in further if each)}, reverse=True))
 
 
 def ahead_in(text: str, times: Sequence[TimeExpression] = ()) -> Ahead | None:
-    """The lead that a text says, or `None`; what is a part of one of its times (`eve`) is none."""
+    """Lead in a text, or `None`; parts of its times (`eve`) do not count."""
     spans = [span for one in times for span in one.spans]
     found = next((each for each in SAID.finditer(text) if not _within(each.span(), spans)), None)
     if found is None:
@@ -101,7 +101,7 @@ def _within(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def calls_ahead(text: str) -> tuple[tuple[int, int], ...]:
-    """Where a text says how long ahead somebody is to be called, which moves nothing."""
+    """Spans of reminder leads in a text; they move nothing."""
     return tuple(found.span() for found in _CALLS.finditer(text))
 
 
@@ -109,12 +109,12 @@ _CALLS: Final = Pattern(CALLS_AHEAD)
 
 
 def says_only_a_lead(text: str) -> bool:
-    """Whether a text says so long ahead and nothing else (提前10分钟)."""
+    """True if a text is only a lead (提前10分钟)."""
     return SAID.fullmatch(text.strip(" ,，。!~吧啊哈")) is not None
 
 
 def minutes_of(length: str) -> int | None:
-    """A length in minutes, 0 for 0分钟 (of 到点再叫); `None` where it is none, or longer than two months."""
+    """Length in minutes, 0 for 0分钟 (of 到点再叫); `None` for none, or more than two months."""
     found = _ONE.fullmatch(length)
     unit = _UNITS.get(found["unit"]) if found is not None else None
     if found is None or unit is None:

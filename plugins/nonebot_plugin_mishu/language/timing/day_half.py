@@ -1,4 +1,4 @@
-"""The answer to 是早上还是晚上: a half of the day, and nothing else but what the thing is called. Pure."""
+"""Answer to 是早上还是晚上: a half of the day, with nothing but the item's name. Pure."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ _HALVES: Final = (
     Pattern(f"{_LEAD}(?:上午|早上|早晨|凌晨|清晨|大清早|一大早|一早|am|早){_TAIL}", re.IGNORECASE),
     Pattern(f"{_LEAD}(?:下午|晚上|傍晚|夜里|中午|夜晚|pm|晚){_TAIL}", re.IGNORECASE),
 )
-"""Before noon, and behind it."""
+"""Before noon, and after."""
 
 
 def half_of_day(line: str, names: Iterable[str] = ()) -> int | None:
-    """0 for the half of the day before noon, 1 for that behind it (下午啊, 早上的 开饭); None where a line
-    names neither, or says more."""
+    """0 for before noon, 1 for after (下午啊, 早上的 开饭); None for neither, or more words."""
     said = line.strip()
     for name in names:
         if len(name) > 1 and name in said:

@@ -1,5 +1,5 @@
-"""Questions for all that there is on some days (明天有哪些事, 周六周日都有啥): the group's plans and the
-member's own tasks alike. Pure."""
+"""Questions for everything on some days (明天有哪些事, 周六周日都有啥): the group's plans and the member's
+own tasks. Pure."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _OF_DAYS: Final = _ASKS | frozenset(
         *("pause", "blank", "courtesy", "help", "call", "modal", "stop", "mark", "to", "done", "negation"),
     }
 )
-"""Word classes of a line that asks for nothing in particular."""
+"""Word classes of an unspecific question."""
 _OF_ONE: Final = frozenset(
     {"occasion", "schedule_noun", "task_noun", "reminder_noun", "group", "self", "hui"}
 )
-"""Word classes by which it asks after one agent's things."""
+"""Word classes of a question for one agent's items."""
 
 
 def days_asked(clause: Clause) -> tuple[date, date] | None:
-    """The first and the last day of which a line asks for all that there is; None where it asks for less."""
+    """First and last day of a question for everything; None for a narrower one."""
     if clause.situation.private or clause.amounts or not clause.times:
         return None
     if any(each.start is not None for each in clause.times):

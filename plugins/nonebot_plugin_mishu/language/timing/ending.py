@@ -1,4 +1,4 @@
-"""When what repeats is over: 吃一个星期, 坚持一个月, 到月底, 下周一到周五每天, 连续三天. Pure."""
+"""End of a recurrence: 吃一个星期, 坚持一个月, 到月底, 下周一到周五每天, 连续三天. Pure."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ FOR: Final = Pattern(
     r"(?:(?:坚持|持续|维持)[^,， 0-9一二两三四五六七八九十半]{0,2}|(?<=[,，;； ])[一-鿿]?)"
     rf"(?<![每隔过第]){_counted('b')}(?:就行|就好|为止|吧|哈|啊)*$"
 )
-"""How long it goes on, said behind (吃一个星期), or before (连续三天)."""
+"""Duration, behind (吃一个星期) or before (连续三天)."""
 _DOES_TO: Final = Pattern(
     f"[,，;； ]+(?:要|就|得|一直|连续|先)*(?:{table('lasting.doing')}|坚持|持续|提醒|敷|打卡|练习)"
     "我?(?:一直)?到$"
 )
-"""吃药 吃到下周五: what is done, said again with its last day."""
+"""吃药 吃到下周五: repeated action with its last day."""
 _TO: Final = Pattern("(?:一直|持续)?(?:到|至|直到)$")
 _BEHIND: Final = Pattern("(?:为止|结束|止|就行|就好|吧|哈|啊|[。!！~ ])*(?:$|[,，。;； ])")
 
 
 def ending_of(clause: Clause, thing: TimeExpression, first: date) -> date | None:
-    """The last day of what repeats from `first` on, where the clause says one."""
+    """Last day of a recurrence from `first` on, if given."""
     if thing.recurrence is not None and thing.end_date is not None and not thing.each_lasts:
         return thing.end_date
     said = last_day_said(clause)
@@ -75,8 +75,7 @@ def _after(first: date, count: int, unit: str, *, half: bool) -> date:
 
 
 def last_day_said(clause: Clause) -> TimeExpression | None:
-    """The day up to which something is to be done every day, said at the end (提醒我吃药 吃到下周五); None
-    where it is no day to come."""
+    """Trailing last day of a daily action (提醒我吃药 吃到下周五); None for a day not to come."""
     last = clause.times[-1] if clause.times else None
     if last is None or last.start is not None or last.date is None or last.recurrence is not None:
         return None
@@ -87,14 +86,14 @@ def last_day_said(clause: Clause) -> TimeExpression | None:
 
 
 def said_again(clause: Clause) -> tuple[int, int] | None:
-    """Where the last day stands with what is done up to it; no word of a title."""
+    """Span of the last day with its action; outside the title."""
     last = last_day_said(clause)
     tie = None if last is None else _DOES_TO.search(clause.text[: last.span[0]])
     return None if last is None or tie is None else (tie.start(), last.span[1])
 
 
 def daily_of(clause: Clause) -> Recurrence | None:
-    """连续三天晚上八点 repeats daily, though nobody says 每天, and so does 吃药 吃到下周五."""
+    """连续三天晚上八点 repeats daily without 每天, and so does 吃药 吃到下周五."""
     if last_day_said(clause) is not None:
         return Recurrence("daily")
     found = FOR.search(clause.text)

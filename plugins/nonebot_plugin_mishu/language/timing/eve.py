@@ -1,7 +1,7 @@
-"""A time so long before something: 产检前一天晚上, 提前一天晚上九点, 周会前十分钟叫我带电脑. Pure.
+"""Time before an event: 产检前一天晚上, 提前一天晚上九点, 周会前十分钟叫我带电脑. Pure.
 
-It is counted back from the thing: from what is named before it and kept, else from the day that the line
-itself says, else from what was spoken of last. Where none of them tells, it is asked for.
+Counted back from the stored event named before it, else from the day in the line, else from the item
+mentioned last. Without any of these a question follows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HINTS: Final = ("前", "头")
 
 
 def on_eves(text: str, times: Sequence[TimeExpression], situation: Situation) -> tuple[TimeExpression, ...]:
-    """The times of a text, those that are said to be so long before something where they then are."""
+    """Times of a text, with those before an event placed at their day."""
     if not any(hint in text for hint in _HINTS):
         return tuple(times)
     found: list[TimeExpression] = []
@@ -46,18 +46,17 @@ def on_eves(text: str, times: Sequence[TimeExpression], situation: Situation) ->
 
 
 def _named(thing: str) -> str:
-    """What a time is counted back from, without the words that only tie it to what was said before it
-    (顺便前一天晚上, 行 再前一天喊我)."""
+    """Event of a time, without connectives (顺便前一天晚上, 行 再前一天喊我)."""
     return _TIES.sub("", thing)
 
 
 def is_eve(one: TimeExpression) -> bool:
-    """Whether a time is said as so long before something."""
+    """True for a time before an event, without a recurrence."""
     return one.recurrence is None and says_a_lead(one.text)
 
 
 def eve_of(times: Sequence[TimeExpression]) -> str:
-    """The thing from which a time is counted back (家长会前一天晚上八点); empty where none is named."""
+    """Event from which a time is counted back (家长会前一天晚上八点); empty if unnamed."""
     for one in times:
         found = next(
             (
@@ -76,14 +75,14 @@ _CLOCK_BEGINS: Final = frozenset("早上中下晚傍凌夜0123456789一二三四
 
 
 def _is_open(one: TimeExpression) -> bool:
-    """Whether it is a clock or a part of a day of which nobody said the day."""
+    """True for a clock time or part of the day without a day."""
     if one.recurrence is not None or one.moment is not None or one.invalid is not None:
         return False
     return (one.start is not None or one.segment not in (None, "all_day")) and not names_day(one.text)
 
 
 def _lone(text: str, times: Sequence[TimeExpression], situation: Situation) -> list[TimeExpression]:
-    """The leads of which no clock is said: a day, or a moment so long before what is kept with a clock."""
+    """Leads without a clock time: a day, or a moment before a stored event with a clock time."""
     made: list[TimeExpression] = []
     for lead in lone_leads(text):
         minutes = minutes_of(lead.length)
@@ -103,7 +102,7 @@ def _touches(lead: Lead, times: Sequence[TimeExpression]) -> bool:
 
 
 def _so_long_before(text: str, lead: Lead, minutes: int, situation: Situation) -> TimeExpression | None:
-    """The moment so long before the one thing of that name that is kept with a clock."""
+    """Moment before the only stored event of that name with a clock time."""
     at = {one.at for one in _kept(lead.thing, situation.things) if one.at is not None}
     clock = at.pop() if len(at) == 1 else None
     if clock is None or clock.time() == time(0, 0):
@@ -121,7 +120,7 @@ def _placed(
     before: Sequence[TimeExpression],
     situation: Situation,
 ) -> TimeExpression:
-    """The time on the day so many days before what is named; its words are the lead's too."""
+    """Time on the day so many days before the event; its words include the lead."""
     one = replace(one, text=text[one.span[0] : one.span[1]])
     day = _day_of(thing, before, situation)
     if day is None:
@@ -131,13 +130,13 @@ def _placed(
 
 
 def _joined(spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """The spans, the first two made one where they touch."""
+    """Spans, the first two joined if adjacent."""
     first, second, *rest = spans
     return ((first[0], second[1]), *rest) if first[1] == second[0] else spans
 
 
 def _day_of(thing: str, before: Sequence[TimeExpression], situation: Situation) -> date | None:
-    """The day of what is named; else the last day that is said before; else of what was spoken of last."""
+    """Day of the named event; else the last day before it in the line; else of the item mentioned last."""
     kept = _kept(thing, situation.things)
     days = {one.at.date() for one in kept if one.at is not None}
     if len(days) > 1:  # the reminder of 家长会 that was made before has its name too
@@ -161,7 +160,7 @@ def _is_day(one: TimeExpression) -> bool:
 
 
 def _kept(thing: str, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
-    """What is kept under the name: the longest end of the words that stands in a name."""
+    """Stored items by name: the longest final part of the words that is in a name."""
     for at in range(max(len(thing) - _SHORTEST + 1, 0)):
         words = thing[at:].lower()
         found = tuple(one for one in things if words in one.name.lower())

@@ -1,7 +1,7 @@
-"""The end or the length of something kept, said alone: 打到九点, 会十一点结束, 再加半小时. Pure.
+"""End or length of a stored item, alone: 打到九点, 会十一点结束, 再加半小时. Pure.
 
-Nothing but the name of the thing and words of no weight may stand before it, and no question, negation or
-condition anywhere: whoever reads it writes it.
+Only the item's name and fillers may precede it; no question, negation or condition, since the reading is
+written.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _OF_A_THING: Final = Pattern("的?(?:会议?|课|球|局|时间)?")
 _THING_BEFORE: Final = Pattern(
     "[一-鿿a-z]{2}(?<![前后早晚提迟快慢加再过等隔每共延推拖挪移调缓退搬到差多少长])$"
 )
-"""家长会一个半钟头: what takes so long stands right before."""
+"""家长会一个半钟头: event directly before its length."""
 _LIGHT: Final = Pattern(
     "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|还|改成|改一下|改|先|把|将|给"
     "|[,的 ])++"
@@ -60,9 +60,9 @@ _HEARSAY: Final = Pattern(
     "(?<!差)不|[没别莫吗么呢?？几谁啥若]|多久|什么|如果|要是|万一|假如|的话|可能|估计|也许|说不定|听说|昨|已经"
 )
 _CORRECTS: Final = Pattern("^(?:(?:不不|不对|不是|错了|说错了|搞错了|打错了)[,，。 ]*)+(?=.)")
-"""不对 打到八点半: what was said before it is wrong."""
+"""不对 打到八点半: correction."""
 _WHY: Final = Pattern("(?<=.)[,，。 ]+[^0-9一二两三四五六七八九十点半,，。]{1,10}$")
-"""聚餐到九点就撤，不续摊: a remark behind it."""
+"""聚餐到九点就撤，不续摊: trailing remark."""
 _ORDERS: Final = Pattern(
     "不对|不行|不要|算了|取消|改|删|[吗?？谁啥几]|如果|要是|别|什么|提醒|[叫喊]|换|推|挪|开始|结束|时"
 )
@@ -71,27 +71,25 @@ _MOST: Final = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class KeptLength:
-    """What a line says of the end of a thing: a clock, how long it lasts in all, or how much longer.
-
-    `closes`: the clock is the end alone; else its range is when the thing is.
-    """
+    """New end of an item: clock time, total length, or difference. `closes`: the clock time is the end alone;
+    else its range is the whole time."""
 
     head: str
-    """What stands before it and may name the thing, without words of no weight; often empty."""
+    """Words before it that may name the item, without fillers; often empty."""
     clock: TimeExpression | None = None
     closes: bool = True
     lasts: int = 0
-    """Minutes in all."""
+    """Total minutes."""
     longer: int = 0
     """Minutes by which the end moves; negative for earlier."""
     day: date | None = None
-    """The day that is said with the clock: of what is on it only."""
+    """Day beside the clock time: restricts the items."""
     bare: bool = False
-    """Nothing beside the value says what it is (两点到五点): of what was spoken of a moment ago only."""
+    """Value alone (两点到五点): only for an item mentioned a moment ago."""
 
 
 def kept_length(clause: Clause) -> KeptLength | None:
-    """The end or the length that a clause says; None where it says another, asks, denies or supposes."""
+    """End or length of a clause; None for anything else, a question, negation or condition."""
     if clause.amounts and not clause.times and _LENGTH.search(clause.text) is None:
         return None
     text = clause.text.rstrip()
@@ -109,7 +107,7 @@ def kept_length(clause: Clause) -> KeptLength | None:
 
 
 def says_only_a_length(clause: Clause) -> bool:
-    """Whether a clause says an end or a length and names nothing (爬三个小时, 打到九点)."""
+    """True for an end or a length without a name (爬三个小时, 打到九点)."""
     told = kept_length(clause)
     return told is not None and not told.head and not told.bare
 
@@ -127,7 +125,7 @@ def _read(text: str, clause: Clause) -> KeptLength | None:
 
 
 def _day_before(head: str, clause: Clause) -> date | None:
-    """The one day that is said before (今晚打球打到九点): of what is on another day it says nothing."""
+    """The only day before the value (今晚打球打到九点); None for none or several."""
     days = {
         one.date
         for one in clause.times
@@ -148,8 +146,8 @@ _ASKED: Final = Pattern(
 
 
 def end_asked(clause: Clause) -> str | None:
-    """What stands before the question when a thing ends or how long it takes (羽毛球打到几点), often empty;
-    None where a clause asks another thing."""
+    """Words before a question for an event's end or length (羽毛球打到几点), often empty; None for another
+    question."""
     text = clause.text.rstrip()
     found = _ASKED.search(text) if len(text) <= _LONGEST else None
     if found is None or _OF_ENDS.search(found.group()) is None:
@@ -221,7 +219,7 @@ _WITH_DAY: Final = 2
 
 
 def _clock_alone(text: str, clock: TimeExpression, clause: Clause) -> TimeExpression | None:
-    """The clock of 周六打到九点, without its day, which tells what is meant."""
+    """Clock time of 周六打到九点, without its day, which names the item."""
     start, end = clock.spans[-1]
     found = parse(text[start:end], clause.situation.now, clause.situation.zone)
     alone = found[0].moved(start) if len(found) == 1 else None
@@ -229,7 +227,7 @@ def _clock_alone(text: str, clock: TimeExpression, clause: Clause) -> TimeExpres
 
 
 def _without_days(head: str, clause: Clause) -> str:
-    """The head without the times in it, which tell what is meant."""
+    """Words before without their times, which name the item."""
     for one in reversed(clause.times):
         for start, end in reversed(one.spans):
             if end <= len(head):

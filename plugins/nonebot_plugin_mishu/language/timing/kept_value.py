@@ -1,6 +1,6 @@
-"""What a change says is to stay as it is: 改到19号 时间不变, 同一时间, 还是那个点, 地点照旧. Pure.
+"""Unchanged parts of a change: 改到19号 时间不变, 同一时间, 还是那个点, 地点照旧. Pure.
 
-It names no new value and is no part of a title: the clause is read as if it had not been said.
+No new value and no title: the clause is read without these words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SAID: Final = Pattern(
 
 
 def without_kept(clause: Clause) -> Clause:
-    """The clause with blanks where something is said to stay, its times read anew."""
+    """Clause with blanks for unchanged parts, its times parsed again."""
     text = _SAID.sub(lambda found: " " * len(found.group()), clause.text)
     if text == clause.text:
         return clause

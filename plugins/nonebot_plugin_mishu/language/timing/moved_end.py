@@ -1,6 +1,6 @@
-"""An end that is moved and nothing else: 延长到12点, 结束改成11点半, 改成到6点, 拖到五点结束. Pure.
+"""Moved end and nothing else: 延长到12点, 结束改成11点半, 改成到6点, 拖到五点结束. Pure.
 
-The clause is read as if it said 改到, and how sure it is that the clock said is the end goes beside it.
+The clause is read with 改到, and a certainty that its clock time is the end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..recognise.times import TimeExpression, names_day, parse
 from ..word_lists import table
 
 Closes = Literal["", "perhaps", "surely"]
-"""Of a clock: it is a beginning; behind the end that is kept it is a new end (延到6点); an end."""
+"""Clock time as: a beginning; a new end if after the stored end (延到6点); an end."""
 
 _BEFORE: Final = Pattern(
     f"(?:{table('change.lengthens')}|的?{table('change.end_noun')}(?:也|就|都)?{table('change.moves')})$"
@@ -26,7 +26,7 @@ _MOVES: Final = Pattern(f"{table('change.moves')}$")
 
 
 def end_moved(clause: Clause) -> tuple[Clause, Closes]:
-    """The clause with 改到 for what moves an end, and how sure that is; as it was where none is moved."""
+    """Clause with 改到 for a moved end, and its certainty; unchanged if none."""
     clock = clause.times[-1] if clause.times else None
     if clock is None or not _is_clock(clock):
         return clause, ""
@@ -48,7 +48,7 @@ def end_moved(clause: Clause) -> tuple[Clause, Closes]:
 
 
 def last_day_moved(clause: Clause) -> date | None:
-    """The day until which something is to last now: 出差延到周四, 延长到下周五; None where none is moved."""
+    """New last day: 出差延到周四, 延长到下周五; None if none."""
     day = clause.times[-1] if clause.times else None
     if day is None or day.date is None or day.start is not None or day.recurrence is not None:
         return None

@@ -1,7 +1,6 @@
-"""By how much something is moved: 推迟半小时, 往后挪一挪 两天, 晚个十分钟. Pure.
+"""Shift of an item by a length: 推迟半小时, 往后挪一挪 两天, 晚个十分钟. Pure.
 
-A word of moving with a length behind it, by the classes of their words. A length ahead of which somebody is
-to be reminded (提前半小时叫我) moves nothing.
+A move word with a length behind it, by word classes. A reminder lead (提前半小时叫我) is no shift.
 """
 
 from __future__ import annotations
@@ -25,19 +24,18 @@ _MOST_BETWEEN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What is moved begins so many minutes later, negative for earlier; said at `span` of the text, its word
-    of moving up to `verb_end`."""
+    """Shift in minutes, negative for earlier; at `span` of the text, its move word up to `verb_end`."""
 
     minutes: int
     span: tuple[int, int]
     verb_end: int
     length_at: int
-    """Where the length begins: what is moved may stand before it (推迟买菜一小时)."""
+    """Start of the length; the item may precede it (推迟买菜一小时)."""
 
 
 @lru_cache(maxsize=256)
 def shift_in(text: str, times: tuple[TimeExpression, ...] = ()) -> Shift | None:
-    """By how much a text moves something; None where it does not. The last one said counts."""
+    """Last shift of a text; None if none."""
     tokens = words_of(text, times)
     found = [
         shift

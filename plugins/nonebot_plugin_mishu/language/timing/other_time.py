@@ -1,7 +1,7 @@
-"""A line about an open question that speaks of another time than the one it asks about. Pure.
+"""Change of another time than the one an open question asks about. Pure.
 
-12月7号的挪到周二 names an occurrence, 晚上的改到十点 what is in the evening: neither answers a question about
-what is in the morning.
+12月7号的挪到周二 names an occurrence, 晚上的改到十点 an evening item: neither answers a question about a
+morning item.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _POINTS: Final = frozenset({"of", "this"})
 def names_another_time(
     clause: Clause, day: date | None, start: time | None, segment: str | None, *, repeats: bool
 ) -> bool:
-    """Whether what a line changes is of another time than this, or one day of what repeats."""
+    """True if a line changes an item at another time, or one occurrence of a series."""
     tokens = words_of(clause.text, clause.times, clause.amounts)
     verb = next((token.start for token in tokens if not token.classes.isdisjoint(_CHANGES)), None)
     if verb is None:
@@ -44,7 +44,7 @@ def _covers(one: TimeExpression, day: date) -> bool:
 
 
 def _is_apart(one: TimeExpression, start: time | None, segment: str | None) -> bool:
-    """Whether a clock or a part of the day is none of the one asked about."""
+    """True if a clock time or part of the day differs from the one in question."""
     if one.start is not None and start is not None:
         return (one.start.hour % 12, one.start.minute) != (start.hour % 12, start.minute)
     if one.start is not None or one.segment is None or one.segment == "all_day":

@@ -1,4 +1,4 @@
-"""Which of the times in an order for something new are its own: day here, clock there. Pure."""
+"""Own times of an order for a new item: day here, clock time there. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SETTLED: Final = Pattern("(?:定|约|安排|放)(?:在|到|于)$")
 _GOES: Final = Pattern(
     "(?:的时候)?(?:[^,， ]{0,3}(?:结束|散会|散场|解散|回来|回家|返程|返回|收工|离场|走)|之?前|以前)"
 )
-"""A clock at which it ends or one leaves."""
+"""Clock time of an end or departure."""
 
 
 _SMALL_HOURS: Final = 6
@@ -35,14 +35,14 @@ _SOON: Final = Pattern(table("timing.soon"))
 
 
 def tells_half(clause: Clause) -> bool:
-    """Whether the thing itself tells the half of the day (周日9点跑步): what people do in the morning."""
+    """True if the activity implies the morning (周日9点跑步)."""
     text = clause.text.lower()
     return _EARLY_THING.search(text) is not None and _LATE_THING.search(text) is None
 
 
 def on_said_day(clause: Clause) -> Clause:
-    """The clause with a clock on the day that is said behind it (四点一刻开会 今天的), and on today where it
-    is said to be soon (等下四点一刻): what is past then is asked about, never moved to tomorrow."""
+    """Clause with a clock time on the day behind it (四点一刻开会 今天的), or today if soon (等下四点一刻): a
+    past one is asked about, never moved to tomorrow."""
     clocks = [one for one in clause.times if _is_bare_clock(one)]
     if len(clocks) != 1:
         return clause
@@ -84,7 +84,7 @@ def sensible(clause: Clause) -> Clause:
 
 
 def guessed(clause: Clause) -> bool:
-    """Whether `sensible` chose for the member: then it is said that it can be taken back."""
+    """True if `sensible` changed a time: the reply then says how to undo it."""
     return sensible(clause) is not clause and sensible(clause).times != clause.times
 
 
@@ -156,8 +156,8 @@ def _waking_half(one: TimeExpression) -> TimeExpression | None:
 
 
 def minutes_apart(new: time, kept: time) -> int:
-    """How far a new clock lies from the one that is kept, in minutes: a clock at which people sleep lies six
-    hours further, so that 周会改四点 of what begins at ten is the afternoon."""
+    """Minutes between a new clock time and the stored one, plus six hours at night: 周会改四点 for ten
+    o'clock is the afternoon."""
     first, second = (each.hour * 60 + each.minute for each in (new, kept))
     night = new.hour < _SMALL_HOURS <= kept.hour
     return abs(first - second) + (6 * 60 if night else 0)
@@ -237,7 +237,7 @@ _UNTIL: Final = Pattern(
 
 
 def ends_at(clause: Clause, one: TimeExpression) -> bool:
-    """Whether the one clock of something new is its end: 周五喝酒到十二点, 打球打到九点."""
+    """True if the only clock time of a new item is its end: 周五喝酒到十二点, 打球打到九点."""
     if one.start is None or one.end is not None or one.recurrence is not None or one.kind != "point":
         return False
     return _UNTIL.search(clause.text[: one.spans[-1][0]]) is not None
@@ -258,8 +258,8 @@ def is_clock(amount: Amount, times: Sequence[TimeExpression]) -> bool:
 
 
 def lasts_days(clause: Clause) -> bool:
-    """What goes on from one day to another, both of them said (12月1号到5号出差); 周末 and 下周 say none, and
-    what is handed in is to be so once (下周一到周五交作业)."""
+    """True for an activity over several days with both ends given (12月1号到5号出差); not 周末 or 下周, and
+    not a single delivery (下周一到周五交作业)."""
     stretched = any(
         one.kind == "date_range" and one.recurrence is None and _TO_DAY.search(one.text) is not None
         for one in clause.times
@@ -306,11 +306,11 @@ def evening_until(clause: Clause) -> TimeExpression | None:
 
 
 def begins_alone(times: Sequence[TimeExpression], at: int) -> bool:
-    """Whether one beginning without an end is said, before the place `at` of the text."""
+    """True for a single begin without an end, before place `at` of the text."""
     return len(times) == 1 and times[0].start is not None and times[0].end is None and times[0].span[1] <= at
 
 
 def ending(begins: TimeExpression, minutes: int) -> TimeExpression:
-    """It with its end, so long after its beginning."""
+    """Time with an end, `minutes` after its begin."""
     assert begins.start is not None
     return replace(begins, end=_moved_on(begins.start, minutes))

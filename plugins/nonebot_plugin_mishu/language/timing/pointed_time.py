@@ -1,4 +1,4 @@
-"""Which of several things that were listed a time names: 今晚那个, 周六的, 三点那场. Pure."""
+"""Listed item named by its time: 今晚那个, 周六的, 三点那场. Pure."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _POINTING: Final = tuple(
         reverse=True,
     )
 )
-"""Words that only point, the longest first."""
+"""Pointing words, longest first."""
 _PAUSES: Final = " ,，。.!！~"
 
 
 def place_by_time(clause: Clause, begins: object) -> int | None:
-    """The 0-based place of the one listed thing that a line names by when it is, and by nothing else; None
-    where it says more, or where several are then. `begins` is what the question keeps."""
+    """0-based place of the only listed item at a time, in a line of nothing else; None for more words, or
+    several items. `begins` are the items' begins."""
     if len(clause.times) != 1 or not isinstance(begins, list):
         return None
     listed = cast("list[object]", begins)
@@ -74,18 +74,18 @@ _AROUND_TWELVE: Final = ("整", "钟", "吧", "左右", "结束")
 
 
 def is_bare_weekday(text: str) -> bool:
-    """周四, of no week that is said."""
+    """True for a weekday without a week (周四)."""
     behind = (text[len(name) :] for name in _BARE_WEEKDAY if text.startswith(name))
     return any(rest[:1] in tuple(_WEEKDAYS) for rest in behind)
 
 
 def says_twelve(text: str) -> bool:
-    """Twelve of the clock, not 零点."""
+    """True for 12 on the clock, not 零点."""
     return "12" in text or "十二" in text
 
 
 def twelve_alone(line: str) -> bool:
-    """到12点结束 and no more: noon or midnight."""
+    """True for 到12点结束 alone: noon or midnight."""
     rest = line.removeprefix("到").removeprefix("就")
     hour = next((each for each in _TWELVE if rest.startswith(each)), "")
     rest = rest.removeprefix(hour)

@@ -1,4 +1,4 @@
-"""Weekdays behind one of a week that is said: 下周二例会，周五彩排 is the Friday of that week. Pure."""
+"""Weekdays after one of a named week: 下周二例会，周五彩排 is the Friday of that week. Pure."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _OTHER: Final = Pattern("^(?:这|本|上|今|明|后|大后|昨|[0-9])")
 
 
 def in_said_week(times: Iterable[TimeExpression]) -> list[TimeExpression]:
-    """The times of a line, each bare weekday behind one of the next weeks in that week: days of one line do
-    not run backwards. A day that is said otherwise ends it."""
+    """Times of a line, each bare weekday after one of a later week in that week, until another kind of
+    day."""
     monday: date | None = None
     found: list[TimeExpression] = []
     for time in times:

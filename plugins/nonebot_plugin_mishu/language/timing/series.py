@@ -1,7 +1,7 @@
-"""How much of what repeats a line takes away: some days of it, or all of it. Pure.
+"""Extent of a cancelled series: some days, or all. Pure.
 
-A day or a stretch of days that is said means what happens then (这周末都别喊我吃药); all of it goes only
-where that is said (以后都, 整个, 每周都不), and by an explicit yes.
+A named day or stretch means its occurrences (这周末都别喊我吃药); the whole series needs its own words
+(以后都, 整个, 每周都不), and an explicit yes.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _LAST_DAY_OF: Final = Pattern("底|末|内|最后")
 
 
 def takes_whole(text: str, times: Sequence[TimeExpression]) -> bool:
-    """Whether all of what repeats is named: 以后都不开了, 每周五的周会."""
+    """True if the whole series is named: 以后都不开了, 每周五的周会."""
     return _WHOLE.search(text) is not None or any(one.recurrence is not None for one in times)
 
 
 def stretches(times: Sequence[TimeExpression], today: date | None = None) -> tuple[tuple[date, date], ...]:
-    """The days that are said, as stretches, both ends included; none where one of the times is no day. 月底前
-    begins `today`, where that is told."""
+    """Days of a line as stretches, both ends included; none if a time is no day. 月底前 begins `today`, if
+    given."""
     found: list[tuple[date, date]] = []
     for one in times:
         if one.recurrence is not None or one.date is None or one.invalid is not None:
@@ -39,7 +39,7 @@ def stretches(times: Sequence[TimeExpression], today: date | None = None) -> tup
 
 
 def first_day(times: Sequence[TimeExpression]) -> TimeExpression | None:
-    """The time that says from when on (从下下周一开始, 从12月9号起); None where none does."""
+    """First day of a change (从下下周一开始, 从12月9号起); None if none."""
     return next(
         (
             one
@@ -58,7 +58,7 @@ _ON: Final = ("开始", "起")
 
 
 def last_day(one: TimeExpression) -> date:
-    """The last day that a time names; 元旦前 ends on the day before, 月底前 with the month."""
+    """Last day of a time; 元旦前 ends on the day before, 月底前 with the month."""
     assert one.date is not None
     if one.kind == "deadline" and one.start is None and _UP_TO.search(one.text) is not None:
         return one.date if _LAST_DAY_OF.search(one.text) else one.date - timedelta(days=1)

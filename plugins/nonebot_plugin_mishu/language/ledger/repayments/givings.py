@@ -22,7 +22,7 @@ _LONGEST: Final = 100
 """Characters of a line that tells so."""
 _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "time", "channel"})
 _FOR: Final = frozenset({"unread", "of", "due", "spent_on", "debt", "split", "part"})
-"""What it was for (电费, 蛋糕钱), before the words of giving."""
+"""Purpose before words of giving (电费, 蛋糕钱)."""
 _BREAKS: Final = frozenset({"blank", "pause", "stop"})
 _GIFTS: Final = ("红包", "压岁", "礼金", "份子钱")
 _NOT_SO: Final = (
@@ -36,9 +36,9 @@ _NOT_SO: Final = (
     "可能",
     *_GIFTS,
 )
-"""What denies, asks or puts off that money was handed over, and what makes it a gift."""
+"""Denial, question or delay of a payment, and words of gifts."""
 _WAYS: Final = {"by_me": (True,), "part_by_me": (True,), "to_me": (False,), "either": (False, True)}
-"""Whether the speaker gave, by what a piece reads; of two ways the debts decide."""
+"""Speaker as giver, by reading; for two directions the debts decide."""
 _OVER: Final = "了收到账清平"
 """Characters that say that it has happened, where no sum does."""
 
@@ -52,11 +52,11 @@ class Giving:
     mine: bool
     """The speaker gave."""
     back: bool
-    """It is said to be given back, or to settle what was owed."""
+    """Repayment, or settlement of a debt."""
     amount: Amount | None = None
     verb: str = ""
     part: bool = False
-    """It is said to be the speaker's part of what the two know of (我那120转过去了)."""
+    """The speaker's part of a known expense (我那120转过去了)."""
 
 
 def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> tuple[Giving, ...]:
@@ -117,7 +117,7 @@ def _read(
 
 
 def _is_due(words: str) -> bool:
-    """Whether words before those of giving say what was to be paid (场地费转小雅了)."""
+    """True for a debt before words of giving (场地费转小雅了)."""
     return words.strip(" ,也都").endswith(_DUES)
 
 
@@ -130,7 +130,7 @@ def _verb(piece: Piece, said: str, text: str) -> str:
 
 
 def _denies(words: str) -> bool:
-    """Whether words deny, ask or put off that money was handed over."""
+    """True for a denial, question or delay of a payment."""
     return any(word in words for word in _NOT_SO)
 
 
@@ -139,8 +139,8 @@ def _words(read: Sequence[Token], text: str) -> str:
 
 
 def _leads_in(before: Sequence[Token], text: str) -> bool:
-    """Whether what stands before words of giving tells no other sum and leads in to them: what it was for, a
-    part before a pause, or what is taken back in the same breath (我把288转给... 不是 是小雅转给我288)."""
+    """True if the words before a payment have no other amount and lead to it: a purpose, a part before a
+    pause, or a corrected payment (我把288转给... 不是 是小雅转给我288)."""
     kept = list(before)
     denied = [at for at, token in enumerate(kept) if "denied" in token.classes]
     if denied:
@@ -155,7 +155,7 @@ def _leads_in(before: Sequence[Token], text: str) -> bool:
 
 
 def _trails(behind: Sequence[Token], text: str) -> bool:
-    """Whether what stands behind a sum handed over tells no other one, and no question."""
+    """True if the words after a payment have no other amount and no question."""
     first = next(
         (at for at, token in enumerate(behind) if not token.classes.isdisjoint(_BREAKS)), len(behind)
     )

@@ -36,10 +36,10 @@ _WHEN: Final = (
 )
 _GIVES_BACK: Final = "(?:还|转|给)(?!我)(?:给|钱)?(?:他|她)?(?:钱)?"
 _OWN_NEED: Final = f"(?:应急|救急|急用|周转|用一下|(?:我)?{_WHEN}{{1,2}}(?:就|再)?{_GIVES_BACK})"
-"""What the speaker says who borrowed: 借小李200应急, 过两天还."""
+"""The speaker as borrower: 借小李200应急, 过两天还."""
 _THEIR_NEED: Final = f"(?:(?:他|她|说)+{_WHEN}(?:就|再)?(?:还|给)(?:我)?|{_WHEN}(?:就|再)?(?:还|给)我)"
 _TO_BE_GIVEN: Final = f"(?:,|，| )*(?:我)?(?:{_WHEN}|再|得|要|该|还要)+{_GIVES_BACK}"
-"""What is still to be given to whoever paid: 我回头给他."""
+"""Future repayment to the payer: 我回头给他."""
 _UNPAID: Final = "(?:他|她|钱|我|都|还|也)*(?:没给|没还|没付|没转|欠着)(?:钱|我|他|她)*"
 _END: Final = (
     "(?:了|现金|微信|支付宝|呢|啊|哈|吧|哦|块|,|，|。| |记一?下|帮?我?记上|记着|记[他她]账上"
@@ -50,7 +50,7 @@ _PAY: Final = "(?:垫付|代付|代垫|垫|先付|代买|代购|代缴|代取|�
 _MEASURED: Final = Pattern("^[一两二三四五六七八九十0-9]*[杯份个包盒瓶条件张碗袋串盆支根箱桶](?=[^,，]{1,})")
 """杯奶茶, 两包烟: what was brought without its measure."""
 _BRING: Final = "(?:带|捎|买|打包|取|交|充|缴)(?:了|的|过)?"
-"""What is done for another, who is named with 帮 or 替."""
+"""Errands for another, named with 帮 or 替."""
 _LENT: Final = tuple(
     Pattern(pattern + _END)
     for pattern in (
@@ -119,7 +119,7 @@ _PAID_BY: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Lending:
-    """What one owes the other for. `mine`: the speaker gave. `thing` is what was paid for, if it was."""
+    """Debt between speaker and member. `mine`: the speaker gave. `thing`: what was paid for, if anything."""
 
     other: Mention
     mine: bool
@@ -131,7 +131,7 @@ class Lending:
 
 
 def lending(text: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Lending | None:
-    """What all of a line says of one amount between the speaker and a member; None where it says none."""
+    """Debt of one amount between speaker and member in a whole line; None if none."""
     marked = _marked(text)
     if marked is None:
         return None
@@ -172,7 +172,7 @@ def _lending(
 
 
 def lends(clause: Clause) -> bool:
-    """Whether a clause says of one sum that the speaker and a member of the group owe it to each other."""
+    """True for a debt of one amount between speaker and member in a group."""
     where = clause.situation
     if where.private or not clause.amounts:
         return False
@@ -220,7 +220,7 @@ _ORDERED: Final = Pattern(
 
 
 def _member(who: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Mention | None:
-    """The one member a name means; somebody @-ed first."""
+    """The only member with a name; mentioned ones first."""
     name = who.strip(" @的")
     for known in (mentions, members):
         found = matched(name, known)

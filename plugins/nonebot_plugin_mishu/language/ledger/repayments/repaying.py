@@ -24,24 +24,24 @@ Person = tuple[str, str]
 
 CATEGORY: Final = "转账"
 _ROUNDED_UP: Final = 100
-"""Fen by which what is sent may be more than the debt: nobody gives change of 89.33."""
+"""Fen by which a transfer may exceed the debt (rounding of 89.33)."""
 _PRONOUNS: Final = frozenset("你他她")
 
 
 @dataclass(frozen=True, slots=True)
 class Debts:
-    """What the books know of who owes whom, in fen. `owed`: what each is owed in all (`sharing.balances`);
-    `between`: what the first has not given the second of what that one paid for them."""
+    """Debts in the books, in fen. `owed`: total balance of each member (`sharing.balances`); `between`:
+    direct debt of the first to the second."""
 
     owed: Mapping[str, int] = field(default_factory=dict[str, int])
     between: Mapping[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Of the members that have shared something, by id."""
+    """Names of members with shared records, by id."""
     paid: frozenset[tuple[str, str, int, date]] = frozenset()
-    """Who has given whom back how much, on which day, also where it waits on a card."""
+    """Repayments by giver, getter, amount and day, also on a card."""
 
     def of(self, giver: str, getter: str) -> int:
-        """What one owes another: for what they shared, or as everybody is made even."""
+        """Debt of one to another: direct, or in the settlement of all."""
         around = min(-self.owed.get(giver, 0), self.owed.get(getter, 0))
         return max(around, self.between.get((giver, getter), 0), 0)
 
@@ -51,24 +51,24 @@ class Debts:
         return more if more >= _ROUNDED_UP else 0
 
     def know(self, giver: str, getter: str) -> bool:
-        """Whether the two have ever owed each other anything."""
+        """True if the two ever had a debt."""
         return (giver, getter) in self.between or (getter, giver) in self.between
 
 
 def said_to_be_repaid(text: str) -> bool:
-    """Whether a line says that the speaker gave somebody with a nickname their money back (我还小王60)."""
+    """True if the speaker repaid somebody by nickname (我还小王60)."""
     return any(each.mine and each.back and each.who.text for each in givings_in(text))
 
 
 def settles(text: str, mentions: Sequence[Mention] = (), members: Sequence[Mention] = ()) -> bool:
-    """Whether all of a line says that a debt was settled, not how much (把钱还给小雅了, 收到小明的AA钱了)."""
+    """True if a whole line settles a debt without an amount (把钱还给小雅了, 收到小明的AA钱了)."""
     return any(
         each.who.text or mentions or _is_bare(text) for each in settlements_in(text, mentions, members)
     )
 
 
 def _is_bare(text: str) -> bool:
-    """Whether all of a line says that what is owed was given, or came, and not by whom (给了; 钱收到了)."""
+    """True for a payment without a person (给了; 钱收到了)."""
     line = normalise(text).strip(" 。.!~")
     return any(said.fullmatch(line) is not None for said in (_GAVE, _GOT, _EVENED))
 
@@ -76,7 +76,7 @@ def _is_bare(text: str) -> bool:
 def settlements_in(
     text: str, mentions: Sequence[Mention] = (), members: Sequence[Mention] = ()
 ) -> tuple[Giving, ...]:
-    """Who gave whom, in a line that says that a debt was settled."""
+    """Payments of a line that settles a debt."""
     line = normalise(text).strip(" 。.!~")
     if any(amount.fen for amount in find_amounts(line)):
         return ()
@@ -90,18 +90,16 @@ def settlements_in(
 def givings_in(
     text: str, mentions: Sequence[Mention] = (), members: Sequence[Mention] = ()
 ) -> tuple[Giving, ...]:
-    """Who gave whom how much, as a line may be read: without any it is no repayment.
-
-    An @ stands in no text: what was merely sent to nobody (我给10了) was given where somebody is @-ed.
-    """
+    """Possible payments of a line, with amounts; none is no repayment. An @ is not in the text: a transfer
+    without a recipient (我给10了) goes to the mentioned member."""
     line = normalise(text).strip(" 。.!~")
     found = givings(line, find_amounts(line), names_in(line, (*mentions, *members)))
     return tuple(each for each in found if each.back or each.who.text or mentions)
 
 
 def gives_back(text: str, mentions: Sequence[Mention], members: Sequence[Mention] = ()) -> bool:
-    """Whether a line says that the speaker gave money to somebody @-ed, a member or a nickname
-    (我把42转老K了), or that a member gave theirs (小王把上次欠的60还我啦)."""
+    """True if the speaker paid a mentioned member, a member or a nickname (我把42转老K了), or a member repaid
+    (小王把上次欠的60还我啦)."""
     given = any(each.mine and (_named(each) or bool(mentions)) for each in givings_in(text, mentions))
     told = givings_in(text, mentions, members)
     return given or any(bool(each.who.ids) or (each.part and each.mine) for each in told)
@@ -126,11 +124,10 @@ def settled(
 def repayment(
     said: Sequence[Giving], entry: Entry, speaker: Person, mentioned: Sequence[Person], debts: Debts
 ) -> Entry | None:
-    """The entry as a repayment; None where it is none.
+    """Entry as a repayment; None if none.
 
-    As an entry the giver comes first and bears nothing, the getter all of it. What is said to be given back
-    may be of a debt that the books were never told; what was merely sent may not. Either may be more than the
-    debt: whoever shows it says so.
+    The giver comes first and bears nothing, the getter all of it. A repayment may be of a debt unknown to the
+    books; a mere transfer may not. Either may exceed the debt: whoever shows it says so.
     """
     for each in said:
         fen = entry.fen if each.amount is None else each.amount.fen or 0
@@ -149,7 +146,7 @@ def repayment(
 
 
 def owed_by(debts: Debts, giver: str) -> dict[str, int]:
-    """What one owes each of the others directly, in fen."""
+    """Direct debts of one member to the others, in fen."""
     found = {
         user: debts.between.get((giver, user), 0) - debts.between.get((user, giver), 0)
         for user in debts.names
@@ -158,7 +155,7 @@ def owed_by(debts: Debts, giver: str) -> dict[str, int]:
 
 
 def others_owed(debts: Debts, me: str, *, mine: bool) -> dict[str, int]:
-    """Whom the speaker owes and how much, or who owes the speaker."""
+    """Debts of the speaker, or to the speaker."""
     if mine:
         return owed_by(debts, me)
     found = {user: owed_by(debts, user).get(me, 0) for user in debts.names}
@@ -168,7 +165,7 @@ def others_owed(debts: Debts, me: str, *, mine: bool) -> dict[str, int]:
 def _only_other(
     said: Giving, mentioned: Sequence[Person], debts: Debts, me: str, fen: int | None
 ) -> Person | None:
-    """The other where nobody is named: whose debt is of this sum, or the only one there is a debt with."""
+    """The other person of an unnamed payment: by the debt of this amount, or the only debt."""
     if _named(said) or mentioned:
         return None
     found = others_owed(debts, me, mine=said.mine)
@@ -202,12 +199,12 @@ def paid(entry: Entry, giver: Person, getter: Person) -> Entry:
 
 
 def is_repayment(shares: Sequence[Share]) -> bool:
-    """Whether shares are those of a repayment."""
+    """True if shares are those of a repayment."""
     return len(shares) == 2 and shares[0].fen == 0
 
 
 def pays_back(entry: Entry) -> bool:
-    """Whether an entry is a debt that was paid back, and not one that was made."""
+    """True if an entry is a repayment, not a loan."""
     if entry.type != "TRANSFER" or not is_repayment(entry.shares):
         return False
     giver, getter = entry.shares
@@ -215,7 +212,7 @@ def pays_back(entry: Entry) -> bool:
 
 
 def paid_on(entries: Sequence[Entry]) -> frozenset[tuple[str, str, int, date]]:
-    """Who has given whom back how much, on which day (`Debts.paid`)."""
+    """Repayments by giver, getter, amount and day (`Debts.paid`)."""
     return frozenset(
         (entry.shares[0].user_id, entry.shares[1].user_id, entry.fen, entry.day)
         for entry in entries
@@ -228,7 +225,7 @@ def _named(said: Giving) -> bool:
 
 
 def _person(said: Giving, mentioned: Sequence[Person], names: Mapping[str, str], me: str) -> Person | None:
-    """Whom a name means: somebody mentioned, or the one member who is called so."""
+    """Person of a name: mentioned, or the only member with it."""
     who = said.who
     others = [one for one in mentioned if one[0] != me]
     if len(others) == 1 and (not _named(said) or who.text == others[0][1].lower() or others[0][0] in who.ids):

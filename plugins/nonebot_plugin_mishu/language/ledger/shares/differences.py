@@ -27,8 +27,8 @@ _COUNTS: Final = {"两": 2, "二": 2, "2": 2}
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far a sum was off: by so many `fen`, or by so many `zeros` at its end. The words stand at `start`
-    to `end` of the line."""
+    """Error of an amount: by `fen`, or by `zeros` at its end. The words are at `start` to `end` of the
+    line."""
 
     start: int
     end: int
@@ -45,8 +45,8 @@ class Difference:
 
 
 def difference(line: str, amounts: Sequence[Amount]) -> Difference | None:
-    """By how much a line (in its one form) says that a sum told before was off; None where it does not, or
-    where it says the new sum as well (多记了五块 改三十)."""
+    """Error of an earlier amount in a normalised line; None if none, or if the line has the new amount too
+    (多记了五块 改三十)."""
     zeros = _ZEROS.search(line)
     said = [each for each in amounts if each.fen]
     if zeros is not None:

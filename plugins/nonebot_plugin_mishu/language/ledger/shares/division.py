@@ -1,12 +1,12 @@
-"""How one expense is divided, as a line tells it: payer, sharers, how many, how unevenly. Pure.
+"""Division of an expense in a line: payer, sharers, their number, uneven parts. Pure.
 
     机票我先垫了2400 我陈晨苏苏三个人的     the speaker paid, three share
     每人120 林然陈晨和我                    120 by the head, for three
-    阿笙付了140                             阿笙 paid; who shares is not said
+    阿笙付了140                             阿笙 paid; no sharers
     打车40不用AA, 晚饭我请 200              nobody shares
     房租3000 小雅六成我四成                 by tenths
 
-Names that no member has stay names: whoever asks knows whom they cannot mean.
+Names of no member stay names: the caller knows the members.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _OURS: Final = "我咱俺"
 _TENTHS: Final = "一二三四五六七八九"
 _ON_BEHALF: Final = ("替", "帮", "为", "代")
 _GIFTS: Final = ("红包", "压岁", "礼", "份子", "零花", "生活费", *"奖薪")
-"""What is given and pays for nothing."""
+"""Gifts, without a purchase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one bears of it: `more` or `less` than the others, so many `tenths`, exactly a `sum`, or as much
-    as so many people (`weight`: 我出两份)."""
+    """One person's part: `more` or `less` than the others, so many `tenths`, exactly a `sum`, or several
+    parts (`weight`: 我出两份)."""
 
     who: Name
     kind: Literal["more", "less", "tenths", "sum", "weight"]
@@ -41,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Wage:
-    """What somebody who works for the speaker is paid: `label` says what for (工资, 借支)."""
+    """Payment to somebody who works for the speaker; `label`: its kind (工资, 借支)."""
 
     who: Name
     label: str
@@ -50,18 +50,18 @@ class Wage:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """What a line says of who paid an expense and who bears it."""
+    """Payer and sharers of an expense, as a line has them."""
 
     payer: Name | None = None
-    """Who is named as having paid; None where nobody is."""
+    """Named payer; None if none."""
     advanced: bool = False
-    """It was paid for others as well (垫), whoever they are."""
+    """Paid for others too (垫)."""
     people: tuple[Name, ...] = ()
-    """Who is named as sharing it, the speaker apart."""
+    """Named sharers, without the speaker."""
     me: bool = False
     """The speaker is named among them."""
     count: int | None = None
-    """How many share it in all, where that is said."""
+    """Number of sharers in all, if given."""
     more: bool = False
     """`count` is of the others (和4个同事)."""
     we: bool = False
@@ -69,34 +69,34 @@ class Division:
     several: bool = False
     """More than one, and not how many (我们几个)."""
     split: bool = False
-    """It is to be divided (AA, 平摊, 三个人的)."""
+    """To be divided (AA, 平摊, 三个人的)."""
     alone: bool = False
-    """It is not to be divided (不用AA, 我请)."""
+    """Not to be divided (不用AA, 我请)."""
     treat: bool = False
     """Whoever paid treats the others."""
     borne: str = ""
-    """Who bears it for the speaker in the end (公司报销)."""
+    """Final bearer instead of the speaker (公司报销)."""
     each: bool = False
     """The sum is what one of them bears."""
     parts: tuple[Part, ...] = ()
     guests: tuple[Name, ...] = ()
-    """Who is of the party and whose part another bears (我媳妇那份算我的); they share nothing themselves."""
+    """Guests whose part another bears (我媳妇那份算我的); they share nothing themselves."""
     unclear: str = ""
     """Words that say that it is uneven, and not how (六四开, 大头)."""
     also_unclear: tuple[tuple[str, str], ...] = ()
     """The further stretches that say so, each with who is named in it (小雅出小头)."""
     group: bool = False
-    """It is to stand in the group's books (群账)."""
+    """For the group's books (群账)."""
     creditor: str = ""
-    """To whom money is said to have been given back, where nobody here is called so (还了大头160)."""
+    """Creditor of a repayment, if no member has this name (还了大头160)."""
     without: tuple[Name, ...] = ()
-    """Who is named as not sharing it."""
+    """Named people excluded."""
     left_out: bool = False
-    """That is said of somebody for its own sake (大刘不算): others share it, whoever they are."""
+    """Exclusion alone (大刘不算): others share it."""
     everybody: str = ""
-    """A word for many that names nobody (全宿舍, 大家), where the line says nothing else."""
+    """Word for everybody, without names (全宿舍, 大家)."""
     wages: tuple[Wage, ...] = ()
-    """What is paid out to people who work for the speaker (发工资 小李4200 阿芳3900)."""
+    """Payments to people who work for the speaker (发工资 小李4200 阿芳3900)."""
     whole: bool = False
     """The line says nothing but this."""
     spans: tuple[tuple[int, int], ...] = ()
@@ -104,7 +104,7 @@ class Division:
 
     @property
     def divides(self) -> bool:
-        """Whether several people bear it."""
+        """True if several people bear the expense."""
         said = self.split or self.advanced or self.left_out or bool(self.parts) or bool(self.unclear)
         by_head = self.each and (bool(self.people) or self.several or self.we)
         by_other = self.paid_by_other and (bool(self.people) or self.several or self.count is not None)
@@ -112,12 +112,12 @@ class Division:
 
     @property
     def paid_by_other(self) -> bool:
-        """Whether somebody else than the speaker paid."""
+        """True if another person than the speaker paid."""
         return _by_other(self.payer)
 
     @property
     def ours(self) -> bool:
-        """Whether it is the group's at all."""
+        """True for an expense of the group."""
         return self.group or self.divides
 
 
@@ -132,10 +132,8 @@ def divided(
     *,
     shared: bool = False,
 ) -> Division:
-    """What a line (in its one form) says of who paid and who shares; linear in its length. Never raises.
-
-    `shared`: the line that these words are a part of says that what it tells is shared.
-    """
+    """Payer and sharers in a normalised line; linear in its length. Never raises. `shared`: the whole line is
+    about shared expenses."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > LONGEST:
         return NOTHING
@@ -236,7 +234,7 @@ def pieces_of_bill(read: tuple[Token, ...], text: str, *, shared: bool = False) 
 
 
 def tells_shared(found: Iterable[Piece]) -> bool:
-    """Whether one of these pieces says that several bear it."""
+    """True if a piece says that several bear the expense."""
     return any(piece.reads in _DIVIDES | {"each"} for piece in found)
 
 
@@ -263,7 +261,7 @@ def _tells_paying(piece: Piece, read: Sequence[Token], text: str, *, shared: boo
 
 
 def _names_buyer(verb: str) -> bool:
-    """Whether a verb says by 的 whose buying it was (买的, 加的油), which money given (给的) is not."""
+    """True if a verb with 的 names the buyer (买的, 加的油); not 给的."""
     return "的" in verb and "给" not in verb
 
 
@@ -273,16 +271,14 @@ _AROUND_WEIGHT: Final = frozenset(
 
 
 def _is_share(piece: Piece, read: Sequence[Token]) -> bool:
-    """Whether so many 份 are parts of a bill: nothing that may be counted stands behind them
-    (我两份奶茶30)."""
+    """True if a number of 份 are parts of a bill, not counted things (我两份奶茶30)."""
     behind = next((token for token in read if token.start >= piece.end), None)
     people = frozenset({"member", "nick", "self", "kin", "role"})
     return behind is None or not behind.classes.isdisjoint(_AROUND_WEIGHT | people)
 
 
 def _hosted(found: Sequence[Piece], text: str, payer: Name | None) -> Iterable[tuple[Name, Name]]:
-    """Who shares nothing themselves, each with who bears their part: whoever is said to, else whoever
-    paid."""
+    """Guests with the bearer of their part: the named one, else the payer."""
     for piece in found:
         if piece.reads not in ("hosted", "waived") or "who" not in piece.slots:
             continue
@@ -298,7 +294,7 @@ _SPEAKER: Final = Name("我", (), True)
 def _weights_of_hosts(
     found: Sequence[Piece], hosted: Sequence[tuple[Name, Name]], text: str
 ) -> Iterable[Part]:
-    """What those bear who bear another's part beside their own, where they do not say how much that is."""
+    """Parts of those who bear a guest's part beside their own, if not given."""
     said = [part.who for part in _parts(found, text)]
     for host in dict.fromkeys(host for _, host in hosted):
         if host not in said and not (host.me and any(who.me for who in said)):
@@ -307,7 +303,7 @@ def _weights_of_hosts(
 
 
 def _borne(found: Sequence[Piece], text: str, amounts: Sequence[Amount]) -> str:
-    """Who bears what was told before; 公司报销350 tells what came in."""
+    """Final bearer of an amount before it; 公司报销350 is income."""
     for piece in found:
         before = any(each.end <= piece.start for each in amounts)
         if piece.reads == "borne" and before and all(each.start != piece.end for each in amounts):
@@ -320,12 +316,12 @@ def _by_other(payer: Name | None) -> bool:
 
 
 def _holds_us(group: Group) -> bool:
-    """Whether the speaker and others are named together (我跟小雅还有阿凯 before 分)."""
+    """True for the speaker and others in one list (我跟小雅还有阿凯 before 分)."""
     return len(group.names) > 1 and any(name.me for name in group.names)
 
 
 def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
-    """Whether the speaker and others are named by themselves, behind a sum (打车38 我和石头)."""
+    """True for a list of the speaker and others alone, after an amount (打车38 我和石头)."""
     last = groups[-1] if groups else None
     if last is None or len(last.names) < 2 or last.behind or last.before.isdisjoint({"blank", "pause"}):
         return False
@@ -335,12 +331,12 @@ def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
 
 
 def _is_ones_own(name: Name) -> bool:
-    """我媳妇: somebody beside the speaker, who need not be here."""
+    """Relative of the speaker, perhaps no member: 我媳妇."""
     return len(name.text) > 1 and name.text[0] in _OURS
 
 
 def _all_named(groups: Sequence[Group], how_many: int | None, amounts: Sequence[Amount]) -> bool:
-    """Whether as many are named, behind every sum, as are said to be (我阿明阿凯三个; 三人 阿明 阿凯)."""
+    """True if as many names follow the amounts as the line counts (我阿明阿凯三个; 三人 阿明 阿凯)."""
     if how_many is None:
         return False
     return any(
@@ -352,7 +348,7 @@ def _all_named(groups: Sequence[Group], how_many: int | None, amounts: Sequence[
 
 
 def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
-    """The pieces without one's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
+    """Pieces without the speaker's own part if there is no total (和同事点外卖 我那份26.5)."""
     own = [piece for piece in found if piece.reads == "part"]
     if len(own) != 1 or len(amounts) != 1 or any(piece.reads in _DIVIDES for piece in found):
         return found
@@ -360,8 +356,8 @@ def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece
 
 
 def _of_whole(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
-    """The pieces without a list of people and sums (小王200 小李300) that is not told of one sum before it
-    (房租2000 我1200 小雅800): with the speaker in it, or as much as it in all."""
+    """Pieces without a list of people and amounts (小王200 小李300) unless it divides a total before it
+    (房租2000 我1200 小雅800): with the speaker in it, or of the same sum."""
     kept: list[Piece] = []
     for piece in found:
         if piece.reads != "listed":
@@ -378,7 +374,7 @@ def _of_whole(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piec
 
 
 def _people_in(piece: Piece, text: str) -> list[Name]:
-    """The people among the words of a slot that holds what stands between them as well."""
+    """People in a slot that also holds the words between."""
     people = frozenset({"member", "nick", "role", "self", "kin"})
     tokens = (token for token in piece.slots.get("who", ()) if not token.classes.isdisjoint(people))
     return [name_of(token, text) for token in tokens]
@@ -430,7 +426,7 @@ _SILENT: Final = frozenset(
 
 
 def _covers(read: Sequence[Token], spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether nothing is left but words that say nothing."""
+    """True if only fillers are left."""
     left = (token for token in read if not inside(token, spans))
     return bool(spans) and all(not token.classes.isdisjoint(_SILENT) for token in left)
 

@@ -69,14 +69,14 @@ class NameList:
     me: bool = False
     """The speaker is named among them."""
     count: int | None = None
-    """How many share it in all, the speaker among them, where that is said."""
+    """Number of sharers with the speaker, if given."""
 
 
 def name_list(
     text: str, members: Sequence[Mention], mentions: Sequence[Mention] = (), *, about: str = ""
 ) -> NameList | None:
-    """The people that a line names where it says nothing else; None for every other line. `about` is what was
-    said of the expense, whose name may lead (KTV的是桃子老K). Never raises."""
+    """People of a line with nothing else; None for every other line. `about` are the expense's words, which
+    may lead (KTV的是桃子老K). Never raises."""
     line = normalise(text).strip(" 。.!~?")
     if not line or len(line) > LONGEST:
         return None
@@ -114,8 +114,7 @@ def name_list(
 
 
 def _taken_apart(words: Sequence[str], known: Mapping[str, Name], others: int | None) -> Sequence[str]:
-    """The words of a list with names that stand together as single ones, where so many `others` as are said
-    come of it (四个人 我阿凯豆豆可乐)."""
+    """List words with joined names split, if they make up the number of `others` (四个人 我阿凯豆豆可乐)."""
     runs = [word for word in words if word not in known]
     if others is None or not runs or len(words) >= others:
         return words
@@ -134,8 +133,8 @@ def _taken_apart(words: Sequence[str], known: Mapping[str, Name], others: int | 
 
 
 def _marked(line: str, people: Sequence[Mention]) -> tuple[str, dict[str, Name]]:
-    """The line with one character for every name of somebody here, and whom those mean. What several are
-    called is the name that was said."""
+    """Line with one character for every member's name, and the members. An ambiguous name stays as
+    written."""
     known: dict[str, Name] = {}
     for number, name in enumerate(spoken_names(people)):
         found = Pattern(rf"@?{re.escape(name)}", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Who shares an expense: members named or @-ed, people only counted, names that nobody here has. Pure.
+"""Sharers of an expense: members by name or @, people only counted, unknown names. Pure.
 
 我和小雅、阿凯AA; AA 五个人; 小雅阿凯和我三个人平摊; 四个人，回头他们转我. Names are compared with the cards
 and nicknames of the members. Who is not known by then is asked for once; what the answer leaves open stays
@@ -29,7 +29,7 @@ from .name_lists import name_list
 from .people import with_names
 
 MOST_KEPT: Final = 60
-"""Members' names that are kept with a question."""
+"""Most members' names stored with a question."""
 _LONGEST_ANSWER: Final = 60
 _HALVES: Final = Pattern("一人一半|对半|五五")
 _COUNTED: Final = Pattern(
@@ -50,7 +50,7 @@ _DROPS: Final = frozenset(
     {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
 )
 _CALLS: Final = frozenset(words_named("talk.vocative"))
-"""What the secretary is called shares nothing (@小秘 @阿凯)."""
+"""Names of the secretary, who shares nothing (@小秘 @阿凯)."""
 _ONE: Final = "\x00"
 """Stands for a member's name."""
 _NICKNAME: Final = Pattern(
@@ -62,8 +62,8 @@ _NAMES_TOO: Final = Pattern("还有|另外|以及|@|[,，、 。!~]+|(?:和|跟|
 
 @dataclass(frozen=True, slots=True)
 class Participants:
-    """Who else than the payer shares. `unknown` are names that no member, or several, have; `people` how many
-    share in all, if that was said."""
+    """Sharers besides the payer. `unknown` are names of no member, or of several; `people` is the total
+    number, if given."""
 
     named: tuple[Person, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Participants:
 
     @property
     def count(self) -> int:
-        """How many share it in all, the payer among them."""
+        """Number of sharers in all, with the payer."""
         return max(self.people or 0, len(self.named) + len(self.unknown) + 1)
 
     @property
@@ -81,12 +81,12 @@ class Participants:
 
     @property
     def strangers(self) -> int:
-        """How many have not even a name."""
+        """Number of sharers without a name."""
         return self.count - 1 - len(self.others)
 
     @property
     def question(self) -> str | None:
-        """What is to be asked; None where everybody is known."""
+        """Question for unknown sharers; None if all are known."""
         if self.unknown:
             who = "、".join(f"「{name}」" for name in self.unknown)
             more = f"，另外{self.strangers}人又是谁" if self.strangers else ""
@@ -100,7 +100,7 @@ class Participants:
         return replace(self, named=tuple(one for one in self.named if one[0] != user_id))
 
     def completed(self, answer: Participants) -> Participants:
-        """With what an answer told: whom it names stand first for the names that were not known."""
+        """Sharers with an answer merged: its names replace the unknown ones first."""
         told = tuple(one for one in answer.named if one not in self.named)
         left = self.unknown[len(told) :] if len(told) < len(self.unknown) else ()
         more = tuple(name for name in answer.unknown if name not in left)
@@ -119,15 +119,15 @@ class Participants:
 
 @lru_cache(maxsize=256)
 def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()) -> Division:
-    """What a line says of who paid and who shares, among these members. Never raises."""
+    """Payer and sharers of a line, among these members. Never raises."""
     line = mask_identifiers(normalise(text))
     return divided(line, find_amounts(line), names_in(line, (*mentions, *members)))
 
 
 @lru_cache(maxsize=256)
 def weights_of(text: str, members: tuple[Mention, ...] = ()) -> Division | None:
-    """What all of a line without a sum says of how many parts of a bill told before each bears (我出两份;
-    我媳妇那份算我的); None for every other line. Never raises."""
+    """Parts per person of an earlier bill, in a line without an amount (我出两份; 我媳妇那份算我的); None for
+    every other line. Never raises."""
     line = _BEGINS_ANEW.sub("", normalise(text))
     if any(each.fen for each in find_amounts(line)):
         return None
@@ -140,14 +140,14 @@ def weights_of(text: str, members: tuple[Mention, ...] = ()) -> Division | None:
 def amendment_of(
     text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
 ) -> Amendment | None:
-    """What a line says anew of money that was told before; None where it does not. Never raises."""
+    """Correction of an earlier record; None if none. Never raises."""
     line = mask_identifiers(normalise(text))
     return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
 
 
 @lru_cache(maxsize=256)
 def anew_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()) -> Anew | None:
-    """What all of a line without a sum says anew of who paid or shares. Never raises."""
+    """Correction of payer or sharers in a line without an amount; None if none. Never raises."""
     line = normalise(text)
     if any(each.fen for each in find_amounts(line)):
         return None
@@ -158,7 +158,7 @@ def anew_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mentio
 def left_out_of(
     text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
 ) -> tuple[str, ...]:
-    """Whom of the members a line takes out of those who share what was recorded. Never raises."""
+    """Members that a line excludes from a record. Never raises."""
     line = normalise(text)
     return left_out(line, names_in(line, (*mentions, *members)))
 
@@ -175,18 +175,18 @@ def named_plainly(words: str, text: str, mentions: tuple[Mention, ...], members:
 
 
 def is_shared(text: str) -> bool:
-    """Whether a line says that an expense is the group's: AA, 平摊, 三个人的, 群账."""
+    """True for a group expense: AA, 平摊, 三个人的, 群账."""
     return division_of(text).ours
 
 
 def people_in(text: str) -> int | None:
-    """How many people a line says share it, the payer included; None where it does not."""
+    """Number of sharers in a line, with the payer; None if not given."""
     found = division_of(text)
     return found.count + found.more if found.count is not None else None
 
 
 def participants(text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Participants:
-    """Who shares what a line says is divided; `me` is the speaker's id. Never raises."""
+    """Sharers of a divided expense; `me` is the speaker's id. Never raises."""
     others = tuple(one for one in members if one.user_id != me)
     called = {one.user_id: one.name for one in (*others, *mentions)}
     said = division_of(text, tuple(mentions), others)
@@ -207,7 +207,7 @@ def participants(text: str, me: str, mentions: Sequence[Mention], members: Seque
 
 
 def _as_said(name: str, text: str) -> str:
-    """A name as it stands in a text: it is read in lower case."""
+    """A name in its original case."""
     line = normalise(text)
     at = line.lower().find(name)
     return line[at : at + len(name)] if at >= 0 else name
@@ -216,7 +216,7 @@ def _as_said(name: str, text: str) -> str:
 def answered(
     text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention]
 ) -> Participants | None:
-    """What a line says to the question who shares; None where it says nothing of it. Pure."""
+    """Answer to the question for sharers; None if the line is none. Pure."""
     line = normalise(text).strip(" 。.!~")
     if not (line or mentions) or len(line) > _LONGEST_ANSWER:
         return None
@@ -255,8 +255,8 @@ def answered(
 def listed_people(
     text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention], about: str = ""
 ) -> Participants | None:
-    """Who shares it, where all of a line is a list of people (另外4人是大刘 教头 阿敏 老赵); None for every
-    other line. `about` is what was said of the expense. Pure."""
+    """Sharers in a line that is a list of people (另外4人是大刘 教头 阿敏 老赵); None for every other line.
+    `about` are the expense's words. Pure."""
     others = [one for one in members if one.user_id != me]
     called = {one.user_id: one.name for one in (*others, *mentions)}
     said = name_list(text, others, mentions, about=about)
@@ -270,24 +270,23 @@ def listed_people(
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a line says to our question about who paid or shares."""
+    """Answer to our question for payer or sharers."""
 
     among: Participants = field(default_factory=Participants)
     alone: bool = False
-    """Nobody but whoever paid bears it."""
+    """Borne by the payer alone."""
     dropped: bool = False
-    """It is not to be recorded."""
+    """Not to be recorded."""
     vague: str | None = None
-    """A word for many that names nobody (全宿舍); empty where it only agrees (确认)."""
+    """Word for everybody, without names (全宿舍); empty for plain agreement (确认)."""
     again: str = ""
-    """The line that was asked about, with what was not clear in it said clearly."""
+    """Line of the question, with the unclear part replaced."""
 
 
 def answer_of(
     text: str, kind: str, said: str, me: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]
 ) -> Answered | None:
-    """What a line answers to a question of this `kind` (`whom.Asking`) about the line `said`; None where it
-    answers nothing."""
+    """Answer to a question of this `kind` (`whom.Asking`) about the line `said`; None if the line is none."""
     line = normalise(text).strip(" 。.!~吧啊呀了哦呢")
     if line in _DROPS:
         return Answered(dropped=True)
@@ -393,12 +392,12 @@ def _in_full(count: str) -> str:
 
 
 def _only_takes_out(text: str, said: str) -> bool:
-    """Whether a line says nothing but that what was asked about is not to be recorded (那笔删掉)."""
+    """True if a line only refuses to record the item in question (那笔删掉)."""
     return _TAKES_OUT.search(text) is not None and _says_only(_TAKES_OUT, text, said)
 
 
 def _says_only(words: Pattern, text: str, said: str) -> bool:
-    """Whether a line says no more than these words, and names nothing but what was said before."""
+    """True if a line has only these words, and no new name."""
     line = words.sub(" ", normalise(text))
     named = [
         line[at : at + length] for length in range(len(line), 0, -1) for at in range(len(line) - length + 1)
@@ -441,12 +440,12 @@ def without_people(words: str, named: Sequence[str]) -> str:
 
 
 def kept(members: Iterable[Mention]) -> list[list[str]]:
-    """Members as they are kept with a question."""
+    """Stored form of members with a question."""
     return [[one.user_id, one.name] for one in members][:MOST_KEPT]
 
 
 def known(plain: Any) -> tuple[Mention, ...]:
-    """The members that `kept` kept."""
+    """Members from the stored form."""
     return tuple(Mention(str(user), str(name)) for user, name in plain or ())
 
 

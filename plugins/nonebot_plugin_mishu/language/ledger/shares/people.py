@@ -18,10 +18,10 @@ _JOINS: Final = frozenset({"and", "with", "blank", "filler"})
 _LONGEST_NAME: Final = 4
 _ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause", "stop", "of", "is"})
 _SHARE: Final = frozenset({"split", "divide", "count", "few_of"})
-"""What may close a list of those who share."""
+"""Words that may close a list of sharers."""
 _ENDS_LINE: Final = frozenset({"pause", "stop"})
 _HEADS: Final = frozenset({"split", "count", "counted", "several"})
-"""Pieces behind which a list of those who share may stand (四个人A 我 花花 小七)."""
+"""Pieces before a list of sharers (四个人A 我 花花 小七)."""
 _PAIRS: Final = {"俩": 2, "仨": 3}
 _ONE_MEANT: Final = ("他", "她")
 _TWO_MEANT: Final = ("他俩", "她俩")
@@ -31,8 +31,8 @@ _SEVERAL_MEANT: Final = ("他", "她", "他们", "她们")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Somebody who is named. `ids` are the members who are called so: none where nobody is, several where it
-    is not clear; `me`: the speaker."""
+    """A named person. `ids` of the members with this name: none if unknown, several if ambiguous; `me`: the
+    speaker."""
 
     text: str = ""
     ids: tuple[str, ...] = ()
@@ -49,19 +49,18 @@ class Group:
     led: bool
     """Begun by a word of company (和小雅)."""
     tied: bool
-    """A word of company stands before or in it."""
+    """A word of company is before or in it."""
     before: frozenset[str]
     behind: frozenset[str]
     """The classes of the words around it."""
     listed: bool = False
-    """It holds names that nobody here has and that stand beside the others without a word of company."""
+    """Has unknown names beside the others without a word of company."""
 
 
 def groups_in(
     read: Sequence[Token], text: str, found: Sequence[Piece], how_many: int | None = None
 ) -> Iterable[Group]:
-    """The people who are named one beside the other, in order; `how_many` share it, the speaker among
-    them."""
+    """Lists of people in a line, in order; `how_many`: number of sharers with the speaker."""
     taken = [(piece.start, piece.end) for piece in found if piece.reads not in ("count", "each", "several")]
     heads = {piece.end for piece in found if piece.reads in _HEADS}
     at = 0
@@ -159,22 +158,19 @@ def _with_runs(
 
 
 def _ends_with_name(names: Sequence[Name | _Run]) -> bool:
-    """Whether a list has the speaker in it and does not end with words that may be none (打车38 小雅 Leo
-    和我)."""
+    """True if a list includes the speaker and ends with a name (打车38 小雅 Leo 和我)."""
     return bool(names) and isinstance(names[-1], Name) and any(isinstance(n, Name) and n.me for n in names)
 
 
 def _may_be_names(read: Sequence[Token], at: int, to: int, first: int) -> bool:
-    """Whether a run of unread characters stands first or beside a name, without a word of company between
-    them."""
+    """True for a run of unread characters, first or beside a name, without a word of company between."""
     length = read[to - 1].end - read[at].start
     beside = at == first or not read[at - 1].classes.isdisjoint(_KNOWN | _JOINS | {"of_all"})
     return beside and 1 < length <= LONGEST_RUN and "role" not in read[at].classes
 
 
 def _leads_to_self(read: Sequence[Token], at: int) -> bool:
-    """Whether names that nobody here has stand first, and the speaker behind them (豆豆、大飞和我; 豆豆大飞我
-    before 三个人)."""
+    """True for unknown names first, then the speaker (豆豆、大飞和我; 豆豆大飞我 before 三个人)."""
     before = read[at - 1].classes if at else frozenset({"blank"})
     if before.isdisjoint({"blank", "pause", "amount"}) or not read[at].unread:
         return False
@@ -190,8 +186,7 @@ _HOUSEHOLD: Final = ("家", "家里")
 
 
 def _is_household(read: Sequence[Token], at: int, text: str) -> bool:
-    """Whether a word says that a name is a family's (阿凯家), or that the speaker's is one (我家), in a line
-    that counts families (三家分)."""
+    """True for a family's name (阿凯家), or 我家, in a line that counts families (三家分)."""
     said = text[read[at].start : read[at].end]
     if said != "我家" and (said not in _HOUSEHOLD or not at):
         return False
@@ -200,7 +195,7 @@ def _is_household(read: Sequence[Token], at: int, text: str) -> bool:
 
 
 def _stands_for(read: Sequence[Token], at: int, text: str) -> int:
-    """How many people a word means whom the line names elsewhere: 1 of 她, 2 of 他们 in 他们俩, else 0."""
+    """Number of people of a pronoun: 1 of 她, 2 of 他们 in 他们俩, else 0."""
     said = text[read[at].start : read[at].end]
     if said in _SEVERAL_MEANT and at + 1 < len(read) and "count" in read[at + 1].classes:
         behind = text[read[at + 1].start : read[at + 1].end]
@@ -209,8 +204,8 @@ def _stands_for(read: Sequence[Token], at: int, text: str) -> int:
 
 
 def with_names(words: Sequence[Token], said: str, before: Sequence[Token], line: str) -> str:
-    """Words that name people (`words` of `said`) with the names of those whom 她 and 他们俩 mean, who are
-    named in the words `before` of a line; as they stand where nobody, or too few, are."""
+    """Words of people (`words` of `said`) with 她 and 他们俩 replaced by names from the words `before`;
+    unchanged if there are too few."""
     found: list[str] = []
     skips = False
     named = {said[each.start : each.end] for each in words if "member" in each.classes}
@@ -247,7 +242,7 @@ def _named_before(read: Sequence[Token], text: str, count: int) -> list[Name]:
 
 
 def _is_listed(read: Sequence[Token], at: int, text: str) -> bool:
-    """Whether a run of unread characters behind how many share it is the first name of a list (四个人A 小七
+    """True for a run of unread characters after a count of sharers, as a list's first name (四个人A 小七
     花花)."""
     run = _unknown(read, at)
     length = read[run - 1].end - read[at].start if run > at else 0
@@ -261,7 +256,7 @@ def _is_listed(read: Sequence[Token], at: int, text: str) -> bool:
 
 
 def _unknown(read: Sequence[Token], at: int) -> int:
-    """Where a run of unread characters, or one word for a companion (室友), ends."""
+    """End of a run of unread characters, or of one word for a companion (室友)."""
     if "role" in read[at].classes:
         return at + 1
     to = at
@@ -271,7 +266,7 @@ def _unknown(read: Sequence[Token], at: int) -> int:
 
 
 def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name | _Run], *, led: bool) -> bool:
-    """Whether a run of unread characters between words of company is somebody's name."""
+    """True if a run of unread characters between words of company is a person's name."""
     length = read[to - 1].end - read[at].start
     tied = at > 0 and not read[at - 1].classes.isdisjoint(_TIES)
     listed = at > 0 and "blank" in read[at - 1].classes and bool(names)
@@ -284,7 +279,7 @@ def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name |
 def sharers(
     groups: Sequence[Group], how_many: int | None, *, sharing: bool
 ) -> tuple[tuple[Name, ...], bool, list[tuple[int, int]]]:
-    """Who is named as sharing, whether the speaker is among them, and where they stand."""
+    """Named sharers, a flag for the speaker among them, and their spans."""
     people: list[Name] = []
     me = False
     spans: list[tuple[int, int]] = []
@@ -311,7 +306,7 @@ def sharers(
 
 
 def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
-    """How many people are said, and whether they are the others."""
+    """Number of people, and True if it counts the others only."""
     for at, token in enumerate(read):
         if text[token.start : token.end] in _TWO_MEANT and (_is_tied(read, at + 1) or _is_tied(read, at - 1)):
             return 2, True
@@ -343,7 +338,7 @@ def _of_ours(read: Sequence[Token], at: int) -> bool:
 
 
 def name_of(token: Token, text: str) -> Name:
-    """Whom a word names."""
+    """Name of a token."""
     said = text[token.start : token.end].removeprefix("@").strip()
     if "self" in token.classes:
         return Name(said, (), True)
@@ -352,5 +347,5 @@ def name_of(token: Token, text: str) -> Name:
 
 
 def inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether a word stands in one of these stretches."""
+    """True if a word lies in one of these spans."""
     return any(start <= token.start and token.end <= end for start, end in spans)

@@ -1,4 +1,4 @@
-"""Sums of money as chat writes and says them, exact, and what each is said of. Pure; nothing here raises."""
+"""Amounts of money in chat, exact, with their roles. Pure; nothing here raises."""
 
 from .amount_context import Role, is_named
 from .amounts import Amount, find_amounts

@@ -1,4 +1,4 @@
-"""What surrounds a number decides what it is: money or not, for one thing or for all."""
+"""Context of a number: money or not, for one item or for all."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from . import money_words as words
 CHINESE: Final = "一二两三四五六七八九十百千万亿〇零俩"
 _CLAUSE_REACH: Final = 60
 _ABOUT: Final = ("多", "来", "余", "几")
-"""Between a number and what it counts: 300多条, 20来人."""
+"""Between a number and its noun: 300多条, 20来人."""
 
 
 class Role(StrEnum):
-    """What an amount is in its sentence."""
+    """Role of an amount in its sentence."""
 
     PLAIN = "plain"
     PER_HEAD = "per_head"
@@ -39,12 +39,12 @@ class AmountReading:
 
 
 def is_named(line: str, at: int) -> bool:
-    """Whether what stands at a place of a line is called by its number (车牌尾号2231): no money."""
+    """True for a number in a name (车牌尾号2231): no money."""
     return words.NAMED.search(line[max(0, at - 12) : at]) is not None
 
 
 def is_money(line: str, found: AmountReading, run: str, scaled: bool) -> bool:
-    """Whether a number without a currency word is money."""
+    """True if a number without a currency word is money."""
     start, end = found.start, found.end
     before, behind = line[max(0, start - 12) : start], line[end : end + 8]
     ends = words.CLAUSE_END.match(line, end) is not None
@@ -150,19 +150,19 @@ def role_of(line: str, one: AmountReading) -> Role:
 
 
 def _is_named_next(line: str, at: int) -> bool:
-    """啤酒45 串120: what stands behind a blank and right before a further number is that one's name."""
+    """啤酒45 串120: a name after a blank and directly before another number belongs to that one."""
     counted = words.COUNTED.match(line, at) if line[at : at + 1] == " " else None
     return counted is not None and line[counted.end() : counted.end() + 1].isdigit()
 
 
 def counts(line: str, at: int) -> bool:
-    """Whether a counter stands here (个, 瓶, 号) and not a word that begins with one (包子)."""
+    """True for a counter (个, 瓶, 号), not a word that starts with one (包子)."""
     counted = words.COUNTED.match(line, at)
     return counted is not None and not words.COUNTED_NOT.match(line, counted.start("word"))
 
 
 def rest_of_clause(line: str, at: int) -> str:
-    """What is left of the clause from here, as far as it matters."""
+    """Rest of the clause from here, within `_CLAUSE_REACH`."""
     limit = min(len(line), at + _CLAUSE_REACH)
     end = words.CLAUSE.search(line, at, limit)
     return line[at : end.start() if end else limit]

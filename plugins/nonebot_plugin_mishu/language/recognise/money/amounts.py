@@ -32,7 +32,7 @@ from .amount_context import CHINESE, AmountReading, Role, counts, is_date, is_mo
 LONGEST: Final = 20_000
 MOST: Final = 200
 _SHORT: Final = 500
-"""Characters of a text whose amounts are remembered for a moment."""
+"""Most characters of a cached text."""
 _LONGEST_NUMBER: Final = 26  # characters; a longer run of digits is no amount
 _VAGUE: Final = {"百": Decimal(100), "千": Decimal(1000), "万": Decimal(10_000)}
 _SCALE: Final = {"万": Decimal(10_000), "亿": Decimal(100_000_000)}
@@ -77,7 +77,7 @@ def find_amounts(text: str) -> list[Amount]:
 
 @lru_cache(maxsize=512)
 def _remembered(text: str) -> tuple[Amount, ...]:
-    """A clause is looked at by all agents, and each asks what money is in it."""
+    """Cached: all agents search each clause for money."""
     return tuple(_found(text))
 
 
@@ -135,7 +135,7 @@ def _groups(line: str, at: int) -> bool:
 
 
 def _read(line: str, start: int, end: int, floor: int) -> tuple[AmountReading | None, int]:
-    """The amount at this number, or none; and where to read on. What is before `floor` is another's."""
+    """Amount at this number, or None; and the next place. Text before `floor` belongs to another amount."""
     run = line[start:end]
     if len(run) > _LONGEST_NUMBER:
         return None, end
@@ -232,7 +232,7 @@ def _sign(line: str, found: AmountReading, floor: int) -> int:
 
 
 def _range(line: str, found: AmountReading, number: str, end: int) -> bool:
-    """20-30块 is about 20; whether the first number may be an amount at all."""
+    """20-30块 is about 20; True if the first number may be an amount."""
     high = parse_decimal(number)
     if high is None:
         return True
@@ -245,7 +245,7 @@ def _range(line: str, found: AmountReading, number: str, end: int) -> bool:
 
 
 def _unit(line: str, found: AmountReading) -> bool:
-    """Take the currency word behind the number and what belongs to it; whether it can be money at all."""
+    """Take the currency word and its attachments; True if it can be money."""
     unit = words.UNIT.match(line, found.end)
     if unit is None:
         return True
@@ -296,7 +296,7 @@ def _unit(line: str, found: AmountReading) -> bool:
 
 
 def _fraction(line: str, found: AmountReading) -> None:
-    """What follows 块: 八 (0.80), 五毛二分, 零五, 半; not the 5 of 100块5个."""
+    """Fraction behind 块: 八 (0.80), 五毛二分, 零五, 半; not the 5 of 100块5个."""
     tail = words.TAIL.match(line, found.end)
     if tail is None or found.value != found.value.to_integral_value() or found.approximate:
         return
@@ -352,7 +352,7 @@ def _is_piece(line: str, found: AmountReading, end: int) -> bool:
     if not words.PIECES.match(line, end) or found.value != found.value.to_integral_value():
         return False
     if not words.PIECES_BEFORE.search(line, max(0, found.start - 4), found.start):
-        return False  # 早餐8块面包5块: what stands before it has a price
+        return False  # 早餐8块面包5块: the item before it has a price
     later = (
         any(c.isdigit() for c in rest_of_clause(line, end))
         or words.UNIT.search(rest_of_clause(line, end)) is not None

@@ -24,7 +24,7 @@ def _any(*texts: str) -> str:
 
 
 def _whole(text: str) -> str:
-    """As `_any`, where a word that begins or ends with a digit is not part of a longer number."""
+    """As `_any`, but a digit at a word's edge does not split a longer number."""
     words = sorted(text.split(), key=lambda word: (-len(word), word))
     return "|".join(
         ("(?<![0-9.,])" if word[0].isdigit() else "")
@@ -104,7 +104,7 @@ NAMED: Final = Pattern(
     r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][a-zA-Z][·. ]?$"
 )
 LATIN_NICK: Final = Pattern("(?:^|[^a-z])[老小阿大][a-z]$")
-"""老K, 小A: somebody, before a sum."""
+"""老K, 小A: a person, before an amount."""
 LATIN_WORD: Final = Pattern(r"[a-z][a-z0-9_.-]*( ?)$")
 LATIN_BEFORE: Final = frozenset(_T["not_money"]["latin"].split())
 GLUED: Final = frozenset(

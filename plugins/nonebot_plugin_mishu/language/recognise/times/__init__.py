@@ -1,7 +1,5 @@
-"""The one Chinese time grammar: what time a sentence names, what remains of it, and when it comes again.
-
-Pure: text and `now` in, values out. No clock, no database, no model, no NoneBot.
-"""
+"""Chinese time grammar: time expressions of a sentence, the remaining text, and recurrences. Pure: text and
+`now` in, values out. No clock, no database, no model, no NoneBot."""
 
 from .days.almanac import add_months
 from .expression import (

@@ -1,4 +1,4 @@
-"""What the grammar finds: time expressions, recurrences, and the segments of a day (seed 1, scheme A)."""
+"""Results of the grammar: time expressions, recurrences, and segments of the day (seed 1, scheme A)."""
 
 from __future__ import annotations
 
@@ -57,14 +57,13 @@ class TimeJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """How something repeats.
+    """Recurrence of an item.
 
-    `byday` holds weekday codes in week order; with `monthly` and `yearly` each may carry its place in the
+    `byday` holds weekday codes in week order; with `monthly` and `yearly` each may have its place in the
     month as in RFC 5545 (`-1FR` the last Friday, `2SU` the second Sunday). `bymonthday` -1 is the last day,
-    -2 the one before; a day that a month does not have is its last one. `lunar_yearly` counts months and
-    days of the lunar calendar, never a leap month. `workday` follows the published holidays and 调休.
-    `without` are the days it is left out on (RFC 5545, EXDATE; 11月30号那次不开), `until` is its last day,
-    which comes of orders only.
+    -2 the one before; a missing day becomes the month's last. `lunar_yearly` counts months and days of the
+    lunar calendar, never a leap month. `workday` follows the published holidays and 调休. `without` are
+    excluded days (RFC 5545, EXDATE; 11月30号那次不开), `until` is the last day, only from orders.
     """
 
     freq: Frequency
@@ -77,7 +76,7 @@ class Recurrence:
 
     @classmethod
     def kept(cls, plain: Mapping[str, Any]) -> Recurrence:
-        """A recurrence as rows keep it: the contract's object, `without` and `until` beside it."""
+        """Recurrence from its stored form: the contract's object, `without` and `until`."""
         return cls(
             freq=plain["freq"],
             interval=plain.get("interval", 1),
@@ -100,7 +99,7 @@ class Recurrence:
         return found
 
     def as_kept(self) -> dict[str, Any]:
-        """As rows keep it: the contract's object, the days it is left out on beside it."""
+        """Stored form: the contract's object with the excluded days."""
         days = [day.isoformat() for day in self.without]
         return {**self.as_json(), **({"without": days} if days else {})}
 
@@ -174,7 +173,7 @@ _DAY_IN_NUMERALS: Final = Pattern("(?:五一|十一|六一|七一|八一|三八)
 
 
 def names_day(phrase: str) -> bool:
-    """Whether the words of a time say which day it is: 明天 and 10分钟后 do, 下午三点 and 四点前 do not."""
+    """True if a time names its day: 明天 and 10分钟后 do, 下午三点 and 四点前 do not."""
     clock_only = _CLOCK_WORDS.fullmatch(phrase) is not None and _DAY_NUMBERS.search(phrase) is None
     counted = _COUNTED.search(phrase) is not None
     return not clock_only or counted or _DAY_IN_NUMERALS.match(phrase) is not None

@@ -1,4 +1,4 @@
-"""`parse`: every time a text names, phrase by phrase, each read in the light of the one before."""
+"""`parse`: all times of a text, phrase by phrase, each in the context of the one before."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _EXCLUDES: Final = Pattern(
     "(?:的?时候|[那这当]一?[次天周场回])?(?:就|都)?(?:除外|不算|不用|不提醒|不要|休息|停|放假|跳过|不叫|不[去开办搞上来])"
     "(?:了|提醒|叫|我|一次)*"
 )
-"""每天八点打卡，周末除外: behind the days on which it is not."""
+"""每天八点打卡，周末除外: after the excluded days."""
 _NO_HOLIDAYS: Final = Pattern(
     "[, ]*(?:除了?|除去)?(?:法定)?(?:节假日|假期|节日|假日)"
     "(?:以外|之外|外|除外|不算|不用|休息|不提醒|不叫)(?:了|我|提醒)*"
@@ -72,7 +72,7 @@ _EACH_TIME: Final = Pattern(
 )
 _LONGEST_GAP: Final = 14
 _SHORT: Final = 500
-"""Characters of a text whose times are remembered for a moment."""
+"""Most characters of a cached text."""
 
 
 def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
@@ -92,7 +92,7 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
 
 @lru_cache(maxsize=512)
 def _remembered(text: str, local: datetime) -> tuple[TimeExpression, ...]:
-    """A line is read when it is heard, when it is served, and with every question that it may answer."""
+    """Cached: a line is parsed when heard, when served, and for every open question."""
     return tuple(_found(text, local))
 
 
@@ -188,7 +188,7 @@ _NUMERAL_RUN: Final = Pattern("[0-9]+|[零〇一二两三四五六七八九十�
 
 
 def _skip(text: str, at: int) -> int:
-    """Past what could not be read: a number in one piece, so that 12345点 is not read from its middle."""
+    """Skip unreadable text: a number as a whole, so that 12345点 is not read from its middle."""
     run = _NUMERAL_RUN.match(text, at)
     return run.end() if run else at + 1
 
@@ -204,7 +204,7 @@ _BARE_WEEKDAY: Final = Pattern(f"{WEEK}[一二三四五六日天末](?!福)")
 _CALLS_AHEAD: Final = Pattern(
     f"{WEEK}[一二三四五六日天末][^,。!?;]{{0,8}}?(?:提醒|[叫喊催]一?[下声]?[我大]|通知|提前|先)"
 )
-"""下周三考试，周五提醒我: a call may lie before the thing, in whatever week that is."""
+"""下周三考试，周五提醒我: a reminder may precede the event, in any week."""
 _OTHERWISE: Final = Pattern("提醒|[叫喊催]|不是|不对|提[前早到]|还是|或者?|要么")
 _WEEKS_AHEAD: Final = 21
 

@@ -1,8 +1,7 @@
-"""Words that begin right behind a time: 三天后|面试, 明晚|会停电, 26号|房东, 三点半|路口.
+"""Words directly after a time: 三天后|面试, 明晚|会停电, 26号|房东, 三点半|路口.
 
-A unit and the character behind it may look like another word (后面, 晚会, 号房, 半路), for which the readers
-stop. Where that character begins a word of this table it does not belong to the unit, and they go on. To
-teach it a word, add it here; every reader asks this one table.
+A unit and the next character may look like another word (后面, 晚会, 号房, 半路), where readers stop. If that
+character begins a word of this table they go on. Add words here; every reader uses this table.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ def _pattern(first: str | None = None) -> str:
 
 
 NEXT_WORD: Final = f"(?:{_pattern()})"
-"""A word of its own. To embed; holds no group."""
+"""A word after a time. To embed; holds no group."""
 
 
 def unless_next(characters: str) -> str:
-    """Where one of `characters` stands and begins no word of its own. To embed; takes no character."""
+    """Lookahead for one of `characters` that begins no word of the table. To embed; takes no character."""
     # Only the words that can begin there: twenty patterns with the whole table would be slow to compile.
     return f"(?=[{characters}])(?!{_pattern(characters)})"

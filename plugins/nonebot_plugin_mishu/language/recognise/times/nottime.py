@@ -1,4 +1,4 @@
-"""What looks like a time and is none: 三点建议, 3号楼, 比分3:20, 一点也不 (pitfall 49)."""
+"""Look-alikes of times: 三点建议, 3号楼, 比分3:20, 一点也不 (pitfall 49)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ....patterns import Pattern
 from .nextword import NEXT_WORD
 
 PREMISE: Final = "提(?:是|条件|下(?!单)|呢|吗|[,:。;]|$)"
-"""What stands behind 前 in 前提 (a premise), and not in 明天前提交."""
+"""Text after 前 in 前提 (a premise), not in 明天前提交."""
 
 # Things that are counted in 点: points of a talk, of a game, of a share price.
 _THOUGHTS: Final = (
@@ -26,7 +26,7 @@ _POINTS: Final = Pattern(
     "|心意|意思|希望|把握|办法|时间|关系|道理|常识|印象|机会|面子|个性|信心|耐心|良心|共圆|共线|一线|式|论|定位|支撑"
     "|透视|开外|之间|以内的?差|赞(?![助美歌])|档(?![期案])|声望|多分)|儿|点(?![名到菜餐单评歌球])|几|也|都|不|没|[五一二三四六七八九](?:[一二三四五六七八九倍折米元块斤度亿万]|个(?!人)))"
 )
-# …unless the noun goes on as what is held at a clock: 三点问题复盘会, 两点股东会, 七点不见不散.
+# …unless the noun goes on as an event at a clock time: 三点问题复盘会, 两点股东会, 七点不见不散.
 _HELD: Final = Pattern(
     f"{NEXT_WORD}|(?:{_THOUGHTS}|{_SMALL}|积分|攻击|防御|魔法|利润|贡献|定位)[^,。;:!?\\s]{{0,4}}?"
     "(?:会(?!议?[有很太更让被比])|课(?!题)|评审|复盘|分享|讨论|讲解|交流|汇报|答疑|对齐|沟通|演练|培训|碰头|集合|训练|彩排|发布|答辩|比赛)"
@@ -43,7 +43,7 @@ _ANNOUNCES: Final = Pattern(
     "(?:有|提|说|讲|谈|聊|补充|强调|以下|如下|上述|下面|前面|这|那|哪|第|前|分|总结|归纳|列|做到|注意|记住|共|其中|就这|以上"
     "|涨|跌|升|降|加|减|扣|得|差|早|晚|快|慢|多|少|好|大|小|高|低|远|近|轻|重|长|短|了|些|再|给|剩|值|零|〇)$"
 )
-# …unless something stands behind that only a clock has: 有三点的票, 说三点开会.
+# …unless followed by words of a clock time only: 有三点的票, 说三点开会.
 _CLOCK_BEHIND: Final = Pattern(
     f"(?:左右|前后|之前|以前|前(?!{PREMISE})|之后|以后|过后|后(?!面)|钟|整|到|至|-|~|的(?:会|课|票|飞机|高铁|火车|动车|车|航班|面试|考试|局|饭|活动|电影|场)"
     "|[要就才]?(?:开会|集合|出发|上课|下课|开始|开门|关门|见面|见|吃饭|起床|睡|下班|上班|面试|叫我|提醒我|叫醒|截止|交|开|去|来|接|送|走|发车|起飞|比赛|考试|直播|开播|结束|放学|打))"
@@ -75,14 +75,12 @@ _DAY_TAIL: Final = Pattern("(?:游|均|志|记|常|元|语|本|式|系|韩|光|�
 
 
 _TOO: Final = Pattern("(?:都|也)(?![不没无])")
-"""晚上八点都得吃: behind a clock of which the part of the day is said."""
+"""晚上八点都得吃: after a clock time with a part of the day."""
 
 
 def counts_points(text: str, start: int, end: int, bare: bool) -> bool:
-    """Whether N点 at `start:end`, without minutes, counts something instead of telling the clock.
-
-    `bare`: no day and no part of a day stands before it.
-    """
+    """True if N点 at `start:end`, without minutes, is a count, not a clock time. `bare`: without a day or
+    part of a day before."""
     little = text[start] == "一" and text[start + 1 : start + 2] == "点"
     if little and text.startswith("小", end) and bare:
         return True  # 一点小意思
@@ -107,24 +105,24 @@ _SCORED: Final = Pattern("(?:得|打|评|考|拿|分数|评分|平均分?|总分
 
 
 def is_score(text: str, start: int) -> bool:
-    """Whether N点M分 from `start` on is a mark (得了九点八分)."""
+    """True if N点M分 from `start` on is a score (得了九点八分)."""
     return _SCORED.search(text[max(0, start - 4) : start]) is not None
 
 
 def is_greeting(text: str, end: int) -> bool:
-    """Whether a day before `end` is only wished well (中秋快乐, 周末愉快)."""
+    """True for a day before `end` in a greeting (中秋快乐, 周末愉快)."""
     return text.startswith(("快乐", "愉快", "安康"), end)
 
 
 def tells_the_time(text: str, start: int, end: int) -> bool:
-    """Whether a clock at `start:end` says what time it is now (都十二点了), not when something is."""
+    """True if the clock time at `start:end` is the present time (都十二点了)."""
     return (
         _SO_LATE.match(text, end) is not None and _ALREADY.search(text[max(0, start - 2) : start]) is not None
     )
 
 
 def is_ratio(text: str, start: int, end: int) -> bool:
-    """Whether 3:20 at `start:end` is a score, a scale or a verse."""
+    """True if 3:20 at `start:end` is a score, a scale or a verse."""
     return (
         _BEFORE_RATIO.search(text[max(0, start - 8) : start]) is not None
         or _AFTER_RATIO.match(text, end) is not None
@@ -132,7 +130,7 @@ def is_ratio(text: str, start: int, end: int) -> bool:
 
 
 def is_numbered_thing(text: str, start: int, end: int) -> bool:
-    """Whether N号 at `start:end` names a thing (3号楼, 中山路5号) and not a day of a month."""
+    """True if N号 at `start:end` is a numbered thing (3号楼, 中山路5号), not a day of a month."""
     return (
         _NUMBERED.match(text, end) is not None
         or _BEFORE_NUMBERED.search(text[max(0, start - 4) : start]) is not None
@@ -140,5 +138,5 @@ def is_numbered_thing(text: str, start: int, end: int) -> bool:
 
 
 def is_not_a_day(text: str, end: int) -> bool:
-    """Whether N日 before `end` goes on as another word (三日游, 15日均线)."""
+    """True if N日 before `end` continues as another word (三日游, 15日均线)."""
     return _DAY_TAIL.match(text, end) is not None

@@ -18,7 +18,7 @@ SMALL: Final = (
 """A whole number below 100, Chinese digits in a row excluded."""
 
 DECIMAL: Final = "(?:[0-9]{1,4}(?:\\.[0-9]{1,2})?|[零〇一二两俩仨三四五六七八九十廿卅百]{1,5})"
-"""As `NUM`, with a decimal point allowed."""
+"""As `NUM`, also with a decimal point."""
 
 
 @lru_cache(maxsize=1024)

@@ -34,12 +34,12 @@ class Phrase:
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """Start of the phrase."""
         return self.spans[0][0]
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """End of the phrase."""
         return self.spans[-1][1]
 
     @property

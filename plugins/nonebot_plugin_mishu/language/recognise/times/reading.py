@@ -51,12 +51,12 @@ _THING_OVER: Final = Pattern(
     "的?(?:[上下]班|[上放下]学|[上下]课|收工|开工|吃饭|睡觉?|出门|关门|打烊)"
     "(?:之前|以前|前|后|时|的?时候)[, ]?(?=[0-9一二两三四五六七八九十早上中下晚])"
 )
-"""Between a day and its clock: what the clock is before or after."""
+"""Event between a day and its clock time, before or after it."""
 _WHOLE: Final = Pattern("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
 
 
 _THAT_DAY: Final = Pattern("的?[那这当]一?天(?=[不别莫先就也都没停照要得还有])")
-"""周三那天不用喊: the day again."""
+"""周三那天不用喊: repeated day."""
 
 
 def read_phrase(text: str, at: int, today: Today) -> Phrase | None:
@@ -173,7 +173,7 @@ def _bare_end(text: str, end: int) -> int:
 
 
 def _read_tail(text: str, at: int, today: Today, phrase: Phrase) -> int:
-    """What stands behind: 到后天十点, 开始, 前, 内, 以后, …到月底; where the phrase ends."""
+    """Trailing part of a phrase: 到后天十点, 开始, 前, 内, 以后, …到月底; its end."""
     end = at
     if text[at : at + 1] not in _TAIL:
         return end

@@ -1,4 +1,4 @@
-"""What a phrase means: its date, clocks and flags, counted from now; several where it lists several."""
+"""Meaning of a phrase: date, clock times and flags, counted from now; several for a list."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def _timed(day: Day | None, times: Times, today: Today) -> TimeReading:
 
 
 def _is_past(base: date, times: Times, today: Today) -> bool:
-    """Whether the span, at its latest, is over."""
+    """True if the latest reading of the span is past."""
     passed = (today.date - base).days * DAY_MINUTES + today.minutes
     over = times.latest < passed
     return over or (times.end is not None and times.latest == passed)

@@ -14,7 +14,7 @@ _UNIT: Final = (
     "(?:点|时(?![间代期常候刻])|分(?![手享开])|号|日|月|年|天|周(?![一二三四五六日天末年])|星期(?![一二三四五六日天])"
     "|礼拜(?![一二三四五六日天])|个|小时|钟头|刻|秒|工作日)"
 )
-# A number with its unit: the blank before the unit, and the one that parts it from what it is counted behind.
+# A number with its unit: the blank before the unit, and the one before the number.
 _BLANK: Final = Pattern(
     f"(?<=[0-9]) (?={_UNIT})|(?<=[年月每隔过等第]) (?=[0-9]{{1,4}} ?{_UNIT})"
     "|(?<=每周) (?=[1-7](?![0-9.]| ?[次天个小节遍篇场人顿杯到-]))"

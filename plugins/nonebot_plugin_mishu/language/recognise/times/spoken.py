@@ -18,7 +18,7 @@ from .numbers import DECIMAL, NUM
 
 _CLOCK: Final = f"(?:早上|早晨|上午|上昼|中午|下午|下昼|晏昼|晚|凌晨|傍晚|{NUM}[点时:])"
 _AT_DAY: Final = f"(?=[早晨晚]|{_CLOCK}|(?:记得|要)?(?:提醒|叫|喊)我)"
-"""What stands behind a day in an order: only there a slip of the pen is taken for one."""
+"""Text after a day in an order: required to accept a typing error."""
 _CALLS: Final = "(?:提醒|叫醒?|喊|催|通知)(?:一下|一声|下)?(?:我|俺|咱|大家)"
 _PLANNED: Final = (
     "(?=(?:我们?|咱们?|大家|群里|都|还|有|要|哪些|什么|啥|的|得){0,4}"
@@ -32,7 +32,7 @@ _ALONE: Final = (
     "(?<![0-9.第前早晚每隔差剩迟后延点零一二三四五六七八九十百有满够])(?<!每过)"
     "(?<![一二两三四五六七八九十0-9]个)"
 )
-"""Behind none of these a length counts from now (提前半小时提醒我, 每半小时叫我, 还有半小时叫我)."""
+"""Not after these, a length counts from now (提前半小时提醒我, 每半小时叫我, 还有半小时叫我)."""
 
 _ROWS: Final[Sequence[tuple[str, str]]] = (
     # A name that ends in a number: 老二二十九号来.

@@ -1,4 +1,4 @@
-"""The clock as it is said, and the words for parts of a day, at a place in a normalised text."""
+"""Clock times and words for parts of the day, at a place in a normalised text."""
 
 from __future__ import annotations
 

@@ -61,10 +61,8 @@ class Times:
 
 
 def span_times(span: Span, after: int | None = None, *, midnight: bool = False) -> Times:
-    """What a span says. `after`: a definite clock it follows in a list (下午三点和五点).
-
-    `midnight`: it is so late that 12点 without a part of the day is the coming midnight.
-    """
+    """Times of a span. `after`: a definite clock time before it in a list (下午三点和五点). `midnight`: so
+    late that 12点 without a part of the day is the coming midnight."""
     if span.clock is None:
         assert span.period is not None
         shift = 1 if span.period.word.startswith("晚凌") else 0

@@ -11,9 +11,9 @@ from .clock import Period, SpokenClock, read_clock, read_dotted, read_elliptic, 
 TO: Final = Pattern(
     " ?(?:开始,?|起,?)?(?:一直到|直到|直至|一直至|到|至(?!少|今|于)|-{1,2}|~|–|—{1,2}|〜|→) ?(?:了)?"
 )
-"""What stands between the two ends of a range."""
+"""Connective between the two ends of a range."""
 JOIN: Final = Pattern(" ?(?:、|和|跟|与|及|以及|或者?|还是|还有) ?")
-"""What stands between the members of a list."""
+"""Connective between the members of a list."""
 _GLUE: Final = Pattern(" ?(?:的|那天|当天|这天|当日)?,? ?(?:大概|大约|约|差不多|可能|是|在|于|就)? ?")
 _NEXT_DAY: Final = Pattern("(?:次日|第二天|翌日|隔天|转天)(?:的)?")
 _MOST: Final = 8

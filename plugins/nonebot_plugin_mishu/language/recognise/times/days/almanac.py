@@ -126,13 +126,13 @@ def _published(day: date) -> bool | None:
 
 
 def holidays_known(day: date) -> bool:
-    """Whether the holiday table covers this day; past its end only Monday to Friday is known."""
+    """True if the holiday table covers this day; past its end only Monday to Friday is known."""
     return _published(day) is not None
 
 
 def is_workday(day: date) -> bool:
-    """Whether people work that day: by the published holidays and 调休, past the table Monday to Friday
-    without the days that are off by law every year."""
+    """True for a working day: by the published holidays and 调休, past the table Monday to Friday without the
+    yearly public holidays."""
     published = _published(day)
     if published is not None:
         return published

@@ -1,4 +1,4 @@
-"""A day or a stretch of days as said, already counted from `now`, and the today it is counted from."""
+"""A day or stretch of days counted from `now`, and the reference day."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ Unit = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What a date phrase means.
+    """Day of a date phrase.
 
-    `start` is `None` where there is no such day (`invalid` says why). `end` is the last day of a stretch
-    (下周, 国庆期间); `several` are single days said in one word (明后天). `later` is the day meant instead
-    where `start` is today and what was said with it is past (周三早上 said on Wednesday noon). `unit` is how
-    it was said.
+    `start` is `None` for an impossible day (`invalid`: reason). `end` is the last day of a stretch (下周,
+    国庆期间); `several` are single days in one word (明后天). `later` is used instead if `start` is today and
+    the time is past (周三早上 on Wednesday noon). `unit` is the unit named.
     """
 
     start: date | None

@@ -71,7 +71,7 @@ _SAID_WEEKDAY: Final = Pattern(f"{WEEK}[一二三四五六日天1-6]$")
 
 
 def ends_in_weekday(text: str, end: int) -> bool:
-    """Whether what was read up to `end` named its day as one of the week (下周三)."""
+    """True if the text up to `end` names a weekday (下周三)."""
     return _SAID_WEEKDAY.search(text, max(0, end - 3), end) is not None
 
 
@@ -170,7 +170,7 @@ def _relative(text: str, at: int, today: Today) -> tuple[Day, int] | None:
 
 
 def _is_another_word(text: str, at: int) -> bool:
-    """Whether 周 belongs to what stands before it: 三周三次, 老周三点到; 万一周二下雨 has a weekday."""
+    """True if 周 belongs to the word before: 三周三次, 老周三点到; 万一周二下雨 has a weekday."""
     if at == 0:
         return False
     if text[at - 1] in _SURNAMED and text[at] == "周" and _CLOCK_BEHIND.match(text, at + 1) is not None:

@@ -169,14 +169,14 @@ def read_festival(text: str, at: int) -> tuple[Festival, int] | None:
     return _SPELLINGS[int(found.lastgroup[1:])][1], end
 
 
-# What stands behind a festival that is a day and no word of a name.
+# Text after a festival that is a day, not part of a name.
 _OF_DAYS: Final = frozenset(
     "的前后到至那当上早中下午夜期假放和跟与是也就都要去回来我你他她咱起出不没有在给提叫记改挪推,、"
 )
 
 
 def end_of_festive_name(text: str, at: int) -> int | None:
-    """Where the festival at `at` ends that is a word of a name (元旦晚会); None where it is a day."""
+    """End of a festival inside a name (元旦晚会); None for a day."""
     found = PATTERN.match(text, at)
     if found is None or found.end() == at:
         return None

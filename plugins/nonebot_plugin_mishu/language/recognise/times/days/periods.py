@@ -20,7 +20,7 @@ WEEKDAY_NUMBERS: Final = {character: index for index, character in enumerate("�
 SHIFTS: Final = {
     "上上": -2, "上": -1, "这": 0, "本": 0, "当": 0, "此": 0, "下": 1, "下下": 2, "再下": 2, "下下下": 3,
 }  # fmt: skip
-"""How many weeks or months on each word is."""
+"""Weeks or months of each word."""
 
 _PLACE: Final = Pattern(
     f"的?(?:(?P<last>最后一?)|倒数第(?P<back>{SMALL})|第(?P<nth>{SMALL})|(?P<head>头一))个?"
@@ -37,7 +37,7 @@ _NUMBER: Final = Pattern(
 
 
 def read_in_month(text: str, at: int, today: Today, year: int | None, month: int) -> tuple[Day, int] | None:
-    """What stands behind a month: its day (11月20 also without 号), its part, its last Friday; or `None`."""
+    """Day, part or last weekday of a month, behind its name (11月20 also without 号); `None` if none."""
     part = _PART.match(text, at)
     known = year if year is not None else nearest_year(today.date, month, 15)
     if not 1 <= known <= 9999:

@@ -1,6 +1,6 @@
-"""Where what repeats begins and ends, said apart from it: 每周四打球到年底, 每天吃药，从下周一开始, 打五周.
+"""Begin and end of a recurrence, apart from it: 每周四打球到年底, 每天吃药，从下周一开始, 打五周.
 
-What ends a series is no part of its name, so its words are among the spans of the time.
+The words of the end are no part of the title, and belong to the spans of the time.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def bounds_it(text: str, before: Phrase, phrase: Phrase) -> bool:
 
 
 def _opens(text: str, phrase: Phrase) -> bool:
-    """Whether a phrase says from which day on: 从下周一开始, 下周一起."""
+    """True for a start day: 从下周一开始, 下周一起."""
     if not _is_day(phrase) or phrase.limit is not None:
         return False
     words = text[phrase.start : phrase.end]
@@ -126,7 +126,7 @@ def _day_apart(text: str, before: Phrase, phrase: Phrase) -> tuple[Phrase, list[
 
 
 def _closes(phrase: Phrase) -> bool:
-    """Whether a phrase says up to which day: 11月30号之前每天."""
+    """True for a last day: 11月30号之前每天."""
     return phrase.limit == "before" and _is_day(phrase)
 
 
@@ -157,8 +157,8 @@ def _ends(text: str, before: Phrase, phrase: Phrase) -> bool:
 
 
 def _tied(gap: str, tie: re.Match[str]) -> int:
-    """Where the words before the last day begin. What is done belongs to them only where it is said again
-    (打羽毛球 打到年底), or is a verb by itself."""
+    """Start of the words before the last day. An action belongs to them only if repeated (打羽毛球 打到年底),
+    or a verb by itself."""
     does = tie.groupdict().get("does") or ""
     begin, end = tie.span("does") if does else (tie.start(), tie.start())
     parted = tie.start() < begin and gap[tie.start()] in ", "

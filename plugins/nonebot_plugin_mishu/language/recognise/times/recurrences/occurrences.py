@@ -1,4 +1,4 @@
-"""When a recurrence happens next: across short months, leap days, lunar years, 调休 and changes of the clock.
+"""Next occurrences of a recurrence: short months, leap days, lunar years, 调休 and changes of the clock.
 
 A day that a month does not have is its last day (31号 in November is the 30th, 29 February is the 28th in
 a common year, 三十 in a short lunar month its 29th): nobody who says 每月31号 means seven times a year.
@@ -24,12 +24,12 @@ from ..days.day import step
 from ..expression import WEEKDAYS, Recurrence
 
 NO_TABLE = "这一年的放假安排还没有公布，暂按周一到周五算"
-"""What is said of a workday past the holiday table."""
+"""Note on a working day past the holiday table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One time something happens; `note` says what the reader must know of it (a missing holiday table)."""
+    """One occurrence; `note` for the reader (a missing holiday table)."""
 
     at: datetime
     note: str | None = None

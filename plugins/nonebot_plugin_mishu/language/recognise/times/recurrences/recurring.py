@@ -163,10 +163,8 @@ _MONTH_SAID: Final = Pattern(f"{SMALL}月(?={SMALL}[号日])")
 
 
 def dated_every(text: str, at: int, every: Every) -> Every | None:
-    """What `every` becomes with the day said at `at`: 每年 with 5月6日, 每月 with 15号, 每周 with 周三.
-
-    `None` where `every` has a day already or that is none of its days; `end` is where the day ends.
-    """
+    """`every` with the day at `at`: 每年 with 5月6日, 每月 with 15号, 每周 with 周三. `None` if it has a day
+    already or the day does not fit; `end` is the end of the day."""
     if every.rules == (Recurrence("yearly"),):
         dated = yearly(text, at)
     elif every.rules == (Recurrence("monthly"),):
