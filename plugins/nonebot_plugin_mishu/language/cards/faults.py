@@ -1,4 +1,4 @@
-"""A complaint about what stands on an open card (第一笔不对吧), by the words of `faults.toml`. Pure."""
+"""A complaint about the content of an open card (第一笔不对吧), by the words of `faults.toml`. Pure."""
 
 from __future__ import annotations
 

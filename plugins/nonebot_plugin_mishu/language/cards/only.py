@@ -13,7 +13,7 @@ from .pointed import Pointed
 from .triage import LONGEST_ORDER, only_items
 
 _BEHIND: Final = frozenset({"而已", "罢了", "就行", "就行了", "就好", "就够了", "就可以", "就可以了"})
-"""Words of `LIMIT` that stand behind what is kept."""
+"""Words of `LIMIT` after the items to keep."""
 _REST_BEGINS: Final = tuple("其剩余别另")
 
 

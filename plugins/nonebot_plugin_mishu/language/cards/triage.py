@@ -202,7 +202,7 @@ def _tokens(line: str, item_count: int) -> list[GrammarToken] | None:
 
 
 def _word(line: str, position: int) -> str | None:
-    """The longest known word that stands here."""
+    """Longest known word at this place."""
     for length in _LENGTHS:
         word = line[position : position + length]
         if word in _WORDS:

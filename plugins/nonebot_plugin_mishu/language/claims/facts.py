@@ -33,7 +33,7 @@ _SHORT: Final = 3
 """Fewer characters say the same by chance."""
 _NUMBER: Final = Pattern(r"\d+(?:\.\d+)?")
 _KEEPS: Final = Pattern("[记存留]着|日程里|清单里|都在")
-"""Words of a deed that also say that something is kept: 记着呢, 周五交报告."""
+"""Action words that also state a stored item: 记着呢, 周五交报告."""
 _JOINS: Final = Pattern(
     "算上?[你您]|[加带添]上?[你您]|把[你您].{0,4}[加算拉]|[你您](?:也|已经?|的名字)?(?:报名|参加|在名单|在里)"
 )
@@ -243,7 +243,7 @@ def _without_names(sentence: str, people: Collection[str]) -> str:
 
 
 def _taken_in(sentence: str, people: Collection[str]) -> Iterable[str]:
-    """The members to whom a deed is said to be done: 把小北也拉进去了, 石头我也加了, 记在石头头上."""
+    """Members named as object of an action: 把小北也拉进去了, 石头我也加了, 记在石头头上."""
     for name in people:
         if name not in sentence:
             continue

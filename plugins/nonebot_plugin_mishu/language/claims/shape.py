@@ -46,7 +46,7 @@ def frame(clause: str) -> str:
 
 
 def small_words(framed: str) -> str:
-    """A frame without what stands between its words."""
+    """A frame without the signs between its words."""
     return framed.replace(_CONTENT, "")
 
 

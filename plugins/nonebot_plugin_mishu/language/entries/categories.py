@@ -155,7 +155,7 @@ def said_type(text: str) -> Type | None:
 
 
 _TO_RECORD: Final = Pattern("给我(?=(?:都|也|先|一起)?(?:记|入账|录))")
-"""给我 of an order to record: nobody gave the speaker anything (把看牙那一千二给我记上)."""
+"""给我 in an order to record, not a gift (把看牙那一千二给我记上)."""
 
 
 def is_refund(text: str) -> bool:

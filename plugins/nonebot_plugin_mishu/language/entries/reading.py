@@ -370,7 +370,7 @@ def _before(found: TimeExpression, today: date, now: datetime, zone: ZoneInfo) -
 
 
 def _says(text: str, words: Sequence[str]) -> bool:
-    """One of these words stands in a text."""
+    """True if a text has one of these words."""
     return any(word in text for word in words)
 
 

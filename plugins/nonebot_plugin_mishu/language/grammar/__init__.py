@@ -59,7 +59,7 @@ THINGS: Final = (
     ),
     *(frozenset({name}) for name in ("amount", "length", "ordinal", "quoted", "member", "known")),
 )
-"""The classes of what is recognised and stands in no lexicon."""
+"""Classes of recognised things, outside the lexicon."""
 VARIANTS: Final = (frozenset({"unread"}), frozenset({"action"}))
 """Those that a word is given by its neighbours (固定, 换季; `language.reading`)."""
 WEIGHTS: Final = {"join": 6, "delete": 5, "change": 5, "finish": 4, "query": 3, "make": 2}

@@ -24,18 +24,18 @@ _LEAST: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class TalkScore:
-    """Weighted sum of a line: positive for work, negative for talk, in logits."""
+    """Log odds of work against talk: positive for work."""
 
     score: float
 
     @property
     def talk(self) -> bool:
-        """It objects to reading the line as work."""
+        """True if the line is talk rather than work."""
         return self.score <= WORK_ABOVE
 
     @property
     def surely_talk(self) -> bool:
-        """It is so sure that nobody need be asked."""
+        """True for certain talk, without a question."""
         return self.score <= SURELY_TALK
 
 

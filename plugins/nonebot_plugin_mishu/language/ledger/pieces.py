@@ -98,12 +98,12 @@ class Piece:
 
 @cache
 def ledger_words() -> Lexicon:
-    """The words of `words.toml`; one that stands in several classes has them all."""
+    """Words of `words.toml`, each with all its classes."""
     return lexicon_of(tomllib.loads((HERE / "words.toml").read_text("utf-8")))
 
 
 def lexicon_of(table: Mapping[str, str]) -> Lexicon:
-    """The lexicon of a table of classes; a word that stands in several has them all."""
+    """Lexicon of a table of classes, each word with all its classes."""
     words: dict[str, frozenset[str]] = {}
     for name, listed in table.items():
         for word in listed.split():

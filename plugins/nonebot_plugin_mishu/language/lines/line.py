@@ -15,7 +15,7 @@ class RecordLine:
     at: datetime
     user_id: str
     name: str
-    """The card or nickname it was said under; only to be shown and compared."""
+    """Card or nickname of the speaker, for display and comparison."""
     text: str
     """In one form for reading (`language.text.fold`)."""
     mentions: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ _WORDS: Final = 16
 """Characters of what a question is about."""
 _WITHIN: Final = timedelta(minutes=10)
 _BEHIND: Final = 6
-"""Lines behind a question among which its answer stands."""
+"""Lines after a question searched for its answer."""
 _ANSWERS: Final = 3
 """Lines of others that may be the answer."""
 _SHORT: Final = 16
@@ -103,7 +103,7 @@ _VAGUE: Final = frozenset({"负责", "来", "去", "要", "定", "安排", "约"
 
 @dataclass(frozen=True, slots=True)
 class TalkQuestion:
-    """A question for something that was said in the group."""
+    """A question about the group's talk."""
 
     want: Want
     about: str

@@ -91,7 +91,7 @@ _SAID_TIME: Final = Pattern(
 _RESERVES: Final = Pattern(
     "但|不过|可是|只是|然而|再说|再看|看看|考虑|想想|问问|商量|等等|等会|等下|先等|除非|不"
 )
-"""An assent behind which this is said is none yet."""
+"""Words after an assent that suspend it."""
 _TIME_ASKED: Final = Pattern("[?,. 呢吧行不可以吗么啊怎样咋的?]*")
 """Words of a question beside its time (周六晚上？ 周三呢)."""
 _GOES_ALONG: Final = Pattern(

@@ -63,7 +63,7 @@ def plan_said(before: Sequence[SaidBefore], now: datetime) -> str:
 
 
 def _part(clocks: Sequence[TimeExpression], day: str) -> str:
-    """The part of the day that was said before (下午一点半 / 两点半行不)."""
+    """Part of the day named before (下午一点半 / 两点半行不)."""
     if any(day.endswith(one) for one in _PARTS):
         return ""
     told = [one for clock in clocks for one in _PARTS if one in clock.text]

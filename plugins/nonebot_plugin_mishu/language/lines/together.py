@@ -29,7 +29,7 @@ _LEAST: Final = 2
 _MOST: Final = 40
 """Characters of the line that sets the time."""
 _SIGNED: Final = 2
-"""Others who say that they come, from which on a plan that nobody asked for is made."""
+"""Number of others joining from which a plan is created unasked."""
 
 
 def made_together(lines: Sequence[RecordLine]) -> tuple[RecordLine, str] | None:

@@ -1,4 +1,4 @@
-"""Questions to everybody that nobody answered, by likelihood: told as 没看到答复. Pure."""
+"""Unanswered questions to everybody, by likelihood: shown as 没看到答复. Pure."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def invented_link(text: str, cited: Sequence[RecordLine]) -> str | None:
 
 
 def invented_latin(text: str, cited: Sequence[RecordLine], names: str) -> str | None:
-    """A Latin word of the sentence that stands neither in a line nor in a speaker's name."""
+    """Latin word of the sentence in no line and no speaker's name."""
     known = {word.casefold() for line in cited for word in _LATIN.findall(line.text)}
     known |= {word.casefold() for word in _LATIN.findall(names)}
     known |= {word.casefold() for line in cited for name in line.files for word in _LATIN.findall(name)}

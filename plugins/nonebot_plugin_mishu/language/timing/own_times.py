@@ -248,7 +248,7 @@ _EVENING: Final = SEGMENT_BOUNDS["evening"][0]
 
 
 def is_clock(amount: Amount, times: Sequence[TimeExpression]) -> bool:
-    """A number with a point that stands in a clock (7.30 篮球) is no sum."""
+    """True for a decimal number inside a clock time (7.30 篮球): no amount."""
     return "." in amount.text and any(
         start <= amount.start and amount.end <= end
         for one in times

@@ -216,7 +216,7 @@ _ORDERED: Final = Pattern(
     "^(?:顺便|顺手|对了|哦|[ ,，])*(?:帮我|给我|麻烦|请|再|也)*"
     "记(?:一下|个账|一笔|账|上|下|笔)(?:账)?[,，:： ]*"
 )
-"""An order to keep it, before what is kept (帮我记下 阿凯欠我50)."""
+"""Order to record, before the record's words (帮我记下 阿凯欠我50)."""
 
 
 def _member(who: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Mention | None:

@@ -387,7 +387,7 @@ def _other_count(text: str, said: str) -> str | None:
 
 
 def _in_full(count: str) -> str:
-    """A count as it is said with its word: 五个人 for 五个, 三个人 for 仨."""
+    """A count with its measure word: 五个人 for 五个, 三个人 for 仨."""
     return {"俩": "两个人", "仨": "三个人"}.get(count[0], f"{count[:-1]}个人" if count[-1] == "个" else count)
 
 

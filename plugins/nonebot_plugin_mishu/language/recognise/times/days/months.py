@@ -48,7 +48,7 @@ _BARE_PART: Final = Pattern(
 def in_named_month(
     text: str, month: re.Match[str], today: Today, year: int | None, after: date | None
 ) -> tuple[Day, int] | None:
-    """A month by its number and what stands behind it; `after` as for `read_day`."""
+    """A month by its number and the text behind it; `after` as for `read_day`."""
     number = integer(month["month"]) or 0
     lunar = read_lunar(text, month.start())
     if lunar is not None:

@@ -263,7 +263,7 @@ def _except(text: str, at: int) -> Every | None:
 
 
 def _other_weekdays(without: Every) -> tuple[str, ...]:
-    """The weekdays that are left; none where no weekday was said."""
+    """Remaining weekdays; none without a weekday."""
     byday = without.rules[0].byday
     return tuple(code for code in WEEKDAYS if code not in byday) if byday else ()
 
