@@ -94,7 +94,7 @@ class MessageContext:
 
     @property
     def called(self) -> bool:
-        """True if it addresses us by name."""
+        """True if the message is said to us by name."""
         return self.request.reply_mode == "forced"
 
     async def cleared(self) -> Judged:
