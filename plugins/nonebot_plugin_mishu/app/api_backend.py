@@ -41,7 +41,7 @@ class ApiBackend(StoredReads):
         self.desk: FrontDesk | None = None
         self.caller: HttpConversation | None = None
         self.office: Office | None = None
-        """What operations are done with, once everything is built."""
+        """Office of the operations, once everything is built."""
 
     @property
     def zone(self) -> ZoneInfo:
@@ -111,7 +111,7 @@ class ApiBackend(StoredReads):
             raise BackendUnavailable(str(error)) from None
 
     def group_enabled(self, group_id: str) -> bool:
-        """True if the plugin is at work in this group."""
+        """True if the plugin is enabled in this group."""
         return self._config.group_enabled(group_id)
 
     async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> HttpAnswer:

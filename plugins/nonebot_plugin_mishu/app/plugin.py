@@ -251,7 +251,7 @@ def _mount_pages(driver: Driver, config: Config, runtime: Runtime, care: Caretak
 
 
 def metrics_installed() -> bool:
-    """True if the extra `metrics` is there, without which nothing is told at `/metrics`."""
+    """True if the extra `metrics` is installed, which `/metrics` needs."""
     return find_spec("prometheus_client") is not None
 
 

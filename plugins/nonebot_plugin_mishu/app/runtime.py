@@ -85,18 +85,18 @@ class Runtime:
         self._cards: Callable[[], None] | None = None
         self._backups: DailyBackup | None = None
         self.site: str | None = None
-        """Where the bot is reached over HTTP (`http://host:port`); None where it serves nothing."""
+        """Base URL of the bot (`http://host:port`); None if it serves nothing."""
         self.pages: str | None = None
-        """Where the console is reached; None where there is none."""
+        """URL of the console; None if there is none."""
         self.superusers: Collection[str] = ()
         self.sessions: Sessions | None = None
-        """Who may look at the console, while it runs."""
+        """Console sessions, while it runs."""
         self.tally = Tally()
         self.measuring: Measuring | None = None
-        """What there is to tell at `/metrics`, while it runs."""
+        """Metrics for `/metrics`, while it runs."""
         self.desk: FrontDesk | None = None
         self.duty: Watchkeeping | None = None
-        """Which account is on duty where, while it runs."""
+        """Account on duty by group, while it runs."""
         self.console: ApiBackend | None = None
 
     async def start(

@@ -1,4 +1,4 @@
-"""One at a time per conversation; conversations never wait for one another."""
+"""Locks by conversation: one holder each, conversations independent of one another."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class _Gate:
 
 
 class ConversationLocks:
-    """Locks by conversation, forgotten when nobody holds or awaits them."""
+    """Locks by conversation, dropped when nobody holds or awaits them."""
 
     def __init__(self) -> None:
         self._gates: dict[Conversation, _Gate] = {}
 
     def busy(self, conversation: Conversation) -> bool:
-        """Whether somebody is in there."""
+        """True if the conversation's lock is held."""
         return conversation in self._gates
 
     @asynccontextmanager
     async def through(self, conversation: Conversation, seconds: float) -> AsyncGenerator[None]:
-        """Wait for one's turn, at most so many seconds (`TimeoutError`), and hold it."""
+        """Hold the lock, waiting at most so many seconds (`TimeoutError`)."""
         gate = self._gates.setdefault(conversation, _Gate())
         gate.people += 1
         try:

@@ -61,12 +61,12 @@ from .tasks.recent_deeds import RecentDeeds
 from .tasks.tasks_of_message import is_order, is_request, stands_alone
 
 LONGEST: Final = 20_000
-"""Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
+"""Longest message (characters) that is read, as over HTTP; a longer one gets an error line and no model."""
 RECENT: Final = 100
 """Tasks of a conversation that are listed at most."""
 _PASTED: Final = 1000
-"""Characters of a line from which it answers nothing and orders nothing that nobody called us for: nobody
-types so much, and most of it was not said to us."""
+"""Longest unaddressed line (characters) read as an answer or an order; a longer one was pasted, mostly not
+for us."""
 _MOST_HINTS: Final = 1000
 _SUMMARISED: Final = ("completed", "awaiting_user")
 
@@ -210,7 +210,7 @@ class Core:
     # For the front desk: local, memory only, microseconds
 
     def awaits(self, conversation: Conversation, user_id: str, words: str) -> bool:
-        """Whether a line may answer a question, a draft or a reminder that waits for this member."""
+        """True if a line may answer a question, a draft or a reminder that waits for this member."""
         if self._reminded is not None and self._reminded.answers(conversation, user_id, words):
             return True
         tasks = self._tasks.of(conversation, user_id)
@@ -281,41 +281,41 @@ class Core:
         return about_anothers(whole(words, where), user_id, theirs, self._agents) is not None
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
-        """Whether a line that nobody said to us is an emergency all the same, by the local rules alone."""
+        """True if an unaddressed line is an emergency by the local rules alone."""
         return self.emergency_reply(said, words, newest_first) is not None
 
     def emergency_reply(
         self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]
     ) -> str | None:
-        """What the local table says to an emergency; None where the line is none."""
+        """Local reply to an emergency; None for any other line."""
         found = locally([words], lines_before(said, newest_first))
         return found.reply if found.verdict == "EMERGENCY" else None
 
     def asks(self, conversation: Conversation, user_id: str) -> bool:
-        """Whether a question or draft waits for this member, whatever they say next."""
+        """True if a question or draft waits for this member."""
         return self._tasks.awaiting(conversation, user_id) or bool(
             self._tasks.asked_of(conversation, user_id)
         )
 
     def reads_as_order(self, text: str) -> bool:
-        """Whether the rules read an unaddressed line as work for us: the `order` trigger."""
+        """True if the rules read an unaddressed line as work for us: the `order` trigger."""
         if len(text) > _PASTED or is_put_to_all(text):
             return False
         where = situation(self._clock.wall(), self._config.zone, addressed=False)
         return is_order(self._read(text, where, self._agents))
 
     def amends(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
-        """Whether an unaddressed line, said at `at` (wall seconds), puts right what its member had done a
+        """True if an unaddressed line, said at `at` (wall seconds), corrects its member's last change of a
         moment ago, or adds to it (地点302): the `order` trigger too."""
         return self._deeds.amends(conversation, user_id, words, said_at(at, self._clock.wall()))
 
     def follows_deed(self, conversation: Conversation, user_id: str, at: float) -> bool:
-        """Whether a line stands right behind what its member had done: where it is meant for us, it may be of
-        that, in words that no rule knows."""
+        """True if a line directly follows its member's last change and may refer to it in words unknown to
+        the rules."""
         return self._deeds.follows(conversation, user_id, said_at(at, self._clock.wall()))
 
     def overhears(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
-        """Whether an unaddressed line, said at `at` (wall seconds), is worth a question of an agent's.
+        """True if an unaddressed line, said at `at` (wall seconds), is worth a question of an agent's.
 
         Never while a question to its speaker is open.
         """
@@ -328,15 +328,15 @@ class Core:
         )
 
     def only_talk(self, text: str) -> bool:
-        """Whether the rules see nothing but harmless chat: then waiting summons may be answered jointly."""
+        """True if the rules read only harmless chat: waiting summons may then be answered jointly."""
         if len(text) > LONGEST or local_verdict(text).verdict != "SAFE":
             return False
         reading = self._read(text, situation(self._clock.wall(), self._config.zone), self._agents)
         return all(frame.agent_code == CHAT for frame in reading.frames)
 
     def sounds_like_work(self, text: str) -> bool:
-        """Whether a line that was said to us, though not by name, may be an order: more than talk, or it
-        tells a time (那本推到后天吧), which may be of what is kept."""
+        """True if a line said to us without our name may be an order: more than talk, or with a time
+        (那本推到后天吧)."""
         if not self.only_talk(text):
             return True
         if len(text) > _PASTED:
@@ -390,13 +390,13 @@ class Core:
         return outcome
 
     def _ask_further(self, job: MessageContext) -> None:
-        """下周呢 is the question before it, of next week; an answer where one is waited for."""
+        """下周呢 repeats the last query for next week; an answer to an open question goes first."""
         if not any(task.status == "awaiting_user" for task in job.plan.open):
             anew = self._further.anew(job.conversation, job.user_id, job.said.words, job.situation)
             job.said = job.said if anew is None else replace(job.said, words=anew)
 
     def _note_for_others(self, request: Request, said: Utterance) -> None:
-        """What others are asked is not answered by their nod to this member."""
+        """Note the line for other members with open tasks: their next nod may answer it."""
         for user_id in self._tasks.members_in(request.conversation):
             if user_id != said.user_id:
                 self._asides.asked_by_another(self._tasks.of(request.conversation, user_id), said.words)
@@ -474,7 +474,7 @@ class Core:
                 self._hints[job.conversation, job.user_id] = task.handoff
 
     async def _remember(self, job: MessageContext, outcome: Outcome) -> None:
-        """M1 and M2, side by side. What cannot be remembered is no reason not to answer."""
+        """Store M1 and M2, side by side. A storage failure does not stop the reply."""
         if outcome.text is None or job.request.reply_mode in ("fishing", "overheard"):
             return
         text = outcome.text
@@ -494,7 +494,7 @@ class Core:
 
 
 def _keeps_quoted(job: MessageContext) -> bool:
-    """Whether a line is nothing but the order to keep what it quotes of another member's (记一下)."""
+    """True if the line only orders to keep the quoted message of another member (记一下)."""
     quote = quote_of(job)
     if quote is None or quote.ours or job.request.reply_mode not in ("forced", "core"):
         return False
@@ -502,7 +502,7 @@ def _keeps_quoted(job: MessageContext) -> bool:
 
 
 def _too_long(request: Request) -> Outcome:
-    """The answer to what is too long; before anything is awaited, so that no model is asked beside it."""
+    """Answer to a message above `LONGEST`; before any await, so that no model is called."""
     for said in request.utterances:
         verdict = local_verdict(said.words)
         if verdict.verdict == "EMERGENCY":

@@ -1,4 +1,4 @@
-"""What models are told is not said to people: whether a text repeats a stretch of our own instructions.
+"""Protection of our instructions: detection of texts that repeat them.
 
 A model may be talked into reciting what it was told. The rules are no secret of importance, but a member who
 reads them in the group takes the bot for broken in, and what follows may look authorised.
@@ -24,8 +24,8 @@ _FILLED_IN: Final = Pattern(r"\{\w+\}")
 
 
 def repeats_instructions(text: str) -> bool:
-    """Whether a text holds `RUN` characters of our instructions in a row, whatever stands between them and
-    however they are written (width, script, invisible characters). Linear in the length."""
+    """True if a text holds `RUN` characters of our instructions in a row, ignoring separators and spelling
+    (width, script, invisible characters). Linear in the length."""
     letters = _letters(text)
     known = _runs()
     return any(letters[at : at + RUN] in known for at in range(len(letters) - RUN + 1))

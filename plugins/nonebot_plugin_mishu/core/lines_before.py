@@ -1,4 +1,4 @@
-"""What was said in a conversation just before a line, by the ledger as it stood when the turn began. Pure.
+"""Lines of the conversation just before a line, by the ledger at the start of the turn. Pure.
 
 What its speaker had said to us is left out: it stands in the history of the two. So does what we said to
 them: rules look at none of ours, and a model is shown what others were told.
@@ -15,18 +15,18 @@ from ..prompts.quoting import QUOTE, fitted
 from ..storage.records import LedgerMessage
 
 OURS: Final = "秘书"
-"""Whose lines of ours are, as a model is shown them."""
+"""Speaker name of our own lines, for a model."""
 MINUTES: Final = 600.0
-"""Seconds within which a line is just before another."""
+"""Seconds of the window before a line."""
 _SHOWN: Final = 6
-"""Lines that are shown to a model."""
+"""Most lines shown to a model."""
 _LOOKED_AT: Final = 20
-"""Lines that rules look at."""
+"""Most lines used by rules."""
 _LONGEST: Final = 200
 
 
 def lines_just_before(request: Request, said: Utterance) -> tuple[SaidBefore, ...]:
-    """The last lines of the talk, as rules look at them, oldest first."""
+    """Last lines of the talk, for rules, oldest first."""
     lines = [
         SaidBefore(each.name, each.text, each.user_id == said.user_id)
         for each in _before(request, said)
@@ -46,7 +46,7 @@ def around(request: Request, said: Utterance) -> list[str]:
 
 
 def lately(request: Request, said: Utterance) -> list[str]:
-    """What anybody said just before the line, we too."""
+    """Last lines of anybody before the line, ours included."""
     message = said.message
     return [
         each.text

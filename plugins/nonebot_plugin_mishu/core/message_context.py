@@ -1,4 +1,4 @@
-"""One message being worked on: its speaker's plan, what has been said so far, and the gate it waits for."""
+"""One message in work: its speaker's plan, the reply so far, and the running gate."""
 
 from __future__ import annotations
 
@@ -32,23 +32,22 @@ class MessageContext:
     situation: Situation
     plan: TaskPlan
     keeps: bool = True
-    """Whether its tasks are kept in M3; talk that nobody asked for leaves nothing."""
+    """Its tasks are kept in M3; unrequested talk is not."""
     asked_here: tuple[FrameRecord, ...] = ()
     """Tasks of other members here whose question is put to the speaker."""
     quotes_over: bool = False
-    """It quotes a question of ours that is answered or over."""
+    """It quotes a question of ours that is over."""
     open_here: tuple[FrameRecord, ...] = ()
-    """Tasks of other members here that the speaker may say something of as well (the card of a bill of which
-    they bear a part)."""
+    """Other members' tasks here that concern the speaker as well (a shared bill)."""
     clearance: asyncio.Task[Judged] | None = None
     """The gate, running beside. No handler but chat's starts, and nothing is kept, before it is done."""
     clauses: dict[str, Clause] = field(default_factory=dict[str, Clause])
     frames: dict[str, AgentFrame] = field(default_factory=dict[str, AgentFrame])
     """By task: what its agent read in its clause; of what a model took it for it is read when it runs."""
     unsure: set[str] = field(default_factory=set[str])
-    """Tasks whose reading the rules do not vouch for."""
+    """Tasks whose reading is not sure."""
     asks_back: set[str] = field(default_factory=set[str])
-    """Of these the tasks that no model helped with: their agents ask before they write."""
+    """Unsure tasks without a model's help: their agents ask before they write."""
     needs_yes: set[str] = field(default_factory=set[str])
     """Tasks of which the line is no plain order (a report, a guess, a request for leave): nothing is written
     before a yes, whoever read it."""
@@ -59,21 +58,21 @@ class MessageContext:
     unkept: set[str] = field(default_factory=set[str])
     """Tasks that are not on disk yet."""
     parts: list[str] = field(default_factory=list[str])
-    """What is to be said, in order."""
+    """Parts of the reply, in order."""
     asked: list[str] = field(default_factory=list[str])
     touched: list[str] = field(default_factory=list[str])
-    """Tasks that were dispatched or ended, in order."""
+    """Dispatched or ended tasks, in order."""
     told: dict[str, str] = field(default_factory=dict[str, str])
-    """By task: what was said about it."""
+    """By task: its part of the reply."""
     reasons: list[str] = field(default_factory=list[str])
     actions: list[Action] = field(default_factory=list[Action])
     looked: bool = False
-    """Something was looked up that is kept here."""
+    """Kept data were queried."""
     pictures: list[bytes] = field(default_factory=list[bytes])
     spoken: bool = False
-    """What is said may be said aloud as well."""
+    """The reply may also be spoken."""
     passed_on: bool = False
-    """A handler found that the line is not about its task: it is read anew."""
+    """A handler returned the line as not about its task: it is read anew."""
 
     def bring(self, task_id: str, clause: Clause, frame: AgentFrame | None) -> None:
         """A new task of this message; `frame` is what its agent's rules read."""
@@ -85,17 +84,17 @@ class MessageContext:
 
     @property
     def conversation(self) -> Conversation:
-        """Where it was said."""
+        """Conversation of the message."""
         return self.request.conversation
 
     @property
     def user_id(self) -> str:
-        """Who acts."""
+        """Acting member."""
         return self.said.user_id
 
     @property
     def called(self) -> bool:
-        """It was said to us by name."""
+        """True if the message is said to us by name."""
         return self.request.reply_mode == "forced"
 
     async def cleared(self) -> Judged:
@@ -123,7 +122,7 @@ class MessageContext:
                 self.asked.append(task.task_id)
 
     def _place(self, task: FrameRecord | None) -> int:
-        """Where a part goes: at the end, but talk, which comes last, where it was spoken."""
+        """Index of a part: at the end, but before talk that stands at the end."""
         if task is None or task.agent_code != CHAT or task.task_id not in self.mine:
             return len(self.parts)
         for one in self.plan.tasks:
@@ -134,7 +133,7 @@ class MessageContext:
 
 
 def quote_of(job: MessageContext) -> Quote | None:
-    """The message that the line quotes, as alignment looks at it."""
+    """The quoted message, as alignment uses it."""
     quoted = job.said.quoted
     if quoted is None:
         return None

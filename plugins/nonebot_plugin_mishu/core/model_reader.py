@@ -1,4 +1,4 @@
-"""A line as a model reads it: `parse_intents` with the world, and its frames in the rules' words."""
+"""A model's reading of a line: `parse_intents` with the world, and its frames in the rules' words."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _HISTORY: Final = 4
 """Rounds of M1 shown to `parse_intents`."""
 _SUMMARIES: Final = 3
 NEVER_WORSE: Final = {True: "模型只当是闲聊，按规则办", False: "模型说的对不上，按规则办"}
-"""Why the rules' reading goes on: whether the model left any frame."""
+"""Reasons for keeping the rules' reading, by whether the model left any frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReader:
-    """Asks `parse_intents`, and says what comes of its frames."""
+    """Calls `parse_intents` and resolves its frames."""
 
     agents: Agents
     read: Read
@@ -42,7 +42,7 @@ class ModelReader:
     records: Records
 
     async def parsed(self, job: MessageContext, line: Clause, reading: MessageReading) -> ModelReading | None:
-        """The model's reading; None where there is none."""
+        """The model's reading; None if there is none."""
         try:
             records = await self.records(job.conversation, job.user_id)
         except StorageError:
@@ -72,7 +72,7 @@ class ModelReader:
     def completed(
         self, job: MessageContext, line: Clause, frames: Sequence[Frame], rules: Sequence[Frame]
     ) -> list[Frame]:
-        """A model's frames with what only the rules read."""
+        """The model's frames completed from the rules."""
         return completed(frames, rules, line, self.agents, lately(job.request, job.said))
 
     def restated(self, job: MessageContext, frames: Sequence[Frame]) -> list[Frame]:
@@ -106,8 +106,8 @@ class ModelReader:
         return found
 
     def answer(self, job: MessageContext, task: FrameRecord, found: AnswerMatch) -> AnswerMatch:
-        """What a model copied from a line as an answer, read by the agent that asked; as the
-        model has it where the agent has no reader or reads nothing in it."""
+        """Answer that a model copied from a line, read by the agent that asked; the model's own value if
+        the agent has no reader or reads nothing."""
         spec = self.agents.get(task.agent_code)
         if spec is None or spec.answers is None or found.relation not in ("fills", "corrects"):
             return found
@@ -124,7 +124,7 @@ class ModelReader:
 
 
 def _is_of_another_slot(found: AnswerMatch, task: FrameRecord, spec: AgentSpec) -> bool:
-    """Whether a model's answer names slots of the task, and none of those that are asked for."""
+    """True if the model's answer has slots of the task, and none of the missing ones."""
     known = {slot.name for slot in spec.slots_of(task.intent)}
     named = found.slots.keys() & known
     return bool(named and task.missing_slots) and found.slots.keys().isdisjoint(task.missing_slots)

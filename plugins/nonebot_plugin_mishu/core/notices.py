@@ -13,7 +13,7 @@ from .protocols import Report
 from .safety.gate import may_say
 
 MOST: Final = 5
-"""Lines that one call of a handler may send to others."""
+"""Most lines to others in one handler call."""
 _TIMEOUT: Final = 10.0
 
 
@@ -38,7 +38,7 @@ class TaskNotices:
         """The lines that went into this conversation: a quote of one is of the task's question."""
 
     async def to_member(self, user_id: str, text: str, *, privately: bool = False) -> bool:
-        """A line to a member of the conversation; whether it went out."""
+        """Send a line to a member of the conversation; True if it was sent."""
         if not self._may(self._conversation, text):
             return False
         if privately:
@@ -51,7 +51,7 @@ class TaskNotices:
         return sent is not None
 
     async def to_group(self, group_id: str, text: str, mentions: Sequence[str] = ()) -> bool:
-        """A line into another group of the same account; whether it went out."""
+        """Send a line into another group of the same account; True if it was sent."""
         there = replace(self._conversation, kind="group", peer=group_id)
         if not self._may(there, text):
             return False

@@ -1,4 +1,4 @@
-"""What is said among members: whether an agent would ask about it. Nearly every line of talk comes here."""
+"""Unaddressed talk: fast check for lines an agent would ask about."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from .situation import whole
 
 
 class Listener(Protocol):
-    """What is needed of an agent here; every `AgentSpec` has it."""
+    """Fields of an agent that overhearing uses; every `AgentSpec` has them."""
 
     @property
     def listens(self) -> Callable[[str], bool] | None:
-        """Whether the words of a normalised line alone could be worth a question."""
+        """True if the words of a normalised line alone could be worth a question."""
         ...
 
     @property
     def overhears(self) -> Callable[[Clause], bool] | None:
-        """Whether a line is."""
+        """True if the line is worth a question."""
         ...
 
 
 def worth_a_question(words: str, agents: Iterable[Listener], where: Callable[[], Situation]) -> bool:
-    """Whether one of these agents takes an unaddressed line for worth a question.
+    """True if one of these agents would ask about an unaddressed line.
 
     The times in it are looked for only where its words alone let somebody listen.
     """

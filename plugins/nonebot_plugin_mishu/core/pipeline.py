@@ -69,7 +69,7 @@ UNRELATED: Final = "这句话不是在回答追问"
 
 @dataclass(frozen=True, slots=True)
 class MessagePipeline:
-    """How messages are worked on: the parts they pass."""
+    """Message pipeline: alignment, decision, gate, tasks."""
 
     agents: Agents
     read: Read
@@ -186,7 +186,7 @@ class MessagePipeline:
         return await self._anew(job, reading(), texts)
 
     def _note_aside(self, job: MessageContext, reading: Callable[[], MessageReading]) -> None:
-        """That a line answered none of the questions that wait: a nod behind it may be of that."""
+        """Note that a line answered no open question: a nod behind it may refer to the line."""
         line = whole(job.said.words, job.situation)
         # 你周末干嘛去 tells no clock: it is of nothing that is asked.
         tells = bool(line.amounts) or any(time.start is not None for time in line.times)
@@ -194,7 +194,7 @@ class MessagePipeline:
         self.asides.note(job.plan.open, self.agents, job.situation, job.said.words, says_more=says_more)
 
     async def _agreed(self, job: MessageContext, order: str, texts: Sequence[str]) -> bool:
-        """An order that we offered and its member took up: it says all by itself, and was agreed to."""
+        """An accepted offer of ours: read by itself, and not confirmed again."""
         job.said = replace(job.said, words=order)
         job.situation = by_itself(job.situation)
         return await self._anew(
@@ -247,7 +247,7 @@ class MessagePipeline:
             job.say(None, LEFT_WAITING.format(text=shown(newest.text)))
 
     def _waiting_here(self, job: MessageContext) -> list[FrameRecord]:
-        """What anybody has open in the conversation."""
+        """Open tasks of all members in the conversation."""
         return [
             task
             for user_id in self.tasks.members_in(job.conversation)
@@ -296,12 +296,12 @@ class MessagePipeline:
 
     @property
     def _keeper(self) -> AgentSpec | None:
-        """The agent that keeps what a group plans."""
+        """The agent that keeps a group's plans."""
         return next((one for one in self.agents if one.overhears is not None), None)
 
     def _plan_of_talk(self, job: MessageContext) -> str:
-        """What the last lines planned, where nothing but its keeping is ordered, and no model reads them;
-        empty where they planned nothing."""
+        """Plan in the last lines, if the line only orders to keep it and no model is available; else
+        empty."""
         asks = job.called and not self.model.online and orders_talk_kept(job.said.words)
         plain = asks and self._keeper is not None and job.situation.quoted is None
         return plan_said(job.situation.before, job.situation.now) if plain else ""
@@ -309,7 +309,7 @@ class MessagePipeline:
     async def _on_a_card(
         self, job: MessageContext, words: str, lines: Sequence[Clause], texts: Sequence[str]
     ) -> None:
-        """What was planned in these words, kept by a yes only. Raises `Vetoed`."""
+        """Card of a plan in these words, kept only by a yes. Raises `Vetoed`."""
         spec = self._keeper
         assert spec is not None
         first = spec.intents[0].name
@@ -319,7 +319,7 @@ class MessagePipeline:
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
     async def talk(self, job: MessageContext, texts: Sequence[str]) -> None:
-        """Chat and nothing else. Raises `Vetoed`."""
+        """Reply to chat only. Raises `Vetoed`."""
         line = whole(job.said.words, job.situation)
         ask = self.model.online and worries(job.said.words) and job.request.reply_mode != "fishing"
         self._start_gate(job, texts, ask_model=ask)
@@ -488,7 +488,7 @@ class MessagePipeline:
         await self.dispatcher.end(job, task, CANCELED.format(text=shown(task.text)), "成员取消了")
 
     async def _done(self, job: MessageContext, task: FrameRecord) -> None:
-        """What was unclear was said: the question is over, its words are read again with the answer."""
+        """Resolve a clarified question: its words are read again with the answer."""
         job.plan = job.plan.took(TaskResult(task.task_id, "completed"), job.request.now, None)
         await self.dispatcher.keep(job, [task.task_id])
 
@@ -595,7 +595,7 @@ class MessagePipeline:
         return True
 
     def _looks_up(self, frame: Frame) -> bool:
-        """Whether a frame only looks something up, or is talk: an order that a model heard says more."""
+        """True if the frame is a query or talk."""
         spec = self.agents.get(frame.agent_code)
         return frame.agent_code == CHAT or (spec is not None and spec.acts.get(frame.intent) == "query")
 
@@ -633,12 +633,12 @@ class MessagePipeline:
         return [doubted(frame, line, agents, alone=alone) for frame in frames]
 
     def _asks_more(self, job: MessageContext) -> bool:
-        """Whether anything but a draft waits: what a draft does not take for its answer is none of it."""
+        """True if a question other than a draft is open."""
         specs = [self.agents.get(task.agent_code) for task in job.plan.open if task.status == "awaiting_user"]
         return any(spec is None or spec.drop is None for spec in specs)
 
     def _uncalled(self, job: MessageContext) -> bool:
-        """Whether a line is heard only as an answer or an order: talk in its place is none."""
+        """True if a line is read only as an answer or an order, never as talk."""
         return job.request.reply_mode == "core"
 
     async def _carry_out(self, job: MessageContext, bound: dict[str, AnswerMatch]) -> None:
@@ -660,7 +660,8 @@ class MessagePipeline:
         await self.dispatcher.proceed(job)
 
     async def _no_longer_asked(self, job: MessageContext) -> None:
-        """What was unclear is over once its member orders something clear, or something else of its thing."""
+        """Close a clarifying question after any new work of its member's, and a question whose thing the new
+        work supersedes."""
         mine = [task for task_id in job.mine if (task := job.plan.get(task_id)) and task.agent_code != CHAT]
         for task in job.plan.open if mine else ():
             if task.task_id in job.mine:
@@ -685,7 +686,7 @@ class MessagePipeline:
         job.plan = job.plan.with_new([task for task, _ in made], self.dispatcher.passes)
 
     def _hinted(self, job: MessageContext, line: Clause, frames: list[Frame]) -> list[Frame]:
-        """The rules are unsure and no model helped: the agent that was suggested last goes first."""
+        """Put the agent that was suggested last first, for an unsure reading without a model."""
         code = self.hints.get((job.conversation, job.user_id))
         spec = self.agents.get(code) if code is not None else None
         match = spec.rules(line) if spec is not None else None
@@ -744,6 +745,6 @@ class MessagePipeline:
 
 
 def _is_quoted(job: MessageContext) -> bool:
-    """Whether the line quotes a message of ours: then it is plain what it answers."""
+    """True if the line quotes a message of ours."""
     quote = quote_of(job)
     return quote is not None and quote.ours

@@ -1,4 +1,4 @@
-"""What the core needs of its neighbours, as small protocols: memory, the gate, the rules, the switches."""
+"""Protocols of the core's neighbours: memory, the gate, the rules, the switches."""
 
 from __future__ import annotations
 
@@ -14,64 +14,64 @@ from .decision.reading import MessageReading
 from .safety.gate import SAFE, Verdict
 
 Allows = Callable[[Conversation, str], Awaitable[bool]]
-"""Whether a feature is on in a conversation."""
+"""True if a feature is on in a conversation."""
 Reminding = Literal["quoted", "recent"] | None
 
 
 class Reminded(Protocol):
-    """What is known of reminders that went out: a line may answer one."""
+    """Reminders sent, which a line may answer."""
 
     def answers(self, conversation: Conversation, user_id: str, words: str) -> bool:
-        """Whether an unaddressed line plainly answers a reminder its sender got a moment ago. Memory only."""
+        """True if an unaddressed line plainly answers a reminder its sender got a moment ago. Memory only."""
         ...
 
     async def by(self, conversation: Conversation, user_id: str, quoted_id: str | None) -> Reminding:
-        """Whether a line quotes a reminder, or its sender just got one. Raises `StorageError`."""
+        """True if a line quotes a reminder, or its sender just got one. Raises `StorageError`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class KnownThings:
-    """What is kept that a member's words may mean."""
+    """Kept things that a member's words may mean."""
 
     things: tuple[KeptThing, ...] = ()
     open_tasks: bool = False
-    """Whether some of them are open tasks of their own."""
+    """True if some of them are open tasks of the member's."""
     shown: tuple[KeptThing, ...] = ()
-    """What was spoken of with them last, in the order in which it was said."""
+    """Things mentioned last, in order of mention."""
     taught: tuple[tuple[str, str], ...] = ()
     """The conversation's own words for categories of expenses."""
     facts: tuple[str, ...] = ()
     """The subjects of the facts kept in the conversation."""
     recorded: tuple[str, ...] = ()
-    """What the member's last records in the books are called."""
+    """Names of the member's last records in the books."""
     listed: int = 0
-    """How many of their records were just recorded or listed."""
+    """Number of their records just recorded or listed."""
     shown_at: float | None = None
-    """When it was spoken of, wall seconds."""
+    """Time of the last mention, wall seconds."""
     done: LastDone | None = None
     """The member's last change that can be undone."""
     told: tuple[str, str] | None = None
     """Subject and words of the fact that the member gave a moment ago, with nothing done or shown since."""
     bills: tuple[str, ...] = ()
-    """What others have booked lately and the member shares."""
+    """Recent records of others that the member shares."""
     kept_facts: tuple[KeptThing, ...] = ()
     """The facts kept in the conversation, with their words and ids."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]
-"""What a member's change orders may mean, at wall seconds. May raise `StorageError`."""
+"""Kept things that a member's change orders may mean, at wall seconds. May raise `StorageError`."""
 Records = Callable[[Conversation, str], Awaitable[Sequence[Mapping[str, Any]]]]
 """A member's last records as a model is shown them: `{id, amount, description}`, the newest first. Asked only
 where a model is. May raise `StorageError`."""
 Report = Callable[[str, BaseException], None]
-"""Tells the log of an error, in words."""
+"""Error log callback: a message and its exception."""
 Read = Callable[[str, Situation, Iterable[AgentSpec]], MessageReading]
 """The pure rules: `core.decision.read`."""
 
 
 class Journal(Protocol):
-    """Where deeds of agents of other plugins are noted, so that 撤销 can take them back."""
+    """Journal of other plugins' changes, for 撤销."""
 
     async def __call__(
         self,
@@ -94,7 +94,7 @@ async def no_journal(
     token: Mapping[str, Any],
     at: float,
 ) -> None:
-    """Nothing can be undone."""
+    """Journal that notes nothing."""
 
 
 class Agents(Protocol):
@@ -111,7 +111,7 @@ class Agents(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the gate says. `late`: its model check did not answer in time, so nothing may be written."""
+    """Verdict of the gate. `late`: its model check timed out, so nothing may be written."""
 
     verdict: Verdict = SAFE
     late: bool = False

@@ -1,4 +1,4 @@
-"""Recent readings: a line that is looked at again, at once, is read once. Pure.
+"""Recent readings: cache of `read` for lines read several times at once. Pure.
 
 A line is read when it is heard (is it work, does it answer?), when its turn comes and with every question of
 its member's that it may answer: by the same rules, of the same words, in the same situation.
@@ -15,13 +15,13 @@ from .decision.reading import MessageReading
 from .protocols import Read
 
 MOST: Final = 32
-"""Readings that are kept: of what is said just now, in all conversations together."""
+"""Most cached readings, over all conversations."""
 LONGEST: Final = 2000
-"""Characters of a line that is kept; of a longer one the rules see the beginning, and read it at once."""
+"""Longest cached line (characters)."""
 
 
 class RecentReadings:
-    """`read`, with its last readings kept for whoever asks for the same again."""
+    """`read` with a cache of its last readings."""
 
     def __init__(self, read: Read) -> None:
         self._read = read

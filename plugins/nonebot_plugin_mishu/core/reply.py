@@ -1,4 +1,4 @@
-"""One readable reply out of what several tasks said, and how the request ended as a whole."""
+"""Reply of several tasks as one text, and the outcome of the request."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .tasks.dispatching import shown
 DONE: Final = "办好了。"
 UNSAYABLE: Final = "这个我不方便说，我们换个话题吧。"
 _KEPT: Final = "记下了："
-"""Parts that all begin so are one list."""
+"""Common beginning of parts that become one list."""
 _NUMBERED: Final = 3
-"""From so many parts on they are numbered."""
+"""Least number of parts that are numbered."""
 
 
 def composed(job: MessageContext) -> Outcome:
@@ -87,7 +87,7 @@ def _joined(parts: list[str]) -> str | None:
 
 
 def _waiting(job: MessageContext) -> list[str]:
-    """What this message asked for and has to wait: behind its own focus, or behind an older one."""
+    """Waiting tasks of this message: behind its own focus, or behind an older one."""
     focus = job.plan.focus
     held = [task for task in job.plan.held() if task.task_id in job.mine]
     if focus is None or not held:
@@ -115,5 +115,5 @@ def _status(job: MessageContext) -> Status:
 
 
 def _lead(job: MessageContext) -> str | None:
-    """The task a caller is told of: one that asks, else the first that was touched."""
+    """The task reported to a caller: one that asks, else the first dispatched."""
     return next(iter(job.asked), None) or next(iter(job.touched), None)

@@ -1,4 +1,4 @@
-"""Where and when something is said, and a whole line as a clause: what the local rules look at."""
+"""Situation of a line (place and time), and the whole line as a clause, for the local rules."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ..language.timing.eve import on_eves
 from ..language.timing.own_times import is_clock
 
 READ: Final = 400
-"""Characters of a line in which times and amounts are looked for."""
+"""Characters of a line that are searched for times and amounts."""
 TRUSTED: Final = 120.0
-"""Seconds by which a message's time may differ from ours and still count."""
+"""Greatest difference in seconds between a message's time and ours."""
 
 
 def said_at(message_time: float, now: float) -> float:
-    """The wall seconds from which times in a message count: its own time where it is near ours."""
+    """Wall seconds as the base of a message's times: its own time if it is near ours."""
     return message_time if abs(message_time - now) <= TRUSTED else now
 
 
@@ -58,9 +58,9 @@ def whole(text: str, where: Situation) -> Clause:
 
 
 def names_part(line: str, order: str) -> bool:
-    """A line names something of what was ordered."""
+    """True if a line names part of an order."""
     return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMES
 
 
 _NAMES: Final = 2
-"""Characters that a line shares with what was ordered, from which on it speaks of that."""
+"""Least number of characters that a line shares with an order to name part of it."""

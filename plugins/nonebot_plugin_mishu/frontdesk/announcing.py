@@ -72,7 +72,7 @@ class Announcing:
         return None if room is None else room.silenced_until(self._clock.wall())
 
     def connected(self, conversation: Conversation) -> bool:
-        """True if something can be said there now."""
+        """True if an account can speak there now."""
         return self._platform.can_speak(conversation)
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:

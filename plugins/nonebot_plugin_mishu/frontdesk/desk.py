@@ -191,8 +191,8 @@ class FrontDesk:
         return interest
 
     def passes_over(self, heard: IncomingMessage) -> bool:
-        """True if chatter that nobody else took is only to be skipped: then it is noted, and `act` has
-        nothing to do. In a group that is watched this is what happens to most of what is said there."""
+        """True if chatter that no plugin took is only skipped: it is noted, and `act` has nothing to do. The
+        usual case in a watched group."""
         room = self.rooms.find(heard.conversation)
         return room is not None and self._reading.passes_over(room, heard)
 
@@ -400,8 +400,8 @@ class FrontDesk:
         return self._listens(conversation)
 
     def _takes_up(self, conversation: Conversation) -> bool:
-        """True if what was left there is taken up when its account comes; of a group that other processes may
-        have it is with the group's duty."""
+        """True if unfinished lines there are resumed when the account connects; for a group shared with
+        other processes its duty does that."""
         return self._listens(conversation) and (not conversation.is_group or self._duties.alone)
 
     def _listens(self, conversation: Conversation) -> bool:

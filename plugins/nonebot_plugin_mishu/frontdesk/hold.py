@@ -24,7 +24,7 @@ JOINT = 50
 
 @dataclass(frozen=True, slots=True)
 class HoldVerdict:
-    """How a hold ended. PROCESS hands over the turn: `token` is the lock, `items` what to work on.
+    """Result of a hold. PROCESS hands over the turn: `token` is the lock, `items` the messages.
 
     A summons that is answered jointly with an older one gets PROCESS without a token: the older one's
     event does the work for both.

@@ -35,7 +35,7 @@ class Platform(Protocol):
         ...
 
     def can_speak(self, where: Conversation) -> bool:
-        """True if something can be said there now, by this process: an account is connected, and on duty."""
+        """True if a connected account of this process is on duty and can speak there now."""
         ...
 
     def speaker(self, where: Conversation) -> str:

@@ -14,7 +14,7 @@ from .rooms.rooms import Rooms
 SENT = "私聊发给你了，只有你看得到。"
 NOT_SENT = "私聊发不到你那里，群里不方便贴。加我好友再说一次，或者直接私聊我。"
 KEPT = "[只发给本人的内容]"
-"""What our ledger keeps of it: the private conversation would else hold a copy that outlives the member's
+"""Ledger text in place of the content: a copy in the private conversation would outlive the member's
 forgetting in the group."""
 SAY_TIMEOUT = 30.0
 

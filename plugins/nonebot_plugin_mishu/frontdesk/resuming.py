@@ -33,7 +33,7 @@ STILL_OWED = 180.0
 AT_THE_LATEST = 600.0
 """Seconds after which nobody waits for an answer any more, however late the account came."""
 MOST_TRIES = 1
-"""How often a line is taken up after a restart."""
+"""Most resumptions of a line after a restart."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds between two attempts to read what was left; they double."""
 SAY_TIMEOUT = 20.0
@@ -226,7 +226,7 @@ class Resuming:
             await self._admit(room, again(message, room, self._names(room), self._clock.monotonic()))
 
     async def _done(self, message: LedgerMessage) -> str | None:
-        """What to say of a line whose work was done before the answer was cut off; None where it was not.
+        """Reply for a line whose work was done before a restart; None if it was not.
 
         Read once more it would be read in sight of its own rows: 要把「交报告」改到明天吗？
         """

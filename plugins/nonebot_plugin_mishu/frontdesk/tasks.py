@@ -30,7 +30,7 @@ class OwnedTasks:
 
     @property
     def closed(self) -> bool:
-        """True if it takes no more."""
+        """True if no new task is accepted."""
         return self._closed
 
     async def close(self, grace: float) -> None:

@@ -43,7 +43,7 @@ class Voices:
         self._report = report
 
     def wanted(self, room: Room, heard: IncomingMessage) -> bool:
-        """True if this is a voice message that is to be turned into words. Memory only."""
+        """True if this is a voice message to be transcribed. Memory only."""
         if self._ears is None or not self._ears.open or not heard.obeyed or not room.allows(FEATURE):
             return False
         if heard.words or not any(part.kind == "voice" for part in heard.segments):

@@ -30,7 +30,7 @@ class Analyst:
 
     @property
     def online(self) -> bool:
-        """True if there is a model to ask."""
+        """True if a model is online."""
         return self._model.online
 
     async def judge(self, turn: Turn, state: PresenceState, deadline: Deadline, calls: CallLog) -> Judgement:

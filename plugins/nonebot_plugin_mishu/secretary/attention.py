@@ -62,13 +62,14 @@ class Attention:
 
 
 def says_little(texts: Iterable[str]) -> bool:
-    """True if lines are nothing but 收到, 1, 哈哈 and pictures of faces; nothing at all is little, too."""
+    """True if lines are only 收到, 1, 哈哈 and sticker pictures, or there are none."""
     return all(says_little_of(text) for text in texts)
 
 
 def spoken_to(turn: Turn) -> bool:
-    """True if who speaks goes on with a talk we are in: our last line, not long ago, answered them. Where it
-    answered what was not said to us, only their next line is of that talk; 嗯 is, where we had asked."""
+    """True if the speaker continues a conversation with us: our last line, not long ago, answered them. If
+    their answered line was unaddressed, only their next line counts. 嗯 counts only behind a question of
+    ours."""
     lead = turn.lead.message
     if not lead.conversation.is_group:
         return True

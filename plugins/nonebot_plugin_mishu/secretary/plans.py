@@ -79,7 +79,7 @@ _READ: Final = 200
 
 
 def perhaps(context: Sequence[LedgerMessage], now: datetime) -> bool:
-    """True if what was said since the last look may have made a plan: then it is worth a look of its own."""
+    """True if unprocessed lines may have made a plan."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     lines = [line_of(said, zone) for said in context if not said.recalled][-LINES:]
@@ -90,8 +90,8 @@ def perhaps(context: Sequence[LedgerMessage], now: datetime) -> bool:
 def _sets(
     said: LedgerMessage, wanted: Collection[tuple[object, time | None]], now: datetime, zone: ZoneInfo
 ) -> int:
-    """What a line names of when the plan is: its clock (2), its day alone (1), or nothing; 七点吧 is the
-    19:00 of 周五晚上七点, too. Whoever says it first sets it; the others say it after them (好的 周五见)."""
+    """Match of a line with the plan's date: its clock (2), its day alone (1), or nothing (0); 七点吧
+    matches 19:00 of 周五晚上七点, too. The first line sets it; the others repeat it (好的 周五见)."""
     times = parse(normalise(said.text[:500]), now, zone)
     days, clocks = {day for day, _ in wanted}, {_on_dial(clock) for _, clock in wanted if clock is not None}
     if any(_on_dial(each.start) in clocks for each in times if each.start is not None):

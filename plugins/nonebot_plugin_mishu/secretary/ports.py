@@ -45,7 +45,7 @@ class Speech:
     via: str | None = None
     """Through which group a member is reached who is no friend (a temporary session); in private only."""
     noted: str | None = None
-    """What the ledger keeps in place of the text, where that is nobody's to keep (an export, an address)."""
+    """Ledger text in place of a private one (an export, an address)."""
 
 
 class Desk(Protocol):

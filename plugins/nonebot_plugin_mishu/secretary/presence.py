@@ -80,11 +80,11 @@ class Presence:
         return self.rested(now, rules) and self.state in (PresenceState.ABSENT, PresenceState.OBSERVING)
 
     def may_chime(self, now: float, rules: Rules) -> bool:
-        """True if the last word that nobody asked for is long enough ago for another one."""
+        """True if the last unasked line is long enough ago for another one."""
         return self.unasked_at is None or now - self.unasked_at >= rules.unasked_gap
 
     def rested(self, now: float, rules: Rules) -> bool:
-        """True if the last joining-in is long enough ago."""
+        """True if the last joining-in and the last unasked line are long enough ago."""
         long_ago = self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
         return long_ago and self.may_chime(now, rules)
 

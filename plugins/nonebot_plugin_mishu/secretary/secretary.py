@@ -209,13 +209,13 @@ class Secretary:
         await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
 
     def _work_only(self, task: _Task) -> bool:
-        """True if talk is left unanswered: everywhere here, or of these lines, which others answered."""
+        """True if talk stays unanswered: the feature is off here, or all lines are for work only."""
         if not self._desk.allows(task.turn.conversation, TALK_FEATURE):
             return True
         return all(item.work_only for item in task.turn.items)
 
     def _perhaps_planned(self, task: _Task, now: float) -> bool:
-        """True if members may have made a plan together just now that could be asked about."""
+        """True if members may have just made a plan together that is worth a question."""
         return (
             task.turn.conversation.is_group
             and self._hears_plans(task.turn.conversation)
@@ -262,7 +262,7 @@ class Secretary:
         planned: bool = False,
         follows: bool = False,
     ) -> Outcome:
-        """What the core makes of it, within the deadline; an honest line where it makes nothing."""
+        """Outcome of the core within the deadline; an error line if there is none."""
         try:
             async with asyncio.timeout(task.deadline.remaining()):
                 with task.trace.timed("captions"):

@@ -22,12 +22,12 @@ class Trigger(StrEnum):
 
     @property
     def obligation(self) -> bool:
-        """True if whoever said it must get an answer: then it is held in order and never displaced."""
+        """True if the speaker must get an answer: the item is held in order and never displaced."""
         return self in (Trigger.SUMMON, Trigger.ANSWER, Trigger.ORDER)
 
     @property
     def joins(self) -> bool:
-        """True if it is only an occasion to join in: worth nothing where somebody waits for an answer."""
+        """True for an echo or dense talk: dropped if somebody waits for an answer."""
         return self in (Trigger.ECHO, Trigger.DENSE)
 
 
@@ -54,7 +54,7 @@ class TurnItem:
     mentions: tuple[Mention, ...] = ()
     """Members mentioned in it, without us."""
     members: tuple[Mention, ...] = ()
-    """Who was known here by name when it was heard, whoever spoke last first."""
+    """Members known by name at that time, the latest speaker first."""
 
     @property
     def id(self) -> str:

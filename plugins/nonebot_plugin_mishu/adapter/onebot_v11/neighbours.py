@@ -1,4 +1,4 @@
-"""What other plugins make of an event that we heard: whether one of them ran for it, answered it, or took it.
+"""Other plugins' handling of an event: run, answered, or taken by one of them.
 
 An event is another plugin's where one of its matchers
 
@@ -45,7 +45,7 @@ from .speaking import speaks
 T = TypeVar("T")
 
 KEY: Final = "_mishu_mark"
-"""Where an event's mark stands in its state."""
+"""State key of an event's mark."""
 _COMMANDS: Final = (ShellCommandRule, StartswithRule, FullmatchRule)
 _WORDS: Final = (EndswithRule, KeywordsRule)
 _ALCONNA: Final = "nonebot_plugin_alconna"
@@ -61,7 +61,7 @@ _UNSEEN: Final = (
     "download_",
     "clean_",
 )
-"""How calls begin that nobody in the conversation sees."""
+"""Prefixes of API calls invisible in the conversation."""
 _ANYTHING: Final = frozenset({"", ".", ".*", ".+", ".*?", ".+?", r"[\s\S]*", r"[\s\S]+", r"[\S\s]*", r"\S+"})
 """Patterns that fit every line."""
 _NOBODY: Final = (None, "", 0, "0")
@@ -104,7 +104,7 @@ class Neighbours:
         self.ours: type[Matcher] | None = None
         self._stopped = stopped
         self._marks: dict[Mark, None] = {}
-        """What is under way, the oldest first."""
+        """Events under way, the oldest first."""
         self._newest: dict[Conversation, Mark] = {}
         watching: Any = Look(self._ran)
 
@@ -190,8 +190,8 @@ def _place(account: str, data: Mapping[str, Any]) -> Conversation | None:
 
 
 def _kind(rule: object) -> str:
-    """How a rule goes by words: for a `command`, or a line that holds certain `words`; empty where it does
-    not."""
+    """Kind of a rule by words: `command`, or `words` for a line that holds certain words; empty for
+    others."""
     if isinstance(rule, RegexRule):
         if rule.regex.strip("^$()") in _ANYTHING:
             return ""

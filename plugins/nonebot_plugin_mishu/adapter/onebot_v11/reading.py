@@ -167,7 +167,7 @@ def heard_upload(event: Mapping[str, Any], self_id: str, around: ReadingContext)
 def _place(
     event: Mapping[str, Any], self_id: str, around: ReadingContext
 ) -> tuple[Conversation | None, Collection[str | None], str]:
-    """Where something happened, as which accounts it may name us, and as whom we are kept there.
+    """Conversation of an event, ids that mean us in it, and our id there.
 
     In a group every account of ours is we: an @ of one that only listens is one of us.
     """
@@ -179,7 +179,7 @@ def _place(
 
 
 def own_ids(event: Mapping[str, Any], self_id: str) -> frozenset[str | None]:
-    """How an event may name our account: by the connection's id, and by the payload's where that differs."""
+    """Ids of our account in an event: the connection's, and the payload's if it differs."""
     return frozenset({self_id, _id(event.get("self_id")) or self_id})
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 _BASE64 = "base64://"
 _QQ = (".qq.com", ".qq.com.cn", ".qpic.cn")
-"""Where QQ keeps what is sent in it."""
+"""Hosts of QQ's media."""
 
 
 async def content(answer: Any, largest: int) -> bytes | None:

@@ -62,7 +62,7 @@ class OneBotPlatform:
         """Which account speaks where."""
         self._names: dict[str, tuple[str, ...]] = {}
         self._told: set[Conversation] = set()
-        """Where a send failed, and the owner was told."""
+        """Conversations whose failed send was reported to the owner."""
 
     def connected(self, self_id: str) -> None:
         """An account came; the newest is last."""
@@ -89,7 +89,7 @@ class OneBotPlatform:
         return self.duties.accounts()
 
     def can_speak(self, where: Conversation) -> bool:
-        """True if something can be said there now, by this process."""
+        """True if this process can speak there now."""
         return self.duties.can_speak(where)
 
     def speaker(self, where: Conversation) -> str:

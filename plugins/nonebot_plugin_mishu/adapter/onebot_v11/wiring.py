@@ -173,7 +173,7 @@ class Wiring:
                 desk.act(heard.heard)
 
     def _wanted(self, mark: Mark) -> bool:
-        """True if there is anything to do, now that our turn has come."""
+        """True if the event still needs work at our turn."""
         self._neighbours.end(mark)
         if mark.interest is Interest.MATTERS or isinstance(mark.heard, KeptLine):
             return True

@@ -1,4 +1,4 @@
-"""The agent 群记录: what was said in the group, told and found again (docs/record.md)."""
+"""Agent 群记录: summaries of the group's talk, and search in it (docs/record.md)."""
 
 from .agent import RecordAgent
 from .facts import Withdrawn, fact_thing, not_withdrawn

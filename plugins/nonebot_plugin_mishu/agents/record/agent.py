@@ -1,4 +1,4 @@
-"""The agent 群记录: what was said, told from the ledger; by a model only in sentences that were checked."""
+"""Agent 群记录: summaries from the ledger; a model's sentences only after a check."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from .telling import Telling, ToldRecord, ToldSpan
 
 FEATURE: Final = "群记录"
 LONGEST: Final = 900
-"""Characters of a telling with a model's sentences; without one it is `record.LONGEST`."""
+"""Longest summary (characters) with a model's sentences; without one it is `record.LONGEST`."""
 _JUST_NOW: Final = timedelta(minutes=5)
 _LATE: Final = timedelta(hours=1)
-"""What is told to who spoke just now: they missed nothing since, and mean more."""
+"""Span for an asker who spoke just now and so missed nothing since."""
 _DAY: Final = timedelta(days=1)
 _MINUTES: Final = 25.0
-"""Seconds for the week's minutes: what no model has told by then is told by rules."""
+"""Seconds for the week's minutes; the rest is summarised by rules."""
 _DECIDED_LATELY: Final = timedelta(hours=6)
-"""How far back 刚才定了什么 goes, and 定了什么 in the small hours."""
+"""Look-back of 刚才定了什么, and of 定了什么 in the small hours."""
 _EARLY: Final = 5
 _LONGEST_AWAY: Final = timedelta(days=7)
 SLOTS: Final = (
@@ -59,15 +59,15 @@ SLOTS: Final = (
 """For a model only: the words to look for, of which time, the fact as it is said, the id of the kept one."""
 _TALKING: Final = timedelta(minutes=10)
 _BUSY: Final = 6
-"""Lines of the last ten minutes from which on the group is busy."""
+"""Lines of the last ten minutes from which the group is busy."""
 HANDED: Final = "{count} 句，私聊发给你了。"
-"""All that is said in a busy group."""
+"""Short notice in a busy group."""
 QUIET: Final = "这段时间群里没有人说话。"
 NOT_YET: Final = "那段时间还没到呢。"
 
 
 class RecordAgent:
-    """Tells what was said in the conversation it is asked in, and in no other."""
+    """Summaries and search for the conversation of the request, and no other."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class RecordAgent:
         )
 
     async def beside(self, context: TaskContext) -> str | None:
-        """What the talk says of a question for which nothing is kept. Raises `StorageError`."""
+        """Answer from the talk to a question that no kept thing answers. Raises `StorageError`."""
         return await self._look_up.beside(context) if await self._allowed(context.conversation) else None
 
     async def sentences(self, conversation: Conversation, since: float, until: float) -> list[Sentence]:
@@ -189,7 +189,7 @@ class RecordAgent:
         return plain_form(found, sentences, longest=LONGEST) if lines else None
 
     async def decided(self, conversation: Conversation, since: float, until: float) -> list[str]:
-        """What a group settled in a span (wall seconds), by quotation. Raises `StorageError`."""
+        """Decisions of a group in a span (wall seconds), by quotation. Raises `StorageError`."""
         if not await self._allowed(conversation):
             return []
         found = await self._telling.found(conversation, ToldSpan(since, until))
@@ -198,7 +198,7 @@ class RecordAgent:
         return [f"{line.name}「{cut(line.text)}」" for line in settled]
 
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """Tell or find. Raises `StorageError` where the ledger cannot be read."""
+        """Summary or search. Raises `StorageError` where the ledger cannot be read."""
         if context.open is not None:
             return await self._agreeing.hear(dispatch, context)
         wanted = _wanted(context, dispatch.slots)
@@ -232,7 +232,7 @@ class RecordAgent:
         return TaskResult(dispatch.task_id, "completed", user_response=text)
 
     async def _drawn(self, context: TaskContext, text: str) -> str:
-        """The first line of a telling with all of it as a picture behind; as text where none can be drawn."""
+        """First line of a summary, with all of it as a picture behind; as text if none can be drawn."""
         picture = await drawn(text, context.deadline.earlier(TIMEOUT).remaining())
         if isinstance(picture, str):
             return f"{text}\n{picture}"
@@ -264,7 +264,8 @@ class RecordAgent:
         return text
 
     async def _privately(self, context: TaskContext, text: str, count: int) -> str:
-        """To the asker alone, and a word of it in the group; in the group where it does not arrive."""
+        """Private answer to the asker with a short notice in the group; in the group if it cannot be
+        delivered."""
         here = context.conversation
         if self._announcer is None or not here.is_group:
             return text
@@ -274,7 +275,7 @@ class RecordAgent:
     async def _decided(
         self, dispatch: TaskDispatch, context: TaskContext, wanted: RecordQuestion
     ) -> TaskResult:
-        """What was decided and is to be done, with a card: rules read it, no model is needed."""
+        """Decisions and to-dos, with a card: read by rules, without a model."""
         span = wanted.span
         if span is None:
             recent = wanted.lately or context.now.hour < _EARLY
@@ -297,7 +298,7 @@ class RecordAgent:
         return ToldSpan(max(since, joined or since), until, said.order, said.user_id, name)
 
     async def _span(self, context: TaskContext, wanted: RecordQuestion) -> RecordSpan:
-        """The span that was said; else since the asker's last line here, or today."""
+        """Span of the question; else since the asker's last line here, or today."""
         now = context.now
         if wanted.span is not None:
             return wanted.span
@@ -312,7 +313,7 @@ class RecordAgent:
 
 
 def _is_busy(found: Findings, now: datetime) -> bool:
-    """Whether several members talk at the moment, so that a long answer would stand in their way."""
+    """True if several members talk at the moment, so that a long answer would interrupt them."""
     late = [line for line in found.lines if now - line.at <= _TALKING]
     return len(late) >= _BUSY and len({line.user_id for line in late}) > 1
 
@@ -322,7 +323,7 @@ def _noted(told: ToldRecord, text: str) -> str:
 
 
 def _wanted(context: TaskContext, slots: Mapping[str, Any]) -> RecordQuestion:
-    """What is asked for: as the rules read it, with what a model put into slots."""
+    """The question: the rules' reading, with the slots of a model."""
     kind, frame = _kind(context.intent), context.frame
     words, ref = str(slots.get("fact") or ""), refs_of(slots)
     found = frame if isinstance(frame, RecordQuestion) else RecordQuestion(kind)
@@ -334,7 +335,7 @@ def _wanted(context: TaskContext, slots: Mapping[str, Any]) -> RecordQuestion:
 
 
 def _kind(intent: str) -> Kind:
-    """The kind of that name; catching up where there is none."""
+    """Question kind of that name; `catch_up` for an unknown one."""
     found: Kind = "catch_up"
     for each in get_args(Kind):
         found = each if each == intent else found
@@ -342,5 +343,5 @@ def _kind(intent: str) -> Kind:
 
 
 def _behind(time: float) -> float:
-    """A moment behind a line: it is not told itself. Times are kept to the microsecond."""
+    """Moment just behind a line, which excludes it. Times are kept to the microsecond."""
     return time + 1e-3

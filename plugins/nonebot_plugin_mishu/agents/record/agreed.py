@@ -1,4 +1,4 @@
-"""What a card proposes to keep of what was decided and is to be done: schedules and tasks out of lines."""
+"""Card items from decisions and to-dos of the talk: schedules and tasks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..tasks.planning.task_time import TaskTime, without_time
 from ..tasks.words import say_when
 
 MOST: Final = 10
-"""Items of one card."""
+"""Most items of one card."""
 _TITLE: Final = 60
 _LEAST: Final = 2
 _AROUND: Final = Pattern(
@@ -51,7 +51,7 @@ _TAKEN: Final = Pattern(
 )
 """水我来买吧"""
 _IDLE: Final = Pattern(r"(?P<twice>.{1,3})(?P=twice)|[哈嗯对好行哦]+[的了啊呀吧]*|够了|ok", re.IGNORECASE)
-"""A part before what is to be done that says nothing of it (够了够了 记得带充电宝)."""
+"""Filler before a to-do (够了够了 记得带充电宝)."""
 _AT: Final = Pattern(r"@(\S{1,24})")
 _SELF: Final = Pattern(r"^我(?:来|去|会)?(?:负责)?")
 
@@ -66,12 +66,12 @@ class AgreedItem:
     owner: str
     owner_name: str
     said: str
-    """Who said it and when, to be shown."""
+    """Speaker and time, as shown."""
     line: str
-    """The message it stands in."""
+    """Id of its message."""
 
     def told(self, now: datetime) -> str:
-        """In words, as the card shows it."""
+        """Text of the item on the card."""
         if self.plan is not None:
             plan = SchedulePlan(**self.plan)
             place = f"，{plan.place}" if plan.place else ""
@@ -83,12 +83,12 @@ class AgreedItem:
 
 
 def dump(item: AgreedItem) -> dict[str, Any]:
-    """In values that JSON knows."""
+    """JSON values of the item."""
     return asdict(item)
 
 
 def load(plain: Mapping[str, Any]) -> AgreedItem:
-    """What `dump` wrote. Raises `KeyError`, `TypeError` or `ValueError` where it is another thing."""
+    """The item from `dump`. Raises `KeyError`, `TypeError` or `ValueError` for other values."""
     item = AgreedItem(**plain)
     if item.plan is not None:
         SchedulePlan(**item.plan)
@@ -104,7 +104,7 @@ def items(
     now: datetime,
     tasks: Sequence[TaskRecord] = (),
 ) -> list[AgreedItem]:
-    """What can be kept of a span: of what was decided what has a time to come, and what is to be done.
+    """Items of a span that can be stored: decisions with a time to come, and to-dos.
 
     What the schedules and the open tasks hold already is left out. A task is the speaker's who takes it
     (我来订), else the one's who is named or @-ed in the line, else the asker's.
@@ -153,7 +153,7 @@ def _schedule(
 
 
 def _subject(question: RecordLine) -> str:
-    """What a question for a time is about, without its own times."""
+    """Subject of a question for a time, without the question's own times."""
     parts = [part for part in _PAUSES.split(question.text) if part]
     text = next((part for part in parts if _ASKED.search(part) is not None), question.text)
     for each in clause_of(text, Situation(question.at)).times:
@@ -207,7 +207,7 @@ def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetim
 
 
 def _called_in(line: RecordLine) -> str:
-    """The name by which a line @s its one member."""
+    """Name by which a line @s its one member."""
     found = _AT.search(line.text)
     return found[1] if found is not None else "群友"
 

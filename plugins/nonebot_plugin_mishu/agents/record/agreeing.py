@@ -1,4 +1,4 @@
-"""The card of what was decided and is to be done: 确认 makes schedules and tasks of it (`drafting`)."""
+"""Card of decisions and to-dos: 确认 makes schedules and tasks of it (`drafting`)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _QUOTE: Final = 48
 
 
 class Agreeing:
-    """Opens the card, and hears every further line of its owner. Raises `StorageError`."""
+    """Opens the card and handles further lines of its owner. Raises `StorageError`."""
 
     def __init__(self, storage: Storage, config: Config, wall: Callable[[], float]) -> None:
         self._storage = storage
@@ -56,8 +56,8 @@ class Agreeing:
         card: bool = True,
         kept: bool = False,
     ) -> TaskResult:
-        """What was decided and is to be done, by quotation; what can be kept of it as a card. `kept`: beside
-        it the open tasks and coming schedules that are kept here."""
+        """Decisions and to-dos, by quotation; a card of those that can be stored. `kept`: with the open
+        tasks and coming schedules stored here."""
         known = await self._storage.schedules.live(context.conversation)
         tasks = await self._storage.tasks.of_conversation(context.conversation) if kept else []
         beside = _kept(tasks, known, context.now) if kept else ""
@@ -75,7 +75,7 @@ class Agreeing:
         return await self._runner(context.now).hear(dispatch, context)
 
     async def expire(self, frame: FrameRecord) -> str | None:
-        """`AgentSpec.expire`: a card nobody answered goes without a word."""
+        """`AgentSpec.expire`: an unanswered card ends silently."""
         await self._runner(self._now()).expire(frame)
         return None
 
@@ -107,7 +107,7 @@ class Agreeing:
     async def _ask(
         self, ask: Ask[AgreedItem], context: TaskContext, deadline: Deadline
     ) -> Mapping[str, object]:
-        """A line that names a time moves an item; any other is no business of the card's."""
+        """Move an item to the time in a line; any other line is not the card's."""
         found = next((when_said(each, context.now) for each in context.clause.times), None)
         place = _place(ask.text, len(ask.pending))
         if not isinstance(found, CandidateTime) or not found.start:
@@ -149,7 +149,7 @@ class Agreeing:
             context.acted("create_task", {"title": task.title, "owner": task.owner}, {"id": task.id})
 
     async def _saved(self, batch_id: str) -> Mapping[int, int]:
-        """What of a batch is on disk: number on the card to ticket."""
+        """Stored items of a batch: number on the card to ticket."""
         found: dict[int, int] = {}
         for origin in await self._storage.agreed.made_by(f"{batch_id}:"):
             ticket, _, number = origin.removeprefix(f"{batch_id}:").partition(":")
@@ -159,7 +159,7 @@ class Agreeing:
 
 
 def _change(item: AgreedItem, fields: Mapping[str, object]) -> AgreedItem | None:
-    """The item at another time; None where that is no time."""
+    """The item at another time; None for an invalid time."""
     given: Any = fields.get("when")
     if not isinstance(given, Mapping):
         return None
@@ -193,7 +193,7 @@ def _place(text: str, count: int) -> int | None:
 
 
 def _kept(tasks: Sequence[TaskRecord], schedules: Sequence[Schedule], now: datetime) -> str:
-    """Open tasks of all members and what is planned, as they are kept."""
+    """Open tasks of all members and planned schedules, as stored."""
     due: list[str] = []
     for task in tasks:
         when = when_of(task.fields, ZoneInfo(task.fields.zone))
@@ -212,7 +212,7 @@ def _kept(tasks: Sequence[TaskRecord], schedules: Sequence[Schedule], now: datet
 
 
 def _told(found: Findings) -> str:
-    """Decisions with who assented, and to-dos, by quotation."""
+    """Decisions with those who agreed, and to-dos, by quotation."""
     by_id = {line.id: line for line in found.lines}
     one_day = found.lines[0].at.date() == found.lines[-1].at.date()
     parts: list[str] = []

@@ -1,4 +1,4 @@
-"""Sentences of a model about a span, piece by piece, each checked against its lines and kept on disk.
+"""A model's sentences about a span, piece by piece, each checked against its lines and stored.
 
 A piece goes from one line to another and is kept with how many lines that were. Where they are not as many
 any more (a recall, a forgetting, pruning), what rested on them is dropped and asked for anew. So a second
@@ -25,17 +25,17 @@ from ...storage.records import Conversation
 
 CALL: Final = "digest"
 PIECE: Final = 4_800
-"""Estimated tokens of the lines in one call; with all that stands around them it stays below 6,000."""
+"""Estimated tokens of the lines in one call; the whole call stays below 6,000."""
 PIECES: Final = 6
-"""Pieces that one request may cost; of longer spans the newest are told."""
+"""Most pieces of one request; of longer spans the newest."""
 SHORT: Final = 20
-"""Lines up to which a stretch is told by rules alone: they quote enough of it."""
+"""Most lines of a span that is summarised by rules alone."""
 _LINE: Final = 200
-"""Characters of a line that a model sees."""
+"""Characters of a line shown to a model."""
 _SENTENCE: Final = 300
-"""Characters of a sentence of a model's that is looked at."""
+"""Characters checked of a model's sentence."""
 PIECE_LINES: Final = 20
-"""Lines that one sentence may rest on."""
+"""Most lines that support one sentence."""
 _BEFORE: Final = 4
 WANT: Final = "decision todo plan question talk"
 SPENT: Final = "今天总结到上限了"
@@ -48,21 +48,21 @@ class _Told(BaseModel):
 
 
 class RecordDigest(BaseModel):
-    """The answer of the call."""
+    """Response schema of the call."""
 
     sentences: list[_Told] = Field(max_length=40)
 
 
 @dataclass(slots=True)
 class Summed:
-    """What was made of a span, and why it is not all of it."""
+    """Sentences of a span, and the reason if they do not cover it."""
 
     sentences: list[Sentence] = field(default_factory=list[Sentence])
     why: str = ""
 
 
 class Digests:
-    """Makes and keeps the sentences of pieces."""
+    """Makes and stores the sentences of pieces."""
 
     def __init__(
         self,
@@ -71,14 +71,14 @@ class Digests:
         spent: Callable[[Conversation], Awaitable[int]],
         daily_tokens: int,
     ) -> None:
-        """`spent` tells a group's tokens of digests today; `daily_tokens` is the limit (0: none)."""
+        """`spent` gives a group's digest tokens today; `daily_tokens` is the limit (0: none)."""
         self._model = model
         self._kept = kept
         self._spent = spent
         self._daily = daily_tokens
 
     async def over(self, conversation: Conversation, since: float, until: float) -> list[SpanDigest]:
-        """What is kept of a span; it may begin before it."""
+        """Stored pieces of a span; the first may begin before it."""
         return await self._kept.over(conversation, since, until)
 
     async def told(
@@ -91,7 +91,7 @@ class Digests:
         most: int = PIECES,
         start: int = 0,
     ) -> Summed:
-        """The sentences that hold, in the order of their pieces; only what is not kept yet costs a call.
+        """Valid sentences, in the order of their pieces; only pieces that are not stored cost a call.
 
         `kept` is what `over` gave, and `lines` begin where the first of it does; what is asked for begins at
         the place `start`. Where a call fails, what was
@@ -192,7 +192,7 @@ class Digests:
 
 
 def cost(line: RecordLine) -> int:
-    """Estimated tokens of a line as a model is shown it."""
+    """Estimated tokens of a line as shown to a model."""
     return estimate_tokens(line.text[:_LINE]) + estimate_tokens(line.name) + 22
 
 

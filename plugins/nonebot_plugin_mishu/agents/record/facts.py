@@ -1,4 +1,4 @@
-"""Facts of the group by their members: kept as said, shown with who and when, taken away for good."""
+"""Facts of the group by their members: stored verbatim, shown with author and time, deleted for good."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ..api.task_context import TaskContext
 from .reading import RecordQuestion
 
 Withdrawn = Callable[[Conversation, Sequence[str]], None]
-"""Takes messages out of what is in memory of a conversation, as if they had been recalled."""
+"""Removes messages of a conversation from memory, as if recalled."""
 CODE: Final = "record"
 _LISTED: Final = 20
 NOT_SURE: Final = "还没准的话我先不记，定了再说「记住：……」。"
 
 
 def not_withdrawn(conversation: Conversation, message_ids: Sequence[str]) -> None:
-    """Nothing is in memory."""
+    """No memory to remove from."""
 
 
 def fact_thing(fact: Fact) -> KeptThing:
-    """A fact as something that is kept and that a line may mean."""
+    """A fact as a kept thing that a line may mean."""
     return KeptThing(CODE, fact.content, str(fact.id), creator=fact.name)
 
 
 class FactsOfGroup:
-    """Does and answers. Raises `StorageError`: then nothing was done."""
+    """Stores, deletes and shows facts. Raises `StorageError`: then nothing was done."""
 
     def __init__(self, storage: Storage, zone: ZoneInfo, withdrawn: Withdrawn) -> None:
         self._facts = storage.facts
@@ -40,7 +40,7 @@ class FactsOfGroup:
         self._withdrawn = withdrawn
 
     async def remember(self, context: TaskContext, asked: RecordQuestion) -> str:
-        """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
+        """Store the fact of 记住：…; another member's fact is changed by an admin only."""
         words = context.utterance.words.strip() if not context.partial else context.text
         right = self._put_right(context, words)
         other = await self._corrected(context, asked) or await self._changed(context, words, context.text)
@@ -77,7 +77,7 @@ class FactsOfGroup:
         return None if told is None or content is None else (told[0], content)
 
     async def _corrected(self, context: TaskContext, asked: RecordQuestion) -> tuple[str, str] | None:
-        """The fact that a model names by its id, with the words that are to stand there."""
+        """The fact that a model names by id, with its new words."""
         if not asked.ref or not asked.content:
             return None
         known = await self._facts.list_facts(context.conversation)
@@ -86,7 +86,7 @@ class FactsOfGroup:
         return None if old is None or words is None else (old.subject, words)
 
     async def _changed(self, context: TaskContext, *lines: str) -> tuple[str, str] | None:
-        """The kept fact that a line changes (密码改成9911), in the words of the first line that does."""
+        """The stored fact that a line changes (密码改成9911), in the words of the first line that does."""
         known = {each.subject: each.content for each in await self._facts.list_facts(context.conversation)}
         read = (reading.changed(line, known) for line in lines)
         other = next((each for each in read if each is not None), None)
@@ -101,7 +101,7 @@ class FactsOfGroup:
         return f"还没有人让我记过{subject}，要记的话说：记住：{subject}是…"
 
     async def forget(self, context: TaskContext, asked: RecordQuestion) -> str:
-        """Take a fact away, and every line that holds it."""
+        """Delete a fact, and every line that holds it."""
         known = {each.subject: each for each in await self._facts.list_facts(context.conversation)}
         subject = _named(asked, known) or reading.nearest(asked.what, list(known))
         if subject is None:
@@ -116,7 +116,7 @@ class FactsOfGroup:
         return "好，这条忘掉了，群记录里也不会再翻出来。"
 
     async def show(self, context: TaskContext, asked: RecordQuestion) -> str:
-        """One fact, as it was said."""
+        """One fact, verbatim."""
         known = {each.subject: each for each in await self._facts.list_facts(context.conversation)}
         subject = _named(asked, known) or reading.nearest(asked.what, list(known))
         if subject is None:
@@ -124,7 +124,7 @@ class FactsOfGroup:
         return self._told(known[subject], context)
 
     async def list(self, context: TaskContext) -> str:
-        """All of them, the newest first."""
+        """All facts, the newest first."""
         known = (await self._facts.list_facts(context.conversation))[::-1]
         if not known:
             return "还没人让我记过什么，说「记住：WiFi密码是12345678」我就记。"

@@ -1,4 +1,4 @@
-"""Lines of the group that are looked for: by words, by who said them, by whom they call."""
+"""Search in the group's lines: by words, by speaker, by mentioned member."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from .ports import Came, RecordLedger
 from .reading import RecordQuestion
 
 FOUND: Final = 10
-"""Lines that a search shows."""
+"""Most lines shown by a search."""
 NONE: Final = "没找到，群里的记录只留一段时间，撤回的也不算。"
 NOBODY: Final = "这段时间没有人@你，也没有人回你的话。"
 _OWN: Final = 3
-"""Lines of the asker's own that are shown."""
+"""Most lines shown of the asker's own."""
 _QUOTE: Final = 80
 _LOOKED_THROUGH: Final = 2_000
-"""The newest lines of a span that are looked through for whom they call."""
+"""Newest lines of a span searched for mentions."""
 
 
 class Finder:
-    """Raises `StorageError`."""
+    """Line search. Raises `StorageError`."""
 
     def __init__(self, ledger: RecordLedger, zone: ZoneInfo, came: Came, names: MemberNames) -> None:
         self._names = names
@@ -42,7 +42,7 @@ class Finder:
         self._came = came
 
     async def find(self, context: TaskContext, wanted: RecordQuestion) -> str:
-        """The newest lines that hold all the words, of whom they are wanted."""
+        """Newest lines with all the words, of the wanted speaker."""
         if wanted.own:
             return await self._own(context, wanted)
         words = wanted.what.split()
@@ -67,7 +67,7 @@ class Finder:
         return shown(told[:FOUND], context.now) if told else NONE
 
     async def _own(self, context: TaskContext, wanted: RecordQuestion) -> str:
-        """The newest lines in which the asker said one of some words, and asked nothing."""
+        """Newest lines of the asker with one of some words, without questions."""
         for word in wanted.own:
             who = context.actor.user_id
             since, until = await self._bounds(context, wanted.span)
@@ -80,7 +80,7 @@ class Finder:
         return NONE
 
     async def calling(self, context: TaskContext, span: RecordSpan) -> str:
-        """The newest lines of others that @ or quote who asks."""
+        """Newest lines of others that @ or quote the asker."""
         since, until = await self._bounds(context, span)
         heard = await self._ledger.between(context.conversation, since, until, _LOOKED_THROUGH)
         before = await self._read(context, heard)
@@ -110,23 +110,23 @@ class Finder:
 
 
 def shown(lines: Sequence[RecordLine], now: datetime) -> str:
-    """Lines as they were said, with who and when."""
+    """Lines verbatim, with speaker and time."""
     told = [f"· {day_of(line.at, now)}{line.at:%H:%M} {line.name}「{cut(line.text)}」" for line in lines]
     return "\n".join([f"找到 {len(lines)} 条，新的在前：", *told])
 
 
 def through(said: LedgerMessage) -> float:
-    """The first moment behind a message's second."""
+    """First moment after a message's time."""
     return nextafter(said.time, inf)
 
 
 def cut(text: str) -> str:
-    """As much of a line as is quoted."""
+    """Line cut to the quoted length."""
     return text if len(text) <= _QUOTE else f"{text[: _QUOTE - 1]}…"
 
 
 def _tells(line: RecordLine, context: TaskContext, what: str) -> bool:
-    """Whether a line that was said to us is more than a question for the same words."""
+    """True if a line to us is more than the same question, another question, or an order to forget."""
     text = line.text
     for name in context.request.bot_names:
         text = text.removeprefix(f"@{name}").strip()
@@ -134,7 +134,7 @@ def _tells(line: RecordLine, context: TaskContext, what: str) -> bool:
 
 
 def day_of(at: datetime, now: datetime) -> str:
-    """The day of a line, where it is not today's."""
+    """Date of a line; empty for today."""
     if at.date() == now.date():
         return ""
     year = f"{at.year}年" if at.year != now.year else ""

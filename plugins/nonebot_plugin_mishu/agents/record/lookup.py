@@ -1,4 +1,4 @@
-"""Questions about what was said, looked up in the talk: answered by the line that says so, or by nothing."""
+"""Questions about earlier talk, answered by the lines that say so, or by nothing."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from .ports import Came, RecordLedger
 from .reading import RecordQuestion
 
 LOOKED_THROUGH: Final = 3_000
-"""The newest lines that are looked through."""
+"""Newest lines searched."""
 _OLDER: Final = 60
-"""Lines from before those, of all that hold the words."""
+"""Older lines with the words, searched besides."""
 _PLANS: Final = 3
 NOT_SAID: Final = "群里没有说过这个：记录里找不到「{asked}」。"
 NOR_SAID: Final = "群里也没有说过。"
@@ -39,7 +39,7 @@ NO_FILES: Final = "群里没有人发过{what}。记录只留一段时间，撤�
 
 
 class LookUp:
-    """Raises `StorageError`."""
+    """Answers to questions about the talk. Raises `StorageError`."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class LookUp:
         self._names = names
 
     async def answer(self, context: TaskContext, question: TalkQuestion) -> str:
-        """The lines that answer, with who and when; that nobody said it where none does."""
+        """Lines that answer, with speaker and time; a "not said" reply if none does."""
         said = await self._said(context, question)
         planned = await self._planned(context, question)
         if not said and not planned:
@@ -66,7 +66,7 @@ class LookUp:
         return "\n".join([*told, *(["群里说过：", *said] if said else [])])
 
     async def beside(self, context: TaskContext) -> str | None:
-        """What the talk says where nothing is kept that a question means; None: nothing, or it is none."""
+        """Answer from the talk to a question that no kept thing answers; None if it is no question."""
         question = question_of(context.text, context.clause.times)
         if question is None or not context.conversation.is_group:
             return None
@@ -74,7 +74,7 @@ class LookUp:
         return "\n".join(["群里说过：", *said]) if said else NOR_SAID
 
     async def shared(self, context: TaskContext, wanted: RecordQuestion) -> str:
-        """The files or links that were asked for, the newest first."""
+        """Files or links of the question, the newest first."""
         asked = wanted.shared or SharedQuestion("files")
         lines = await self._talk(context, wanted)
         found = [line for line in lines if shares(line, asked)][::-1]
@@ -129,7 +129,7 @@ class LookUp:
         return [line_of(each, self._zone) for each in heard if each.order < said.order]
 
     async def _planned(self, context: TaskContext, question: TalkQuestion) -> list[str]:
-        """Schedules to come that are called so."""
+        """Coming schedules of that name."""
         words = question.about.split()
         found = [
             each

@@ -1,4 +1,4 @@
-"""What members are called in lines that mention them: as they spoke, else by their card."""
+"""Names of members in lines that mention them: as they spoke, else by their card."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ...record.line import UNKNOWN, introduced
 from ...storage.records import Conversation
 
 Card = Callable[[Conversation, str], Awaitable[str | None]]
-"""What somebody is called in a group, asked of the platform; None where nobody tells. Never raises."""
+"""Platform lookup of a member's name in a group; None if unknown. Never raises."""
 _MOST: Final = 10
-"""Members of one telling that the platform is asked about."""
+"""Most platform lookups in one summary."""
 
 
 class MemberNames:
-    """Puts names where a line was kept without one."""
+    """Adds names to lines that were stored without one."""
 
     def __init__(self, card: Card | None) -> None:
         self._card = card
 
     async def into(self, conversation: Conversation, lines: Sequence[RecordLine]) -> list[RecordLine]:
-        """The lines, with who they mention by name (@群友 of who had not spoken)."""
+        """The lines with mentions by name (@群友 for members who had not spoken)."""
         nameless = [line for line in lines if UNKNOWN in line.text and line.mentions]
         if not nameless:
             return list(lines)

@@ -1,4 +1,4 @@
-"""A telling as a picture: its lines on a sheet, drawn by Pillow (the extra `picture`), without a browser."""
+"""Summary as a picture, drawn by Pillow (the extra `picture`), without a browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..bookkeeping.picture.fonts import chinese_font
 from ..bookkeeping.picture.picture import NO_FONT, NO_PILLOW, NOT_DRAWN
 
 TIMEOUT: Final = 10.0
-"""Seconds for drawing; it takes a small part of one."""
+"""Timeout of drawing in seconds."""
 _WIDTH: Final = 900
 _MARGIN: Final = 44
 _SIZE: Final = 26
@@ -27,7 +27,7 @@ _ACCENT: Final = "#b0532f"
 
 
 async def drawn(text: str, timeout: float = TIMEOUT) -> bytes | str:
-    """The text as PNG, drawn beside the loop; else why there is none, half a sentence for people."""
+    """The text as PNG, drawn outside the event loop; else the reason as a phrase for people."""
     if find_spec("PIL") is None:
         return NO_PILLOW
     drawing = asyncio.ensure_future(asyncio.to_thread(_with_font, text))
@@ -70,7 +70,7 @@ def draw(text: str, font_path: str) -> bytes:
 
 
 def _broken(line: str, length: Callable[[str], float]) -> list[str]:
-    """A line in pieces that fit the sheet; those behind the first are set in a little."""
+    """Line broken to the width of the sheet; continuation lines are indented."""
     found: list[str] = []
     row = ""
     for character in line:

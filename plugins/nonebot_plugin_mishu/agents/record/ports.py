@@ -1,4 +1,4 @@
-"""What the record agent needs of the ledger."""
+"""Ledger access of the record agent."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Protocol
 from ...storage.records import Conversation, LedgerMessage
 
 Came = Callable[[Conversation, str], Awaitable[float | None]]
-"""When a member came into a conversation (wall seconds); None: they were there before anybody looked."""
+"""Time a member joined a conversation (wall seconds); None: before observation began."""
 
 
 class RecordLedger(Protocol):
-    """Reads one conversation's messages; recalled ones are in nothing it gives. Raises `StorageError`."""
+    """Messages of one conversation, without recalled ones. Raises `StorageError`."""
 
     async def between(
         self, conversation: Conversation, since: float, until: float, limit: int
@@ -21,7 +21,7 @@ class RecordLedger(Protocol):
         ...
 
     async def last_said(self, conversation: Conversation, user_id: str, before: float) -> float | None:
-        """When a member last said something before that moment; None: never, as far as is known."""
+        """Time of a member's last line before that moment; None if unknown."""
         ...
 
     async def containing(
@@ -34,5 +34,5 @@ class RecordLedger(Protocol):
         until: float,
         limit: int,
     ) -> list[LedgerMessage]:
-        """The newest messages of members that hold all of these words, newest first."""
+        """Newest messages of members with all of these words, newest first."""
         ...

@@ -1,4 +1,4 @@
-"""What a line asks of the record: which telling or search, of which span, for which words. Pure."""
+"""Question of a line to the record: kind, span, words. Pure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Kind = Literal[
 _TOLD: Final = ("catch_up", "sum_up", "find")
 _END: Final = Pattern(r"[吧呗呢呀啊哈!。~ ]+$")
 _LONGEST: Final = 60
-"""Characters of a line that may ask for the record: longer ones say something else as well."""
+"""Longest line (characters) that may ask for the record."""
 _FRONT: Final = Pattern(
     r"^(?:请|麻烦|帮我|帮忙|给我|能不能|可不可以|可以|能|你(?=帮|给|来|能|可)|来|我?想知道"
     r"|跟我说说|告诉我|我?看看|[,. ])+"
@@ -72,12 +72,12 @@ _NOT_SEEN: Final = Pattern(
     r"[, ]+(?:我)?(?:刚才?|刚刚|一直|都|有点)?(?:没(?:看|看到|跟上|注意|来得及看|细看)|不在|错过了|在忙"
     r"|在开会|睡着了)(?:手机|群|消息|完|到)?(?:了)?$"
 )
-"""Why somebody missed the talk: no part of what they ask (我刚开完会 错过啥了, 刚刚说啥了 我没看)."""
+"""Reason for having missed the talk, not part of the question (我刚开完会 错过啥了, 刚刚说啥了 我没看)."""
 _CALLS: Final = Pattern(
     rf"{_LATE}(?:群里)?(?:有没有|有)?(?:谁|人|哪些人|哪个){_LATE}(?:@|艾特|圈|找|叫|喊|点名?|提到|提|回复?|问|cue|call)(?:过|了|到)?我(?:了|没|没有)?(?:来着)?"
     rf"|{_LATE}(?:群里)?{_LATE}(?:有没有|有)我的?(?:啥|什么)?事(?:情|儿)?(?:没|没有|吗|么)?"
 )
-"""Asks who wanted the asker."""
+"""Question for those who called the asker."""
 _TALK: Final = (
     "(?:的|群里|大家|本群|群|会议|例会|周会|会上|会|聊天|讨论|消息|内容|记录|聊|说|讲|事|重点|要点"
     "|了什么|都|这段时间|这段|刚才|刚刚|之前|上面)*"
@@ -133,56 +133,56 @@ _WHO_SAID: Final = (
         rf"{_LATE}{_SAYS}(?:到|起|过|了)?(?P<what>[^,。谁]{{1,20}}?)的(?:人|那个人|那位)?(?:是)?(?:谁|哪个|哪位)(?:来着)?"
     ),
 )
-"""刚谁说备份来着, 备份是谁提的, 提备份的是谁: who spoke of something."""
+"""Question for the speaker of a topic: 刚谁说备份来着, 备份是谁提的, 提备份的是谁."""
 _EATS: Final = Pattern(
     "(?:考考你|考你|问你|猜猜|你?还?记得|记不记得)?[, ]*我(?:"
     "(?:不能|不可以|没法|不)[吃喝碰]|[吃喝碰]不[了得]|(?:是|会)?(?:对)?(?=[啥什哪]\\S{0,4}过敏)|的?(?:忌口|过敏)(?:的?(?:东西|食物))?的?(?:是|有)?)"
     "(?:什么|啥子?|哪些|哪个)?(?:东西|食物)?(?:过敏)?(?:来着)?"
 )
-"""我不能吃啥来着, 我对什么过敏: of the asker, as they said it."""
+"""Question about the asker's own diet: 我不能吃啥来着, 我对什么过敏."""
 EATEN: Final = ("过敏", "忌口", "不能吃", "不吃", "吃不了", "不能喝", "不喝", "不能碰")
-"""Words with which somebody tells what they do not eat."""
+"""Words of telling one's diet."""
 _OF_NOTHING: Final = frozenset({"这个", "那个", "这", "那", "话", "这话", "什么", "啥", "我", "你"})
 _SAID: Final = Pattern(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了)?{_WHAT}(?:了|来着)?")
 _OTHERS: Final = Pattern("账|支出|收入|花费|开销|待办|任务|日程|提醒|安排")
-"""What other agents keep: 查一下报销的账 is theirs."""
+"""Nouns of other agents' data: 查一下报销的账."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordQuestion:
-    """What is asked for. `span` None: the asker says none."""
+    """Question to the record. `span` None: none was given."""
 
     kind: Kind
     span: RecordSpan | None = None
     what: str = ""
-    """The words looked for."""
+    """Words searched for."""
     who: str = ""
-    """The member whose lines are looked for."""
+    """Member whose lines are searched."""
     picture: bool = False
-    """It is to be drawn."""
+    """The answer is drawn as a picture."""
     aloud: bool = False
-    """It is to be told in the group, whoever talks there."""
+    """The answer goes to the group, however busy it is."""
     lately: bool = False
-    """刚才 was said, and no span."""
+    """刚才 without a span."""
     content: str = ""
-    """The words of a fact that is to be kept, where its line has no form of its own."""
+    """Words of a fact to be stored, if its line has no form of its own."""
     ref: str = ""
-    """The id of the kept fact that is meant, where a model named one."""
+    """Id of the stored fact, as a model gave it."""
 
     question: TalkQuestion | None = None
-    """What is looked up in the talk."""
+    """Question looked up in the talk."""
     shared: SharedQuestion | None = None
-    """The files or links that are asked for."""
+    """Files or links of the question."""
     kept: bool = False
-    """What is to be done is asked for: the tasks and schedules that are kept are told as well."""
+    """To-dos are asked for: stored tasks and schedules are included."""
     own: tuple[str, ...] = ()
-    """Words one of which the asker said: their own lines are looked for."""
+    """Words, one of which the asker said: their own lines are searched."""
     card: bool = True
-    """What was decided may be kept as well; 谁拍的板 only asks."""
+    """A card for the decisions is offered; 谁拍的板 only asks."""
 
     @property
     def slots(self) -> Mapping[str, Any]:
-        """What was said, to be shown."""
+        """Values of the question, for display."""
         found: dict[str, Any] = {"what": self.what, "who": self.who}
         if self.span is not None and self.span.since is not None:
             found |= {"since": self.span.since.isoformat(), "until": self.span.until.isoformat()}
@@ -195,7 +195,7 @@ class RecordQuestion:
 
 
 def asked(clause: Clause) -> RecordQuestion | None:
-    """What the whole line asks of the record; None where it asks for anything else, or for more."""
+    """Question of the whole line to the record; None if it asks for anything else, or for more."""
     if len(clause.text) > _LONGEST:
         return _asked(clause)
     plain = _END.sub("", clause.text)
@@ -212,8 +212,8 @@ def asked(clause: Clause) -> RecordQuestion | None:
 
 
 def _asked_beside(clause: Clause) -> RecordQuestion | None:
-    """What one part of a line asks where the others only tell why (我在门口呢 门禁码多少): a kept fact, or
-    what was said. None where several parts ask, or one orders something."""
+    """Question of one part of a line whose other parts give reasons (我在门口呢 门禁码多少): a stored
+    fact, or earlier talk. None if several parts ask, or one orders something."""
     parts = [each for each in _PARTS.split(clause.text) if each]
     if not 2 <= len(parts) <= _MOST_PARTS or clause.amounts:
         return None
@@ -299,7 +299,7 @@ def _asked(clause: Clause) -> RecordQuestion | None:
 
 
 def _spoken_of(bare: str, clause: Clause) -> str | None:
-    """What somebody is said to have spoken of, where who it was is asked; None for what other agents keep."""
+    """Topic of a question for its speaker; None for data of other agents."""
     for pattern in _WHO_SAID:
         found = pattern.fullmatch(bare)
         what = "" if found is None else found["what"].strip(" 「」“”\"'的")
@@ -313,7 +313,7 @@ def _spoken_of(bare: str, clause: Clause) -> str | None:
 
 
 def _lies_ahead(clause: Clause) -> tuple[TimeExpression, ...]:
-    """谁说周六聚餐: days to come behind a word of saying are what was said, and none on which it was said."""
+    """Future days behind a verb of saying, which belong to the topic: 谁说周六聚餐."""
     today = clause.situation.now.date()
     at = max(clause.text.rfind(word) for word in ("说", "提", "讲"))
     return tuple(
@@ -330,8 +330,8 @@ def _without(text: str, times: Sequence[TimeExpression]) -> str:
 
 
 def _is_looked_up(question: TalkQuestion, clause: Clause) -> bool:
-    """谁负责买水, 周六几点集合来着: of the talk where it says so or no agent keeps such a thing, and where
-    nothing that is kept is called so."""
+    """True if the talk is searched (谁负责买水, 周六几点集合来着): the line refers to the talk or no agent
+    stores such a thing, and no kept thing has that name."""
     where = clause.situation
     if not where.addressed or where.private or not of_the_talk(clause.text):
         return False
@@ -352,7 +352,7 @@ _TALKED: Final = ("聊", "说", "讲", "谈", "讨论", "发生", "错过", "漏
 
 
 def _to_come(clause: Clause) -> bool:
-    """这周末有啥事, 后天有什么事: days that are still to come are planned, nobody has talked on them."""
+    """True if a day is still to come and so only planned: 这周末有啥事, 后天有什么事."""
     today = clause.situation.now.date()
     if any(word in clause.text for word in _TALKED):
         return False
@@ -376,7 +376,7 @@ def _of_facts(text: str, known: Sequence[str], speaker: str) -> RecordQuestion |
 
 
 def _birthday(clause: Clause) -> RecordQuestion | None:
-    """小雅几号生日, where nobody had it kept and nothing that is planned is called so."""
+    """Fact question for a birthday (小雅几号生日); None if a kept thing has that name."""
     subject = facts.birthday_asked(clause.text) if clause.situation.addressed else None
     planned = any(subject[:-2] in one.name for one in clause.situation.things) if subject else False
     if not subject or planned:
@@ -385,13 +385,13 @@ def _birthday(clause: Clause) -> RecordQuestion | None:
 
 
 def read(intent: str, clause: Clause) -> AgentFrame:
-    """The frame of a clause that `rules` took; of another one, its span."""
+    """Frame of a clause that `rules` took; its span for any other."""
     found = asked(clause) or _as_tagged(clause)
     return found if found is not None else NOTHING_READ
 
 
 def _as_tagged(clause: Clause) -> RecordQuestion | None:
-    """What the judge and the tagger read: the words of a fact, or those that are looked for."""
+    """Question by the judge and the tagger: words of a fact, or search words."""
     content, topic = clause.words("text"), clause.words("ref")
     if clause.act == "record.remember" and facts.reported(clause.text):
         return None
@@ -408,7 +408,7 @@ def _as_tagged(clause: Clause) -> RecordQuestion | None:
 
 
 def _member(words: str, clause: Clause) -> str | None:
-    """The id of the member so called, or @-mentioned in these words."""
+    """Id of the member of that name, or @-mentioned in these words."""
     name = words.strip().removeprefix("@").strip()
     for each in (*clause.situation.mentions, *clause.situation.members):
         if name and name == each.name:

@@ -1,4 +1,4 @@
-"""Which clauses ask for the group's record: whole lines only, so that no other agent's is taken. Pure."""
+"""Rules of the group's record: whole lines only, so that no other agent's clause is taken. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHY: Final = {
 
 
 def rules(clause: Clause) -> Match | None:
-    """我错过了什么, 总结一下今天, 谁说过报销: what the line as a whole asks for."""
+    """Match of the whole line: 我错过了什么, 总结一下今天, 谁说过报销."""
     found = asked(clause)
     if found is None:
         return None

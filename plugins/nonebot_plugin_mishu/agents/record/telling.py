@@ -1,4 +1,4 @@
-"""What happened in a span of one conversation: found by rules, told by a model where it holds."""
+"""Summary of a span of one conversation: found by rules, worded by a checked model."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .names import MemberNames
 from .ports import RecordLedger
 
 MOST: Final = 5_000
-"""Lines of one telling; of more, the newest."""
+"""Most lines of one summary; of more, the newest."""
 BEFORE: Final = 500
-"""Lines before the span that tell which words are common in the group."""
+"""Lines before the span for the group's common words."""
 _KEPT: Final = 8.0
-"""Seconds of the request's time that stay for the plain form."""
+"""Seconds of the request's time reserved for the plain form."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToldSpan:
-    """What is to be told: from `since` to before `until` (wall seconds), for whom.
+    """Span of a summary from `since` to before `until` (wall seconds), and its asker.
 
     `before` leaves out what was said behind a line (QQ's times are whole seconds): its order. `asker` is
     whose open questions are looked for; None: nobody's.
@@ -38,12 +38,12 @@ class ToldSpan:
     before: tuple[float, int] | None = None
     asker: str | None = None
     name: str = ""
-    """What the asker is called."""
+    """Name of the asker."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToldRecord:
-    """What was found, and a model's sentences that hold; `why` there are none, or not all."""
+    """Findings, and a model's valid sentences; `why` gives the reason if they are missing or incomplete."""
 
     found: Findings
     sentences: tuple[Sentence, ...] = ()
@@ -51,12 +51,12 @@ class ToldRecord:
 
     @property
     def spent(self) -> bool:
-        """Whether the day's tokens of digests are over."""
+        """True if the day's digest tokens are used up."""
         return self.why == SPENT
 
 
 class Telling:
-    """Reads and sums up. Raises `StorageError`."""
+    """Reads and summarises a span. Raises `StorageError`."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Telling:
         self._zone = zone
 
     async def found(self, conversation: Conversation, stretch: ToldSpan) -> Findings:
-        """By rules alone."""
+        """Findings by rules alone."""
         return await self._gather(conversation, stretch, await self.lines(conversation, stretch))
 
     async def told(
@@ -84,7 +84,7 @@ class Telling:
         log: CallLog,
         pieces: int = PIECES,
     ) -> ToldRecord:
-        """With a model's sentences, where there is one and the span is long enough to need it."""
+        """Summary with a model's sentences, if a model is available and the span long enough."""
         kept = await self._digests.over(conversation, stretch.since, stretch.until)
         since = min([stretch.since, *(each.since for each in kept)])
         known = await self.lines(conversation, replace(stretch, since=since))
@@ -110,7 +110,7 @@ class Telling:
         return ToldRecord(found, held, summed.why)
 
     async def lines(self, conversation: Conversation, stretch: ToldSpan) -> list[RecordLine]:
-        """The lines of a span, oldest first."""
+        """Lines of a span, oldest first."""
         heard = await self._ledger.between(conversation, stretch.since, stretch.until, MOST)
         return await self._names.into(conversation, self._read(heard, stretch))
 

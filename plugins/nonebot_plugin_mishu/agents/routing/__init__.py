@@ -1,4 +1,4 @@
-"""Whose a clause is, and what it asks for (product section 3, "Routing by rules"). Pure.
+"""Routing of a clause to its agent and intent (product section 3, "Routing by rules"). Pure.
 
 The language room says what a clause does (makes, changes, asks, …) and in which words: a form that covers
 all of it. Whose it is follows from these words (`owners`), or from what is kept and meant (`language/meant`).
@@ -59,17 +59,17 @@ _INTENTS: Final = {
     },
 }
 NAMED: Final = 3
-"""The weight of what names an agent's own (任务, 日程): no judge talks that away."""
+"""Weight of an agent's own noun (任务, 日程): the talk judge does not overrule it."""
 _FEW: Final = 2
-"""Tasks from which on the label and the first stand for a list."""
+"""Least number of tasks for which label and first task stand for the list."""
 HINTED_ABOVE: Final = 1.0
-"""What the talk judge must think of a line that no form covers: below it no hint is worth a question."""
+"""Least score of the talk judge for a hint: below it no question is asked."""
 _LIKE_TALK: Final = "像是闲聊"
 UNJUDGED: Final = TalkScore(0.0)
 _WEAK: Final = "weak_"
-"""Forms that only the shape speaks for: what fits them is never sure."""
+"""Prefix of forms supported only by word order; their fits are never sure."""
 _PLAIN: Final = frozenset({"remind", "rouse", "noun", "field", "ref"})
-"""Slots that no talk has: whoever says them wants something, whatever the judge hears."""
+"""Slots that talk does not have, whatever the talk judge says."""
 _OF_KEPT: Final = frozenset({"query", "delete", "change", "finish", "join"})
 _NAMES: Final = frozenset({"title", "name", "noun", "ref", "all", "whose"})
 _FREE: Final = ("title", "name", "value", "place", "cond", "detail")
@@ -77,12 +77,12 @@ _FREE: Final = ("title", "name", "value", "place", "cond", "detail")
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What a clause asks for, and of whom; `weight`, `sure` and `why` as in `Match`."""
+    """Act and agent of a clause; `weight`, `sure` and `why` as in `Match`."""
 
     agent_code: str
     intent: str
     act: str
-    """What the clause does: make, query, change, delete, finish, join."""
+    """Act of the clause: make, query, change, delete, finish, join."""
     weight: int
     sure: bool
     why: str
@@ -90,12 +90,12 @@ class Routed:
     fit: Fit
     meant: Meant | None = None
     completed: Clause | None = None
-    """The clause where the world tells more of it, or where it holds more than what it is about."""
+    """The clause completed from the world, or reduced to its subject."""
     judged: TalkScore = UNJUDGED
 
     @property
     def nameless(self) -> bool:
-        """Whether it says what to do and not with what."""
+        """True if the object is omitted."""
         if self.act == "make" and _names_no_thing(self.fit.slots.get("title", ())):
             return True
         named = self.fit.slots.keys() & _NAMES
@@ -103,7 +103,7 @@ class Routed:
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """The stretches of the clause that no rule explains."""
+        """Stretches of the clause that no rule explains."""
         if not self.fit.form.text:
             slots = (slot for name, slot in self.fit.slots.items() if name != "name")
             return self.said.unused({token for slot in slots for token in slot})
@@ -111,7 +111,7 @@ class Routed:
 
     @property
     def match(self) -> Match:
-        """It as what an agent's rules say of a clause."""
+        """The routing as an agent's `Match`."""
         known = self.meant if self.act in _OF_KEPT else None
         refs = known.refs if known is not None else ()
         return Match(
@@ -129,7 +129,7 @@ class Routed:
         )
 
     def _also(self, known: Meant) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """What the same order means of other agents."""
+        """Other agents that the same order concerns."""
         found: list[tuple[str, str, tuple[str, ...]]] = []
         for agent in dict.fromkeys(each.agent for each in known.beside):
             intent = _INTENTS.get(agent, {}).get(self.act)
@@ -139,7 +139,7 @@ class Routed:
 
     @property
     def runners_up(self) -> tuple[tuple[str, str], ...]:
-        """The agents and intents of the other forms that fit."""
+        """Agents and intents of the other fitting forms."""
         found: list[tuple[str, str]] = []
         for fit in self.said.fits:
             act = fit.form.reads.removeprefix(_WEAK)
@@ -152,7 +152,7 @@ class Routed:
 
 
 def rules_of(agent_code: str) -> Rules:
-    """The rules of a built-in agent: what is routed to it."""
+    """Rules of a built-in agent: the clauses routed to it."""
 
     def rules(clause: Clause) -> Match | None:
         routed = route(clause)
@@ -163,7 +163,7 @@ def rules_of(agent_code: str) -> Rules:
 
 @lru_cache(maxsize=256)
 def route(clause: Clause) -> Routed | None:
-    """What is made of a clause; None where it is no work of schedules or tasks."""
+    """Routing of a clause; None if it is no work of schedules or tasks."""
     reminder = as_reminder(clause)
     if reminder is not None and (told := route(reminder)) is not None:
         return replace(told, completed=told.completed or reminder)
@@ -186,7 +186,7 @@ def route(clause: Clause) -> Routed | None:
 
 
 def _handed(clause: Clause) -> Routed | None:
-    """这个改成提醒老猫, 交水费那个给阿宽吧: a task that is kept becomes another member's."""
+    """Reassignment of a kept task: 这个改成提醒老猫, 交水费那个给阿宽吧."""
     found = handing(clause)
     if found is None:
         return None
@@ -204,7 +204,7 @@ def _handed(clause: Clause) -> Routed | None:
 
 
 def _just_shown(where: Situation) -> Meant | None:
-    """What was made, changed or shown a moment ago, where it is one thing."""
+    """The one thing made, changed or shown a moment ago."""
     last = where.last if where.just_shown() else None
     return Meant(last.agent, (last,)) if last is not None and last.id else None
 
@@ -375,7 +375,7 @@ def _best(said: Reading) -> Fit:
 
 
 def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None:
-    """What the words hint at; only of what sounds like work."""
+    """Act hinted at by the words; only if the clause sounds like work."""
     if not said.tokens or tells_sums(clause) or not clause.situation.addressed:
         return None
     of_kept = known is not None and not begins_new(said.tokens) and not _reminds_again(said, clause)
@@ -443,7 +443,7 @@ _REFUSED_DAYS: Final = frozenset(
 
 
 def _spoken_of(where: Situation) -> str | None:
-    """Whose it is that was made or shown a moment ago (换个地方 去香山); None where nothing was."""
+    """Agent of the thing made or shown a moment ago (换个地方 去香山); None if there was none."""
     last = where.last if where.just_shown() else None
     return last.agent if last is not None and last.agent in _INTENTS else None
 
@@ -460,8 +460,7 @@ def _without_refused(said: Reading, clause: Clause) -> Clause:
 
 
 def _names_no_thing(title: Sequence[Token]) -> bool:
-    """Whether a title only points (那件事), or is a verb alone, of which something before says what is done:
-    后天带过去, 明天订."""
+    """True if a title only points (那件事), or is a verb without an object: 后天带过去, 明天订."""
     if title and all("this" in token.classes for token in title):
         return True
     if not title or "action" not in title[0].classes or title[0].end - title[0].start > 1:
@@ -470,7 +469,8 @@ def _names_no_thing(title: Sequence[Token]) -> bool:
 
 
 def _is_plan(act: str, fit: Fit) -> bool:
-    """明天下午4点到5点去买东西: a clock and a deed, every word of it known, need no verb of ordering."""
+    """True if a plan needs no verb of ordering: a clock and an action, every word known
+    (明天下午4点到5点去买东西)."""
     when, title = fit.slots.get("when", ()), fit.slots.get("title", ())
     if act == "make" and "whose" in fit.slots and when and "occasion" in classes(title):
         return True  # 大家周六去爬山
@@ -484,23 +484,23 @@ def _is_plan(act: str, fit: Fit) -> bool:
 
 
 def _asks_to_tell(fit: Fit) -> bool:
-    """我周五要请假，你跟大家说一声: a wish to have others told, which is no part of a name."""
+    """True if the title holds a request to inform others: 我周五要请假，你跟大家说一声."""
     named = [token.classes for token in fit.slots.get("title", ())]
     return any("you" in each for each in named) and any("says" in each for each in named)
 
 
 def _asks_own(act: str, fit: Fit) -> bool:
-    """我有啥要干的: the row that asks after one's own, and what is to be done."""
+    """True for a query after the speaker's own to-dos: 我有啥要干的."""
     return act == "query" and "mine" in fit.slots and "todo" in fit.slots and "noun" not in fit.slots
 
 
 def _joins(act: str, clause: Clause) -> bool:
-    """Whether somebody comes or goes where something is planned."""
+    """True if the clause joins or leaves while schedules are kept."""
     return act == "join" and any(each.agent == SCHEDULE for each in clause.situation.things)
 
 
 def begins_now(clause: Clause) -> datetime | None:
-    """When the one thing that a clause means begins as it is kept; None where that is not known."""
+    """Kept beginning of the one thing that a clause means; None if unknown."""
     routed = route(clause)
     if routed is None or routed.meant is None or len(routed.meant.things) != 1:
         return None
@@ -508,7 +508,7 @@ def begins_now(clause: Clause) -> datetime | None:
 
 
 def place_in(clause: Clause) -> str:
-    """Where what a clause makes is to be, in its words; empty where no form says so."""
+    """Place of what a clause makes, in its words; empty if no form has one."""
     routed = route(clause)
     if routed is None or routed.act != "make":
         return ""

@@ -1,4 +1,4 @@
-"""Whether what a form fits is work at all: what is only told, hangs in the air, or is another's. Pure."""
+"""Check of a fitting form: reports, fragments and other agents' work are none. Pure."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from .classes import classes
 from .owners import SCHEDULE
 
 THINGS: Final = frozenset({"occasion", "hui", "task_noun", "schedule_noun", "reminder_noun", "plan_noun"})
-"""Word classes of what is kept."""
+"""Word classes of kept things."""
 _TOLD_OF_ONESELF: Final = Pattern("(?:^|[ ,])(?:我|俺)把[^,]{2,16}了(?:[ ,]|$)")
 _GROUP: Final = Pattern("^(?:[^,我]{0,3} )?(?:都|全[^,]{0,3}都?|我们[^,]{0,2}都|大家)[^,我]{1,4}$")
 """Said to the others beside a plan: nobody joins by it."""
 _DRAGS_ON: Final = Pattern(r"(.).{1,2}\1到")
-"""A verb said again with what it went on to is told, not ordered."""
+"""A verb repeated with its result (开会开到十二点): a report, no order."""
 _COUNTS_DOWN: Final = ("倒计时", "定时", "计时")
-"""A length that is an order by itself."""
+"""Lengths that are an order by themselves."""
 _THIS_WEEK: Final = frozenset("这本")
-"""这周三, said on a Sunday: of a day that is gone the agent says so; it is ordered all the same."""
+"""Determiners of the current week: 这周三 is ordered even on a Sunday, and the agent reports the past
+date."""
 _TELLS_NOTHING: Final = frozenset({"amount", "number", "pause", "of", "unit"})
 _AROUND: Final = frozenset({"ought", "filler", "modal", "particle"})
 _HANGS: Final = frozenset({"to", "at"})
-"""A title that ends in one of these is a piece of something else."""
+"""Word classes at the end of a title that make it a fragment."""
 
 
 def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, weak: bool) -> bool:
@@ -101,13 +102,13 @@ def _any_planned(clause: Clause) -> bool:
 
 
 def _is_shown(said: Reading, fit: Fit) -> bool:
-    """Whether something is to be shown; 下班前把日报发了 is to be done by then."""
+    """True if something is to be shown; not for 下班前把日报发了, a deadline."""
     by_then = "when" in fit.slots and any("ba" in token.classes for token in said.tokens)
     return "look" in fit.slots.get("title", (said.tokens[0],))[-1].classes and not by_then
 
 
 def is_a_name(title: Sequence[Token]) -> bool:
-    """Whether unknown words in a title are part of a name: before what it is (技术评审), behind what is done
+    """True if unknown words in a title are part of a name: before its noun (技术评审), behind its verb
     (去买猫砂盆)."""
     if not title:
         return False
@@ -116,7 +117,7 @@ def is_a_name(title: Sequence[Token]) -> bool:
 
 
 def says_too_little(fit: Fit) -> bool:
-    """Whether what is to be made has a name of one character that is no quotation."""
+    """True if the title is a single character."""
     title = [
         token
         for token in fit.slots.get("title", ())
@@ -130,13 +131,13 @@ def _hangs(line: str, token: Token) -> bool:
 
 
 def tells_sums(clause: Clause) -> bool:
-    """Whether sums are told that are no part of a time (九点十五)."""
+    """True if there are sums outside all times (九点十五)."""
     spans = [span for time in clause.times for span in time.spans]
     return any(not any(start <= each.start < end for start, end in spans) for each in clause.amounts)
 
 
 def _minds(said: Reading) -> bool:
-    """记得还小雅30, 别忘了交电费50: not to be forgotten, so it is still to be done."""
+    """True for a to-do introduced by "do not forget": 记得还小雅30, 别忘了交电费50."""
     first = next((token for token in said.tokens if token.classes.isdisjoint(_SILENT_BEFORE)), None)
     return first is not None and "mind" in first.classes
 
@@ -145,7 +146,7 @@ _SILENT_BEFORE: Final = frozenset({"pause", "filler", "particle", "self", "time"
 
 
 def _plans(act: str, fit: Fit, clause: Clause) -> bool:
-    """Whether the sum is only told beside something planned: 周五晚上聚餐，人均100."""
+    """True if the sum only accompanies a plan: 周五晚上聚餐，人均100."""
     title = fit.slots.get("title", ())
     if act != "make" or "occasion" not in classes(title):
         return False
@@ -157,7 +158,7 @@ def _plans(act: str, fit: Fit, clause: Clause) -> bool:
 
 
 def happened(said: Reading, clause: Clause) -> bool:
-    """今天下午把快递取了, said at night: what was done, where in the morning it would be to do."""
+    """True if the action is done and all its times are past: 今天下午把快递取了, said at night."""
     if not said.tokens or "done" not in said.tokens[-1].classes or not clause.times:
         return False
     now = clause.situation.now
@@ -183,7 +184,7 @@ _BEHIND: Final = Pattern("昨|前[天晚夜]|上个?(?:周|月|星期|礼拜)|�
 
 
 def _ahead(times: Iterable[TimeExpression], situation: Situation) -> bool:
-    """Whether any of the times is today, to come, or comes again."""
+    """True if any of the times is today, in the future, without a date, or recurring."""
     if any(_BEHIND.match(time.text) for time in times):
         return False  # 昨晚十二点 is of today by the clock
     today = situation.now.date()

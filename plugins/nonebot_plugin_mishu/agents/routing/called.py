@@ -1,4 +1,4 @@
-"""Somebody who is to be called when what was spoken of last begins: 到时候叫一下小王. Pure."""
+"""Reminder of another member at the beginning of the thing mentioned last: 到时候叫一下小王. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the routing asks of words: their classes together. Pure."""
+"""Word classes of several words together. Pure."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ...language import Token
 
 
 def classes(tokens: Iterable[Token]) -> frozenset[str]:
-    """Every class that a word of them has."""
+    """Union of the words' classes."""
     return frozenset(name for token in tokens for name in token.classes)
 
 
 def hinted(tokens: Sequence[Token], wanted: Sequence[frozenset[str]]) -> bool:
-    """Whether each of the sets of classes has a word among them."""
+    """True if each of the sets of classes has a word among them."""
     return all(any(not token.classes.isdisjoint(each) for token in tokens) for each in wanted)

@@ -1,4 +1,4 @@
-"""Where a form fits and the words still leave it open whether that was meant: then it is not sure. Pure."""
+"""Doubts about a fitting form: the reading is then not sure. Pure."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ ASKS: Final = (frozenset({"look", "what", "whether", "have", "free"}),)
 
 
 def is_unknown(act: str, fit: Fit) -> bool:
-    """帽子不要了: of what is changed or taken away nothing is known but a name that could be anybody's."""
+    """True if a change or deletion has only an unknown name: 帽子不要了."""
     if act not in ("change", "delete") or fit.slots.keys() - {"name", "whose"} or "name" not in fit.slots:
         return False
     return classes(fit.slots["name"]).isdisjoint(THINGS | {"action", "personal"})
 
 
 def leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool:
-    """Whether a form fits and says too little: what is only told of a plan, a bare noun, a detail alone."""
+    """True if a form fits and the clause stays ambiguous: a remark about a plan, a bare noun, a detail
+    alone."""
     slots = fit.slots
     title = slots.get("title", ())
     if act == "make" and len(title) > 1 and "this" in title[-1].classes:
@@ -56,7 +57,7 @@ def leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool:
 
 
 def _does_more(title: Sequence[Token]) -> bool:
-    """Whether something is done to the thing that is named: it is a change of one, as likely as a new one."""
+    """True if the title has an action on its thing: a change is as likely as a new one."""
     named = next((at for at, token in enumerate(title) if not token.classes.isdisjoint(THINGS)), len(title))
     return any(
         not token.classes.isdisjoint({"make", "result", "take_away", "change"})

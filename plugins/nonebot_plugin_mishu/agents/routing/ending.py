@@ -15,13 +15,13 @@ from .owners import SCHEDULE
 
 _A_WHILE: Final = 600.0
 _KINDS: Final = frozenset({"会", "球", "课", "饭", "局", "活动", "日程", "开会", "打球", "上课", "吃饭"})
-"""Words that name no thing by itself: what was spoken of last, or the one thing that is meant."""
+"""Nouns that name no thing by themselves: the thing mentioned last, or the one that is meant."""
 _POINTS: Final = frozenset({"这个", "那个", "它", "这", "那", "这场", "那场"})
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The line as a change of the things' end; `sure` where one thing is meant."""
+    """The line as a change of the things' end; `sure` if one thing is meant."""
 
     fit: Fit
     things: tuple[KeptThing, ...]
@@ -29,8 +29,7 @@ class Ending:
 
 
 def ends(said: Reading, known: Meant | None, clause: Clause) -> Ending | None:
-    """Which schedule a line gives an end or a length; None where it does not, or where it is not known which
-    is meant."""
+    """Change of a schedule's end or length; None if there is none, or its schedule is unknown."""
     told = kept_length(clause)
     if told is None:
         return None
@@ -46,7 +45,7 @@ def ends(said: Reading, known: Meant | None, clause: Clause) -> Ending | None:
 
 
 def asks_end(known: Meant | None, clause: Clause) -> Ending | None:
-    """Of which schedules a line asks when they end or how long they take; None where it does not."""
+    """Schedules whose end or length is asked; None if it is not."""
     head = end_asked(clause)
     things = () if head is None else _meant(head, known, clause)
     return Ending(Fit(Form("query", ""), {}), things, True) if things else None
@@ -75,7 +74,7 @@ def _is_kind(head: str, thing: KeptThing) -> bool:
 
 
 def _names(head: str, name: str) -> bool:
-    """The words before are the name or most of it, with little beside."""
+    """True if the words before are the name or most of it."""
     if head in _KINDS:
         return True
     common = max(shared(head, name), shared(name, head))
@@ -89,7 +88,8 @@ def _schedules(things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
 
 
 def _may_be_then(told: KeptLength, things: Sequence[KeptThing]) -> bool:
-    """两点到五点 behind what has a day and no clock, or begins then already."""
+    """True if the clock is possible as the thing's beginning: the thing has no clock, or the same one
+    (两点到五点)."""
     start, at = told.clock.start if told.clock is not None else None, things[0].at
     if start is None or at is None or len(things) > 1:
         return False

@@ -1,4 +1,4 @@
-"""What the words of a clause hint at where no form covers them. Pure.
+"""Hints of the words in a clause that no form covers. Pure.
 
 A hint is never sure: it is worth a question, or a model.
 """
@@ -25,7 +25,7 @@ _HINTS: Final[_Hints] = (
     ("make", (frozenset({"remind", "rouse", "mind", "make", "announce"}),)),
     ("make", (frozenset({"time"}), frozenset({"action", "occasion", "personal"}))),
 )
-"""Word classes that together hint at what a line does, the plainest first."""
+"""Word classes that together hint at an act, the plainest first."""
 _HINTS_OF_KEPT: Final[_Hints] = (
     ("query", (frozenset({"what", "whether", "look"}),)),
     ("delete", (frozenset({"take_away", "refuse", "prohibit"}),)),
@@ -35,7 +35,7 @@ _HINTS_OF_KEPT: Final[_Hints] = (
     ("finish", (frozenset({"done"}), frozenset({"action", "pay"}))),
     ("change", (frozenset({"time"}),)),
 )
-"""The same where the line means something that is kept."""
+"""The same for clauses about a kept thing."""
 _TOLD: Final = (frozenset({"says", "reported", "feeling", "advice"}),)
 _NOT_MADE: Final = (frozenset({"negation", "whether", "wish"}),)
 _WHO: Final = (frozenset({"what"}),)
@@ -51,7 +51,7 @@ _SLOTS: Final = (
 
 
 def begins_new(said: Sequence[Token]) -> bool:
-    """再加个会…，跟技术那个不是一个: what begins with making makes, whatever is spoken of behind."""
+    """True if the line begins with a verb of making: 再加个会…，跟技术那个不是一个."""
     spoken = (token.classes for token in said if token.classes.isdisjoint(_OPENS))
     first = next(spoken, frozenset[str]())
     if "make" in first and "change" not in first:
@@ -65,8 +65,7 @@ _OPENS: Final = frozenset(
 
 
 def otherwise(said: Sequence[Token]) -> Token | None:
-    """The time that a line puts in the place of another one (不要四点 五点, 别七点了 八点半吧); None where it
-    does not."""
+    """Time that replaces a refused one (不要四点 五点, 别七点了 八点半吧); None if there is none."""
     refused = next(
         (at for at, (one, two) in enumerate(pairwise(said)) if _refuses(one) and "time" in two.classes), None
     )
@@ -76,7 +75,7 @@ def otherwise(said: Sequence[Token]) -> Token | None:
 
 
 def spares(said: Sequence[Token]) -> bool:
-    """明天打卡不用提醒, 今天先别提醒打卡: nobody is to be reminded."""
+    """True if a reminder is refused: 明天打卡不用提醒, 今天先别提醒打卡."""
     return any(
         not one.classes.isdisjoint({"prohibit", "defer", "negation"})
         and not two.classes.isdisjoint({"remind", "rouse"})
@@ -85,7 +84,7 @@ def spares(said: Sequence[Token]) -> bool:
 
 
 def _is_not_gone_to(said: Sequence[Token]) -> bool:
-    """练琴这周四不去了: what one will not do is not done."""
+    """True for a negated action: 练琴这周四不去了."""
     return any("negation" in one.classes and "action" in two.classes for one, two in pairwise(said))
 
 
@@ -94,7 +93,7 @@ def _refuses(token: Token) -> bool:
 
 
 def _has_happened(said: Sequence[Token]) -> bool:
-    """信用卡还完了 提前还的: what was done, and no time behind to which it would be moved."""
+    """True for a finished action without a new time behind it: 信用卡还完了 提前还的."""
     if not hinted(said, _DONE) or hinted(said, (frozenset({"change", "refuse", "take_away"}),)):
         return False
     moved = next((at for at, token in enumerate(said) if not token.classes.isdisjoint(_SHIFTS)), len(said))
@@ -102,7 +101,7 @@ def _has_happened(said: Sequence[Token]) -> bool:
 
 
 def _ticked_off(said: Sequence[Token]) -> bool:
-    """猫的粮到手了 划掉: what is taken off the list because it is done."""
+    """True if a done thing is ticked off: 猫的粮到手了 划掉."""
     if hinted(said, (frozenset({"negation", "refuse"}),)):
         return False  # 那个会不开了 划掉
     return hinted(said, (frozenset({"done"}),)) and any(

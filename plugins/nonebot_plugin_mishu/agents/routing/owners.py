@@ -1,4 +1,4 @@
-"""Whose an order is: the group's schedules, or the member's own tasks. Pure.
+"""Owner of an order: the group's schedules, or the member's own tasks. Pure.
 
 It follows from the words: 日程 and 大家, a meeting, a meal, an activity as the thing planned are the
 group's; 任务 and 提醒我, what one person does, are theirs; in a private conversation everything is.
@@ -19,7 +19,7 @@ TASKS: Final = "tasks"
 
 
 def whose(act: str, fit: Fit, clause: Clause) -> tuple[str, int]:
-    """The agent, and how heavily the words speak for it."""
+    """Agent, and weight of the words for it."""
     slots, situation = fit.slots, clause.situation
     nouns = classes(slots.get("noun", ()))
     said = classes((*slots.get("title", ()), *slots.get("name", ())))
@@ -69,7 +69,7 @@ def whose(act: str, fit: Fit, clause: Clause) -> tuple[str, int]:
 
 
 def _is_occasion(slots: Mapping[str, tuple[Token, ...]]) -> bool:
-    """Whether what is named is in the end a thing of the group's: 面试会议, not 会议资料."""
+    """True if the head noun is a thing of the group's: 面试会议, not 会议资料."""
     named = (*slots.get("title", ()), *slots.get("name", ()))
     return bool(named) and "occasion" in named[-1].classes
 

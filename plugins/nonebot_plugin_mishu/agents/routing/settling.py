@@ -1,4 +1,4 @@
-"""A time that something kept is put at, without a word of changing: 聚餐放周四吧, 评审就定在三点. Pure."""
+"""New time for a kept thing without a verb of changing: 聚餐放周四吧, 评审就定在三点. Pure."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ _PLAIN: Final = frozenset({"放", "放在", "放到", "就", "还是", "还是�
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """The line as a change; `sure` where its word of putting makes nothing new."""
+    """The line as a change; `sure` if its verb of putting makes nothing new."""
 
     fit: Fit
     sure: bool
     clause: Clause
-    """The line in words of changing."""
+    """The line with a verb of changing."""
     things: tuple[KeptThing, ...] = ()
-    """What is meant, where that is what was spoken of last."""
+    """Things meant, if they were mentioned last."""
 
 
 def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
-    """How a line puts the one thing that it means at another time; None where it does not.
+    """Change of the one meant thing to another time; None if the line is no such change.
 
     The thing's name, a word of putting, then a time that is not its own already, and nothing else.
     """
@@ -87,14 +87,14 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
 
 
 def _surely(said: Reading, word: Token) -> int:
-    """Where 应该是, 其实是 begins."""
+    """Index of 应该是, 其实是 before the word, else of the word."""
     before = next((token for token in said.tokens if token.end == word.start), None)
     known = before is not None and said.line[before.start : before.end] in _SURELY
     return before.start if before is not None and known else word.start
 
 
 def _put(clause: Clause, start: int, word: Token) -> Clause:
-    """The clause with 改到 in the place of a word that says when something is."""
+    """The clause with 改到 in place of a verb of putting."""
     text = f"{clause.text[:start]}{_CHANGED}{clause.text[word.end :]}"
     longer = len(_CHANGED) - (word.end - start)
     times = tuple(time.moved(longer) if time.span[0] >= word.end else time for time in clause.times)
@@ -119,15 +119,14 @@ _WRONG: Final = frozenset(
 
 
 def _corrects(said: Reading) -> int:
-    """Where a line goes on behind a piece that says that what was said before is wrong (不对 公会战是周日);
-    0 where it begins with none."""
+    """Index behind a leading correction (不对 公会战是周日); 0 without one."""
     pause = next((token for token in said.tokens if "pause" in token.classes), None)
     return pause.end if pause is not None and said.line[: pause.start] in _WRONG else 0
 
 
 def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
-    """语音会从下下周一开始, 从下周开始哈: what comes again begins on another day; None where nothing that is
-    named, or was spoken of last, comes again, or where more is said of it."""
+    """New first day of a series: 语音会从下下周一开始, 从下周开始哈. None if the thing named, or mentioned
+    last, is no series, or the line has more."""
     where, since = clause.situation, first_day(clause.times)
     if since is None or len(clause.times) > 1:
         return None
@@ -158,17 +157,17 @@ def _is_putting(line: str, token: Token) -> bool:
 
 
 def _asks(said: Reading, clause: Clause) -> bool:
-    """公会战是周日吧, 公会战是周日？"""
+    """True for a question: 公会战是周日吧, 公会战是周日？"""
     return ends_in_question(clause.text) or said.line.rstrip(" ,。!~").endswith("吧")
 
 
 def _is_foreign(token: Token, named: Sequence[Token]) -> bool:
-    """Whether a word is none of the name, of the putting, or of the time."""
+    """True if a word is outside the name, the verb of putting and the time."""
     return token not in named and token.classes.isdisjoint(_AROUND | _PUTS | {"time", "ought"})
 
 
 def _are_at(things: Sequence[KeptThing], clause: Clause, start: int) -> bool:
-    """Whether the time behind the name is when one of the things is already, or none to be put at."""
+    """True if the time behind the name is one of the things' own already, or no new time."""
     time = next((each for each in clause.times if each.span[0] >= start), None)
     if time is None or time.kind in ("deadline", "recurring"):
         return True

@@ -1,4 +1,4 @@
-"""Alignment: whether a line answers an open question of its speaker, and how (product section 3).
+"""Alignment of a line with its speaker's open questions (product section 3).
 
 Pure and fast: the front desk asks it for every line of a member who has a question open. A quote of our
 question by its owner always binds; otherwise the newest question that the line answers. Another member's
@@ -26,11 +26,11 @@ from ...patterns import Pattern
 from ...storage.records import FrameRecord
 
 CLARIFIES: Final = "_clarify"
-"""The core's own note in the slots of a task that only asks what was meant: the words it asks about."""
+"""Slot name of a clarifying question of the core's: the words it asks about."""
 _CALLED_OFF: Final = 200
-"""Characters of a line that is looked at for calling something off."""
+"""Longest line (characters) read as a cancellation."""
 SHORT: Final = 30
-"""Characters of a line that may answer a question though no local rule sees how."""
+"""Longest line (characters) that may answer a question though no local rule reads it."""
 
 _LATER = r"(?:改天|改日|下次|下回|以后|回头|过几天)(?:再(?:说|办|弄|约|定)|吧)"
 _FILLERS = r"(?:[那嗯呃哦]|算了|我|就|还是|请|麻烦|先|暂时|[,，\s])*"
@@ -55,31 +55,31 @@ _TRAILING: Final = Pattern(r"[\s,，.。!！?？~～、:：;；的吧呢啊哦�
 
 
 class Answering(Protocol):
-    """What of an agent's spec alignment looks at."""
+    """Fields of an agent's spec that alignment uses."""
 
     @property
     def overhears(self) -> Callable[[Clause], bool] | None:
-        """Whether an unaddressed line is worth a question of the agent's."""
+        """True if an unaddressed line is worth a question of the agent's."""
         ...
 
     @property
     def answers(self) -> Callable[[FrameRecord, Clause], AnswerMatch | None] | None:
-        """How a line answers an open question of the agent's."""
+        """Relation of a line to an open question of the agent's."""
         ...
 
     @property
     def isolated(self) -> bool:
-        """It is another plugin's."""
+        """True if the agent is another plugin's."""
         ...
 
     def slots_of(self, intent: str) -> Sequence[Any]:
-        """The slots that an intent has, in order."""
+        """Slots of an intent, in order."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """The message that a line quotes."""
+    """Quoted message of a line."""
 
     message_id: str
     text: str
@@ -88,8 +88,8 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class TaskAnswer:
-    """A line answers a task's question. `by_agent`: the agent's own rules said so, and its handler hears of
-    it also where the task is called off."""
+    """Answer to a task's question. `by_agent`: the agent's own rules read it, and its handler is called
+    also for a cancellation."""
 
     task: FrameRecord
     bound: AnswerMatch
@@ -98,16 +98,17 @@ class TaskAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmAll:
-    """A line confirms everything its speaker has open that waits for a yes."""
+    """Confirmation of all the speaker's questions that wait for a yes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CancelAll:
-    """A line calls off everything its speaker has open."""
+    """Cancellation of all the speaker's open tasks."""
 
 
 def answer_of(spec: Answering | None, task: FrameRecord, line: Clause) -> AnswerMatch | None:
-    """How a line answers a task's question: by what its agent told of it, else by the agent's `answers`."""
+    """Relation of a line to a task's question: by the generic answers first, then by the agent's
+    `answers`."""
     told = told_answer(task, line)
     if told is not None or spec is None or spec.answers is None:
         return told
@@ -115,13 +116,13 @@ def answer_of(spec: Answering | None, task: FrameRecord, line: Clause) -> Answer
 
 
 def cancels(text: str) -> bool:
-    """Whether a whole line calls off what was asked about (算了, 不用了). 别取消 and 怎么取消 do not."""
+    """True if the whole line cancels the question (算了, 不用了). False for 别取消 and 怎么取消."""
     said = without_repeats(normalise(text[:_CALLED_OFF]))
     return bool(_CANCEL.fullmatch(said)) and not _KEEPS.search(said)
 
 
 def cancels_all(text: str) -> bool:
-    """Whether a whole line calls off everything (都不用了)."""
+    """True if the whole line cancels everything (都不用了)."""
     said = without_repeats(normalise(text[:_CALLED_OFF]))
     return bool(_CANCEL_ALL.fullmatch(said)) and not _KEEPS.search(said)
 
@@ -140,8 +141,8 @@ def align(
     stands_alone: Callable[[str], bool] = lambda agent: False,
     done_at: float | None = None,
 ) -> TaskAnswer | CancelAll | ConfirmAll | None:
-    """Which of these tasks a line answers, and how; None for a line that stands by itself. The tasks are
-    those whose questions are its speaker's to answer.
+    """The task that a line answers, and how; None for a line that answers none. `tasks` are those whose
+    questions are the speaker's to answer.
 
     `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
     `is_new_request` tells whether the rules are sure to see work in the line: then it answers a question only
@@ -212,7 +213,7 @@ def align(
 def _asked_of(
     line: Clause, waiting: Iterable[FrameRecord], spec_of: Callable[[str], Answering | None]
 ) -> TaskAnswer | None:
-    """A question about what one of the open questions shows (每人多少, beside a card); None for others."""
+    """Question about the content of an open question (每人多少, beside a card); None for others."""
     for task in waiting:
         spec = spec_of(task.agent_code)
         bound = answer_of(spec, task, line) if spec is not None and CLARIFIES not in task.slots else None
@@ -224,7 +225,7 @@ def _asked_of(
 def _deleting_first(
     waiting: Sequence[FrameRecord], line: Clause, spec_of: Callable[[str], Answering | None]
 ) -> list[FrameRecord]:
-    """是 删, beside a card and a question about a deletion: it is of the deletion."""
+    """是 删, beside a card and a question about a deletion: it answers the deletion."""
     grave = [task for task in waiting if _deletes([task], line, spec_of)]
     return [*grave, *(task for task in waiting if task not in grave)]
 
@@ -232,7 +233,7 @@ def _deleting_first(
 def _deletes(
     waiting: Iterable[FrameRecord], line: Clause, spec_of: Callable[[str], Answering | None]
 ) -> bool:
-    """Whether a yes to any of the questions deletes something."""
+    """True if a yes to any of the questions deletes something."""
     yes = replace(line, text=_YES, times=(), amounts=())
     for task in waiting:
         spec = spec_of(task.agent_code)
@@ -251,7 +252,8 @@ def _undoing(
     spec_of: Callable[[str], Answering | None],
     done_at: float | None,
 ) -> TaskAnswer | None:
-    """撤销 with a question open: of the question only where nothing was done since it was asked."""
+    """撤销 with a question open: it cancels the question only if nothing was done since the question was
+    asked."""
     if done_at is not None and done_at > newest.updated_at:
         return None
     spec = spec_of(newest.agent_code)
@@ -262,8 +264,8 @@ def _undoing(
 
 
 def _is_of_what_was_done(line: Clause, task: FrameRecord, found: TaskAnswer, done_at: float | None) -> bool:
-    """A time and nothing else, where something else was made or changed since the question: 从下下周开始哈 is
-    said of that."""
+    """True if the line is only a time and another thing was made or changed since the question
+    (从下下周开始哈)."""
     last = line.situation.last
     if done_at is None or done_at <= task.updated_at or last is None or not last.id:
         return False
@@ -272,8 +274,8 @@ def _is_of_what_was_done(line: Clause, task: FrameRecord, found: TaskAnswer, don
 
 
 def _is_among_members(line: Clause, found: TaskAnswer) -> bool:
-    """A time that nobody addressed to us, with more beside it than belongs to an answer (那就八点半吧, 周五吧
-    群里说过, 周日我可以): members say so to each other."""
+    """True if an unaddressed line has a time and more words than an answer needs (那就八点半吧, 周五吧
+    群里说过, 周日我可以): talk among members."""
     if CLARIFIES in found.task.slots or found.bound.whole:
         return False
     value = found.bound.relation in ("fills", "corrects") and not (found.bound.consents or found.bound.grave)
@@ -288,7 +290,8 @@ def _refuses_deed(
     spec_of: Callable[[str], Answering | None],
     done_at: float | None,
 ) -> bool:
-    """不借 取消掉, beside the card of what was lent: it is not to be kept. Of several the card finds out."""
+    """True if the line refuses the action of the newest card (不借 取消掉). Cards of several items resolve
+    it themselves."""
     deed = refused_deed(line.text)
     old = done_at is not None and done_at > newest.updated_at
     several = _SECOND in (newest.question or "")
@@ -301,7 +304,7 @@ _SECOND: Final = "\n2. "
 def _confirms_all(
     line: Clause, waiting: Sequence[FrameRecord], spec_of: Callable[[str], Answering | None]
 ) -> bool:
-    """全部确认, where several questions wait for a yes and the newest is one of them."""
+    """True for 全部确认, if several questions wait for a yes and the newest is one of them."""
     if not any(confirms_all(line.text, count) for count in range(2, len(waiting) + 1)):
         return False
     yes = replace(line, text=_YES, times=(), amounts=())
@@ -310,20 +313,20 @@ def _confirms_all(
 
 
 def _consents(task: FrameRecord, yes: Clause, spec_of: Callable[[str], Answering | None]) -> bool:
-    """A plain yes answers the question of a task."""
+    """True if a plain yes answers the task's question."""
     spec = spec_of(task.agent_code)
     bound = answer_of(spec, task, yes) if CLARIFIES not in task.slots else None
     return bound is not None and (bound.relation == "confirm" or bound.consents or bound.grave)
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a line that quotes somebody else is an answer to us all the same: nothing but a yes or a no."""
+    """True if a line that quotes another member is only a yes or a no, and so an answer to us."""
     said = answer(text, Question("delete"))
     return said.kind == "yes" or said.refuses
 
 
 def may_answer(line: str, is_new_request: Callable[[], bool]) -> bool:
-    """Whether a line that no local rule binds may still be an answer: short, and no order."""
+    """True if the line may answer a question though no local rule binds it: short, and no new request."""
     return 0 < len(line.strip()) < SHORT and not is_new_request()
 
 
@@ -334,7 +337,7 @@ def _newest_first(tasks: Iterable[FrameRecord]) -> list[FrameRecord]:
 
 
 def _asked_in(quote: Quote, waiting: list[FrameRecord]) -> list[FrameRecord]:
-    """The tasks whose questions a quoted message of ours holds: by its number, else by its words.
+    """The tasks whose question a quoted message of ours holds: by message id, else by text.
 
     Questions of several tasks may have the same words (请问结束时间是几点？), so the number goes first.
     """
@@ -374,7 +377,7 @@ def _read(
 def _made_clear(
     line: Clause, task: FrameRecord, is_new_request: Callable[[], bool], *, called: bool
 ) -> TaskAnswer | None:
-    """Whether a line says what was meant. Talk among members that nobody addressed to us does not."""
+    """Answer to a clarifying question, or its cancellation; None for unaddressed talk and new requests."""
     if cancels(line.text):
         return TaskAnswer(task, AnswerMatch("cancel"))
     meant = may_answer(line.text, is_new_request) and (called or not _is_banter(line.text))
@@ -384,7 +387,8 @@ def _made_clear(
 def _as_said(
     line: Clause, waiting: Iterable[FrameRecord], spec_of: Callable[[str], Answering | None]
 ) -> TaskAnswer | None:
-    """What a quoted question gets of a line that no rule reads as its answer: its words if it takes words."""
+    """Answer to a quoted question that no rule reads: the line's words for a free-text slot, else no
+    value."""
     for task in waiting:
         spec = spec_of(task.agent_code)
         if spec is not None:
@@ -405,14 +409,14 @@ def _filled(line: Clause, task: FrameRecord, spec: Answering) -> dict[str, Any]:
 
 
 def _as_words(line: Clause, task: FrameRecord, spec: Answering) -> dict[str, Any]:
-    """What a quoted question gets where no reader understands the line: its words, if it wants words."""
+    """The line's words as the first missing free-text slot; empty if no such slot is missing."""
     free = {slot.name for slot in spec.slots_of(task.intent) if slot.read is None}
     asked = next((name for name in task.missing_slots if name in free), None)
     return {} if asked is None else {asked: line.text}
 
 
 def _is_all(line: Clause, value: Any) -> bool:
-    """Whether the line says the value and nothing else."""
+    """True if the line holds the value and nothing else."""
     text = _TRAILING.sub("", line.text)
     if isinstance(value, str) and _TRAILING.sub("", normalise(value)) == text:
         return True

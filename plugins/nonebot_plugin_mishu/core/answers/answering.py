@@ -1,4 +1,4 @@
-"""How a line stands to what its speaker has open: an answer, one in part, or work of its own."""
+"""Relation of a line to its speaker's open tasks: an answer, a partial answer, or new work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .partial_answers import InPart, answered_in_part
 def aligned(
     job: MessageContext, agents: Agents, reading: Callable[[], MessageReading]
 ) -> TaskAnswer | CancelAll | ConfirmAll | None:
-    """Which open question of the speaker's a line answers; None where it stands by itself."""
+    """The open question of the speaker's that a line answers; None for a line that answers none."""
     line = whole(job.said.words, job.situation)
 
     def orders() -> bool:
@@ -52,14 +52,15 @@ def aligned(
 
 
 def own_questions(job: MessageContext) -> tuple[FrameRecord, ...]:
-    """The speaker's open tasks, without those whose question is another member's to answer."""
+    """The speaker's open tasks, without those whose question another member answers."""
     return tuple(task for task in job.plan.open if task.status != "awaiting_other")
 
 
 def _beside_own(
     job: MessageContext, quote: Quote | None, agents: Agents, reading: Callable[[], MessageReading]
 ) -> TaskAnswer | CancelAll | None:
-    """What a line is to questions that are put to its speaker by another's order, or to another by theirs."""
+    """Answer to a question put to the speaker by another's order, or cancellation of a question put to
+    another."""
     words, where = job.said.words, job.situation
     found = answered_by_another(
         words,
@@ -78,8 +79,8 @@ def _beside_own(
 def about_anothers(
     line: Clause, user_id: str, tasks: Iterable[FrameRecord], agents: Agents
 ) -> TaskAnswer | None:
-    """What a line is to open tasks of others that are its speaker's business too (别算我, of a bill of which
-    they bear a part); None where it is nothing to them, or to several."""
+    """Correction of another member's task that concerns the speaker (别算我, of a shared bill); None for
+    no such task, or several."""
     found: list[TaskAnswer] = []
     for task in tasks:
         spec = agents.get(task.agent_code)
@@ -91,7 +92,7 @@ def about_anothers(
 
 
 def _takes_back_alone(reading: MessageReading, line: Clause) -> bool:
-    """Whether a line says 撤销 and tells no other value (改错了，是17号 does)."""
+    """True if the line is 撤销 without a new value (改错了，是17号 has one)."""
     return not line.times and not line.amounts and is_undoing(reading)
 
 
@@ -102,7 +103,7 @@ def overheard_answer(
     agents: Agents,
     reading: Callable[[], MessageReading],
 ) -> TaskAnswer | CancelAll | ConfirmAll | None:
-    """What a line answers that nobody addressed to us, by memory alone."""
+    """Answer in an unaddressed line, from memory alone."""
     return align(
         whole(words, where),
         None,
@@ -117,8 +118,8 @@ def overheard_answer(
 
 
 def holds_what_is_asked(line: Clause, tasks: Iterable[FrameRecord], agents: Agents) -> bool:
-    """Whether a time or a sum in a line would by itself answer a question that was just put to its speaker:
-    the line may be the answer, in words that no rule knows."""
+    """True if a time or a sum of the line alone would answer a question just put to its speaker: the line
+    may be the answer, in words unknown to the rules."""
     waiting = [
         task
         for task in tasks
@@ -146,8 +147,8 @@ def _cut(line: Clause, span: tuple[int, int]) -> str:
 
 
 def in_part(job: MessageContext, agents: Agents, read: Read, *, online: bool) -> InPart | None:
-    """The piece of a line that answers, with what else is asked for in it; None where none does, or where
-    what else is asked for needs a model."""
+    """The answering piece of a line, with the other request in it; None if no piece answers, or if the
+    other request needs a model."""
 
     def is_work(text: str) -> bool:
         return is_request(read(text, job.situation, agents))

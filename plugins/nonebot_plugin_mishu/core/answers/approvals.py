@@ -19,7 +19,7 @@ from ..situation import whole
 from .alignment import SHORT, Answering, CancelAll, Quote, TaskAnswer, align, answer_of, cancels, cancels_all
 
 FRESH: Final = 600.0
-"""Seconds in which an answer counts that is not said to us."""
+"""Seconds in which an unaddressed answer counts."""
 _LONGEST: Final = 400
 _MOOD: Final = " ,、;。!~"
 
@@ -36,8 +36,7 @@ def answered_by_another(
     called: bool,
     now: float,
 ) -> TaskAnswer | None:
-    """Which of the questions put to its speaker by other members' orders a line answers, and how. `now` in
-    wall seconds.
+    """Answer to a question put to the speaker by another member's order. `now` in wall seconds.
 
     Of a line that is neither said to us nor quotes the question only plain words count, and not long after:
     嗯 and 不行 are what members say to each other.
@@ -83,8 +82,8 @@ def called_off_by_owner(
     *,
     called: bool,
 ) -> TaskAnswer | CancelAll | None:
-    """A line by which a member calls off what waits for another's answer: said to us, or with a quote of the
-    question. What else they say answers nothing of it."""
+    """Cancellation, by its owner, of a task that waits for another member's answer: addressed to us, or
+    quoting the question. Any other line answers nothing."""
     waiting = [task for task in tasks if task.status == "awaiting_other"]
     ours = quote is not None and quote.ours
     if not waiting or not (called or ours):
@@ -104,5 +103,5 @@ def called_off_by_owner(
 
 
 def _untold(task: FrameRecord) -> dict[str, object]:
-    """The slots without what answers the question: that is the others' to say."""
+    """The slots without the answer to the question: only the approvers give it."""
     return {name: value for name, value in task.slots.items() if name != ASK}

@@ -1,4 +1,4 @@
-"""What a member said after a grave question and that was no answer to it: a yes behind it counts no more."""
+"""Lines between a grave question and its yes: the yes no longer counts."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from .alignment import answer_of
 
 _REMEMBERED: Final = 1000
 _MOST: Final = 2
-"""Times that a question is put."""
+"""Most times that one question is put."""
 _YES: Final = "确认"
 _A_MOMENT: Final = 120.0
-"""Seconds in which a question is the one that 确认 is said to, whatever else was done."""
+"""Seconds in which a bare 确认 answers a question in spite of other work done since."""
 _A_SECOND: Final = 1.0
-"""An event's time is told in whole seconds."""
+"""Resolution of event times: whole seconds."""
 _SAID: Final = "said"
 _DONE: Final = "done"
 AGAIN: Final = "中间说了别的，再问一次："
 
 
 class Asides:
-    """The grave questions (a yes deletes) behind which their member said something that nobody read as an
+    """Grave questions (a yes deletes) behind which their member said something that was not read as an
     answer.
 
     A yes follows its question: 取消例会 / 要全部删除吗 / 就明天这一次 / 好 deletes no series. In memory: a
@@ -41,12 +41,12 @@ class Asides:
 
     def __init__(self) -> None:
         self._heard: OrderedDict[str, frozenset[str]] = OrderedDict()
-        """By task: whether something was said or done behind its question."""
+        """By task: lines or work after its question."""
         self._put: OrderedDict[str, int] = OrderedDict()
-        """By task: how often its question was put again because a bare 确认 does not answer it."""
+        """By task: number of times its question was put again after a bare 确认."""
 
         self._told: OrderedDict[str, None] = OrderedDict()
-        """Questions that were told of beside something else."""
+        """Questions already mentioned beside other work."""
 
     def note(
         self,
@@ -57,15 +57,16 @@ class Asides:
         *,
         says_more: bool = False,
     ) -> None:
-        """A line of their member's answered none of these; one that speaks of what is asked about, or tells a
-        time or a sum that nobody took (`says_more`), is noted of every question, others of the grave ones."""
+        """Note a line of the member's that answered none of the tasks. A line that names their content, or
+        has an unused time or sum (`says_more`), counts for every question; other lines for grave ones
+        only."""
         for task in tasks:
             spoken_of = says_more or names_part(line, task.text)
             if task.status == "awaiting_user" and (spoken_of or _is_grave(task, agents, where)):
                 self._keep(task)
 
     def asked_by_another(self, tasks: Iterable[FrameRecord], line: str) -> None:
-        """Somebody else asked something: a nod of their member's may be for them (地方还是奥体吗 / 对的)."""
+        """Note another member's question: the next nod may answer that (地方还是奥体吗 / 对的)."""
         for task in tasks:
             if task.status == "awaiting_user" and (
                 ends_in_question(normalise(line)) or asks_for_assent(line)
@@ -73,14 +74,14 @@ class Asides:
                 self._keep(task)
 
     def done_since(self, tasks: Iterable[FrameRecord]) -> None:
-        """Something else was done for their member: the next 确认 is said of that."""
+        """Note other work done for the member: the next 确认 may refer to that."""
         for task in tasks:
             self._keep(task, _DONE)
 
     def comes_between(self, task: FrameRecord, bound: AnswerMatch, line: str = "", now: float = 0.0) -> bool:
-        """Whether a yes to a task's question came behind something else: any where it deletes, else a nod,
-        and 确认 where something else was done since and the question is no more of this moment (`now`, wall
-        seconds). The verb of what was asked (存) is a yes to that."""
+        """True if a yes to the question does not count because of something in between. For a deletion:
+        any yes; otherwise a nod, or 确认 after other work once the question is old (`now`, wall seconds).
+        The verb of the order (存) still counts."""
         heard = self._heard.get(task.task_id, frozenset())
         old = _DONE in heard and now - task.updated_at > _A_MOMENT
         if task.question is None or not (_SAID in heard or old):
@@ -89,7 +90,7 @@ class Asides:
         return bound.grave or (consents and (nods(line) or (old and confirms(line))))
 
     def put_again(self, task: FrameRecord) -> bool:
-        """Whether a question that a bare 确认 does not answer is put once more: it is put twice at most."""
+        """True if a question that a bare 确认 does not answer may be put again: it is put twice at most."""
         times = self._put.get(task.task_id, 0) + 1
         self._put[task.task_id] = times
         self._put.move_to_end(task.task_id)
@@ -98,7 +99,7 @@ class Asides:
         return times < _MOST
 
     def told_once(self, task: FrameRecord) -> bool:
-        """Whether a question is told of for the first time beside something else that was done."""
+        """True if the question is mentioned for the first time beside other work."""
         first = task.task_id not in self._told
         self._told[task.task_id] = None
         while len(self._told) > _REMEMBERED:
@@ -112,13 +113,13 @@ class Asides:
             self._heard.popitem(last=False)
 
     def forget(self, task: FrameRecord) -> None:
-        """The question is put anew, or is over."""
+        """Clear the notes of a question that is put anew or over."""
         self._heard.pop(task.task_id, None)
 
 
 def nods_to_another(task: FrameRecord, said: Utterance, context: Iterable[LedgerMessage]) -> bool:
-    """A line that calls nobody is a nod behind another member's question or proposal, put to the group or to
-    the speaker since the task's question: 大家下周三吃火锅怎么样 / 好呀 books no card."""
+    """True if an unaddressed line nods to another member's question or proposal, put to the group or the
+    speaker since the task's question: 大家下周三吃火锅怎么样 / 好呀 books no card."""
     message = said.message
     if said.quoted is not None or not nods(said.words):
         return False
@@ -138,7 +139,7 @@ def nods_to_another(task: FrameRecord, said: Utterance, context: Iterable[Ledger
 
 
 def _reaches(message: LedgerMessage, user_id: str) -> bool:
-    """A line is meant for a member: it names nobody else."""
+    """True if the line addresses the member, or nobody in particular."""
     named = {
         str(part.get("data", {}).get("qq", "")) for part in message.segments if part.get("type") == "at"
     } - {""}

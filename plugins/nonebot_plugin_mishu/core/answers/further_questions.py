@@ -1,4 +1,4 @@
-"""What each member last had looked up: 下周呢 asks the same of another time. In memory; wall seconds.
+"""Last query of each member: 下周呢 repeats it for another time. In memory; wall seconds.
 
 A restart forgets it: the line is talk then, and nothing is written by it either way.
 """
@@ -17,18 +17,18 @@ from ..situation import whole
 from ..tasks.orchestrator import CHAT
 
 HOLDS: Final = 600.0
-"""Seconds in which a question can be asked anew."""
+"""Seconds in which a query can be repeated."""
 _REMEMBERED: Final = 1000
 
 
 class FurtherQuestions:
-    """The last question of each member in each conversation."""
+    """Last query of each member in each conversation."""
 
     def __init__(self) -> None:
         self._asked: OrderedDict[tuple[Conversation, str], tuple[str, float]] = OrderedDict()
 
     def note(self, conversation: Conversation, user_id: str, words: str | None, now: float) -> None:
-        """A member had something looked up in these words; None: something else was done for them."""
+        """Note the words of a member's query; None: other work was done."""
         self._asked.pop((conversation, user_id), None)
         if words is not None:
             self._asked[conversation, user_id] = (words, now)
@@ -36,8 +36,7 @@ class FurtherQuestions:
                 self._asked.popitem(last=False)
 
     def after(self, job: MessageContext, agents: Agents) -> None:
-        """What a message led to: nothing but what was looked up is a question that may be asked anew; talk
-        forgets none."""
+        """Note the outcome of a message: only a pure query can be repeated; talk keeps the last one."""
         tasks = [task for one in job.touched if (task := job.plan.get(one)) is not None]
         tasks = [task for task in tasks if task.agent_code != CHAT]
         if not (job.keeps and tasks):
@@ -47,12 +46,12 @@ class FurtherQuestions:
         self.note(job.conversation, job.user_id, job.said.words if looked else None, job.request.now)
 
     def anew(self, conversation: Conversation, user_id: str, words: str, where: Situation) -> str | None:
-        """The whole question that a line only says the other time of; None for every other line."""
+        """The whole query for a line that gives only another time; None for any other line."""
         words_at = self._asked.get((conversation, user_id))
         if words_at is None or not 0 <= where.now.timestamp() - words_at[1] < HOLDS:
             return None
         return asked_anew(whole(words, where), whole(words_at[0], where))
 
     def forget(self, conversation: Conversation, user_id: str) -> None:
-        """A member's data were deleted."""
+        """Delete a member's queries."""
         self._asked.pop((conversation, user_id), None)

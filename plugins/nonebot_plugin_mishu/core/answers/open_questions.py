@@ -1,6 +1,5 @@
-"""What is said of questions that are still open: what one of them asks about, which others wait for a yes,
-and that nothing waits.
-"""
+"""Answers about open questions: their content, other questions that wait for a yes, and "nothing is
+waiting"."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ WHOEVER: Final = "提出来的人"
 _YES: Final = "确认"
 _MAKES: Final = frozenset({"make", "record"})
 _SAYS_WHAT: Final = frozenset({"unread", "occasion", "personal", "action", "latin", "place", "quoted"})
-"""Word classes of what a line speaks of; times and words of asking are none."""
+"""Word classes of a line's subject; not times and question words."""
 
 
 def asked_about(
@@ -49,8 +48,8 @@ def asked_about(
     own: Iterable[FrameRecord],
     others: Iterable[FrameRecord] = (),
 ) -> FrameRecord | None:
-    """What is still to be confirmed here, where the line asks about that and about nothing that is kept (核酸
-    几点开始, beside the card of it): of the speaker's own, else a plan that another member brought up."""
+    """Question that waits for a yes, if the line asks about its content and no kept thing (核酸几点开始,
+    beside the card of it): the speaker's own, else another member's plan."""
     line = whole(words, where)
     if asks_what_was_done(line.text, of_late=True):
         return _asked_since(where, own)
@@ -79,7 +78,7 @@ def asked_about(
 
 
 def _asked_since(where: Situation, waiting: Iterable[FrameRecord]) -> FrameRecord | None:
-    """The newest question of the speaker's that was put after their last change: 记上没 is asked of that."""
+    """The speaker's newest question that was put after their last change (记上没)."""
     own = [
         task
         for task in waiting
@@ -91,7 +90,7 @@ def _asked_since(where: Situation, waiting: Iterable[FrameRecord]) -> FrameRecor
 
 
 def _spoken_of(line: str) -> str:
-    """The words of a line that say what it speaks of: 今天一共花了多少 shares none with 今天进货."""
+    """Subject words of a line: 今天一共花了多少 shares none with 今天进货."""
     return "".join(
         " " if token.classes.isdisjoint(_SAYS_WHAT) else line[token.start : token.end]
         for token in words_of(line)
@@ -106,13 +105,13 @@ def told_another(task: FrameRecord, where: Situation) -> str:
 
 
 def _is_shared(task: FrameRecord, agents: Agents) -> bool:
-    """It is about what is everybody's: others may ask about it, and about nothing else."""
+    """True if the task concerns a thing of the whole group; others may ask about it."""
     spec = agents.get(task.agent_code)
     return spec is not None and spec.overhears is not None
 
 
 def is_plan(task: FrameRecord, agents: Agents) -> bool:
-    """It would keep something that is everybody's."""
+    """True if the task would create a thing of the whole group."""
     spec = agents.get(task.agent_code)
     return spec is not None and spec.acts.get(task.intent) == "make" and spec.overhears is not None
 
@@ -184,19 +183,19 @@ def retold(words: str, waiting: Iterable[FrameRecord]) -> tuple[FrameRecord, str
 
 
 def without_asked(where: Situation, task: FrameRecord) -> Situation:
-    """The situation without what a question named, and with nothing that was spoken of."""
+    """The situation without the things that a question named, and without recent ones."""
     asked = _named_in(task.question or "", where.things)
     return replace(where, things=tuple(one for one in where.things if one not in asked), shown=())
 
 
 def waits_for_yes(task: FrameRecord, agents: Agents, where: Situation) -> bool:
-    """A task whose question a plain yes answers."""
+    """True if a plain yes answers the task's question."""
     yes = _to_a_yes(task, agents, where)
     return yes is not None and (yes.relation == "confirm" or yes.grave or yes.consents)
 
 
 def waits_gravely(task: FrameRecord, agents: Agents, where: Situation) -> bool:
-    """A task whose question a yes would answer by deleting something."""
+    """True if a yes to the task's question deletes something."""
     yes = _to_a_yes(task, agents, where)
     return yes is not None and yes.grave
 
@@ -204,14 +203,14 @@ def waits_gravely(task: FrameRecord, agents: Agents, where: Situation) -> bool:
 def next_question(
     tasks: Iterable[FrameRecord], but: str, agents: Agents, where: Situation
 ) -> FrameRecord | None:
-    """The newest question that waits for a yes, apart from that of a task (`but`)."""
+    """The newest question that waits for a yes, except that of `but`."""
     waiting = [one for one in tasks if one.task_id != but and waits_for_yes(one, agents, where)]
     return max(waiting, key=lambda one: (one.updated_at, one.place), default=None)
 
 
 def asked_as_one(other: FrameRecord, task: FrameRecord, agents: Agents, where: Situation) -> bool:
-    """Whether two questions of one agent stood in one reply to one line and ask of each of its orders whether
-    it is meant (充电宝还了 体检表明天再交吧): a yes is to both. Not where one of them deletes."""
+    """True if two questions of one agent stood in one reply to one line, each confirming an order of it
+    (充电宝还了 体检表明天再交吧): a yes answers both. False if one deletes."""
     same = (other.message_id, other.moved_by, other.agent_code) == (
         task.message_id,
         other.message_id,

@@ -1,4 +1,5 @@
-"""A line that answers an open question and says something else (三天了，顺便问停车怎么收费). Pure."""
+"""Partial answers: a line that answers an open question and has another request
+(三天了，顺便问停车怎么收费). Pure."""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
 _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
 _INSTEAD: Final = Pattern(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
-"""What ties an order to what was called off before it (算了，改成提醒我吃药)."""
+"""Connectives between a cancellation and the order that replaces it (算了，改成提醒我吃药)."""
 _GOES_ON: Final = Pattern("^(?:再|另外|顺便|顺带|还有|然后|也|还)")
-"""What is said beside a yes to an offer begins so; without it 好的 is a courtesy before an order."""
+"""Beginnings of an addition to a yes; without one, 好的 before an order is only a courtesy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class InPart:
     rest: str
     both: bool = False
     denied: bool = False
-    """What was asked about is not what is meant: what is left is said of something else."""
+    """The content of the question was denied: the rest corrects it."""
 
 
 def answered_in_part(
@@ -160,8 +161,8 @@ def _instead(
     spec_of: Callable[[str], Answering | None],
     called: bool,
 ) -> InPart | None:
-    """What holds instead, where it is an answer by itself. A day with a clock says when something begins, not
-    what was asked for."""
+    """The replacement value, if it is an answer by itself. None for a day with a clock, which is a
+    beginning."""
     line = whole(rest, where)
     begins = any(time.start is not None and names_day(time.text) for time in line.times)
     if not rest or len(rest) > SHORT or begins:
@@ -171,7 +172,7 @@ def _instead(
 
 
 def _points_elsewhere(rest: str, where: Situation, task: FrameRecord) -> bool:
-    """It points at something, and names nothing of what was asked."""
+    """True if the piece points at something without naming any part of the question."""
     line = whole(rest, where)
     points = any("this" in token.classes for token in words_of(line.text, line.times, line.amounts))
     words = "".join(" " if letter.isdigit() else letter for letter in rest)
@@ -185,6 +186,6 @@ def _answers(
     spec_of: Callable[[str], Answering | None],
     called: bool,
 ) -> bool:
-    """Whether what is left plainly answers another of the open questions (5点，确认)."""
+    """True if the rest plainly answers another open question (5点，确认)."""
     found = align(rest, quote, others, spec_of, lambda: False, called=called) if others else None
     return isinstance(found, TaskAnswer) and found.by_agent and not found.bound.weak

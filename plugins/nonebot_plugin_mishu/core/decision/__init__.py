@@ -1,4 +1,5 @@
-"""Decision: what a message asks for, by rules first (seed 2, section 1; product section 3). Pure.
+"""Decision: agent, intent and slots of a message, by rules first (seed 2, section 1; product section 3).
+Pure.
 
 `read` gives the frames of a message by the rules of the agents it is handed; `clauses` the pieces before they
 are joined. `docs/decision.md` tells how.

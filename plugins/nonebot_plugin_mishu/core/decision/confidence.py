@@ -1,4 +1,4 @@
-"""Confidence: how probable it is that a reading is right, from what speaks for it and against it.
+"""Confidence: probability that a reading is right, from its features.
 
 A logistic regression over a dozen grounds: what the judge thinks of each clause, whether the rules and the
 learned reading agree, whether titles have the same borders, whether what is meant is one thing, what is left
@@ -67,12 +67,12 @@ GROUNDS: Final = (
     *("title_kept", "all_agree", "all_covered", "all_plain"),
     *(f"act_{act.replace('.', '_')}" for act in LABELS),
 )
-"""The names of the grounds, in order."""
+"""Feature names, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """What was learned of grounds, and the thresholds.
+    """Learned weights of the features, and the thresholds.
 
     At `act` and above a reading is sure; at `keep` and above one that the rules vouch for stays sure; a
     learned one below `ask` is not worth a question; at `leave` and above a line is surely talk.
@@ -85,26 +85,25 @@ class Confidence:
     leave: float
 
     def of(self, grounds: Mapping[str, float]) -> float:
-        """The probability that a reading with these grounds is right."""
+        """Probability of a reading with these features."""
         score = sum(self.weights.get(name, 0.0) * value for name, value in grounds.items())
         return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, score))))
 
     def threshold(self, frames: Sequence[Frame]) -> float:
-        """The probability at which the reading is sure: the highest of its frames'."""
+        """Probability from which the reading is sure: the highest of its frames' thresholds."""
         default = self.act["other"]
         return max((self.act.get(act_of(frame), default) for frame in frames), default=default)
 
 
 def act_of(frame: Frame) -> str:
-    """The first act that a frame may be, by which thresholds are kept; `other` of what the judge does not
-    know."""
+    """The first act of a frame, the key of its thresholds; `other` for acts unknown to the judge."""
     return next(iter(labels_of(frame.agent_code, frame.intent)), "other")
 
 
 def grounds_of(
     frames: Sequence[Frame], line: Acts, second: Frame | None, *, rules: bool, sure: bool, text: str
 ) -> Mapping[str, float]:
-    """What speaks for and against a reading.
+    """Features of a reading.
 
     Args:
         frames: the reading; none of them where it is talk.
@@ -157,7 +156,7 @@ def grounds_of(
 
 
 def _together(found: Mapping[str, float]) -> Mapping[str, float]:
-    """Grounds that count for more together than one by one."""
+    """Combined features with weights of their own."""
     agree = found.get("agree", 0.0) > 0 and found.get("slots_unlike", 0.0) == 0 and found["sure_by_rules"] > 0
     covered = found.get("left_over", 0.0) == 0 and found.get("unread", 0.0) == 0 and found["several"] < 0.2
     single = not any(found.get(name) for name in ("two_times", "half_day", "several_meant", "nothing_meant"))
@@ -213,7 +212,7 @@ def _grounds_of_frame(frame: Frame) -> Mapping[str, float]:
 
 
 def _then(frame: Frame) -> tuple[str, ...]:
-    """What is kept of the frame's agent on the days that are said (删除明天的会): its handler looks there."""
+    """The agent's things on the days of the clause (删除明天的会)."""
     days = {time.date for time in frame.clause.times if time.date is not None}
     return tuple(
         thing.id
@@ -223,7 +222,7 @@ def _then(frame: Frame) -> tuple[str, ...]:
 
 
 def _compared(one: Frame, other: Frame) -> tuple[float, float]:
-    """How many of the slots of two readings are alike, and how many are not; most are three."""
+    """Numbers of equal and of different slots of two readings, in thirds; at most 1 each."""
     first, second = one.slots, other.slots
     names = [name for name in {**first, **second} if name in _COMPARED]
     alike = sum(str(first.get(name)) == str(second.get(name)) for name in names)
@@ -231,8 +230,7 @@ def _compared(one: Frame, other: Frame) -> tuple[float, float]:
 
 
 def _another_act(frame: Frame) -> float:
-    """How surely a piece of the clause is about something else than the whole: 拜访我不去了
-    让晓琳准备礼物."""
+    """Probability that a piece of the clause has another act than the whole: 拜访我不去了 让晓琳准备礼物."""
     own = labels_of(frame.agent_code, frame.intent)
     text, most, start = frame.clause.text, 0.0, 0
     for token in (*tokens_of(frame.clause), None):
@@ -248,15 +246,14 @@ def _another_act(frame: Frame) -> float:
 
 
 def _is_whole(frame: Frame) -> bool:
-    """A frame of something new with one time and a title of its own: one of several that are listed."""
+    """True for a frame that makes something new, with one time and a title of its own: one of a list."""
     titled = frame.slots.get("title") or frame.slots.get("new_description")
     spans = {time.span for time in frame.clause.times}
     return frame.intent in _MAKES and bool(titled) and len(spans) == 1
 
 
 def _names_others(frames: Sequence[Frame]) -> bool:
-    """Whether a frame of kept things says the name of one that none of the frames means:
-    周五桌游、周六看房都删掉 is about two."""
+    """True if the clause names a kept thing that no frame refers to: 周五桌游、周六看房都删掉 names two."""
     refs = {ref for frame in frames if frame.match is not None for ref in frame.match.refs}
     for frame in frames:
         if frame.intent not in _OF_KEPT:
@@ -270,13 +267,14 @@ def _names_others(frames: Sequence[Frame]) -> bool:
 
 
 def _is_kept(title: str, frame: Frame) -> bool:
-    """Whether something new would be called as what is kept: 预算会前移至周五九点 moves the one there is."""
+    """True if the title of something new matches the name of a kept thing: 预算会前移至周五九点 moves
+    that."""
     names = {thing.name for thing in frame.clause.situation.things if len(thing.name) > 1}
     return title in names or any(name in title or title in name for name in names if len(title) > 1)
 
 
 def _left_over(frame: Frame, spans: Sequence[tuple[int, int]]) -> float:
-    """The unknown and naming words of a clause that stand in no slot, of all its words."""
+    """Share of unknown and naming words of a clause outside all slots (0 to 1)."""
     tokens = tokens_of(frame.clause)
     loose = [
         token
@@ -291,7 +289,7 @@ _CORRECTIONS: Final = ("不对", "不是", "哦不", "啊不", "噢不", "错了
 
 
 def _corrects(frame: Frame) -> bool:
-    """A word of correction stands between two times or two sums (七点 哦不 八点)."""
+    """True if a word of correction stands between two times or two sums (七点 哦不 八点)."""
     spans = [time.span for time in frame.clause.times]
     spans += [(amount.start, amount.end) for amount in frame.clause.amounts]
     spans.sort()
@@ -302,7 +300,7 @@ def _corrects(frame: Frame) -> bool:
 
 
 def _are_kin(one: Frame, other: Frame) -> bool:
-    """Both make the same thing, one a schedule of it and one a task."""
+    """True if both make the same thing, one as a schedule and one as a task."""
     return frozenset({one.intent, other.intent}) == _MAKES
 
 
@@ -322,6 +320,6 @@ def _logit(odds: float) -> float:
 
 @cache
 def confidence() -> Confidence:
-    """The weights and thresholds that are committed."""
+    """The committed weights and thresholds."""
     content = tomllib.loads(FILE.read_text("utf-8"))
     return Confidence(content["weights"], content["act"], content["keep"], content["ask"], content["leave"])

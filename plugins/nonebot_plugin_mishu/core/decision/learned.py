@@ -1,4 +1,4 @@
-"""A second reading of a clause, learned: the judge says which act, the tagger the words of its free slots.
+"""Learned second reading of a clause: the judge gives the act, the tagger the words of its free slots.
 
 The agent's own reader makes the frame of it, from the whole clause and the tagger's borders. Which of the two
 readings of a line stands, and whether it is sure, `confidence` decides. Pure.
@@ -39,7 +39,7 @@ INTENTS: Final[Mapping[str, tuple[str, str]]] = {
     "record.forget": ("record", "forget"),
     "record.query": ("record", "find"),
 }
-"""By act: the agent and intent that are proposed for it; the books hear of sums by judges of their own."""
+"""By act: agent and intent that are proposed; sums of the books have judges of their own."""
 _KIN: Final[Mapping[tuple[str, str], str]] = {
     ("schedule", "schedule.edit"): "schedule.edit",
     ("tasks", "schedule.edit"): "tasks.update",
@@ -50,7 +50,7 @@ _KIN: Final[Mapping[tuple[str, str], str]] = {
     ("tasks", "schedule.delete"): "tasks.delete",
     ("schedule", "schedule.delete"): "schedule.delete",
 }
-"""What an act is where the thing that is meant is another agent's."""
+"""By act: the same act for a thing of another agent."""
 _OF_KEPT: Final = frozenset(
     {"schedule.edit", "schedule.delete", "schedule.join", "schedule.leave"}
     | {"tasks.update", "tasks.delete", "tasks.complete"}
@@ -58,11 +58,11 @@ _OF_KEPT: Final = frozenset(
 _FREE: Final = frozenset({"title", "new_title", "ref", "place", "who", "text"})
 WHY: Final = "照着学过的句子读的"
 LEAST: Final = 0.25
-"""A probability below which the judge proposes nothing."""
+"""Least probability of the judge for a proposal."""
 
 
 def labels_of(agent_code: str, intent: str) -> tuple[str, ...]:
-    """The acts that an agent's intent may be; empty for agents and intents that the judge does not know."""
+    """Acts of an agent's intent; empty for agents and intents unknown to the judge."""
     return tuple(act for act, known in ACTS.items() if known[0] == agent_code and intent in known[1])
 
 
@@ -84,7 +84,7 @@ ACTS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
 
 
 def tokens_of(clause: Clause) -> tuple[Token, ...]:
-    """The words of a clause."""
+    """Words of a clause."""
     return words_of(clause.text, clause.times, clause.amounts)
 
 
@@ -145,7 +145,7 @@ def _is_owner(line: str, before: Sequence[Token]) -> bool:
 
 
 def _unread(line: str, tokens: Sequence[Token], borders: Sequence[Tagged]) -> tuple[str, ...]:
-    """The stretches of unknown words that stand in no slot."""
+    """Stretches of unknown words outside all slots."""
     found: list[tuple[int, int]] = []
     for token in tokens:
         if not token.unread or any(each.start <= token.start and token.end <= each.end for each in borders):
@@ -191,18 +191,18 @@ def _parts(token: Token) -> bool:
 
 
 _MOST: Final = 7
-"""Pieces of which a line is put together in every way."""
+"""Most pieces of a line for which every partition is tried."""
 _COST_OF_A_PART: Final = 1.5
 """Log odds that a further order in a line must be worth."""
 
 
 def _is_named(clause: Clause, time: TimeExpression) -> bool:
-    """双十一备货会, 圣诞交换礼物: what looks like a time is a part of a name."""
+    """True if a time-like word is part of a name: 双十一备货会, 圣诞交换礼物."""
     return clause.within("title", time) or clause.within("new_title", time)
 
 
 def _meant(clause: Clause, tokens: Sequence[Token], borders: Sequence[Tagged], act: str) -> Meant | None:
-    """What is kept and meant by the words that point, else by the whole clause."""
+    """Kept things that the clause refers to: by its pointing words, else by the whole clause."""
     spans = [(each.start, each.end) for each in borders if each.slot == "ref"]
     pointing = [
         token for token in tokens if any(start <= token.start and token.end <= end for start, end in spans)

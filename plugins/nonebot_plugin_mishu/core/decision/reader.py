@@ -39,11 +39,11 @@ _TAGS: Final = frozenset(
         *("schedule_noun", "task_noun", "note_noun", "toward", "to", "negation", "is", "take_away", "all"),
     }
 )
-"""Word classes of what trails an order and adds nothing but a nod that is asked for (，可以吗; 记一下吗)."""
+"""Word classes of an order's trailing words: a request for assent (，可以吗; 记一下吗)."""
 
 
 def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> MessageReading:
-    """What a message asks for: at least one frame, in spoken order. Pure; linear in the length of the text.
+    """Reading of a message: at least one frame, in spoken order. Pure; linear in the length of the text.
 
     `specs` stand in routing order: where two agents claim a clause with the same weight, the first has it and
     the reading is not sure. Raises nothing by itself; what an agent's own rules raise comes through.
@@ -118,7 +118,7 @@ def by_rules(
 
 
 def _left_open(frame: Frame, said: Message, unit: Unit) -> Frame:
-    """周六聚餐 待定: what the next piece leaves open is asked about."""
+    """The frame, to be asked about if an open point follows it (周六聚餐 待定)."""
     behind = said.text[unit.end :].lstrip(_BETWEEN)
     end = min((at for mark in f"{_BETWEEN}{_ENDS}" if (at := behind.find(mark)) >= 0), default=len(behind))
     if not frame.mood.plain or frame.declined or not leaves_open(behind[:end]):
@@ -180,7 +180,7 @@ def _is_sure(unit: Unit) -> bool:
 
 
 def _around(said: Message, units: Sequence[Unit], at: int) -> tuple[str, Clause, bool]:
-    """What trails a unit and belongs to no other, what leads into it within its sentence, and whether that
+    """Text behind a unit that belongs to no other, text before it in its sentence, and True if that
     sentence ends in a question further on."""
     unit, line = units[at], said.text
     after = next((each.start for each in units[at + 1 :] if each.choice is not None), len(line))
@@ -202,7 +202,7 @@ def _sentence(text: str) -> str:
 
 
 def _only_perhaps(frame: Frame) -> bool:
-    """Whether nothing but the shape of the words speaks for it: nobody's own noun, nothing that is kept."""
+    """True if only the form of the words supports the frame: no noun of an agent's, no kept thing."""
     match = frame.match
     if frame.declined:
         return False
@@ -212,7 +212,7 @@ def _only_perhaps(frame: Frame) -> bool:
 
 
 def _loses_a_time(said: Message, units: Sequence[Unit]) -> bool:
-    """Whether a time of the line stands in nothing that was read."""
+    """True if a time of the line is outside every unit."""
     return any(
         not any(unit.start <= time.span[0] and time.span[1] <= unit.end for unit in units)
         for time in said.times
@@ -220,7 +220,8 @@ def _loses_a_time(said: Message, units: Sequence[Unit]) -> bool:
 
 
 def _sounds_like_talk(line: Clause) -> bool:
-    """Not behind what was made or shown a moment ago: there 周末就不用了 is about that."""
+    """True if the talk judge is sure of talk; never right after something was made or shown
+    (周末就不用了)."""
     if line.situation.just_shown():
         return False
     return _talk_in(line).surely_talk
@@ -253,7 +254,7 @@ def _are_one(last: Choice | None, new: Choice | None, agents: Sequence[Recognise
 
 
 def _frames(unit: Unit, agents: Sequence[Recogniser], *, doubted: bool) -> list[Frame]:
-    """The unit's frame, and one for each other agent of which the same order means something."""
+    """The unit's frame, and one for each other agent that the same order concerns."""
     first = _frame(unit, agents, doubted=doubted)
     found = [first]
     for code, intent, refs in first.match.also if first.match is not None else ():
@@ -281,8 +282,8 @@ def _frame(unit: Unit, agents: Sequence[Recogniser], *, doubted: bool) -> Frame:
 def _idle(
     clause: Clause, slots: Mapping[str, Any], read: Callable[[Clause], Mapping[str, Any]]
 ) -> tuple[str, ...]:
-    """The times of a clause without which it reads the same: one of the two clocks of 每天七点半叫我起床
-    周末八点半 says something that is not done."""
+    """Times of a clause without which the slots stay the same: one of the two clocks of 每天七点半叫我起床
+    周末八点半."""
     if len(clause.times) < 2:
         return ()
     return tuple(
@@ -293,7 +294,7 @@ def _idle(
 
 
 def _repeats(time: TimeExpression, times: Sequence[TimeExpression]) -> bool:
-    """Whether another one says as much: 周四 19号."""
+    """True if another time has the same date and clock: 周四 19号."""
     return any(
         other is not time and (time.date, time.start) in ((other.date, other.start), (None, other.start))
         for other in times

@@ -1,4 +1,4 @@
-"""What the decision finds in a message: frames, in spoken order."""
+"""Reading of a message: frames, in spoken order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...language.match import Match
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One intent of one message: which agent, what, with which slots, said in which clause."""
+    """One intent of a message: agent, intent, slots, clause."""
 
     agent_code: str
     intent: str
@@ -23,23 +23,23 @@ class Frame:
     read: AgentFrame = NOTHING_READ
     sure: bool = True
     match: Match | None = None
-    """What the agent's rules said of the clause; None where a model or nobody did."""
+    """The agent's match of the clause; None if a model or nobody gave one."""
     priority: int | None = None
     """As a model gave it; clamped to the agent's class by the orchestrator."""
     idle: tuple[str, ...] = ()
-    """Times that were said and that nothing is made of."""
+    """Time expressions not used by any slot."""
     mood: Mood = ORDER
-    """How the clause is said, by the scope of its head verb."""
+    """Mood of the clause, by the scope of its head verb."""
     probability: float = 1.0
-    """How probable it is that it is right (`confidence`); 1 where nobody reckoned."""
+    """Probability that it is right (`confidence`); 1 if not computed."""
     contested: bool = False
-    """A model's, and the rules read the line otherwise: its agent asks before it writes."""
+    """A model's frame that the rules read otherwise: its agent asks before it writes."""
     declined: str = ""
-    """The answer to a clause of which nothing may be written; its agent is not asked then."""
+    """Answer to a clause that must not write; its agent is not called."""
 
     @property
     def slots(self) -> Mapping[str, Any]:
-        """What was said, by the names of the agent's slots, and the ids of what is meant by it."""
+        """Slot values by name, and the ids of the things referred to."""
         if self.match is None or not self.match.refs:
             return self.read.slots
         return {**self.read.slots, **ref_slots(self.match.refs, every=self.match.every)}
@@ -52,7 +52,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """One way to read the whole of a line: what it orders, in spoken order, and how probable that is."""
+    """One reading of the whole line: its orders, in spoken order, and their probability."""
 
     acts: tuple[str, ...]
     """Agent and intent of each frame: `schedule.add`."""
@@ -84,5 +84,5 @@ class MessageReading:
 
     @property
     def sounds_like_talk(self) -> bool:
-        """The judge objects to reading the line as work."""
+        """True if the judge reads the line as talk."""
         return self.talk is not None and self.talk.talk

@@ -1,4 +1,4 @@
-"""Which reading of a line stands, the rules' or a learned one, and whether it is sure. Pure.
+"""Choice between the rules' reading and a learned one, and its certainty. Pure.
 
 `confidence` says of each reading how probable it is; thresholds that were chosen on rows of the corpus say
 from where on it is acted on without a question (docs/language.md, "The judge, the tagger, and what stands").
@@ -20,16 +20,15 @@ from .rules.choosing import Recogniser
 from .rules.veto import FALLBACK, vetoed
 
 LONGEST = 120
-"""Characters of a line that is read a second time: of a longer one the pieces are the rules'."""
+"""Longest line (characters) with a learned reading; longer ones are read by the rules only."""
 SEVERAL = 0.1
-"""How likely a line must order several things to be read in parts: that costs a judgement of every
-stretch."""
+"""Least probability of several orders for a reading in parts: it costs a judgement of every stretch."""
 CLEAR = 0.75
-"""The probability of a learned reading of what the rules take for talk."""
+"""Least probability of a learned reading against the rules' "talk"."""
 DOUBTFUL = 0.4
-"""A learned reading that is less probable takes no order's place: a question of the rules says more."""
+"""Least probability of a learned reading to replace an order."""
 ALIKE = 0.05
-"""How much more probable a learned reading of the same act must be: the rules' slots are kept otherwise."""
+"""Least gain in probability of a learned reading of the same act."""
 _KNOWN = frozenset(code for code, _ in ACTS.values())
 
 
@@ -42,7 +41,7 @@ class Reading:
     grounds: Mapping[str, float]
     probability: float
     reads: bool = False
-    """Nothing of it writes: a question too many is worse than an answer too many."""
+    """Nothing of it writes."""
 
 
 def settled(
@@ -96,7 +95,7 @@ def _tells_more(where: Situation) -> bool:
 
 
 def is_sure(chosen: Reading, scale: Confidence, *, vouched: bool, complete: bool) -> bool:
-    """Whether the reading that stands may be acted on.
+    """True if the chosen reading may be acted on.
 
     Args:
         chosen: the reading; of something to do.
@@ -111,7 +110,7 @@ def is_sure(chosen: Reading, scale: Confidence, *, vouched: bool, complete: bool
 
 
 def _works(frames: Sequence[Frame]) -> bool:
-    """Whether any of them is something to do."""
+    """True if any of the frames is work."""
     return any(frame.agent_code != FALLBACK[0] for frame in frames)
 
 
@@ -133,7 +132,7 @@ def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, s
 
 
 def _means_more(other: Reading, first: Reading) -> bool:
-    """The same acts, of something that is kept, where the rules know not of what."""
+    """True if both have the same acts and only the learned one refers to a kept thing."""
     return _same(other, first) and bool(_refs(other)) and not _refs(first)
 
 
@@ -142,7 +141,7 @@ def _refs(reading: Reading) -> list[str]:
 
 
 def _lasts(reading: Reading) -> bool:
-    """备课, 看店: a task that takes a while, of which it will be asked when it ends."""
+    """True for tasks with a duration: 备课, 看店; their end is asked."""
     if len(reading.frames) != 1 or reading.frames[0].intent != "create_task":
         return False
     slots, times = reading.frames[0].slots, reading.frames[0].clause.times
@@ -151,7 +150,7 @@ def _lasts(reading: Reading) -> bool:
 
 
 def _reminds_the_group(reading: Reading) -> bool:
-    """一刻钟后提醒群里关投影: a schedule, whatever it sounds like."""
+    """True for a reminder to the group, which is a schedule: 一刻钟后提醒群里关投影."""
     if len(reading.frames) != 1 or reading.frames[0].intent != "add":
         return False
     words = [token.classes for token in tokens_of(reading.frames[0].clause)]
@@ -163,7 +162,7 @@ _CALLS = frozenset({"remind", "rouse"})
 
 
 def _same(one: Reading, other: Reading) -> bool:
-    """Both read the same acts."""
+    """True if both have the same acts."""
     first, second = (
         [(each.agent_code, each.intent) for each in frames] for frames in (one.frames, other.frames)
     )
@@ -188,7 +187,7 @@ def readings(
         return Reading(judged, rules, grounds, scale.of(grounds), all(act(each) is None for each in judged))
 
     def act(frame: Frame) -> str | None:
-        """What it does to what is kept; None where it only looks there."""
+        """Act on kept things; None for a query."""
         agent = next((each for each in agents if each.code == frame.agent_code), None)
         found = None if agent is None else agent.acts.get(frame.intent)
         return found if found != "query" else None

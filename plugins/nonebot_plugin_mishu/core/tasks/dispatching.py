@@ -39,7 +39,7 @@ _SHOWN: Final = 20
 
 
 class Dispatcher:
-    """Runs the tasks of a job, one after the other."""
+    """Dispatcher: runs the tasks of a message, one after the other."""
 
     def __init__(
         self,
@@ -64,12 +64,12 @@ class Dispatcher:
         """Speaks to others than a task's speaker, once there is a front desk."""
 
     def passes(self, task: FrameRecord) -> bool:
-        """Whether a task of a later message may run while a focus waits."""
+        """True if a task of a later message may run while a focus waits."""
         spec = self._agents.get(task.agent_code)
         return spec is not None and spec.insertable
 
     async def proceed(self, job: MessageContext) -> None:
-        """Run whatever may run now. Raises `Vetoed`."""
+        """Run all tasks that may run now. Raises `Vetoed`."""
         while (task := job.plan.next(self.passes)) is not None:
             await self.dispatch(job, task)
         await self._keep_queued(job)
@@ -94,7 +94,7 @@ class Dispatcher:
         return None
 
     async def end(self, job: MessageContext, task: FrameRecord, text: str | None, reason: str) -> None:
-        """Call a task off. What cannot be written is known in memory all the same."""
+        """Cancel a task; in memory also if the write fails."""
         job.reasons.append(reason)
         job.plan = job.plan.without({task.task_id}, self._clock.wall())
         job.say(task, text)
@@ -172,7 +172,7 @@ class Dispatcher:
         return TaskNotices(self.announcer, job.conversation, spec.feature, spec.code, self._report)
 
     async def history(self, job: MessageContext, rounds: int) -> tuple[ChatMessage, ...]:
-        """M1, nothing where it cannot be read."""
+        """M1; empty if it cannot be read."""
         if not rounds:
             return ()
         try:
@@ -182,7 +182,7 @@ class Dispatcher:
             return ()
 
     async def summaries(self, job: MessageContext, text: str, limit: int) -> tuple[str, ...]:
-        """M2, nothing where it cannot be read."""
+        """M2; empty if it cannot be read."""
         if not limit:
             return ()
         try:
@@ -267,7 +267,7 @@ class Dispatcher:
                 self._report("办了的事没有记进撤销的本子", error)
 
     def _half_done(self, job: MessageContext, task: FrameRecord, context: TaskContext) -> str | None:
-        """What to say of a handler that was cut off after it had done something; None where it had not."""
+        """Reply of a handler that was cut off after a change; None if it changed nothing."""
         job.actions.extend(context.actions)
         return HALF_DONE.format(text=shown(task.text)) if context.actions else None
 
@@ -321,7 +321,7 @@ class Dispatcher:
         job.say(None, result.user_response)
 
     async def _keep_queued(self, job: MessageContext) -> None:
-        """What is left waiting is on disk before the turn ends, and its clause stays in memory."""
+        """Write waiting tasks before the turn ends; their clauses stay in memory."""
         waits = [task for task in job.plan.held() if task.task_id in job.unkept]
         for task in waits:
             if task.task_id in job.clauses:
@@ -330,7 +330,7 @@ class Dispatcher:
 
 
 async def _nobody(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-    """What does the work of an intent that no handler is for."""
+    """Handler of intents that have none. Raises `LookupError`."""
     raise LookupError(f"no handler does {dispatch.agent_code}.{context.intent}")
 
 
@@ -347,7 +347,7 @@ def conversation_id(task: FrameRecord) -> str:
 
 
 def shown(text: str) -> str:
-    """Somebody's words in a sentence of ours, without what tied them to what was said before."""
+    """A member's words for a sentence of ours, without a connective at the beginning."""
     line = untied(" ".join(text.split()))
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
@@ -373,7 +373,7 @@ _ENDS: Final = {"completed": "办好了", "awaiting_user": "等回答", "cancele
 
 
 def reason_of(spec: AgentSpec, intent: str, status: str) -> str:
-    """Reason of a reply in words, where the agent gave none of its own."""
+    """Reason of a reply without one of the agent's own."""
     what = next((each.title for each in spec.intents if each.name == intent), intent)
     return f"{spec.name}：{what}，{_ENDS.get(status, status)}"
 

@@ -17,7 +17,7 @@ from .open_tasks import OpenTasks
 from .orchestrator import TaskPlan
 
 _TURN: Final = 300.0
-"""Seconds that what runs in the conversation is waited for: more than any turn may take by default."""
+"""Longest wait in seconds for running work in the conversation; more than any turn by default."""
 
 
 class Dropping:

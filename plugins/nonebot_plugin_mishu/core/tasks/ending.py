@@ -1,4 +1,4 @@
-"""How tasks end that nobody answers any more: their agent is told, then they are over, disk or no disk."""
+"""End of unanswered tasks: their agent is told, then they are over, also if the write fails."""
 
 from __future__ import annotations
 

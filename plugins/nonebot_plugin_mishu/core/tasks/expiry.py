@@ -1,4 +1,4 @@
-"""Questions whose time is over: one task of the core's that wakes for the next of them."""
+"""Expiry of questions: one task that wakes for the next due one."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class Expiry:
             await asyncio.wait([task])
 
     async def look(self) -> None:
-        """End what is over now, whether anybody watches or not."""
+        """End all due questions now, also without `start`."""
         await self._end_all()
 
     def changed(self) -> None:
-        """Something may be due earlier than before."""
+        """Recompute the next wake-up."""
         self._changed.set()
 
     async def _watch(self) -> None:
@@ -77,7 +77,7 @@ class Expiry:
         return min(max(0.0, due - self._clock.wall()), LONGEST_NAP)
 
     async def _end_all(self) -> bool:
-        """End what is due; whether some of it has to wait for a conversation that is busy."""
+        """End all due questions; True if some are left because their conversation is busy."""
         busy = False
         for conversation, user_id in self._tasks.members_expired(self._clock.wall()):
             if self._locks.busy(conversation):

@@ -13,12 +13,12 @@ from .orchestrator import TaskPlan
 
 Member = tuple[Conversation, str]
 RECENTLY: Final = 300.0
-"""Seconds before a start within which an answer may have been worked on and its reply lost."""
+"""Seconds before a start in which an answer may have been processed without its reply."""
 _MOST_OVER: Final = 1000
 
 
 class FrameStore(Protocol):
-    """Where M3 is kept: `storage.Frames`. Everything raises `StorageError`."""
+    """Store of M3: `storage.Frames`. Everything raises `StorageError`."""
 
     async def put(self, *frames: FrameRecord) -> None:
         """Keep tasks, all or none; on disk on return."""
@@ -62,20 +62,20 @@ class FramesInMemory:
 
 
 class OpenTasks:
-    """Who has what open. Lookups are of memory only; `keep` is on disk when it returns."""
+    """Open tasks by member. Lookups are of memory only; `keep` is on disk when it returns."""
 
     def __init__(self, store: FrameStore) -> None:
         self._store = store
         self._members: dict[Member, dict[str, FrameRecord]] = {}
         self._clauses: dict[str, Clause] = {}
         self._moved: dict[tuple[Conversation, str], list[FrameRecord]] = {}
-        """What answers did shortly before a restart, by the message that was the answer."""
+        """Tasks changed by answers shortly before a restart, by the answering message."""
         self._put_to_others: dict[str, FrameRecord] = {}
-        """Tasks that wait for the answer of another member than theirs."""
+        """Tasks that wait for another member's answer."""
         self._over: dict[tuple[Conversation, str], None] = {}
-        """Messages of ours whose question is answered or over, the newest of them."""
+        """Messages of ours whose question is over, the newest ones."""
         self.serves: Callable[[Conversation], bool] = lambda where: True
-        """Whether what comes due in a conversation is this process's to end."""
+        """True if this process ends the due questions of a conversation."""
         self.reloaded: Callable[[], None] = lambda: None
 
     async def load(self, now: float, until: float) -> None:
@@ -94,7 +94,7 @@ class OpenTasks:
                     mine[frame.task_id] = replace(frame, expires_at=until)
 
     async def reload(self, places: Collection[Conversation]) -> None:
-        """What is open in these conversations, as another process left it. Raises `StorageError`."""
+        """Open tasks of these conversations, read again after another process. Raises `StorageError`."""
         there = set(places)
         found = [frame for frame in await self._store.open() if frame.conversation in there]
         for where, user_id in [member for member in self._members if member[0] in there]:
@@ -107,15 +107,15 @@ class OpenTasks:
         return tuple(self._members.get((conversation, user_id), {}).values())
 
     def members_in(self, conversation: Conversation) -> list[str]:
-        """Who has anything open in a conversation."""
+        """Members with an open task in a conversation."""
         return [user_id for where, user_id in self._members if where == conversation]
 
     def awaiting(self, conversation: Conversation, user_id: str) -> bool:
-        """Whether a question to this member is open."""
+        """True if a question to this member is open."""
         return any(task.status == "awaiting_user" for task in self.of(conversation, user_id))
 
     def asked_of(self, conversation: Conversation, user_id: str) -> tuple[FrameRecord, ...]:
-        """Other members' tasks of a conversation whose question is put to this member."""
+        """Other members' tasks of a conversation whose question this member answers."""
         return tuple(
             task
             for task in self._put_to_others.values()
@@ -123,7 +123,7 @@ class OpenTasks:
         )
 
     def open_to(self, conversation: Conversation, user_id: str) -> tuple[FrameRecord, ...]:
-        """Other members' tasks of a conversation that wait for them and are this member's business too."""
+        """Other members' waiting tasks of a conversation that concern this member."""
         return tuple(
             task
             for member in self.members_in(conversation)
@@ -140,22 +140,22 @@ class OpenTasks:
         return None
 
     async def keep(self, frames: Sequence[FrameRecord]) -> None:
-        """Write tasks and then know them so. Raises `StorageError`: then nothing has changed."""
+        """Write tasks, then update memory. Raises `StorageError`: then nothing has changed."""
         as_stored = [stored(frame) for frame in frames]
         if as_stored:
             await self._store.put(*as_stored)
         self.know(as_stored)
 
     async def note(self, frames: Sequence[FrameRecord]) -> None:
-        """Know tasks so at once, and then write them: for what holds whatever the disk says. Two that note at
-        the same time are written in the order in which they knew. Raises `StorageError`."""
+        """Update memory at once, then write: for changes that hold also if the write fails. Concurrent
+        calls write in the order of their memory updates. Raises `StorageError`."""
         as_stored = [stored(frame) for frame in frames]
         self.know(as_stored)
         if as_stored:
             await self._store.put(*as_stored)
 
     def know(self, frames: Iterable[FrameRecord]) -> None:
-        """Know tasks so, in memory only."""
+        """Update memory only."""
         for frame in frames:
             member = (frame.conversation, frame.user_id)
             self._put_to_others.pop(frame.task_id, None)
@@ -184,16 +184,15 @@ class OpenTasks:
     def moved_before(
         self, conversation: Conversation, user_id: str, message_id: str
     ) -> tuple[FrameRecord, ...]:
-        """What a message answered before the restart: it is handled again and must not be read as new.
-        Told once."""
+        """Tasks changed by a message's answer before the restart; returned once, so that it is not read as
+        new."""
         if not self._moved:
             return ()
         moved = self._moved.pop((conversation, message_id), [])
         return tuple(frame for frame in moved if user_id in (frame.user_id, *frame.asked_of))
 
     def is_over(self, conversation: Conversation, quoted: LedgerMessage | None) -> bool:
-        """Whether a quoted message asked something that is answered or over: another question in the same
-        words is not meant by it. After a restart nobody knows."""
+        """True if the question of a quoted message is over. Unknown after a restart."""
         return quoted is not None and (conversation, quoted.message_id) in self._over
 
     def _note_over(self, conversation: Conversation, question_ids: Sequence[str]) -> None:
@@ -220,7 +219,7 @@ class OpenTasks:
         return min(times, default=None)
 
     def members_expired(self, now: float) -> list[Member]:
-        """Whose questions are over at `now`."""
+        """Members with a question that is over at `now`."""
         return [
             member
             for member, tasks in self._members.items()
@@ -230,7 +229,7 @@ class OpenTasks:
 
 
 def stored(frame: FrameRecord) -> FrameRecord:
-    """The task as the database gives it back, so that a restart changes nothing about it."""
+    """The task as the database returns it, so that a restart changes nothing."""
     return replace(frame, slots=_plain(frame.slots))
 
 

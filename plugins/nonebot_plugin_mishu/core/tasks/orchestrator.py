@@ -1,4 +1,4 @@
-"""The orchestrator: which task runs now, and what becomes of it (seed 2; product section 3).
+"""The orchestrator: order and status transitions of tasks (seed 2; product section 3).
 
 Pure: a `Plan` holds the open tasks of one member in one conversation; every step gives a new one. A focus
 is a task that the others of its message wait for while it waits for its user; there is one at a time.
@@ -19,13 +19,13 @@ from ...agents.api.dispatch import Priority, TaskResult
 from ...storage.records import ASK, FrameRecord
 
 Passes = Callable[[FrameRecord], bool]
-"""Whether a task of a later message may run while a focus waits, beside those of class ADMIN."""
+"""True if a task of a later message may run while a focus waits, beside class ADMIN."""
 CHAT = "chat"
-"""The agent that never waits: talk is not work."""
+"""Agent that never waits: chat."""
 
 
 def clamped(given: int | None, usual: Priority) -> int:
-    """A model's priority, never more urgent than the class of its agent; the class where it gave none."""
+    """A model's priority, limited to the class of its agent; the class if it gave none."""
     return int(usual) if given is None else min(max(given, int(usual)), int(Priority.OTHER))
 
 
@@ -46,12 +46,12 @@ class TaskPlan:
 
     @property
     def open(self) -> tuple[FrameRecord, ...]:
-        """What is still to be done."""
+        """Open tasks."""
         return tuple(task for task in self.tasks if task.open)
 
     @property
     def focus(self) -> FrameRecord | None:
-        """The one focus: being worked on, or waiting for its user."""
+        """The one focus: active, or waiting for its user."""
         held = (task for task in self.tasks if task.focus and task.status in ("active", "awaiting_user"))
         return next(held, None)
 
@@ -88,19 +88,19 @@ class TaskPlan:
         return next((task for task in queued if focus is None or _may_pass(task, focus, passes)), None)
 
     def held(self) -> tuple[FrameRecord, ...]:
-        """What waits behind the focus, in the order in which it will run."""
+        """Tasks that wait behind the focus, in running order."""
         return tuple(sorted((task for task in self.tasks if task.status == "queued"), key=_order))
 
     def begun(self, task_id: str) -> TaskPlan:
-        """A queued or awaiting task is being worked on."""
+        """The plan with a queued or awaiting task active."""
         return self._with(task_id, status="active")
 
     def stopped(self, task: FrameRecord) -> TaskPlan:
-        """A task that was begun stands again as it stood before."""
+        """The plan with a begun task as it was before."""
         return self._put(task)
 
     def noted(self, task_id: str, slots: Mapping[str, Any]) -> TaskPlan:
-        """An agent noted something about a task that stays as it is."""
+        """The plan with an agent's notes on a task; its status is unchanged."""
         task = self.get(task_id)
         assert task is not None
         return self._put(replace(task, slots={**task.slots, **slots}))
@@ -108,7 +108,7 @@ class TaskPlan:
     def took(
         self, result: TaskResult, now: float, expires_at: float | None, moved_by: str | None = None
     ) -> TaskPlan:
-        """What the agent made of a task. `completed` with missing slots waits for its user.
+        """The plan with the agent's result for a task. `completed` with missing slots waits for its user.
 
         `moved_by` is the message that led to it, the task's own where none is given.
         """
@@ -137,7 +137,7 @@ class TaskPlan:
         )
 
     def without(self, task_ids: Collection[str], now: float) -> TaskPlan:
-        """Call tasks off; those that ended before stay as they are."""
+        """The plan with these tasks canceled; ended ones stay unchanged."""
         gone = [
             replace(task, status="canceled", question=None, expires_at=None, updated_at=now)
             if task.open and task.task_id in task_ids
@@ -155,7 +155,7 @@ class TaskPlan:
         return self.without({task.task_id for task in late}, now), tuple(late)
 
     def from_disk(self) -> TaskPlan:
-        """After a restart: what was being worked on is as good as queued."""
+        """The plan after a restart: active tasks are queued."""
         return TaskPlan(
             tuple(replace(task, status="queued") if task.status == "active" else task for task in self.tasks)
         )

@@ -1,4 +1,4 @@
-"""Recent deeds: what each member had done here a moment ago, so that their next line may be of it.
+"""Recent changes by member, for a next line that refers to them.
 
 In memory only, for lines that nobody called us for: after a restart such a line is talk.
 """
@@ -12,18 +12,18 @@ from ...storage.records import Conversation
 from ..message_context import MessageContext
 
 WITHIN: Final = 120.0
-"""Seconds after a deed in which its member's next line may be of it."""
+"""Seconds after a change in which its member's next line may refer to it."""
 _MOST: Final = 1000
 
 
 class RecentDeeds:
-    """The last deed of each member, by conversation: when (wall seconds), and in which words it was told."""
+    """Last change of each member, by conversation: time (wall seconds) and reply."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[Conversation, str], tuple[float, str]] = {}
 
     def note(self, job: MessageContext) -> None:
-        """What a message had done, if anything."""
+        """Note the change of a message, if any."""
         if not job.actions:
             return
         self._last.pop((job.conversation, job.user_id), None)
@@ -32,16 +32,16 @@ class RecentDeeds:
         self._last[job.conversation, job.user_id] = (job.request.now, "\n".join(job.parts))
 
     def forget(self, conversation: Conversation, user_id: str) -> None:
-        """A member's data were deleted."""
+        """Delete a member's changes."""
         self._last.pop((conversation, user_id), None)
 
     def follows(self, conversation: Conversation, user_id: str, now: float) -> bool:
-        """Whether a line of a member's stands right behind what they had done."""
+        """True if a member's line directly follows their last change."""
         found = self._last.get((conversation, user_id))
         return found is not None and 0 <= now - found[0] <= WITHIN
 
     def amends(self, conversation: Conversation, user_id: str, words: str, now: float) -> bool:
-        """Whether it may put that right, or add to it (地点302), by its shape."""
+        """True if the line may correct the last change or add to it (地点302), by its form."""
         if not self.follows(conversation, user_id, now):
             return False
         return amends(words, self._last[conversation, user_id][1])

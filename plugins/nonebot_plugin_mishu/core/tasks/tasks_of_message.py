@@ -1,4 +1,4 @@
-"""From the frames of a message to tasks: named once and for ever, with the class of their agents. Pure."""
+"""Tasks from the frames of a message: stable ids, and the class of their agents. Pure."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def task_id(origin: str) -> str:
 
 
 def supersedes(new: FrameRecord, asked: FrameRecord, agents: Agents) -> bool:
-    """Whether a new order is about what a question is about (要改到周日吗？ 就周四): the question is over."""
+    """True if a new order concerns the thing of an open question, which is then over (要改到周日吗？
+    就周四)."""
     spec = agents.get(new.agent_code)
     reads = {intent.name for intent in spec.intents if intent.reads_only} if spec is not None else set[str]()
     same = asked.status == "awaiting_user" and new.agent_code == asked.agent_code
@@ -68,18 +69,18 @@ def supersedes(new: FrameRecord, asked: FrameRecord, agents: Agents) -> bool:
 
 
 def is_request(reading: MessageReading) -> bool:
-    """Whether the rules are sure to see work in a line."""
+    """True if the rules are sure of work in the line."""
     return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
 
 
 def is_talk(reading: MessageReading) -> bool:
-    """The rules see nothing but talk in a line, and nothing that is to be said of an order in it."""
+    """True if the rules read only talk, and no declined order."""
     return all(frame.agent_code == CHAT and not frame.declined for frame in reading.frames)
 
 
 def is_of_another(reading: MessageReading, agent_code: str) -> bool:
-    """Whether the rules are sure of an order to another agent about what is kept, or to be reminded (把组会
-    删掉, 提醒我还小红30, beside a card of the books)."""
+    """True if the rules are sure of an order to another agent about a kept thing, or of a reminder
+    (把组会删掉, 提醒我还小红30, beside a card of the books)."""
     work = [frame for frame in reading.frames if frame.agent_code != CHAT]
     named = any(frame.sure and frame.match is not None and frame.match.refs for frame in work)
     named = named or any(frame.sure and orders_reminder(frame.clause.text) for frame in work)
@@ -87,9 +88,9 @@ def is_of_another(reading: MessageReading, agent_code: str) -> bool:
 
 
 def stands_alone(reading: MessageReading, agent_code: str) -> bool:
-    """Whether the rules are sure of an order that is no answer to a question of this agent's: one to another
-    agent, or one that names what is the agent's own (再订一间会议室, while it asks which room). One that says
-    what to do and not with what (改成下午五点) is of what was asked."""
+    """True if the rules are sure of an order that does not answer this agent's question: to another agent,
+    or with the agent's own noun (再订一间会议室, while it asks which room). False for an order without an
+    object (改成下午五点)."""
     work = [frame for frame in reading.frames if frame.sure and frame.agent_code != CHAT]
     return any(
         frame.match is None or frame.match.weight >= _OWN
@@ -100,11 +101,11 @@ def stands_alone(reading: MessageReading, agent_code: str) -> bool:
 
 
 _OWN: Final = 3
-"""Weight of a clause that names what is an agent's own (`Match.weight`)."""
+"""Weight of an agent's own noun (`Match.weight`)."""
 
 
 def is_undoing(reading: MessageReading) -> bool:
-    """Whether the rules see nothing in a line but 撤销."""
+    """True if the line is nothing but 撤销."""
     return all((frame.agent_code, frame.intent) == UNDOING for frame in reading.frames)
 
 
@@ -113,7 +114,7 @@ UNDOING: Final = ("bookkeeping", "undo")
 
 
 def is_question(reading: MessageReading, agents: Agents) -> bool:
-    """Whether the rules are sure to see nothing in a line but what only reads (本周日程, 花了多少)."""
+    """True if the rules are sure of queries only (本周日程, 花了多少)."""
     reads = {(spec.code, intent.name) for spec in agents for intent in spec.intents if intent.reads_only}
     work = [frame for frame in reading.frames if frame.agent_code != CHAT]
     return bool(work) and all(frame.sure and (frame.agent_code, frame.intent) in reads for frame in work)
@@ -132,8 +133,8 @@ _EVERYDAY: Final = frozenset({"schedule", "tasks", "bookkeeping"})
 
 
 def is_order(reading: MessageReading) -> bool:
-    """Whether a line that nobody addressed to us is work all the same: sure, and with more to it than what
-    people say to each other (有事吗, 解决了, 到了叫我): a time, a sum, a word of ours, the thing itself."""
+    """True if an unaddressed line is work: sure, and with a time, a sum, a word of ours or the thing's
+    name (not 有事吗, 解决了, 到了叫我)."""
     return any(frame.sure and frame.agent_code != CHAT and _says_more(frame) for frame in reading.frames)
 
 

@@ -87,7 +87,7 @@ class Command:
 
     @property
     def for_admins(self) -> bool:
-        """True if only the group's owner, its admins and superusers may give it."""
+        """True if the command is for the group's owner, its admins and superusers only."""
         return self.verb not in EVERYBODY
 
 

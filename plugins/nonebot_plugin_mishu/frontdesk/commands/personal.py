@@ -95,7 +95,7 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 
 def _staying(forgotten: Forgotten) -> str:
-    """What belongs to others too. What they said stays in any case."""
+    """Data that stays because others share it. Lines of others stay in any case."""
     parts = [words.format(forgotten.left[kind]) for kind, words in _STAYING.items() if kind in forgotten.left]
     stays = f"留下的：{'、'.join(parts)}，去掉你的名字。" if parts else ""
     if shared := forgotten.left.get(_SHARED):

@@ -1,4 +1,4 @@
-"""What is said to the desk in plain words: be quiet, speak again, forget me, give me my data. Pure.
+"""Commands in plain words: be quiet, speak again, forget me, give me my data. Pure.
 
 The words are data, `plain_words.toml`. A line is one of these only where nothing of it is left over: a
 sentence about somebody else (让他闭嘴) or about the words themselves never counts (pitfall 29).
@@ -77,7 +77,7 @@ def speak_again(text: str, names: Collection[str]) -> bool:
 
 
 def forget_me(text: str, names: Collection[str]) -> bool:
-    """True if a line said to us asks to forget whoever says it."""
+    """True if a line said to us asks to forget its speaker."""
     return "says" in (_FORGET.read(text, names) or ())
 
 
@@ -87,7 +87,7 @@ def confirms_forgetting(text: str, names: Collection[str]) -> bool:
 
 
 def leaves_it(text: str, names: Collection[str]) -> bool:
-    """True if a line calls a forgetting off that waits to be confirmed."""
+    """True if a line cancels a forgetting that waits for confirmation."""
     if "says" in (_REFUSE.read(text, names) or ()):
         return True
     line = normalise(text)
@@ -97,7 +97,7 @@ def leaves_it(text: str, names: Collection[str]) -> bool:
 
 
 def export_mine(text: str, names: Collection[str]) -> bool:
-    """True if a line said to us asks for one's own data."""
+    """True if a line said to us asks for the speaker's own data."""
     return "says" in (_EXPORT.read(text, names) or ())
 
 

@@ -37,7 +37,7 @@ class GroupDuty:
     settled_at: float = 0.0
     """Monotonic seconds from which what is heard is new."""
     epoch: int = 0
-    """How often the duty was taken, as far as we know."""
+    """Number of duty takeovers known to us."""
     stays: bool = False
     """Taken for the account that had it before: whatever that one heard it knows by the same id."""
     place: Conversation = field(init=False)
@@ -185,8 +185,7 @@ class Duties:
         return account
 
     def hears(self, account: str, peer: str) -> bool:
-        """True if a line that this account hears in a group is to be acted on at once; else it is kept
-        (`keep`)."""
+        """True if a line heard by this account in a group is acted on at once; else it is kept (`keep`)."""
         if not self.on_duty(account, peer):
             return False
         group = self._groups[peer]
@@ -196,8 +195,8 @@ class Duties:
         return True
 
     def on_duty(self, account: str, peer: str) -> bool:
-        """True if what this account hears in a group is ours to act on: it is on duty there, or takes the
-        duty of one that cannot speak any more."""
+        """True if this process acts on lines of this account in a group: the account is on duty, or takes
+        over from one that cannot speak."""
         group = self._groups.get(peer)
         if group is None:
             if self.home(account, peer) is None:
@@ -212,7 +211,7 @@ class Duties:
         return group.account == account or self._speaker(group) == account
 
     def holds(self, group: GroupDuty) -> bool:
-        """True if the duty of a group is this process's now."""
+        """True if this process holds the duty of a group."""
         return self.alone or (group.process == self.process and self._monotonic() < self.valid_until)
 
     def speaker(self, where: Conversation) -> str | None:
@@ -225,12 +224,12 @@ class Duties:
         return self._speaker(group) if self.holds(group) else None
 
     def can_speak(self, where: Conversation) -> bool:
-        """True if something can be said there now: by an account that is connected, and on duty."""
+        """True if a connected account on duty can speak there now."""
         speaker = self.speaker(where)
         return speaker is not None and speaker in self._order
 
     def serves(self, where: Conversation) -> bool:
-        """True if what has to be done there at a time is this process's to do."""
+        """True if scheduled work of a conversation is this process's."""
         if self.alone:
             return True
         if where.is_group:
@@ -248,7 +247,7 @@ class Duties:
         return None
 
     def inside(self, account: str, group: GroupDuty) -> bool:
-        """True if an account of ours is in a group, or keeps it; of those of other processes that is
+        """True if an account of ours is in a group, or holds it; for other processes' accounts only
         likely."""
         mine = account in (group.home, group.account) or account in group.members
         return mine or any(account in accounts for accounts in self.elsewhere.values())

@@ -25,7 +25,7 @@ class KeptLine:
     """Monotonic seconds."""
     read: Callable[[str], IncomingMessage | None]
     free: bool = False
-    """Whether nobody else in the instance took it."""
+    """True if nobody else in the instance took it."""
     heard: IncomingMessage | None = None
     """The line, once it was taken up; whoever finds out then that it is free has it acted on."""
 
@@ -57,7 +57,7 @@ class KeptLines:
 
 
 Twin = tuple[str, int, str]
-"""How a line is known that two accounts heard under different ids: sender, second, and what it says."""
+"""Key of a line heard by two accounts under different ids: sender, second, text."""
 
 
 def twin_of(user_id: str, time: float, segments: Sequence[Mapping[str, Any]]) -> Twin:

@@ -174,7 +174,8 @@ class TakingOver:
             self._spawn(self._again(left), "mishu resume")
 
     def _own_unwritten(self, room: Room, twins: dict[Twin, list[LedgerMessage]], ids: set[str]) -> set[str]:
-        """What we had heard and not written down before we lost the group, unless somebody else did."""
+        """Append lines heard but not written before the group was lost, unless written by another process;
+        ids of those resumed."""
         now, met = self._clock.wall(), set[str]()
         for said in self._unwritten.pop(room.conversation.peer, []):
             if said.message_id in ids or twins.get(stored_twin(said)):
@@ -194,7 +195,7 @@ class TakingOver:
     def _know_ours(
         self, group: GroupDuty, line: KeptLine, one: IncomingMessage, known: Sequence[LedgerMessage]
     ) -> None:
-        """What another account of ours said, and this one heard: under which id it is kept."""
+        """Alias the id of a line by another account of ours to the stored one."""
         text = one.words
         row = next((row for row in reversed(known) if row.is_bot and row.text.strip() == text), None)
         if row is not None:
@@ -206,7 +207,7 @@ class TakingOver:
             self._duties.alias(line.account, group.peer, raw, kept)
 
     async def _waits(self, row: LedgerMessage) -> bool:
-        """True if nobody answered a line, or is about to."""
+        """True if a line has no answer, finished or under way."""
         if row.processed:
             return False
 

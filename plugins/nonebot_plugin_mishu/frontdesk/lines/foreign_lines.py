@@ -38,8 +38,8 @@ class TakenLines:
         self._counter = counter
 
     def is_work(self, item: TurnItem, by: TakenBy | None) -> bool:
-        """True if it is work of ours all the same: an answer to us, an order, or said to us and more than
-        talk."""
+        """True if a line taken by another plugin is work of ours too: an answer to us, an order, or
+        addressed to us and more than talk."""
         if item.trigger is Trigger.ANSWER:
             return True
         if not item.trigger.obligation or item.bare:

@@ -102,7 +102,7 @@ class IncomingMessage:
 
     @property
     def only_text(self) -> bool:
-        """True if it is text and nothing else."""
+        """True if the message is text only."""
         return all(part.kind == "text" for part in self.segments)
 
     def shown(self, name_of: Callable[[str], str | None]) -> str:

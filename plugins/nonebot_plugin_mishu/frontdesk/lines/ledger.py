@@ -24,7 +24,7 @@ class LedgerWindow:
         """When each member spoke last, and under which name, in the order of these times."""
         self._members_sorted = True
         self._cards: dict[str, str] = {}
-        """What members who have not spoken are called, as the platform told."""
+        """Names of members who have not spoken, by the platform."""
 
     def __len__(self) -> int:
         return len(self._messages)

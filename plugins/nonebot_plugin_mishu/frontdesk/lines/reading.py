@@ -97,7 +97,8 @@ class TriggerFinder:
         return Interest.CHATTER if trigger is Trigger.CHAT else Interest.MATTERS
 
     def passes_over(self, room: Room, heard: IncomingMessage) -> bool:
-        """True if what was chatter a moment ago still is, and is skipped in a cooldown (product section 2).
+        """True if a line read as chatter a moment ago still is, and falls into a cooldown (product section
+        2).
 
         Then that is all there is to do with it: no turn, no task. Else nothing has happened.
         """
@@ -154,8 +155,8 @@ class TriggerFinder:
         room.note_quoted(asked, ours=ours)
 
     def quotes_another_plugin(self, room: Room, heard: IncomingMessage) -> bool:
-        """True if a line quotes what another plugin said through our account, and calls us by nothing more
-        than the @ that QQ puts behind such a quote."""
+        """True if a line quotes another plugin's message from our account, and calls us only by the @ that
+        QQ adds to such a quote."""
         quote = heard.quote
         if quote is None or quote.user_id != heard.conversation.self_id or not heard.conversation.is_group:
             return False
@@ -165,7 +166,7 @@ class TriggerFinder:
         return heard.calls_us <= 1 and not names_one(heard.words, self.names(room))
 
     def _quotes_unknown(self, room: Room, heard: IncomingMessage) -> bool:
-        """True if a line quotes a message of our account of which memory does not tell whose it is."""
+        """True if a line quotes a message of our account whose author is not in memory."""
         quote = heard.quote
         if quote is None or quote.user_id != heard.conversation.self_id:
             return False
@@ -180,8 +181,8 @@ class TriggerFinder:
         return plain_words.speak_again(heard.words, self.names(room)) and self.called(room, heard)
 
     def emergency_reply(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> str | None:
-        """What the local table says to an emergency, whatever our presence and in a silence too; None where a
-        line is none, or the feature 安全 is off."""
+        """Local reply to an emergency, in any presence state and in a silence; None for any other line, or
+        if the feature 安全 is off."""
         if not heard.obeyed or not room.allows(SAFETY_FEATURE):
             return None
         return self._core.emergency_reply(message, heard.words, room.ledger.since(message.time - TOGETHER))
@@ -203,7 +204,7 @@ class TriggerFinder:
         return Command(wanted) if wanted is not None and self.called(room, heard) else None
 
     def leaves_it(self, room: Room, heard: IncomingMessage) -> bool:
-        """True if a member who was asked about it would rather not be forgotten."""
+        """True if a member cancels a forgetting that waits for confirmation."""
         waits = room.forgetting.get(heard.user_id, 0.0) > self._clock.monotonic()
         return waits and not heard.ats_others and plain_words.leaves_it(heard.words, self.names(room))
 

@@ -43,12 +43,12 @@ class TriggerFacts:
     lively: bool = True
     """Enough may have been said lately, by enough people, for dense talk: worth counting."""
     amends: Callable[[str], bool] = lambda words: False
-    """Whether words are of what the sender had us do a moment ago (地点302)."""
+    """True if words refer to the sender's last change of a moment ago (地点302)."""
     overhears: bool = False
-    """What is said among members is listened to here now."""
+    """Talk among members is listened to here now."""
     is_talk: Callable[[str], bool] = lambda words: True
-    """Whether words would be talk and no work for us, were they said to us. Asked of dense talk only: who
-    echoes +1 joins the others and orders nothing."""
+    """True if words would be talk and no work if addressed to us. Called for dense talk only: an echoed +1
+    orders nothing."""
     watches: bool = True
     """The feature 安全 is on: an emergency is answered, whoever it was said to and whatever our presence."""
     may_chat: bool = True
@@ -63,7 +63,7 @@ def called(heard: IncomingMessage, names: Collection[str], quotes_bot: bool) -> 
 
 
 def is_bare(heard: IncomingMessage, names: Collection[str]) -> bool:
-    """True if it is a call and nothing else: an @ or a name without words, pictures, voice or quote."""
+    """True if the message is only a call: an @ or a name without words, pictures, voice or quote."""
     if any(part.kind not in ("text", "at") for part in heard.segments) or heard.ats_others:
         return False
     if len(heard.words) > _LONGEST_CALL:

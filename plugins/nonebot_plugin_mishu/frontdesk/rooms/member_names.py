@@ -11,7 +11,7 @@ from ..lines.incoming_message import IncomingMessage
 from .room import Room
 
 Card = Callable[[Conversation, str], Awaitable[str | None]]
-"""What somebody is called in a group; None where nobody tells. Never raises, and answers in a moment."""
+"""Platform lookup of a member's name in a group; None if unknown. Never raises, and answers in a moment."""
 _MOST: Final = 5
 """Members of one message that are asked about."""
 

@@ -103,7 +103,7 @@ class Room:
         return [*nicknames, *self._words("wake", self.config.frontdesk.wake_words)]
 
     def members(self) -> tuple[Mention, ...]:
-        """Who is known here by name, whoever spoke last first, at most `REMEMBERED`. In private nobody: a
+        """Members known by name, the latest speaker first, at most `REMEMBERED`. None in private: a
         friend's conversation has no others."""
         if not self.conversation.is_group:
             return ()
@@ -121,7 +121,7 @@ class Room:
             del self.unhanded[next(iter(self.unhanded))]
 
     def note_quoted(self, message_id: str, *, ours: bool) -> None:
-        """Whether a message of our account, which memory does not know, is ours."""
+        """Note whether a message of our account that is not in memory is ours."""
         self.ours_before[message_id] = ours
         while len(self.ours_before) > REMEMBERED:
             del self.ours_before[next(iter(self.ours_before))]

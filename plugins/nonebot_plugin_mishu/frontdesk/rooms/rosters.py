@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from ...storage.records import Conversation, Role
 
 Standing = Role | Literal["gone", "unknown"]
-"""What somebody is in a group now: their role, or no member of it, or nobody can tell at the moment."""
+"""Status of somebody in a group: a role, `gone` for no member, or `unknown` at the moment."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""A model's reading (`parse_intents`): asked for, checked, completed from the rules."""
+"""A model's reading (`parse_intents`): called, checked, completed from the rules."""

@@ -1,4 +1,4 @@
-"""A model's frames held against what the rules read: where the two differ, their agent asks. Pure."""
+"""Comparison of a model's frames with the rules' reading; on a difference their agent asks. Pure."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ....agents.api.frame import refs_of
 from ..reading import Frame
 
 PROBABLE: Final = 0.9
-"""From which on an act that the rules read stands against a model's."""
+"""Probability of an act read by the rules from which it contests a model's."""
 _READS: Final = "query"
 _VALUES: Final = frozenset(
     ("new_time", "new_description", "place", "startTime", "endTime", "remindAt", "dueDate", "timeSegment")
 )
-"""What something becomes: a change of which the rules read none of these is not read whole."""
+"""Slots with new values; a change without any of them was not read completely by the rules."""
 _CHAT: Final = "chat"
 
 
@@ -48,8 +48,8 @@ def compared(
 
 
 def denied(frames: Iterable[Frame], specs: Iterable[AgentSpec]) -> list[Frame]:
-    """The rules' frames of a line in which a model that was asked sees nothing but talk: what they are sure
-    of and what writes is asked about once, as what they are not sure of is anyway."""
+    """The rules' frames of a line in which the model reads only talk: sure frames that write are asked
+    about once."""
     acts = {spec.code: spec.acts for spec in specs}
     return [
         replace(frame, contested=True) if frame.sure and _writes(frame, acts) else frame for frame in frames

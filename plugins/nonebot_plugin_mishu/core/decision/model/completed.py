@@ -1,4 +1,4 @@
-"""What a model left out of its frames, filled from what the rules read; what it picked unasked, undone. Pure.
+"""Completion of a model's frames from the rules' reading, and removal of unfounded choices. Pure.
 
 A middling model names the agent and the intent and forgets the id, the day or the place, or picks one of two
 reviews that nobody told apart. Nothing of the rules' reading is lost by that.
@@ -25,14 +25,14 @@ from .restated import SEVERAL, TIMES
 _CHANGES: Final = frozenset({"change", "delete", "finish", "amend"})
 _MAKES: Final = frozenset({"make", "record"})
 _OLD_NAMES: Final = ("old_description", "title", "description", "new_description", "name", "item")
-"""Slots whose words may say what is kept."""
+"""Slots that may name a kept thing."""
 _TITLES: Final = ("title", "new_description")
 _WHEN: Final[Mapping[str, tuple[str, ...]]] = {
     "schedule": ("new_time", "date", "time"),
     "tasks": ("dueDate", "startTime", "remindAt"),
     "bookkeeping": ("date",),
 }
-"""By agent: where words of time go that a frame lacks, in their order."""
+"""By agent: slots for the time words that a frame lacks, in order."""
 
 
 def completed(
@@ -42,7 +42,7 @@ def completed(
     specs: Iterable[AgentSpec],
     lately: Sequence[str],
 ) -> list[Frame]:
-    """The model's frames with what only the rules read.
+    """The model's frames, completed with slots that only the rules read.
 
     Args:
         frames: the model's, checked.
@@ -85,7 +85,7 @@ def _alike(one: Frame, other: Frame) -> bool:
 
 
 def _referring(slots: dict[str, Any], agent_code: str, only: Frame | None, line: Clause) -> dict[str, Any]:
-    """With the id of what the words name, of what the rules mean otherwise."""
+    """The slots with the ids of the things its words name, else of those the rules refer to."""
     own = [each for each in line.situation.things if each.agent == agent_code and each.id]
     theirs = refs_of(only.slots) if only is not None else ()
     for name in _OLD_NAMES:
@@ -102,7 +102,7 @@ def _referring(slots: dict[str, Any], agent_code: str, only: Frame | None, line:
 
 
 def _called(words: str, things: Sequence[KeptThing]) -> list[KeptThing]:
-    """The things that words are the name of, whole or a part of it."""
+    """Things named by these words: by the exact name, else by a part of it."""
     said = normalise(words).lower()
     names = [(normalise(each.name).lower(), each) for each in things if each.name]
     if exact := [each for name, each in names if name == said]:
@@ -118,8 +118,8 @@ def _undecided(
     acts: Mapping[str, Mapping[str, str]],
     lately: Sequence[str],
 ) -> list[Frame]:
-    """One frame of all that a line may mean in place of those of which a model picked one, or each, where
-    nothing said which: their agent asks."""
+    """One frame with all candidates in place of the frames in which a model chose some without a reason:
+    their agent asks."""
     kept: list[Frame] = []
     for frame in frames:
         changes = acts.get(frame.agent_code, {}).get(frame.intent) in _CHANGES
@@ -142,7 +142,7 @@ def _undecided(
 
 
 def _perhaps(frame: Frame, rules: Sequence[Frame]) -> tuple[str, ...]:
-    """The ids of all that the words may mean; none where all of them are meant, or they mean one."""
+    """Ids of all things that the words may refer to; none if all of them, or exactly one, are meant."""
     same = next((each for each in rules if _alike(each, frame)), None)
     if same is not None:
         every = same.match is not None and same.match.every is True
@@ -155,8 +155,8 @@ def _perhaps(frame: Frame, rules: Sequence[Frame]) -> tuple[str, ...]:
 
 
 def _told_apart(frame: Frame, perhaps: Sequence[str], line: Clause, lately: Sequence[str]) -> bool:
-    """Whether the line, what it quotes or the last minutes say which of several things it is: only that one
-    was spoken of, or words of its name that the others do not have."""
+    """True if the line, its quote or the last minutes distinguish the chosen thing: only that one was
+    mentioned, or words of its name that the others lack."""
     where, (chosen,) = line.situation, refs_of(frame.slots)
     shown = [each.id for each in where.shown if each.agent == frame.agent_code and each.id in perhaps]
     if where.just_shown(_MINUTES) and shown == [chosen]:
@@ -187,7 +187,7 @@ def _times_of(slots: Mapping[str, Any]) -> list[str]:
 
 
 def _whole_times(slots: dict[str, Any], clause: Clause) -> dict[str, Any]:
-    """With the whole of a time of which only a part was copied (下午三点 of 明天下午三点)."""
+    """The slots with whole times in place of copied parts (下午三点 of 明天下午三点)."""
     if any(names_day(word) and not _part_of(word, clause.times) for word in _times_of(slots)):
         return slots
     found = dict(slots)
@@ -200,13 +200,13 @@ def _whole_times(slots: dict[str, Any], clause: Clause) -> dict[str, Any]:
 
 
 def _part_of(word: str, times: Sequence[TimeExpression]) -> TimeExpression | None:
-    """The one time that has a word as a part of it."""
+    """The one time that contains a word."""
     inside = [each for each in times if word and word in each.text]
     return inside[0] if len(inside) == 1 and inside[0].text != word else None
 
 
 def _timed(slots: dict[str, Any], agent_code: str, rules: Frame, *, last: bool) -> dict[str, Any]:
-    """With the times that the rules made something of and that no slot has."""
+    """The slots with the times that the rules use and no slot has."""
     said = _times_of(slots)
     times = [each.text for each in rules.clause.times if each.text not in rules.idle]
     left = [text for text in dict.fromkeys(times) if not any(text in word or word in text for word in said)]
@@ -220,7 +220,7 @@ _CHANGED: Final = frozenset({"new_time", "startTime", "endTime", "remindAt", "du
 
 
 def _described(slots: dict[str, Any], rules: Frame) -> dict[str, Any]:
-    """With the place, and what it is called where nothing says it and the rules know every word."""
+    """The slots with the place, and a title if none was given and the rules know every word."""
     found = dict(slots)
     if not found.get("place") and rules.slots.get("place"):
         found["place"] = rules.slots["place"]

@@ -1,4 +1,4 @@
-"""Where in the line, as the member wrote it, a frame and each of its slots stand. Pure.
+"""Spans of a frame and of its slots in the line as written. Pure.
 
 What an agent says of its own slots holds. Of the others a word is where it is said, a day or a clock where
 the time is that it comes from.
@@ -19,7 +19,7 @@ from ..reading import Frame
 _TIMED: Final = frozenset({"timeSegment", "recurrence", "days"})
 _ENDS: Final = ("end", "old_end", "new_end")
 _IDS: Final = frozenset({"ref", "refs", "member_id"})
-"""Slots that hold numbers of what is kept or of members: the digits of a line are not theirs."""
+"""Slots with ids of things or members; digits of the line are not theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class FrameSpans:
 
 
 def standing(text: str, situation: Situation, frames: Iterable[Frame]) -> tuple[FrameSpans, ...]:
-    """Where each of the frames that `read` found in `text` stands; in their order. Never raises."""
+    """Spans of each frame that `read` found in `text`, in order. Never raises."""
     said, _ = message(text, situation)
     found: list[FrameSpans] = []
     behind = 0
@@ -53,7 +53,7 @@ def _written(said: Message, start: int, end: int) -> Span:
 
 
 def _span(name: str, value: Any, clause: Clause) -> Span | None:
-    """The slot's span in the clause; None where its value is not said in words of its own."""
+    """Span of a slot in the clause; None if its value has no words of its own there."""
     if isinstance(value, str) and value and (at := clause.text.find(value)) >= 0:
         return at, at + len(value)
     if clause.times and (name in _TIMED or (isinstance(value, str) and _is_of_time(value))):
@@ -66,7 +66,7 @@ def _span(name: str, value: Any, clause: Clause) -> Span | None:
 
 
 def _is_of_time(value: str) -> bool:
-    """A day, a clock, or both, as slots keep them."""
+    """True if the value is a day, a clock, or both, as slots hold them."""
     for reads in (datetime.fromisoformat, time.fromisoformat):
         try:
             reads(value)
@@ -77,5 +77,5 @@ def _is_of_time(value: str) -> bool:
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """The texts in a slot of several values."""
+    """Texts of a slot with several values."""
     yield from value.values() if isinstance(value, Mapping) else value

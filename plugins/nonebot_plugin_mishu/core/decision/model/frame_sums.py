@@ -1,4 +1,4 @@
-"""The sums of a model's frames held against those that were said: each is booked once. Pure."""
+"""Check of a model's sums against the sums of the line: each is booked once. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MARKS: Final = str.maketrans("，、;；", ",,,,")
 
 
 def sums_in(text: str) -> list[Decimal]:
-    """The amounts of a text, in order; a number alone is one."""
+    """Amounts of a text, in order; a bare number is one."""
     found = [each.yuan for each in find_amounts(text)]
     if found:
         return found
@@ -83,7 +83,7 @@ def _still_to_do(records: Sequence[Frame], rules: Sequence[Frame]) -> Frame | No
 
 
 def _among(frame: Frame, frames: Sequence[Frame]) -> bool:
-    """Whether a frame is one of these, not only like one."""
+    """True if the frame is one of these by identity."""
     return any(frame is each for each in frames)
 
 
@@ -115,7 +115,8 @@ def _once(records: Sequence[Frame], known: Sequence[Mapping[str, Any]]) -> list[
 
 
 def _says_the_same(kept: Sequence[Frame], theirs: Frame, known: Sequence[Mapping[str, Any]]) -> bool:
-    """The same sums, of nothing that is called otherwise: the rules know also when, and who shares it."""
+    """True if the sums are equal and no item has another name: the rules also have the date and the
+    sharers."""
     sums = [_sum_of(frame) for frame in kept]
     if not any(sum_ is not None for sum_ in sums):
         return not any(frame.slots.get(ITEM) for frame in kept)
@@ -154,7 +155,7 @@ def _same_thing(item: str, name: str, text: str) -> bool:
 
 
 def _dated(frame: Frame, known: Sequence[Mapping[str, Any]], theirs: Frame) -> Frame:
-    """With the day and the item that the rules read of its sum."""
+    """The frame with the date and item that the rules read for its sum."""
     of = _sum_of(frame)
     same = [each for each in known if of is not None and Decimal(str(each["amount"])) == of]
     if len(same) != 1:

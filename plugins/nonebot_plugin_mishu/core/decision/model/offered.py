@@ -1,4 +1,4 @@
-"""What of an order that a model words for a member keeps it from being offered to them. Pure.
+"""Conditions for offering an order that a model worded for a member. Pure.
 
 An offer is an order that says all by itself, and a yes stands between it and what is written: so a word of
 its title may be unknown, but not what is to be done, to what, and when.
@@ -34,12 +34,12 @@ NOT_SURE: Final = "这句读不准，请他自己说清楚做什么、什么时�
 
 
 def by_itself(where: Situation) -> Situation:
-    """The situation in which an offer is read: it means nothing that was shown, done or quoted just now."""
+    """The situation without recent things, changes and quotes, for reading an offer."""
     return replace(where, addressed=True, quoted=None, mentions=(), shown=(), shown_at=None, done=None)
 
 
 def why_not(reading: MessageReading, specs: Iterable[Recogniser]) -> str | None:
-    """Why a reading of an order may not be offered, for the model that worded it; None: it may."""
+    """Reason why a reading may not be offered, for the model that worded it; None if it may."""
     acts = {spec.code: spec.acts for spec in specs}
     found = [
         _why_not(frame, acts.get(frame.agent_code, {}).get(frame.intent, "")) for frame in reading.frames
@@ -78,7 +78,7 @@ def _why_not(frame: Frame, act: str) -> str | None:
 
 
 def _unmade(slots: Mapping[str, Any]) -> str | None:
-    """What is missing of something new."""
+    """Missing part of something new."""
     titles = [str(slots[name]) for name in _TITLES if slots.get(name)]
     if not titles or len(titles[0]) < _SHORTEST:
         return NO_TITLE
@@ -86,7 +86,7 @@ def _unmade(slots: Mapping[str, Any]) -> str | None:
 
 
 def _unmeant(frame: Frame, slots: Mapping[str, Any], act: str) -> str | None:
-    """What is missing of a change of something that is kept."""
+    """Missing part of a change of a kept thing."""
     refs = refs_of(slots)
     things = {
         thing.id: thing.name for thing in frame.clause.situation.things if thing.agent == frame.agent_code

@@ -28,14 +28,14 @@ from .world import WEEKDAYS, reading_of, shown
 Op = Literal["start", "set_slot", "correct", "confirm", "deny", "cancel", "clarify", "chitchat", "none"]
 Safety = Literal["SAFE", "BLOCK", "EMERGENCY"]
 MOST_FRAMES: Final = 10
-"""Frames of one answer that are taken."""
+"""Most frames taken of one answer."""
 _CHANGES: Final = frozenset({"change", "delete", "finish", "amend"})
 _REFS: Final = frozenset({"ref", "refs", "taskId"})
 _MOST_MEANT: Final = 9
-"""Things that are listed where the id of one was made up."""
+"""Most candidates listed for an invented id."""
 _LONGEST_QUESTION: Final = 300
 _MOST_OPEN: Final = 10
-"""Open tasks that a model is told of."""
+"""Most open tasks shown to a model."""
 
 
 def _known_op(value: Any) -> Any:
@@ -54,7 +54,7 @@ Words = Annotated[str, BeforeValidator(_words)]
 
 
 class SlotValue(BaseModel):
-    """One slot as the model read it: text, never anything else."""
+    """One slot as the model read it: always text."""
 
     name: Words
     value: Words
@@ -96,7 +96,7 @@ class ParsedIntents(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ModelReading:
-    """What is left of the model's answer after the checks."""
+    """The model's answer after the checks."""
 
     frames: tuple[Frame, ...] = ()
     bound: Mapping[str, AnswerMatch] = field(default_factory=dict[str, AnswerMatch])
@@ -106,22 +106,22 @@ class ModelReading:
     clarify_slot: str | None = None
     safety: Safety = "SAFE"
     refused: int = 0
-    """Frames that named what is not there or was not said."""
+    """Number of frames with unknown ids or invented values."""
     unnamed: tuple[Frame, ...] = ()
     """Of these the changes of which only the id was wrong, with the ids of all that could be meant."""
 
     @property
     def empty(self) -> bool:
-        """Whether it says nothing that could be done."""
+        """True if nothing of it can be done."""
         return not (self.frames or self.bound or self.clarify)
 
 
 HEAD: Final = prompt("parse_intents")
-"""What never changes; the agents follow it."""
+"""Constant head of the system message; the agents follow it."""
 
 
 def instructions(specs: Iterable[AgentSpec]) -> str:
-    """The system message: the rules, and what every agent is for."""
+    """The system message: the rules, and the purpose of each agent."""
     lines: list[str] = []
     for spec in specs:
         lines.append(f"- {spec.code}（{spec.name}）：{spec.boundary}")
@@ -136,7 +136,7 @@ def instructions(specs: Iterable[AgentSpec]) -> str:
 
 
 def _slot_names(spec: AgentSpec, intent: str) -> list[str]:
-    """The slots of an intent, with the two by which things and members are named."""
+    """Slot names of an intent, with those for things and members."""
     act = spec.acts.get(intent)
     own = [slot.name for slot in spec.slots_of(intent) if slot.name not in _REFS and slot.name != ASSIGNEE]
     own_refs = any(slot.name == REF for slot in spec.slots_of(intent))
@@ -146,7 +146,7 @@ def _slot_names(spec: AgentSpec, intent: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Everything a call of `parse_intents` needs beside the model."""
+    """Input of a `parse_intents` call, beside the model."""
 
     request: Request
     line: Clause
@@ -156,10 +156,10 @@ class Asking:
     tasks: Sequence[FrameRecord]
     """The speaker's open tasks."""
     rules: Sequence[Frame]
-    """What the rules read, for the clauses."""
+    """The rules' frames, for the clauses."""
     history: Sequence[ChatMessage] = ()
     around: Sequence[str] = ()
-    """What others said in the conversation just before, each behind its speaker's name, oldest first."""
+    """Lines of others just before, each behind its speaker's name, oldest first."""
     summaries: Sequence[str] = ()
     records: Sequence[Mapping[str, Any]] = ()
     """The speaker's last records, as the world shows them."""
@@ -186,21 +186,20 @@ def data(asking: Asking) -> dict[str, Any]:
 
 
 def _unheard(asking: Asking) -> list[str]:
-    """The lines of the talk that the history does not hold: neither what the speaker said to us without
-    calling us nor what we said to them."""
+    """Lines of the talk that are missing in the history: the speaker's and ours without a call."""
     own = {f"{clean_name(asking.name)}：{one_line(fitted(said.text, QUOTE))}" for said in asking.history}
     ours = {f"{OURS}：{one_line(fitted(said.text, QUOTE))}" for said in asking.history}
     return [line for line in asking.around if line not in own and line not in ours]
 
 
 def _untold(asking: Asking) -> list[str]:
-    """The summaries of what the history does not tell already."""
+    """Summaries that are not in the history."""
     told = [said.text for said in asking.history if len(said.text) >= _TELLS]
     return [one for one in asking.summaries if not any(each in one for each in told)]
 
 
 _TELLS: Final = 4
-"""Characters of a line from which on it tells what a summary is of."""
+"""Least length (characters) of a line by which a summary is recognised."""
 
 
 def _open(task: FrameRecord) -> dict[str, Any]:
@@ -229,7 +228,7 @@ async def parse_intents(model: ModelClient, asking: Asking, seconds: float) -> M
 
 
 def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
-    """What of an answer holds: known agents and intents, open tasks of this member. Pure."""
+    """The valid part of an answer: known agents and intents, open tasks of this member. Pure."""
     specs = {spec.code: spec for spec in asking.specs}
     taken: list[Frame] = []
     unnamed: list[Frame] = []
@@ -297,7 +296,7 @@ def _which(
     line: Clause,
     more_ids: frozenset[str],
 ) -> SlotFrame | None:
-    """The slots of a change that names an id nobody knows, with all that it may mean: its agent asks."""
+    """Slots of a change with an unknown id, with all candidates: its agent asks."""
     if spec.acts.get(intent) not in _CHANGES or not _REFS & given.keys():
         return None
     rest = {name: value for name, value in given.items() if name not in _REFS}
@@ -319,7 +318,7 @@ _RELATIONS: Final[dict[str, Literal["fills", "corrects", "confirm", "deny", "can
 
 
 def _free(spec: AgentSpec | None, intent: str) -> frozenset[str]:
-    """The slots whose values a model may put in words of its own."""
+    """Slots whose values a model may word freely."""
     if spec is None or spec.own_words:
         return frozenset()
     return frozenset(slot.name for slot in spec.slots_of(intent))
@@ -365,6 +364,6 @@ def _clause(text: str, asking: Asking) -> Clause:
 
 
 def _overlap(one: str, other: str) -> float:
-    """How much two texts share: pairs of characters, by Dice."""
+    """Similarity of two texts: Dice coefficient of character pairs."""
     first, second = ({text[at : at + 2] for at in range(len(text) - 1)} for text in (one, other))
     return 2 * len(first & second) / (len(first) + len(second)) if first and second else 0.0

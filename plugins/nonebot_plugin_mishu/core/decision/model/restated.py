@@ -28,14 +28,14 @@ TIMES: Final = (
     *("dueDate", "dueDateFrom", "date", "new_time", "time", "timeSegment", "startTime", "remindAt"),
     *("endTime", "end", "segment", "recurrence"),
 )
-"""Slots that hold words of time."""
+"""Slots with words of time."""
 REMINDS: Final = Pattern("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
 SEVERAL: Final = Pattern("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
 LENT: Final = "借"
 GAVE_BACK: Final = "还"
 """In an item of a model's: money that was lent, or given back."""
 NEARLY: Final = 0.8
-"""From which on work that the rules read is asked about although a model takes it for talk."""
+"""Least probability of work in the rules' reading to ask about it against a model's "talk"."""
 ORDERED: Final = 0.6
 """The same of work that is ordered in so many words (记一笔 昨天跟室友吃火锅 我付了218)."""
 LIKE_TALK: Final = "像是闲聊"
@@ -45,10 +45,9 @@ _NAMES: Final = ("title", "new_description", "description", "old_description", "
 
 
 def never_worse(found: ModelReading, reading: MessageReading) -> bool:
-    """Whether the rules' own reading goes on: where nothing of the model's frames held, where a model sees
-    nothing but talk in what the rules are nearly sure to be work, or of which only one thing of several is
-    not clear (they ask, once), and where it would ask
-    which of several things is meant: the rules ask so with a list whose numbers answer.
+    """True if the rules' reading is kept: no frame of the model's holds, or it reads only talk in what the
+    rules are nearly sure is work or in which one of several things is unclear, or it would ask which of
+    several things is meant (the rules ask with a numbered list).
 
     Talk that was asked about and answered is talk: what the rules only guessed at is not put in its place.
     """
@@ -71,7 +70,7 @@ def never_worse(found: ModelReading, reading: MessageReading) -> bool:
 
 
 def _nearly(weight: int) -> float:
-    """How probable work must be to stand against a model's talk, by the weight of its match."""
+    """Probability of work needed against a model's "talk", by the weight of its match."""
     return ORDERED if weight > 2 else NEARLY
 
 
@@ -218,7 +217,7 @@ def _lines(
 
 
 def _handed_to(slots: Mapping[str, Any], things: Sequence[KeptThing]) -> str:
-    """Who is to do what is kept, where it is not theirs already; empty where the frame names nobody."""
+    """New assignee of a kept thing; empty if the frame names nobody, or the owner."""
     member = str(slots.get(MEMBER) or "")
     return "" if all(thing.owner == member for thing in things) else member
 
@@ -250,12 +249,12 @@ def _sums(slots: Mapping[str, Any], clause: Clause) -> list[str]:
 
 
 def _is_one(name: str, where: Situation) -> bool:
-    """Whether a name is one member's (三个人 is not)."""
+    """True if the name is one member's (三个人 is not)."""
     return any(each.name == name.lstrip("@") for each in (*where.members, *where.mentions))
 
 
 def _between(item: str, clause: Clause, amount: str, other: str) -> str:
-    """What the speaker gave another alone: lent, given back, sent, or paid for them."""
+    """Payment of the speaker's to one other member: lent, given back, sent, or paid for them."""
     where, said = clause.situation, clause.text
     if LENT in item:
         return f"借给{other}{amount}"
@@ -267,7 +266,7 @@ def _between(item: str, clause: Clause, amount: str, other: str) -> str:
 
 
 def _from(item: str, clause: Clause, amount: str, other: str) -> str:
-    """What another gave the speaker alone: lent, given back, sent, or paid for them."""
+    """Payment of another member's to the speaker: lent, given back, sent, or paid for them."""
     where, said = clause.situation, clause.text
     if LENT in item:
         return f"跟{other}借了{amount}"
@@ -279,7 +278,7 @@ def _from(item: str, clause: Clause, amount: str, other: str) -> str:
 
 
 def _when(slots: Mapping[str, Any], clause: Clause) -> str:
-    """The words of time in the order in which they were said, none inside another."""
+    """Words of time in spoken order, none inside another."""
     words = list(dict.fromkeys(str(slots[each]) for each in TIMES if slots.get(each)))
     words = [word for word in words if not any(word != other and word in other for other in words)]
     line = clause.text

@@ -1,4 +1,4 @@
-"""A model's slots held against what was said and what is there. Pure.
+"""Check of a model's slots against the line and the world. Pure.
 
 A frame that names an id that is not in the world, a member nobody knows or a name that nobody said is refused
 as a whole; a time that was converted becomes the words it was said in, or is left out. Slots that are free
@@ -45,20 +45,20 @@ _NAMING: Final = frozenset({"title", "new_description", "description", "place"})
 
 @dataclass(frozen=True, slots=True)
 class ValueSources:
-    """Everything a value may come from."""
+    """All sources that a value may come from."""
 
     letters: str
-    """The line, what it quotes, what was said before and asked, as one normalised text."""
+    """Normalised text of the line, its quote, the talk before it and the question."""
     priced: str = ""
-    """Where a sum may stand: the line and what it quotes; all that was said where these have none."""
+    """Text that may hold a sum: the line and its quote; all text if these have no sum."""
     speaker: str = ""
-    """The name of whoever says the line, which means them as 我 does."""
+    """Name of the line's speaker, equal to 我."""
 
     @classmethod
     def of(
         cls, line: Clause, questions: Iterable[str], history: Iterable[str], speaker: str = ""
     ) -> ValueSources:
-        """From a line and what surrounds it; `speaker` is what its member is called."""
+        """Sources of a line and its context; `speaker` is its member's name."""
         where = line.situation
         texts = [line.text, where.quoted or "", *questions, *history]
         own = normalise("\n".join(texts[:2]))
@@ -67,7 +67,7 @@ class ValueSources:
         return cls(_letters("\n".join(texts)), priced, speaker)
 
     def says(self, value: str) -> bool:
-        """Whether a value was said: as it stands, or at least four of five of its letters and every digit."""
+        """True if a value occurs: literally, or four of five of its letters and every digit."""
         letters = _letters(value)
         if not letters:
             return False
@@ -79,8 +79,7 @@ class ValueSources:
         return 5 * sum(letter in known for letter in letters) >= 4 * len(letters)
 
     def words(self, value: str, line: Clause) -> bool:
-        """Whether a value only says in other words what was said: it brings in no number, time, sum, code or
-        member."""
+        """True if a value only rewords the sources: no new number, time, sum, code or member."""
         if len(value) > _LONGEST_WORDING or not set(_numbers(value)) <= set(_numbers(self.letters)):
             return False
         if any(code not in self.letters for code in _CODE.findall(_letters(value))):
@@ -93,7 +92,7 @@ class ValueSources:
         return all((each.date, each.start) in said or self.says(each.text) for each in times)
 
     def priced_so(self, value: str) -> bool:
-        """Whether a sum was said: as it stands, or in other words (8000 of 八千)."""
+        """True if a sum occurs, literally or in other words (8000 of 八千)."""
         value = normalise(value.strip())
         sums = sums_in(value)
         if sums and set(sums) <= set(sums_in(self.priced)):
@@ -108,14 +107,14 @@ class ValueSources:
         return False
 
     def _known(self, names: str, line: Clause) -> bool:
-        """Whether every one of the names is the speaker's, a member's, or was said."""
+        """True if every name is the speaker's, a member's, or occurs in the text."""
         known = {each.name for each in _people(line)}
         each_of = [each.lstrip("@") for each in _SPLIT.split(names) if each]
         own = {*SELF, self.speaker}
         return all(each in own or each in known or self.says(each) for each in each_of)
 
     def _from_speaker(self, names: str) -> str:
-        """Names as the speaker says them: 我 for their own (大壮,小北)."""
+        """Names from the speaker's view: 我 for their own (大壮,小北)."""
         told = [each.lstrip("@") for each in _SPLIT.split(names) if each]
         if not any(each in {*SELF, self.speaker} and each != "我" for each in told):
             return names
@@ -187,7 +186,7 @@ def _letters(text: str) -> str:
 
 
 def as_said(value: str, times: Sequence[TimeExpression]) -> str | None:
-    """The words of the line that say the time a model wrote as a date or a clock; None where none do."""
+    """Words of the line for a time that a model wrote as a date or a clock; None if there are none."""
     day, clock = _ISO_DAY.search(value), _ISO_CLOCK.search(value)
     if day is None and clock is None:
         return None

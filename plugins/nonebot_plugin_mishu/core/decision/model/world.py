@@ -1,4 +1,4 @@
-"""What a model is told of the world: what is kept that a line may mean, with ids; the rules' reading. Pure.
+"""The world as a model is shown it: kept things that a line may mean, with ids; the rules' reading. Pure.
 
 Only what is the speaker's or the group's, the nearest first, and no platform number.
 """
@@ -16,7 +16,7 @@ from ..reading import Frame
 
 WEEKDAYS: Final = "一二三四五六日"
 MOST: Final = 20
-"""Things of a kind that are shown."""
+"""Most things of a kind that are shown."""
 _KINDS: Final = {"tasks": "task", "schedule": "schedule", "bookkeeping": "record"}
 _LONGEST: Final = 60
 
@@ -66,7 +66,7 @@ def _things(where: Situation, agent: str, speaker: str = "") -> list[dict[str, A
 
 
 def _when(thing: KeptThing) -> str:
-    """When it is: of what repeats how often, and the next time."""
+    """Date of a thing; for a series its rhythm and next date."""
     if thing.at is None:
         return thing.every
     day = f"{thing.at:%Y-%m-%d} 周{WEEKDAYS[thing.at.weekday()]}"
@@ -93,7 +93,7 @@ def reading_of(frames: Iterable[Frame], line: str) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
-    """A word, a number, or a short list of sums: what a model can read."""
+    """True for a word, a number, or a short list of sums."""
     if isinstance(value, list):
         items = cast("list[Any]", value)
         return len(items) <= MOST and all(isinstance(each, str | dict) for each in items)

@@ -1,4 +1,4 @@
-"""Which agent a clause belongs to: every agent's rules look at it, the heaviest match wins."""
+"""Choice of a clause's agent: every agent's rules match it, the heaviest match wins."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ....language.match import Match
 
 
 class Recogniser(Protocol):
-    """What the decision needs of an agent; every `AgentSpec` has it."""
+    """Fields of an agent that the decision uses; every `AgentSpec` has them."""
 
     @property
     def code(self) -> str:
-        """Its name."""
+        """Agent code."""
         ...
 
     @property
     def merges(self) -> bool:
-        """Whether neighbouring clauses of one intent are one task."""
+        """True if neighbouring clauses of one intent are one task."""
         ...
 
     @property
@@ -33,18 +33,18 @@ class Recogniser(Protocol):
 
     @property
     def rules(self) -> Callable[[Clause], Match | None]:
-        """Whether a clause is this agent's."""
+        """Match of a clause by this agent's rules."""
         ...
 
     @property
     def read(self) -> ReadFrame:
-        """What a clause tells of an intent."""
+        """Slots of an intent in a clause."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Whose a clause is. `agent` is the place among the agents given, which is the routing order."""
+    """Agent of a clause. `agent` is its index among the agents given, the routing order."""
 
     agent: int
     intent: str
@@ -56,7 +56,7 @@ class Choice:
 def choose(
     clause: Clause, agents: Sequence[Recogniser], before: Callable[[], Choice | None]
 ) -> Choice | None:
-    """The agent with the heaviest match; None where nobody recognises the clause.
+    """The agent with the heaviest match; None if none recognises the clause.
 
     Among equals the agent of the clause before goes first (`before` is asked only then), then whoever is
     sure, then the routing order. Two who are equally sure of one clause make the choice unsure.

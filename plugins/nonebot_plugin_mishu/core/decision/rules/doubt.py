@@ -1,4 +1,4 @@
-"""Whether a line in which no agent's rules see work could be work all the same: then a model is worth asking.
+"""Possible work in a line that no agent's rules recognise: a model is worth asking.
 
 Talk is sure where nothing of this is found. Pure.
 """
@@ -20,15 +20,15 @@ _ORDERS: Final = Pattern(
     f"|^(?:{OPENING})*[再也并]?(?:把|将)[^,。!?]{{1,12}}|(?:处理|办理|搞定|安排|操作|登记|预约|申请|办)(?:一下|下|掉|了吧|吧|好)"
     "|(?:弄|搞|改|换|调|订|定|记|加|删)(?:一下|下)(?!子|来|午|周|班|课)"
 )
-"""Ordered of us, whatever it is."""
+"""Orders to us, whatever their content."""
 _RUN: Final = 3
-"""So many characters in a row of what an agent says of itself are no chance."""
+"""Length (characters) of a run of an agent's description that is no coincidence."""
 _HEARD: Final = frozenset(code for code, _ in ACTS.values())
 _WORDS: Final = Pattern("[一-鿿a-z0-9]+")
 
 
 def may_be_work(line: Clause, agents: Iterable[Recogniser]) -> bool:
-    """Whether any of the agents' words, an order to us, or what an agent says of itself is in the line."""
+    """True if the line has an agent's word, an order to us, or a run of an agent's description."""
     if hints_at_work(line):
         return True
     text = line.text[:LONGEST].lower()
@@ -39,14 +39,14 @@ def may_be_work(line: Clause, agents: Iterable[Recogniser]) -> bool:
 
 
 def orders_us(line: Clause) -> bool:
-    """Whether something is ordered of us, whatever it is (帮我安排一下明天的那个)."""
+    """True if the line orders something of us, whatever it is (帮我安排一下明天的那个)."""
     text = line.text[:LONGEST].lower()
     return line.situation.addressed and _ORDERS.search(text) is not None and not tells(text)
 
 
 def _intents(agent: Recogniser) -> tuple[Any, ...]:
-    """What an agent says of itself, where that is all that is known of it. Of acts that the judge has learned
-    a corpus says more than a few examples (要上班 of 明天要上班叫我)."""
+    """Intents of an agent known only by its own description; none for agents with acts of the judge,
+    learned from a corpus (要上班 of 明天要上班叫我)."""
     return () if agent.code in _HEARD else getattr(agent, "intents", ())
 
 

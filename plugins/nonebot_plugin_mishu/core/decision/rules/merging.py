@@ -73,7 +73,7 @@ class ClauseMerger:
         self._agents = agents
         self._units: list[Unit] = []
         self.left_out: list[Clause] = []
-        """What stood beside work and was recognised by nobody: it may have been another order."""
+        """Unrecognised pieces beside work: possibly another order."""
 
     def units(self, pieces: Sequence[ClauseCandidate]) -> list[Unit]:
         """The units in spoken order; those nobody recognises are talk, or were left open at the end."""
@@ -91,7 +91,7 @@ class ClauseMerger:
         return self._units
 
     def _heads(self, following: Sequence[ClauseCandidate]) -> bool:
-        """然后再加一个任务 周三修水龙头: whether what an empty order is about stands behind it."""
+        """True if a following piece completes an empty order: 然后再加一个任务 周三修水龙头."""
         return any(
             not (piece.hard or piece.connected or says_nothing(clause.text) or is_hollow(clause))
             and not (is_detail(clause) or is_talk(clause.text) or is_chatter(clause.text))
@@ -134,14 +134,14 @@ class ClauseMerger:
             self._units.append(new)
 
     def _tells_why(self, last: Unit, new: Unit) -> bool:
-        """团本指挥换MT 我要加班: why something changes, behind the change."""
+        """True if the piece gives the reason of the change before it: 团本指挥换MT 我要加班."""
         change = last.choice is not None and last.choice.intent in _EDITS
         return (change or self._changes(last)) and (
             gives_reason(new.clause) or (not new.hollow and tells_own_plan(new.clause))
         )
 
     def _spent(self, last: Unit, new: Unit) -> None:
-        """What money was spent on is said before it: read with it where the sum alone stands behind."""
+        """A sum behind its item: joined if the sum stands alone, else it replaces the item."""
         if SUM_ALONE.fullmatch(without_amounts(new.clause)):
             self._join(last, new)
             joined = self._units[-1].choice
@@ -150,7 +150,7 @@ class ClauseMerger:
         self._units[-1] = new
 
     def _joins_anyway(self, piece: ClauseCandidate, last: Unit, new: Unit) -> bool:
-        """Whether a piece belongs to the work before it whatever the rules make of it by itself."""
+        """True if a piece joins the work before it whatever its own match."""
         text = new.clause.text
         if is_talk(text) or is_chatter(text):
             return False
@@ -164,7 +164,7 @@ class ClauseMerger:
         return not piece.connected and detail and not _on_another_day(last, new)
 
     def _behind_open(self, last: Unit, new: Unit) -> None:
-        """The unit before is recognised by nobody so far."""
+        """Place a piece behind an unrecognised unit."""
         if new.recognised:
             chats = last.talk or is_chatter(last.clause.text)
             if is_reply(last.clause.text):
@@ -186,7 +186,7 @@ class ClauseMerger:
         self._join(last, new)
 
     def _behind_work(self, piece: ClauseCandidate, last: Unit, new: Unit) -> None:
-        """The unit before is work; the new piece is nothing by itself."""
+        """Place an unrecognised piece behind work."""
         if new.talk and not new.hollow:
             if last.choice is None or last.choice.intent != "query" or not asks_more(new.clause.text):
                 self._units.append(new)
@@ -198,12 +198,12 @@ class ClauseMerger:
             self._join(last, new)
 
     def _passes(self, last: Unit, new: Unit) -> bool:
-        """Whether a piece behind work is only told beside it: how somebody feels, why something changes."""
+        """True if a piece behind work is only a feeling or the reason of a change."""
         felt = is_chatter(new.clause.text) and not is_detail(new.clause)
         return felt or (self._changes(last) and gives_reason(new.clause))
 
     def _same_order(self, piece: ClauseCandidate, last: Unit, new: Unit) -> bool:
-        """Whether two pieces that are work by themselves are one order."""
+        """True if two pieces that are both work are one order."""
         if last.hollow or new.hollow:
             return True
         if last.choice is None or new.choice is None:
@@ -238,7 +238,7 @@ class ClauseMerger:
         return weak and not new.clause.times and not piece.hard
 
     def _changes(self, unit: Unit) -> bool:
-        """聚餐取消，改成周六: what is changed first is what the second change means."""
+        """True if the unit changes a thing, or calls it wrong: 聚餐取消，改成周六."""
         heard = hear(unit.clause)
         return edits(heard) or deletes(heard) or _WRONG.search(heard.text) is not None
 
@@ -262,7 +262,7 @@ class ClauseMerger:
 
 
 def _on_another_day(last: Unit, new: Unit) -> bool:
-    """明天晚上收拾行李 后天七点出发: what happens at a clock of another day is a thing of its own."""
+    """True if the new piece has a clock on another day: 明天晚上收拾行李 后天七点出发 are two things."""
     days = {each.date for each in last.clause.times if each.date is not None and names_day(each.text)}
     clocks = [each for each in new.clause.times if each.start is not None and names_day(each.text)]
     return (
@@ -274,6 +274,6 @@ def _on_another_day(last: Unit, new: Unit) -> bool:
 
 
 def _names_it(unit: Unit) -> bool:
-    """周五的聚餐: when and what, and no word that it is to be made."""
+    """Date and title without a create verb: 周五的聚餐."""
     makes = unit.choice is not None and unit.choice.intent in _MAKES
     return makes and bool(unit.clause.times) and _ORDERS_ONE.search(unit.clause.text) is None

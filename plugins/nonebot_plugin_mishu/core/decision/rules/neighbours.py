@@ -1,4 +1,4 @@
-"""Two neighbours in a message that are both work: whether one says what the other is about. Pure."""
+"""Neighbouring pieces of work, one of which completes the other. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ....patterns import Pattern
 from .unit import Unit
 
 NAMED_WEIGHT: Final = 3
-"""The weight of what names an agent's own (任务, 日程, 记账)."""
+"""Weight of an agent's own noun (任务, 日程, 记账)."""
 _CALLS: Final = frozenset({"remind", "rouse", "rouse_me"})
 
 
@@ -181,7 +181,7 @@ _COMES_AGAIN: Final = Pattern("(?:我?[+] ?1|加一|(?:也?算|带|加)?上?我�
 
 
 def comes_again(last: Unit, new: Unit) -> bool:
-    """Whether a piece only says again that its speaker comes (聚餐我也去 +1)."""
+    """True if a piece only repeats that its speaker takes part (聚餐我也去 +1)."""
     if last.choice is None or last.choice.intent != "edit":
         return False
     return _COMES.search(last.clause.text) is not None and bool(

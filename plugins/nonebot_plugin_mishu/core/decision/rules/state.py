@@ -46,7 +46,7 @@ _WORDS: Final = frozenset(
         *("定", "会不会", "在", "搞", "叫"),
     }
 )
-"""Words of other classes that ask of it too."""
+"""Words of other classes that may stand in such a question."""
 _ORDERS: Final = frozenset({"help", "ba", "courtesy", "tag"})
 """Word classes of an order that is put as a question."""
 _ASKS: Final = frozenset({"whether", "what"})
@@ -59,7 +59,7 @@ _NOW: Final = frozenset({"现在", "目前", "报", "一共", "共", "总共"})
 _SCHEDULE: Final = "schedule"
 _TASKS: Final = "tasks"
 _A_MOMENT: Final = 600.0
-"""Seconds in which what was made or shown is what a question is about that names nothing."""
+"""Seconds in which a question without a name refers to what was just made or shown."""
 _SHORT: Final = 14
 _LONGEST_TELLER: Final = 10
 _POINTS: Final = ("那顿", "那场", "那个", "那次", "这顿", "这场", "这个")
@@ -69,8 +69,8 @@ _MADE_BY: Final = "{thing}是{name}让我记的。"
 
 
 def state_asked(line: Clause, *, looked_up: bool = False) -> str | None:
-    """What the line asks about what is kept, answered; None where it asks nothing of it, or is `looked_up`
-    anyway and asks not whether it still holds."""
+    """Answer to a question about a kept thing; None if the line asks none, or if it is `looked_up` anyway
+    and does not ask whether the thing still holds."""
     where, text = line.situation, line.text
     if not where.addressed or len(text) > _LONGEST or not where.things:
         return None
@@ -101,7 +101,7 @@ def state_asked(line: Clause, *, looked_up: bool = False) -> str | None:
 
 
 def creator_asked(line: Clause) -> str | None:
-    """Who had something kept, answered (周会谁定的); None where the line asks anything else."""
+    """Creator of a kept thing (周会谁定的); None if the line asks anything else."""
     where = line.situation
     named = _named(line.text, where.things) if where.addressed and len(line.text) <= _LONGEST else None
     if named is None or not asks_who_made(line.text.lower(), named[0]):
@@ -115,7 +115,7 @@ def creator_asked(line: Clause) -> str | None:
 
 
 def _told_by(text: str) -> int:
-    """Where what somebody is said to have said begins (听阿凯说 | 路演取消了); 0 without that."""
+    """Index behind a reported-speech lead (听阿凯说 | 路演取消了); 0 without one."""
     at = text.find("说", 1, _LONGEST_TELLER) if text.startswith(("听", "据")) else -1
     return at + 1
 
@@ -163,7 +163,7 @@ def when_or_where_asked(line: Clause) -> KeptThing | None:
 
 
 def _named(text: str, things: Sequence[KeptThing]) -> tuple[str, tuple[KeptThing, ...]] | None:
-    """The longest piece of the line that stands in a name, and the things of that name."""
+    """The longest piece of the line that is part of a name, and the things of that name."""
     said = text.lower()
     best = ""
     for thing in things:

@@ -1,4 +1,4 @@
-"""What a member only tells for a question that nobody's records answer. Pure."""
+"""Plans told only as background of a question outside all records. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _APART: Final = Pattern(f"(?:{table('decision.connective')}|再)")
 
 
 def talks_of_itself(units: Sequence[Unit]) -> bool:
-    """Whether what looks like a plan is only told for the question behind it.
+    """True if a plan-like clause is only background of the question behind it.
 
     我下个月搬去杭州 冰箱二手能卖多少: no order to keep anything stands in it.
     """

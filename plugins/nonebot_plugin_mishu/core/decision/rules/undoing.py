@@ -28,7 +28,7 @@ from .veto import WAS_CHANGED, listed
 
 UNDO: Final = "undo"
 _WITHIN: Final = 900.0
-"""Seconds in which the last change is what such a line speaks of."""
+"""Seconds in which such a line refers to the last change."""
 _FINISHED: Final = "完成"
 _MADE: Final = ("添加", "创建", "记账", "参加")
 _NAMES: Final = 2
@@ -78,8 +78,8 @@ def taken_away(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
 
 
 def _made_last(line: Clause) -> Described | None:
-    """What the speaker made a moment ago, where a line says why it is not wanted (不对 明天周五我休息
-    不用叫了) and names nothing else that is kept."""
+    """The speaker's last creation, if the line gives the reason against it (不对 明天周五我休息 不用叫了)
+    and names no other kept thing."""
     where, done = line.situation, line.situation.just_done()
     if done is None or not done.summary.startswith(_MADE) or not calls_off_last(line.text):
         return None

@@ -16,7 +16,7 @@ thirty pieces joined one by one would each time be read whole."""
 
 
 class Unit:
-    """A stretch of the message that asks for one thing; without a choice it is talk.
+    """Stretch of the message with one request; without a choice it is talk.
 
     Whose it is is read when somebody wants to know: most pieces join a neighbour whatever they are alone.
     """
@@ -45,7 +45,7 @@ class Unit:
 
     @property
     def choice(self) -> Choice | None:
-        """Whose it is; of two joined ones what the rules make of the whole, else the fuller of them."""
+        """Agent of the unit; of two joined ones the choice for the whole, else the fuller of the two."""
         if self._choice == "unread":
             short = self._parts is None or self.end - self.start <= LONGEST_JOINED
             choice = self._read(self.clause, self._before) if short else None
@@ -58,7 +58,7 @@ class Unit:
 
     @property
     def recognised(self) -> bool:
-        """Whether any agent's rules know it; two joined ones are where one of them is."""
+        """True if an agent's rules recognise it, or one of its joined parts."""
         if self._choice != "unread":
             return self._choice is not None
         if self._parts is not None and any(part.recognised for part in self._parts):
@@ -67,15 +67,15 @@ class Unit:
 
     @property
     def talk(self) -> bool:
-        """Whether nobody knows it and it wants an answer of its own."""
+        """True if no agent recognises it and it needs a reply of its own."""
         if self.recognised:
             return False
         return is_talk(self.clause.text) if self._parts is None else any(part.talk for part in self._parts)
 
 
 def _fuller(last: Unit, new: Unit) -> Choice | None:
-    """What two joined units are where the rules do not know the whole: the fuller one of them, and sure only
-    where the other one adds nothing. What the world told of a part is not told of the whole."""
+    """Choice of two joined units whose whole the rules do not recognise: the fuller one, sure only if the
+    other adds nothing. World knowledge of a part is not kept for the whole."""
     if last.choice is None or new.choice is None:
         full, other = (new, last) if last.choice is None else (last, new)
     else:

@@ -32,7 +32,7 @@ from ..reading import Frame
 from .choosing import Recogniser
 
 FALLBACK: Final = ("chat", "chitchat")
-"""The agent and intent of what no agent's rules recognise."""
+"""Agent and intent of unrecognised clauses."""
 _QUERY: Final = "query"
 _UNDO: Final = "undo"
 _PARTICLES: Final = "了吧啊呀啦"
@@ -45,7 +45,7 @@ _VERBS: Final = {
     "record": ("记", "记"),
     "amend": ("改", "改"),
 }
-"""By act: the verb of doing it, and of leaving it."""
+"""By act: the verbs of doing and of leaving it."""
 _LEFT: Final = "好，不{verb}。"
 _NOTHING_LEFT: Final = "存着的都不动。刚才取消的还没存过，要记就再说一遍。"
 _STILL_THERE: Final = "好，不动，{things}还在。"
@@ -128,7 +128,7 @@ def vetoed(
 
 
 def _means_another(said: Clause) -> bool:
-    """不是提醒我 是提醒二妹: nothing goes, somebody else is to be reminded."""
+    """True for 不是提醒我 是提醒二妹: nothing is deleted, another member is reminded."""
     return any(
         said.text[one.start : one.end] == "不是" and not other.classes.isdisjoint({"remind", "rouse_me"})
         for one, other in pairwise(_words(said))
@@ -140,12 +140,13 @@ def _forbids_first(said: Clause) -> bool:
 
 
 def _begins_by_negating(said: Clause) -> bool:
-    """别…, 不…, 不用…: a negation of whatever follows."""
+    """True if the clause begins with a negation: 别…, 不…, 不用…."""
     return next((not one.classes.isdisjoint(_NEGATIONS) for one in _words(said)), False)
 
 
 def _negates_twice(said: Clause) -> bool:
-    """别周会不开了, 不疫苗表别提醒了: what begins by a negation and takes away, or negates, further on."""
+    """True if a clause that begins with a negation has a second one, or a deletion: 别周会不开了,
+    不疫苗表别提醒了."""
     if not _begins_by_negating(said):
         return False
     names = "".join(thing.name for thing in said.situation.things)
@@ -170,7 +171,7 @@ def _words(said: Clause) -> list[Token]:
 
 _NEGATIONS: Final = frozenset({"negation", "prohibit", "hold_off"})
 _OF_ANOTHER: Final = frozenset({"unread", "place", "action"})
-"""What is no part of the name of what is kept says something else of it (别体检搬去活动中心)."""
+"""Word classes outside the name of a kept thing, which change its meaning (别体检搬去活动中心)."""
 _TURNS: Final = _NEGATIONS | HEADS["change"] | {"take_away", "refuse", "finish", "done"}
 
 
@@ -197,7 +198,7 @@ def _hangs_in_the_air(clause: Clause, act: str) -> bool:
 
 
 def _is_no_verb(frame: Frame, said: Clause, act: str) -> bool:
-    """提神醒脑, 换下一个: what looks like a verb of ours, and nothing that is kept is meant."""
+    """True if a verb-like word is none of ours and no kept thing is meant: 提神醒脑, 换下一个."""
     if act not in ("delete", "change") or not in_another_word(said.text, said.times, said.amounts):
         return False
     known = (*said.situation.things, *said.situation.shown)
