@@ -56,13 +56,14 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     else."""
     if OFFERED not in frame.slots:
         return None
-    said = answer(clause.text, _question_of(str(frame.slots[OFFERED])))
+    order = str(frame.slots[OFFERED])
+    asked = _question_of(order)
+    said = answer(clause.text, asked)
     if said.refuses:
         return AnswerMatch("cancel")
-    asked = _question_of(str(frame.slots[OFFERED]))
     if said.kind == "yes":
         return AnswerMatch("confirm", grave=asked.grave)
-    other = amended(str(frame.slots[OFFERED]), clause)
+    other = amended(order, clause)
     return None if other is None else AnswerMatch("corrects", {OFFERED: other})
 
 
