@@ -50,7 +50,7 @@ FIGURES: Final = (
     Figure("reading", "reading", "reading: a line, median"),
     Figure("message_bytes", "remembered", "remembered: bytes of a message", of_value=True),
 )
-"""How many times a bare NoneBot's, but for `flood` (times the same without a flood), `reading` (times a
+"""Ratios to a bare NoneBot, but for `flood` (times the same without a flood), `reading` (times a
 steady piece of work) and `message_bytes`."""
 
 
