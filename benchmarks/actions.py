@@ -22,7 +22,7 @@ from .watching import ANSWERS, CALL, Endpoint, running
 
 @dataclass(frozen=True)
 class Action:
-    """What is said, after what, and what 0.1 took for it."""
+    """An action: its lines, those before it, and the time that 0.1 took."""
 
     name: str
     line: str

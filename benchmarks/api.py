@@ -62,13 +62,13 @@ def run() -> Iterator[Measurement]:
     for kind, url in (("SQLite", None), ("PostgreSQL", server)):
         if kind == "PostgreSQL" and url is None:
             continue
-        for name, median in asyncio.run(_asked(url)).items():
+        for name, median in asyncio.run(_measure_routes(url)).items():
             yield Measurement(
                 f"API, {name} ({kind})", median, "ms", goal=f"≤ {GOAL_MS:g} ms", met=median <= GOAL_MS
             )
 
 
-async def _asked(url: str | None) -> dict[str, float]:
+async def _measure_routes(url: str | None) -> dict[str, float]:
     async with full(url) as client:
         found: dict[str, float] = {}
         for name, path in QUESTIONS.items():

@@ -110,10 +110,10 @@ async def _queries() -> dict[str, float]:
                 adding = insert(transaction)
                 part = rows[start : start + CHUNK]
 
-                async def work(connection: AsyncConnection) -> None:
+                async def insert_transactions(connection: AsyncConnection) -> None:
                     await connection.execute(adding, part)  # noqa: B023 - awaited within the round
 
-                await storage._writer.run(work)  # pyright: ignore[reportPrivateUsage]
+                await storage._writer.run(insert_transactions)  # pyright: ignore[reportPrivateUsage]
             month = BookSpan(group, "7", "2026-10-01", "2026-10-31")
             shared = BookSpan(group, None, "2026-10-01", "2026-10-31")
             books = storage.transactions

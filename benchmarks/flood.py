@@ -109,10 +109,10 @@ def _flood(kind: _Kind) -> Iterator[str]:
 def run() -> Iterator[Measurement]:
     """Latency beside its like without the flood, memory, model calls at once; for each kind of flood."""
     for kind in KINDS:
-        yield from _told(kind.name, asyncio.run(_measure(kind)))
+        yield from _report_flood(kind.name, asyncio.run(_measure(kind)))
 
 
-def _told(kind: str, result: _Result) -> Iterator[Measurement]:
+def _report_flood(kind: str, result: _Result) -> Iterator[Measurement]:
     before, during = sorted(result.before), sorted(result.during)
     yield Measurement(
         f"flood of {kind}: an answer in another group, median of {len(during)}, "

@@ -101,7 +101,7 @@ class Silent(Bot):
         self._number = 0
 
     def enter(self, group: str) -> None:
-        """What is said from now on is said in another group: in the last one we may have been silenced."""
+        """Move the talk to another group: in the last one we may have been silenced."""
         self.conversation = replace(self.conversation, peer=group)
 
     async def rehearsed(self) -> None:

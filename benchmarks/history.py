@@ -35,7 +35,7 @@ class Figure:
     name: str
     benchmark: str
     begins: str
-    """How the measurement's name begins; the first such counts."""
+    """Beginning of the measurement's name; the first such counts."""
     more_is_better: bool = False
     of_value: bool = False
     """The value itself and not its ratio: what depends on no machine."""
@@ -50,7 +50,7 @@ FIGURES: Final = (
     Figure("reading", "reading", "reading: a line, median"),
     Figure("message_bytes", "remembered", "remembered: bytes of a message", of_value=True),
 )
-"""How many times a bare NoneBot's, but for `flood` (times the same without a flood), `reading` (times a
+"""Ratios to a bare NoneBot, but for `flood` (times the same without a flood), `reading` (times a
 steady piece of work) and `message_bytes`."""
 
 
@@ -76,12 +76,12 @@ class Fall:
 
 
 def machine_class(cores: int | None, kind: str, version: Sequence[str]) -> str:
-    """What has to be the same for two rows to be held against each other."""
+    """Class of machines whose rows can be compared."""
     return f"{cores or 1} cores {kind} python {'.'.join(version[:2])}"
 
 
 def falls(before: Row, now: Row) -> list[Fall]:
-    """What became worse; a figure that one of them lacks is not looked at. Pure."""
+    """Figures that became worse; one that either row lacks is skipped. Pure."""
     found: list[Fall] = []
     for figure in FIGURES:
         was, is_now = before.figures.get(figure.name), now.figures.get(figure.name)
@@ -100,7 +100,7 @@ def last_of(rows: Iterable[Row], machine: str) -> Row | None:
 
 
 def verdict(before: Row | None, now: Row) -> list[str]:
-    """What is to be said of a row, and empty where nothing fell. Pure."""
+    """Lines of the verdict on a row; empty where nothing became worse. Pure."""
     if before is None:
         return []
     between = f"{before.commit}..{now.commit}"

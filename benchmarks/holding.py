@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Any, cast
 
-from .instances.office import Office, load_plugin, settle
+from .instances.office import Office, freeze_garbage, load_plugin
 from .measurement import Measurement
 
 GROUPS = 50
@@ -55,7 +55,7 @@ async def _measure() -> list[float]:
                 while sum(len(room.hold) for room in office.desk.rooms) < GROUPS * (EACH - 1):  # noqa: ASYNC110
                     await asyncio.sleep(0.05)
                 await asyncio.sleep(1)  # everybody is held, and noted on disk as such
-                settle()
+                freeze_garbage()
                 worker.begin.set()
                 while worker.turns < GROUPS * EACH:  # noqa: ASYNC110
                     await asyncio.sleep(0.01)

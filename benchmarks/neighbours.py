@@ -28,7 +28,7 @@ GROUPS = 20
 ROUNDS = 9
 WARM_UP = 100
 BACKLOGS = {500: 150, 20: 30}
-"""How many messages wait for their turn at most, and how many are sent in one turn. With few waiting, the
+"""Messages waiting for their turn at most, and messages sent in one turn. With few waiting, the
 event loop asks the operating system between any two steps, which costs more than the steps do."""
 SEEN = 60
 GAP = 0.25
@@ -71,7 +71,7 @@ async def _at_rest(instance: Instance) -> None:
             await asyncio.sleep(0.6)
 
 
-async def _seen(together: int) -> list[float]:
+async def _measure_delays(together: int) -> list[float]:
     """Milliseconds from the socket to the ledger, `together` messages at a time; sorted."""
     chatter = Chatter(QUIET, GROUPS)
     started = _instance(True)
@@ -84,7 +84,7 @@ async def _seen(together: int) -> list[float]:
             sent[identified(frame)] = time.monotonic()
             await account.send(frame)
             await asyncio.sleep(GAP * together)
-        await account.settle()
+        await account.wait_handled()
         seen: dict[str, float] = await instance.get("/seen")
     return sorted((seen[message_id] - at) * 1000 for message_id, at in sent.items())
 
@@ -110,7 +110,7 @@ def run() -> Iterator[Measurement]:
             met=ratio <= GOAL_CPU,
         )
     for together in (1, 3):
-        seen = asyncio.run(_seen(together))
+        seen = asyncio.run(_measure_delays(together))
         alone = together == 1
         yield Measurement(
             "neighbours: arrival to ledger, "

@@ -58,8 +58,8 @@ def _measured(said: Sequence[str], read: Callable[[str], object]) -> list[Measur
     gc.disable()
     try:
         for line in said:
-            lines.append(min(_taken(lambda line=line: read(line)) for _ in range(ROUNDS)))
-            steady.append(min(_taken(yardstick) for _ in range(ROUNDS)))
+            lines.append(min(_measure_milliseconds(lambda line=line: read(line)) for _ in range(ROUNDS)))
+            steady.append(min(_measure_milliseconds(yardstick) for _ in range(ROUNDS)))
             gc.collect(0)
     finally:
         gc.enable()
@@ -79,7 +79,7 @@ def _measured(said: Sequence[str], read: Callable[[str], object]) -> list[Measur
     ]
 
 
-def _taken(work: Callable[[], object]) -> float:
+def _measure_milliseconds(work: Callable[[], object]) -> float:
     began = time.thread_time()
     work()
     return (time.thread_time() - began) * 1e3

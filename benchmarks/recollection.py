@@ -86,7 +86,7 @@ async def _measured(folder: Path) -> list[Measurement]:
             ]
             await asyncio.gather(*(summaries.put(each) for each in made))
 
-    def look(user: str) -> Callable[[str], Awaitable[Any]]:
+    def search_of(user: str) -> Callable[[str], Awaitable[Any]]:
         return lambda text: memory.alike(here, user, text, 5)
 
     results: list[Measurement] = []
@@ -100,11 +100,11 @@ async def _measured(folder: Path) -> list[Measurement]:
         began = time.perf_counter()
         await fill(storage.summaries, lambda number: f"u{number % MEMBERS}", 0, SUMMARIES)
         note("recollection: storing one", (time.perf_counter() - began) * 1000 / SUMMARIES)
-        among = await _times(look("u7"), chance)
+        among = await _times(search_of("u7"), chance)
         note(f"recollection: own among {SUMMARIES:,}, p99", among[int(len(among) * 0.99)], GOAL_MS)
         note(f"recollection: own among {SUMMARIES:,}, median", statistics.median(among))
         await fill(storage.summaries, lambda _: "one", SUMMARIES, OWN)
-        alone = await _times(look("one"), chance)
+        alone = await _times(search_of("one"), chance)
         note(f"recollection: {OWN:,} own, p99", alone[int(len(alone) * 0.99)])
         note(f"recollection: {OWN:,} own, median", statistics.median(alone))
         began = time.perf_counter()

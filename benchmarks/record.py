@@ -66,8 +66,8 @@ class _Talk:
         chosen = self._random.choices(self.words, cum_weights=self._weights, k=self._random.randint(3, 9))
         return "".join(chosen)
 
-    def asked(self) -> str:
-        """What somebody looks for: a word, or two."""
+    def pick_query(self) -> str:
+        """A word to search for."""
         return self._random.choice([word for word in self.words[30:3_000] if len(word) > 1][:1_500])
 
 
@@ -81,12 +81,12 @@ async def _fill(storage: Any, talk: _Talk) -> None:
     for start in range(0, LINES, 2_000):
         made = [_line(number, talk.line(), chance) for number in range(start, start + 2_000)]
 
-        async def work(connection: Any, made: list[Any] = made) -> None:
+        async def insert_lines(connection: Any, made: list[Any] = made) -> None:
             above = await newest_id(connection)
             await connection.execute(ledger.insert(), [ledger_values(each) for each in made])
             await index_new(connection, made, above)
 
-        await database.write(work)
+        await database.write(insert_lines)
 
 
 def _line(number: int, text: str, chance: Random) -> Any:
@@ -119,9 +119,9 @@ async def _search(url: str, name: str) -> list[Measurement]:
         chance = Random(5)
         taken: list[float] = []
         for number in range(SEARCHES + 20):
-            words = [talk.asked()]
+            words = [talk.pick_query()]
             if number % 4 == 1:
-                words.append(talk.asked())
+                words.append(talk.pick_query())
             who = str(chance.randrange(200)) if number % 4 == 2 else None
             end = 1_700_000_000.0 + LINES * 30
             since, until = (end * 0.999, end * 0.9995) if number % 4 == 3 else (0.0, end)

@@ -1,4 +1,4 @@
-"""What a remembered message takes in memory: a hundred groups of a thousand messages each."""
+"""Memory of a remembered message: a hundred groups of a thousand messages each."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ async def _send(groups: int) -> tuple[float, int]:
         now = time.time()
         for start in range(0, REMINDERS, 50):
 
-            async def work(connection: Any, start: int = start) -> None:
+            async def insert_reminders(connection: Any, start: int = start) -> None:
                 for number in range(start, start + 50):
                     where = Conversation("10000", "group", str(number % groups))
                     due = now - 60 * (number / REMINDERS)
@@ -108,7 +108,7 @@ async def _send(groups: int) -> tuple[float, int]:
                     )
                     await put(connection, new)
 
-            await storage.reminders.write(work)
+            await storage.reminders.write(insert_reminders)
         voice = _Voice()
         service = ReminderService(storage.reminders, voice, time.time, print)
         began = time.perf_counter()

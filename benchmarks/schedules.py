@@ -30,7 +30,7 @@ def run() -> Iterable[Measurement]:
     """Medians in ms."""
     nonebot.init(driver="~none", log_level="ERROR")
     nonebot.load_plugin("nonebot_plugin_mishu")
-    answered, looked = asyncio.run(_asked())
+    answered, looked = asyncio.run(_measure_answers())
     for words, took in answered.items():
         yield Measurement(f"schedules, {words} among {ROWS:,}, median", took, "ms", against=machine())
     for how, took in looked.items():
@@ -38,7 +38,7 @@ def run() -> Iterable[Measurement]:
         yield Measurement(name, took, "ms", goal=f"≤ {GOAL_MS:g} ms", met=took <= GOAL_MS)
 
 
-async def _asked() -> tuple[dict[str, float], dict[str, float]]:
+async def _measure_answers() -> tuple[dict[str, float], dict[str, float]]:
     from bot.replay.sample import Line, Sample
     from bot.replay.stage import Stage
 
@@ -118,7 +118,7 @@ async def _fill(stage: object) -> None:
     for start in range(0, ROWS, CHUNK):
         part = rows[start : start + CHUNK]
 
-        async def work(connection: AsyncConnection, part: list[dict[str, object]] = part) -> None:
+        async def insert_schedules(connection: AsyncConnection, part: list[dict[str, object]] = part) -> None:
             await connection.execute(insert(schedule), part)
 
-        await storage._writer.run(work)
+        await storage._writer.run(insert_schedules)

@@ -1,4 +1,4 @@
-"""How well lines are understood: messy language, read without a model (docs/language.md, "The corpus").
+"""Quality of understanding: messy language, read without a model (docs/language.md, "The corpus").
 
 A row is right where agents, intents, titles, things, times and sums are what its writer meant; it is sure
 where the rules would act on it without asking. Wrong and sure is the figure that matters: what is wrong and
@@ -41,7 +41,7 @@ Explained = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a row: what is wrong with its reading, and whether it would be acted on."""
+    """Verdict on a row: the faults of its reading, and True if it would be acted on."""
 
     row: Row
     wrong: tuple[str, ...]

@@ -69,13 +69,13 @@ class Scene:
     """Members talking about one thing. `plan`: what they settle, in the words a model would answer."""
 
     lines: list[tuple[str, str, bool]] = field(default_factory=list["tuple[str, str, bool]"])
-    """Who, what, whether it calls the secretary."""
+    """Speaker, words, and True if the line calls the secretary."""
     plan: str = ""
     asks: bool = False
     """Somebody asks the room what the secretary could answer."""
 
     def settled_in(self, shown: str) -> bool:
-        """Whether the lines of it that are shown hold every letter of the plan."""
+        """True if its shown lines hold every letter of the plan."""
         said = "".join(words for _, words, _ in self.lines if words in shown)
         return bool(self.plan) and all(letter in said for letter in self.plan.replace(" ", ""))
 
@@ -112,7 +112,7 @@ class Endpoint:
         self.calls: Counter[str] = Counter()
         self.tokens: Counter[str] = Counter()
         self.prompts: defaultdict[str, list[str]] = defaultdict(list)
-        """What each call sent, as one text, by the name of the call."""
+        """Prompt texts by the name of the call."""
         self._server: asyncio.Server | None = None
 
     @property
@@ -151,7 +151,7 @@ class Endpoint:
 
         answer = self._answers.get(name)
         if name == "analyze_conversation" and self._play:
-            answer = self._look(str(body["messages"][-1]["content"]), answer)
+            answer = self._judge_talk(str(body["messages"][-1]["content"]), answer)
         content = "在的。" if answer is None else json.dumps(answer, ensure_ascii=False)
         asked = "".join(str(one.get("content") or "") for one in body["messages"])
         asked += json.dumps(body.get("response_format") or body.get("tools") or "", ensure_ascii=False)
@@ -166,7 +166,7 @@ class Endpoint:
         lines = f"Content-Type: application/json\r\nContent-Length: {len(payload)}"
         return f"HTTP/1.1 200 OK\r\n{lines}\r\n\r\n".encode() + payload
 
-    def _look(self, shown: str, quiet: Any) -> Any:
+    def _judge_talk(self, shown: str, quiet: Any) -> Any:
         for scene in self._play:
             asking = scene.asks and scene.lines[0][1] in shown
             if asking or scene.settled_in(shown):
@@ -321,7 +321,7 @@ async def running(endpoint: Endpoint) -> AsyncIterator[Bot]:
 
 @dataclass(frozen=True)
 class Watched:
-    """What came of the script."""
+    """Results of the script."""
 
     calls: Counter[str]
     tokens: Counter[str]

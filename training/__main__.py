@@ -78,7 +78,7 @@ def report_curve(picks: Sequence[Example], weights: Mapping[str, float]) -> None
 
 
 def report(judge_: Judge, sentences: Sequence[Sentence], weights: array[int]) -> None:
-    """What a judge makes of the sentences held out, by where its bar stands and by subject."""
+    """Print a judge's scores on the sentences held out, by threshold and by subject."""
     held = [(each, score(each.buckets, weights)) for each in sentences if each.held_out]
     wanted = [value for each, value in held if each.wanted]
     other = [value for each, value in held if not each.wanted]

@@ -20,7 +20,7 @@ UNIT = 4096
 """A weight of this value moves a score by one."""
 RATE = 0.10
 SLOWER = 0.3
-"""How much slower every further epoch learns."""
+"""Slowing of the rate with every further epoch."""
 SATISFIED = 0.05
 """An error smaller than this teaches nothing."""
 FEWEST = 3
@@ -64,7 +64,7 @@ def learn_acts(lines: Sequence[Line]) -> Mapping[int, Sequence[int]]:
 
 
 OF_SEVERAL = 0.5
-"""How fast is learned that a line is about several things, next to what it is about."""
+"""Rate for lines about several things, relative to the rate for their subject."""
 
 
 def _squeezed(value: float) -> float:

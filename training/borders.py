@@ -55,7 +55,7 @@ def learn_borders(lines: Sequence[Line]) -> Mapping[int, Sequence[int]]:
     # the average over all steps, times UNIT
     averaged: dict[int, int] = {}
     for feature, total in weights.items():
-        now, late = lanes(total, count), _wide(drift[feature], count)
+        now, late = lanes(total, count), lanes(drift[feature], count)
         mean = [
             (value * (step + 1) - moved) * UNIT // (step + 1) for value, moved in zip(now, late, strict=True)
         ]
@@ -65,10 +65,6 @@ def learn_borders(lines: Sequence[Line]) -> Mapping[int, Sequence[int]]:
 
 SOFTER = 5
 """A learned weight of so much is stored as one unit of score."""
-
-
-def _wide(total: int, count: int) -> list[int]:
-    return lanes(total, count)
 
 
 def _example(line: Line) -> tuple[list[tuple[int, ...]], list[int]] | None:

@@ -1,4 +1,4 @@
-"""What is learned: for each judge where its sentences lie, how it sees them, and where its weights go."""
+"""Judges to train: for each its files of sentences, its features, and the file of its weights."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Judge:
     found: tuple[str, ...]
     other: tuple[str, ...]
     features: Callable[[str], Sequence[int]]
-    """What it sees of a sentence."""
+    """Features of a sentence."""
     buckets: int
     weights: Path
     bar: float
     """Scores above it are found."""
     pace: Pace
     holds: Callable[[str], bool] = bool
-    """Which lines of its files are its business."""
+    """Filter of the lines of its files."""
 
 
 ZONE = ZoneInfo("Asia/Shanghai")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pace:
-    """How a judge learns. The more features a sentence has, the smaller the rate."""
+    """Learning rates of a judge. The more features a sentence has, the smaller the rate."""
 
     epochs: int = 12
     rate: float = 0.35
@@ -29,7 +29,7 @@ class Pace:
 
 
 SHRINK = 0.9995
-"""What remains of a weight each time it is touched."""
+"""Factor on a weight each time it is touched."""
 HEAVIEST = 127
 _FACTOR, _TERM, _SEED = 6364136223846793005, 1442695040888963407, 20261118
 

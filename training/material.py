@@ -23,7 +23,7 @@ from benchmarks.corpus import Row, Span, Wanted, read_row, said_rows
 from .judges import HERE, NOW
 
 OF_CORPUS, OF_TALK = 2.0, 0.3
-"""How much a row of the corpus and a line of talk teach, where an order teaches 1: the corpus is said to the
+"""Weights of a row of the corpus and of a line of talk, where an order has 1: the corpus is said to the
 secretary in many voices, talk is there in any amount."""
 AMONG_MEMBERS = frozenset(
     {"among_members", "to_other_members", "plans_told", "told_with_times", "told_with_money"}
@@ -48,7 +48,7 @@ class Line:
     borders: bool
     """Its spans are marked."""
     weight: float = 1.0
-    """How much it teaches, next to others."""
+    """Weight of the example, relative to others."""
 
 
 def read_line(row: Row, part: int, weight: float = 1.0, *, borders: bool = True) -> Line:
@@ -79,7 +79,7 @@ def _moved(span: Span, origin: tuple[int, ...]) -> Span | None:
 
 
 JOINTS = (" ", " ", " ", "，", " 然后", " 顺便", "，另外", " 还有", " 再")
-"""What stands between two orders of one line."""
+"""Joints between two orders of one line."""
 LONGEST_JOINED = 20
 """Characters of an order that is joined with another one."""
 

@@ -33,7 +33,7 @@ class Sentence:
 
     @property
     def held_out(self) -> bool:
-        """Whether it is only scored."""
+        """True if the sentence is only scored."""
         return crc32(normalise(self.text).encode()) % HELD_OUT == 0
 
 

@@ -57,7 +57,7 @@ class Example:
 
     @property
     def grounds(self) -> Mapping[str, float]:
-        """What speaks for it and against it."""
+        """Evidence for and against the reading."""
         return self.reading.grounds
 
     @property
@@ -70,7 +70,7 @@ class Example:
         return replace(self, reading=replace(self.reading, probability=scale.of(self.grounds)))
 
     def is_sure(self, scale: Confidence) -> bool:
-        """Whether it would be acted on."""
+        """True if the reading would be acted on."""
         return not self.empty and settling.is_sure(
             self.reading, scale, vouched=self.vouched, complete=self.complete
         )
@@ -233,9 +233,9 @@ HIGHEST = 0.96
 MOST_WRONG_OF_AN_ACT = 0.05
 """The share of the sure readings of one act that may be wrong, on the few rows that calibrate it."""
 KEEP = 0.7
-"""What the rules vouch for stays sure above it."""
+"""Probability above which a reading vouched for by the rules stays sure."""
 LEAVE = 0.65
-"""What is taken for talk and is less probable than this may be work after all."""
+"""Probability of talk below which a line may be work after all."""
 ASK = 0.6
 """A learned reading that is less probable than this is not worth a question."""
 

@@ -1,4 +1,4 @@
-"""What benchmarks of whole processes stand on: instances to start, QQ to play, a model to script.
+"""Base of benchmarks of whole processes: instances to start, QQ to play, a model to script.
 
 `process` starts an instance and reads the operating system's accounting of it; `account` is the OneBot v11
 side of a WebSocket; `chatter` makes the messages; `model` is an OpenAI-compatible endpoint that answers

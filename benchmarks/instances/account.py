@@ -42,7 +42,7 @@ class Account:
             proxy=None,
             compression=None,
         )
-        self._reader = asyncio.create_task(self._read(self._socket))
+        self._reader = asyncio.create_task(self._answer_calls(self._socket))
         connected = {"post_type": "meta_event", "meta_event_type": "lifecycle", "sub_type": "connect"}
         await self.send(json.dumps({"time": int(time.time()), "self_id": SELF_ID, **connected}))
         return self
@@ -83,7 +83,7 @@ class Account:
         await self.send(frame)
         return await asyncio.wait_for(answer, timeout) - began
 
-    async def settle(self) -> None:
+    async def wait_handled(self) -> None:
         """Return once everything sent so far is handled."""
         await asyncio.wait_for(await self._sentinel(), 120)
 
@@ -104,7 +104,7 @@ class Account:
         self._answers[message_id] = answer
         return answer
 
-    async def _read(self, socket: ClientConnection) -> None:
+    async def _answer_calls(self, socket: ClientConnection) -> None:
         with contextlib.suppress(ConnectionClosed):
             async for frame in socket:
                 call = json.loads(frame)

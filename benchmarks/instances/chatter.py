@@ -12,7 +12,7 @@ from typing import Any
 
 SELF_ID = 10_001
 SENTINEL = "/秘书 状态"
-"""What every instance here answers, so that its answer shows that what came before is handled."""
+"""Command that every instance answers; its answer shows that all earlier messages are handled."""
 
 LINES = (
     "晚饭吃什么", "今天加班到好晚，刚出公司门", "哈哈哈哈笑死我了", "这个boss怎么打不过去啊，队友太菜了",
@@ -25,7 +25,7 @@ _ids = count(1_000_000)
 
 @dataclass(frozen=True)
 class Pace:
-    """How a group's event times run: seconds between two of its messages; 0 is all at once, now."""
+    """Pace of a group's event times: seconds between two of its messages; 0 is all at once, now."""
 
     name: str
     gap: float

@@ -132,7 +132,7 @@ def words() -> tuple[str, ...]:
 
 @cache
 def sentences() -> tuple[str, ...]:
-    """What people say: what the judges learn from."""
+    """Sentences of people, from which the judges learn."""
     return tuple(
         line
         for file in sorted((_ROOT / "training" / "sentences").glob("*/*.txt"))

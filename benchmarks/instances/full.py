@@ -28,19 +28,19 @@ async def filled(storage: Any, now: datetime) -> None:
 
     rows = _Rows(now)
     for table, count, row in (
-        (schedule, SCHEDULES, rows.planned),
-        (transaction, RECORDS, rows.recorded),
-        (ledger, RECORDS, rows.said),
-        (task, TASKS, rows.due),
-        (decision, DECISIONS, rows.decided),
-        (model_call, CALLS, rows.called),
+        (schedule, SCHEDULES, rows.schedule_row),
+        (transaction, RECORDS, rows.transaction_row),
+        (ledger, RECORDS, rows.ledger_row),
+        (task, TASKS, rows.task_row),
+        (decision, DECISIONS, rows.decision_row),
+        (model_call, CALLS, rows.call_row),
     ):
         for part in _parts(count, row):
 
-            async def work(connection: Any, table: Any = table, part: list[Any] = part) -> None:
+            async def insert_rows(connection: Any, table: Any = table, part: list[Any] = part) -> None:
                 await connection.execute(table.insert(), part)
 
-            await storage._writer.run(work)
+            await storage._writer.run(insert_rows)
     await storage._writer.run(begin_again)
     while await storage.ledger.index_older(CHUNK):
         pass
@@ -68,7 +68,7 @@ class _Rows:
         peer = BUSY if number % 5 else f"{777_001 + number // 5 % (GROUPS - 1)}"
         return {"self_id": ACCOUNT, "kind": "group", "peer": peer}
 
-    def planned(self, number: int) -> dict[str, Any]:
+    def schedule_row(self, number: int) -> dict[str, Any]:
         weekly = number % 40 == 0
         start = self._now + timedelta(hours=2 * (number - SCHEDULES // 2))
         return {
@@ -80,7 +80,7 @@ class _Rows:
             "deleted": False,
         }  # fmt: skip
 
-    def recorded(self, number: int) -> dict[str, Any]:
+    def transaction_row(self, number: int) -> dict[str, Any]:
         payer, other = self._chance.sample(range(30), 2)
         shared, fen = number % 50 == 1, 2 * self._chance.randrange(500, 9_000)
         shares = [[str(payer), "甲", fen // 2], [str(other), "乙", fen // 2]] if shared else []
@@ -93,7 +93,7 @@ class _Rows:
             "created_at": float(number), "updated_at": float(number),
         }  # fmt: skip
 
-    def said(self, number: int) -> dict[str, Any]:
+    def ledger_row(self, number: int) -> dict[str, Any]:
         from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
         from nonebot_plugin_mishu.storage.rows import ledger_values
 
@@ -114,7 +114,7 @@ class _Rows:
             )
         )
 
-    def due(self, number: int) -> dict[str, Any]:
+    def task_row(self, number: int) -> dict[str, Any]:
         day = self._now.date() + timedelta(days=number // 30 % 60 - 30)
         return {
             **self._place(number), "owner": str(number % 30), "owner_name": "小明", "creator": "1",
@@ -125,7 +125,7 @@ class _Rows:
             "updated_at": 1.0,
         }  # fmt: skip
 
-    def decided(self, number: int) -> dict[str, Any]:
+    def decision_row(self, number: int) -> dict[str, Any]:
         return {
             **self._place(number), "message_id": str(5 * number + number % 5), "user_id": "1",
             "trigger": ("summon", "overheard", "dense")[number % 3], "state_before": "observing",
@@ -134,7 +134,7 @@ class _Rows:
             "at": self._now.timestamp() - 100 * (DECISIONS - number),
         }  # fmt: skip
 
-    def called(self, number: int) -> dict[str, Any]:
+    def call_row(self, number: int) -> dict[str, Any]:
         name = ("chat_reply", "parse_intents", "analyze_conversation")[number % 3]
         return {
             **self._place(number), "name": name, "model": "deepseek-v4-flash", "prompt_tokens": 900,

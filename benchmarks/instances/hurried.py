@@ -59,7 +59,7 @@ class IdleLoop(asyncio.SelectorEventLoop):
 
 
 def _works() -> bool:
-    """Whether a thread beside the loop's runs, would run, or waits for a disk."""
+    """True if a thread other than the loop's runs, would run, or waits for a disk."""
     own = threading.get_native_id()
     for task in Path("/proc/self/task").iterdir():
         with contextlib.suppress(OSError):  # it has ended

@@ -30,7 +30,7 @@ class ScriptedModel:
 
     @property
     def url(self) -> str:
-        """What `MISHU__LLM__BASE_URL` is set to."""
+        """Address for `MISHU__LLM__BASE_URL`."""
         assert self._server is not None
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
 

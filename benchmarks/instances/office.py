@@ -23,8 +23,8 @@ def load_plugin() -> None:
     nonebot.load_plugin("nonebot_plugin_mishu")
 
 
-def settle() -> None:
-    """What the plugin does once it has started."""
+def freeze_garbage() -> None:
+    """Collect and freeze garbage, as the plugin does once it has started."""
     gc.collect()
     gc.freeze()
 

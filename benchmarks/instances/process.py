@@ -47,12 +47,12 @@ class Instance:
 
     @property
     def url(self) -> str:
-        """Where its web server is."""
+        """Address of its web server."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def onebot_url(self) -> str:
-        """Where a OneBot implementation connects."""
+        """Address for a OneBot implementation."""
         return f"ws://127.0.0.1:{self.port}/onebot/v11/ws"
 
     @property
@@ -123,7 +123,7 @@ class Instance:
         return next(int(line.split()[1]) for line in rolled.splitlines() if line.startswith("Pss:")) / 1024
 
     def log(self) -> str:
-        """What it printed so far."""
+        """Its output so far."""
         return (self.home / "log").read_text("utf-8", "replace")
 
     async def get(self, path: str, timeout: float = 30) -> Any:

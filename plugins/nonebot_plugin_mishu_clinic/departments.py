@@ -83,12 +83,12 @@ _VAGUE = (
     "刚刚?(?:才)?开始|时间不长|多年|常年|老毛病|一直都?这样|一直都?有|从小"
 )
 _STATED = re.compile(f"{_LENGTH}|{_SINCE}|{_VAGUE}")
-"""How long, wherever it stands."""
+"""Duration, anywhere in a line."""
 _UNKNOWN = (
     "(?:记|想|说)不(?:太)?(?:清楚?|起来|上来|得|好|准)|不(?:太)?(?:清楚|知道|记得|确定|好说)|忘了|没注意"
 )
 _ANSWERED = re.compile(f"{_LENGTH}|{_SINCE}|{_VAGUE}|刚刚?才?(?:开始)?|{_POINT}|{_UNKNOWN}")
-"""How long, in answer to that question: also a day alone, and that nobody knows."""
+"""Duration as an answer: also a day alone, or that it is unknown."""
 _AROUND = re.compile(
     r"持续|开始|到现在|为止|起床|起来|醒来|睡醒|这样|那样|现在|断断续续|时不时|反反复复|反复|发作|严重|每天|连续|算上|加起来|"
     r"[0-9]{2}(?:\.[0-9])?度[0-9]?多?|受不了|要命|要死|死我|厉害|差不多|大概|可能|应该|好像|似乎|估计|左右|快要?|不到|以上|多吧|具体|吧唧|"
@@ -112,7 +112,7 @@ def department(complaint: str) -> str:
 
 
 def duration(text: str) -> str | None:
-    """How long, in the text's own words. A day alone (我今天头痛) does not say it."""
+    """Duration in the text's own words. A day alone (我今天头痛) does not say it."""
     found = _STATED.search(text)
     return found.group(0) if found and found.group(0) else None
 
@@ -127,10 +127,10 @@ def answered_duration(text: str) -> str | None:
 
 
 def only_symptom(text: str) -> bool:
-    """Whether a line says what hurts, perhaps for how long, and nothing else."""
+    """True if a line names a symptom, perhaps its duration, and nothing else."""
     return symptom(text) is not None and not _AROUND.sub("", _ANSWERED.sub("", _SYMPTOMS.sub("", text)))
 
 
 def corrected_symptom(text: str) -> str | None:
-    """What hurts instead (不是腰痛，是腿疼)."""
+    """The corrected symptom (不是腰痛，是腿疼)."""
     return symptom(text) if _NOT_THIS.search(text) else None

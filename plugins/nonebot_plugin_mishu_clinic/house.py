@@ -1,4 +1,4 @@
-"""What people ask about the house: the agent `smartCS`. Answers stand in a table."""
+"""Questions about the clinic: the agent `smartCS`, with a table of answers."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from nonebot_plugin_mishu.agents import (
 )
 
 WALK_INS = 3
-"""Who came without asking the bot and waits already, in every department."""
+"""Patients waiting in every department who did not ask the bot."""
 _AHEAD = re.compile(
     r"前面(?:现在|大概)?(?:还|总共|一共)?(?:有|剩|排着?|排了|等着?|要等)?(?:多少|几)(?:个|位)?(?:人|号|位)?|前面(?:的)?人多[吗不]|"
     r"排(?:队)?(?:到|在)?(?:第)?(?:几|多少|哪)(?!.{0,4}日程)|(?:还要|还得|要|得)(?:再)?(?:排|等)(?:队)?(?:多久|多长时间|几个人|多少人)|"
@@ -26,7 +26,7 @@ _AHEAD = re.compile(
 
 
 class WaitingRoom:
-    """Who waits where, by conversation and department, in the order of arrival. Lives in memory."""
+    """Waiting members by conversation and department, in the order of arrival. In memory."""
 
     def __init__(self) -> None:
         self._lines: dict[tuple[str, str], list[str]] = {}
@@ -39,7 +39,7 @@ class WaitingRoom:
         return WALK_INS + line.index(user_id)
 
     def places(self, conversation_id: str, user_id: str) -> dict[str, int]:
-        """Where a member waits, and how many are ahead there."""
+        """Departments where a member waits, and the number of patients ahead."""
         return {
             department: WALK_INS + line.index(user_id)
             for (where, department), line in self._lines.items()

@@ -15,7 +15,7 @@ from nonebot_plugin_mishu.core.safety.gate import (
     Verdict,
     local_verdict,
     may_say,
-    read,
+    normalise_text,
     reasons,
     replies,
     worries,
@@ -151,7 +151,7 @@ def test_a_megabyte_is_read_at_both_ends_only() -> None:
     assert local_verdict("我想自杀。" + "好" * 1_000_000).verdict == "EMERGENCY"
     assert local_verdict("好" * 1_000_000 + "。我想自杀").verdict == "EMERGENCY"
     assert local_verdict("好" * HEAD + "。我想自杀。" + "好" * TAIL) == SAFE
-    assert len(read("我" * 1_000_000)) <= HEAD + TAIL + 1
+    assert len(normalise_text("我" * 1_000_000)) <= HEAD + TAIL + 1
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from nonebot_plugin_mishu.core.safety import TABLES, Hint, Rule, TableError, load
-from nonebot_plugin_mishu.core.safety.gate import local_verdict, may_say, read
+from nonebot_plugin_mishu.core.safety.gate import local_verdict, may_say, normalise_text
 
 _HERE = Path(__file__).parent / "data"
 _DATA: dict[str, Any] = yaml.safe_load((_HERE / "gate.yaml").read_text("utf-8"))
@@ -28,8 +28,8 @@ UNTRIED = 0.15
 
 def _found() -> set[tuple[str, str]]:
     book, spoken = _LOADED.rulebook(), _LOADED.spoken_rulebook()
-    heard = [found for text in _SENTENCES for found in book.patterns_in(read(text))]
-    said = [found for text in _DATA["UNSAYABLE"] for found in spoken.patterns_in(read(text))]
+    heard = [found for text in _SENTENCES for found in book.patterns_in(normalise_text(text))]
+    said = [found for text in _DATA["UNSAYABLE"] for found in spoken.patterns_in(normalise_text(text))]
     return {(row.name, pattern) for row, pattern in [*heard, *said]}
 
 

@@ -163,9 +163,9 @@ async def test_pitfall_37_two_tool_calls_that_differ(bench: Bench, model_server:
 
 
 def test_known_vendors_start_where_they_can() -> None:
-    assert Ladder.of(vendor_of("https://api.deepseek.com/v1")).rungs[0].name == "json_object"
-    assert Ladder.of(vendor_of("https://open.bigmodel.cn/api/paas/v4")).rungs[0].name == "json_object"
-    assert Ladder.of(vendor_of("http://127.0.0.1:11434/v1")).rungs == RUNGS
+    assert Ladder.for_vendor(vendor_of("https://api.deepseek.com/v1")).rungs[0].name == "json_object"
+    assert Ladder.for_vendor(vendor_of("https://open.bigmodel.cn/api/paas/v4")).rungs[0].name == "json_object"
+    assert Ladder.for_vendor(vendor_of("http://127.0.0.1:11434/v1")).rungs == RUNGS
     assert vendor_of("https://api.deepseek.com.evil.example/v1") is UNKNOWN
     assert vendor_of("http://[::1") is UNKNOWN
     assert len({vendor.name for vendor in VENDORS}) == len(VENDORS)

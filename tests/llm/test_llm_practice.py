@@ -165,7 +165,7 @@ async def test_without_a_model_nothing_leaves_the_machine(
         alone.switch("off")
 
     alone.switch("slow")
-    met = await alone.practice.meet(
+    met = await alone.practice.simulate(
         "chat_reply", str, GROUP, alone.bench.deadline(60.0), switched_off_meanwhile
     )
     assert met is not None

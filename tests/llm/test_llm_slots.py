@@ -21,7 +21,7 @@ class Callers:
         self.done[name] = asyncio.Event()
 
         async def call() -> None:
-            async with self.slots.taken(owed=owed):
+            async with self.slots.hold_slot(owed=owed):
                 self.order.append(name)
                 await self.done[name].wait()
 
@@ -76,7 +76,7 @@ async def test_who_gives_up_takes_no_slot_along() -> None:
 async def test_a_slot_just_given_to_somebody_who_leaves_goes_to_the_next() -> None:
     slots = PriorityLimiter(1)
     callers = Callers(slots)
-    async with slots.taken(owed=False):
+    async with slots.hold_slot(owed=False):
         await callers.come("leaves")
         await callers.come("next")
     callers.tasks["leaves"].cancel()  # it has its turn, and has not run yet
@@ -100,7 +100,7 @@ async def test_the_slot_of_a_block_cut_short_lingers() -> None:
         entered: asyncio.Future[float] = loop.create_future()
 
         async def call() -> None:
-            async with slots.taken(owed=False, lingers=lambda: lingers):
+            async with slots.hold_slot(owed=False, lingers=lambda: lingers):
                 entered.set_result(loop.time() - began)
                 await asyncio.sleep(100)
 

@@ -1,4 +1,4 @@
-"""What a batch does with each input. `machine.TABLE` says which of these is taken when."""
+"""Actions of a batch upon its inputs; `machine.TABLE` selects them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .turn import BatchTurn, close, close_if_done, commit
 T = TypeVar("T")
 
 REFUSED: Final = "不要了"
-"""What is kept of a refusal until its item is named."""
+"""Words of a refusal, kept until its item is named."""
 
 
 def confirm(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Ask for a commit of everything pending; not while it is not clear which item was refused."""
     if turn.batch.unplaced == REFUSED and not order.scoped:
-        turn.say(OwnerNotice.WHICH_GOES)
+        turn.add_line(OwnerNotice.WHICH_GOES)
         return
     if turn.batch.unheard and not order.scoped and not confirms(line.text):
         turn.set(unheard=False)
-        turn.say(OwnerNotice.UNHEARD, turn.numbers())
+        turn.add_line(OwnerNotice.UNHEARD, turn.numbers())
         return
     turn.set(unplaced="", unheard=False)
     commit(turn, turn.numbers())
@@ -35,7 +35,7 @@ def confirm(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
 
 def confirm_items(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Ask for a commit of the items named; refused whole where one is cancelled or not on the card."""
-    chosen = _named(
+    chosen = _select_named(
         turn, order, OwnerNotice.ALREADY_SAVED, ItemState.CANCELLED, OwnerNotice.ALREADY_CANCELLED
     )
     if chosen:
@@ -46,7 +46,7 @@ def cancel(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Cancel everything pending, nothing that is saved; the batch ends."""
     dropped = turn.numbers()
     turn.mark(dropped, ItemState.CANCELLED)
-    turn.say(OwnerNotice.CANCELLED, dropped)
+    turn.add_line(OwnerNotice.CANCELLED, dropped)
     close(turn, End.CANCELLED)
 
 
@@ -57,15 +57,15 @@ def cancel_items(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     late = [number for number in order.items if states.get(number) is ItemState.SAVED]
     beyond = [number for number in order.items if number not in states]
     if beyond:
-        turn.say(OwnerNotice.NO_SUCH, beyond)
+        turn.add_line(OwnerNotice.NO_SUCH, beyond)
         return
     if chosen:
         turn.mark(chosen, ItemState.CANCELLED)
-        turn.say(OwnerNotice.CANCELLED, chosen)
+        turn.add_line(OwnerNotice.CANCELLED, chosen)
     if late and not order.complement:
-        turn.say(OwnerNotice.TOO_LATE, late)
+        turn.add_line(OwnerNotice.TOO_LATE, late)
     if not (chosen or late):
-        turn.say(OwnerNotice.ALREADY_CANCELLED, order.items)
+        turn.add_line(OwnerNotice.ALREADY_CANCELLED, order.items)
     close_if_done(turn, End.CANCELLED)
 
 
@@ -74,17 +74,17 @@ def leave(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     left = turn.numbers()
     if not turn.batch.exit_asked:
         turn.set(phase=BatchPhase.ASKING, home=BatchPhase.ASKING, exit_asked=True)
-        turn.say(OwnerNotice.SAVE_THESE, left, len(left))
+        turn.add_line(OwnerNotice.SAVE_THESE, left, len(left))
         return
     turn.mark(left, ItemState.CANCELLED)
-    turn.say(OwnerNotice.LEFT, left)
+    turn.add_line(OwnerNotice.LEFT, left)
     close(turn, End.LEFT)
 
 
 def go_on(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Keep the batch and take more items."""
     turn.set(phase=BatchPhase.RECORDING, home=BatchPhase.RECORDING)
-    turn.say(OwnerNotice.RECORDING)
+    turn.add_line(OwnerNotice.RECORDING)
 
 
 def correct(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
@@ -93,15 +93,15 @@ def correct(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
         turn.set(home=BatchPhase.CONFIRMING, phase=BatchPhase.CONFIRMING)
     if not line.follows:
         turn.set(unplaced="")
-    _ask(turn, Mode.CORRECT, line.text, line.online)
+    _ask_model(turn, Mode.CORRECT, line.text, line.online)
 
 
 def record(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Have new items read from the line."""
     if len(turn.batch.items) >= turn.batch.limits.max_items:
-        turn.say(OwnerNotice.FULL, count=turn.batch.limits.max_items)
+        turn.add_line(OwnerNotice.FULL, count=turn.batch.limits.max_items)
     elif line.online:
-        _ask(turn, Mode.RECORD, line.text, line.online)
+        _ask_model(turn, Mode.RECORD, line.text, line.online)
     else:
         correct_locally(turn, line.text, offline=False)  # reading new items needs no model
 
@@ -134,7 +134,7 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
     nobody = Order(Kind.CORRECTION)
     match answer.intent:
         case LineIntent.CONFIRM if may_refuse(work.text):
-            turn.say(OwnerNotice.UNCLEAR)  # no model reads a consent into a no
+            turn.add_line(OwnerNotice.UNCLEAR)  # no model reads a consent into a no
         case LineIntent.CONFIRM if corrects(turn, work.text):
             correct_locally(
                 turn, work.text, offline=False
@@ -143,12 +143,12 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
             confirm(turn, Waiting(work.text), nobody)
         case LineIntent.CANCEL:
             cancel(turn, Waiting(work.text), nobody)
-        case LineIntent.IRRELEVANT if not _promised(turn, work):
+        case LineIntent.IRRELEVANT if not _is_promised(turn, work):
             turn.effects.append(PassOn(work.text))
         case LineIntent.UNCLEAR if consents(raw) and corrects(turn, work.text):
             correct_locally(turn, work.text, offline=False)
         case LineIntent.UNCLEAR | LineIntent.IRRELEVANT:
-            not_understood(turn, work.text, promised=_promised(turn, work))
+            not_understood(turn, work.text, promised=_is_promised(turn, work))
         case LineIntent.CORRECTION | LineIntent.APPEND | LineIntent.EDIT:
             _apply_edit(turn, work, answer)
 
@@ -156,14 +156,14 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
 def fall_back(turn: BatchTurn[Any], work: RunningWork, offline: bool) -> None:
     """The model did not answer in time: correct by local rules."""
     _return_home(turn)
-    correct_locally(turn, work.text, offline, promised=_promised(turn, work))
+    correct_locally(turn, work.text, offline, promised=_is_promised(turn, work))
 
 
 def committed(turn: BatchTurn[Any], work: RunningWork) -> None:
-    """What was committed is saved; the batch ends with its last pending item."""
+    """Mark the committed items as saved; the batch ends with its last pending item."""
     _return_home(turn)
     turn.mark(work.numbers, ItemState.SAVED)
-    turn.say(OwnerNotice.SAVED, work.numbers)
+    turn.add_line(OwnerNotice.SAVED, work.numbers)
     if turn.batch.dropping:
         drop(turn)
     else:
@@ -173,7 +173,7 @@ def committed(turn: BatchTurn[Any], work: RunningWork) -> None:
 def not_committed(turn: BatchTurn[Any], work: RunningWork) -> None:
     """Nothing of it was saved; the items are pending as before."""
     _return_home(turn)
-    turn.say(OwnerNotice.NOT_SAVED, work.numbers)
+    turn.add_line(OwnerNotice.NOT_SAVED, work.numbers)
     if turn.batch.dropping:
         drop(turn)
 
@@ -182,7 +182,7 @@ def expire(turn: BatchTurn[Any]) -> None:
     """The draft's time is over: what is pending is dropped, and that is said."""
     left = turn.numbers()
     turn.mark(left, ItemState.CANCELLED)
-    turn.say(OwnerNotice.EXPIRED, left)
+    turn.add_line(OwnerNotice.EXPIRED, left)
     close(turn, End.EXPIRED)
 
 
@@ -202,8 +202,8 @@ def drop(turn: BatchTurn[Any]) -> None:
     close(turn, End.DROPPED if left else End.SAVED)
 
 
-def _promised(turn: BatchTurn[Any], work: RunningWork) -> bool:
-    """Whether the owner was told that their line is being carried out."""
+def _is_promised(turn: BatchTurn[Any], work: RunningWork) -> bool:
+    """True if the owner was told that their line is being carried out."""
     return work.mode is Mode.CORRECT and turn.model.waiting_line
 
 
@@ -211,27 +211,27 @@ def _return_home(turn: BatchTurn[Any]) -> None:
     turn.set(phase=turn.batch.home, work=None)
 
 
-def _named(
+def _select_named(
     turn: BatchTurn[Any], order: Order, done: OwnerNotice, barred: ItemState, why: OwnerNotice
 ) -> tuple[int, ...]:
     """The pending items of `order`; says why and answers none where the order is refused or already done."""
     size = len(turn.batch.items)
     beyond = [number for number in order.items if number >= size]
     if beyond:
-        turn.say(OwnerNotice.NO_SUCH, beyond)
+        turn.add_line(OwnerNotice.NO_SUCH, beyond)
         return ()
     states = {number: turn.batch.items[number].state for number in order.items}
     refused = [number for number, state in states.items() if state is barred]
     if refused and not order.complement:
-        turn.say(why, refused)
+        turn.add_line(why, refused)
         return ()
     chosen = tuple(number for number, state in states.items() if state is ItemState.PENDING)
     if not chosen:
-        turn.say(done, order.items)
+        turn.add_line(done, order.items)
     return chosen
 
 
-def _ask(turn: BatchTurn[Any], mode: Mode, text: str, online: bool) -> None:
+def _ask_model(turn: BatchTurn[Any], mode: Mode, text: str, online: bool) -> None:
     if not online:
         correct_locally(turn, text, offline=True)
         return
@@ -244,7 +244,7 @@ def _ask(turn: BatchTurn[Any], mode: Mode, text: str, online: bool) -> None:
         work=RunningWork(ticket, mode, turn.numbers(), text, deadline),
     )
     if mode is Mode.CORRECT and turn.model.waiting_line:
-        turn.say(OwnerNotice.WAITING)
+        turn.add_line(OwnerNotice.WAITING)
     turn.effects.append(Ask(ticket, mode, text, turn.pending(), deadline, turn.batch.said))
 
 
@@ -256,7 +256,7 @@ def _apply_edit(turn: BatchTurn[Any], work: RunningWork, answer: CheckedAnswer) 
         if own.added and not own.changes:
             changes, added = dict[int, Fields](), tuple(own.added)  # the line names nothing on the card
     if not apply(turn, changes, added, silent, answer.removed):
-        not_understood(turn, work.text, promised=_promised(turn, work))
+        not_understood(turn, work.text, promised=_is_promised(turn, work))
         return
     remember(turn, work.text)
     if silent:

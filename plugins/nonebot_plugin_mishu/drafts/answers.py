@@ -100,7 +100,7 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Checke
 
 
 def consents(raw: object) -> bool:
-    """Whether an answer calls itself a consent, with something to change beside it."""
+    """True if an answer calls itself a consent and has changes as well."""
     if not isinstance(raw, Mapping):
         return False
     answer = cast("Mapping[str, object]", raw)

@@ -1,4 +1,4 @@
-"""What a batch of drafts is: its items, where it stands, what runs and what waits. Values only."""
+"""Batch of drafts: items, phase, running work and waiting lines. Values only."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Item(Generic[T]):
 
 
 class BatchPhase(StrEnum):
-    """Where a batch stands."""
+    """Phase of a batch."""
 
     CONFIRMING = "confirming"
     """The card is shown; its owner's lines are read."""
@@ -49,7 +49,7 @@ class BatchPhase(StrEnum):
 
 
 class Mode(StrEnum):
-    """What runs."""
+    """Mode of the running work."""
 
     CORRECT = "correct"
     """A correction, which may turn out to be anything (`correct_transaction`, `check_intent`)."""
@@ -60,7 +60,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class RunningWork:
-    """What runs. A result with another ticket is late and is not applied.
+    """Running work of a batch. A result with another ticket is late and is not applied.
 
     `numbers` are the items it is about, in the order in which a model saw them. `deadline` is in seconds on
     the caller's clock; a commit has none here, since only its result can tell whether it happened.
@@ -102,7 +102,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Local:
-    """What an agent's own rules make of a correction.
+    """Result of a correction by an agent's own rules.
 
     `changes` are fields by the item's number on the card, `added` the fields of new items. `which` asks for
     the item: the change is clear, whom it concerns is not. `elsewhere`: the line is of something that the
@@ -137,7 +137,7 @@ def _at_nothing(words: str, pending: Sequence[tuple[int, T]]) -> Pointed:
 
 @dataclass(frozen=True)
 class ItemModel(Generic[T]):
-    """What an agent gives the mechanism: its item model and its correction functions, all pure.
+    """An agent's item model: its correction and naming functions, all pure.
 
     `change` and `create` answer `None` for fields they do not accept; then the whole correction is refused.
     `correct_locally` sees the line and the pending items by number. `terms` are words that concern the

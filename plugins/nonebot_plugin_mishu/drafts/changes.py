@@ -1,4 +1,4 @@
-"""What a correction does to a batch: by an agent's own rules, or as a model said. Pure."""
+"""Corrections of a batch, by an agent's own rules or a model's answer. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool, *, promised:
         return
     if found.which:
         turn.set(unplaced=text)
-        turn.say(OwnerNotice.WHICH)
+        turn.add_line(OwnerNotice.WHICH)
     elif not (found.changes or found.added) or not apply(turn, found.changes, found.added):
         if not promised and not _is_of_card(turn, text):
             turn.set(unheard=True)
@@ -36,11 +36,11 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool, *, promised:
         remember(turn, text)
     if offline and not turn.batch.offline_said:
         turn.set(offline_said=True)
-        turn.say(OwnerNotice.OFFLINE)
+        turn.add_line(OwnerNotice.OFFLINE)
 
 
 def corrects(turn: BatchTurn[Any], text: str) -> bool:
-    """Whether the agent's own rules know what a line makes of the items."""
+    """True if the agent's own rules read changes of the items in a line."""
     found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
     return bool(found.changes or found.added)
 
@@ -54,9 +54,9 @@ def not_understood(turn: BatchTurn[Any], text: str, *, promised: bool = False) -
     first = not turn.batch.unclear_said
     turn.set(unheard=named and first, unclear_said=True)
     if first:
-        turn.say(OwnerNotice.UNCLEAR)
+        turn.add_line(OwnerNotice.UNCLEAR)
     elif named:
-        turn.say(OwnerNotice.UNHEARD, turn.numbers())
+        turn.add_line(OwnerNotice.UNHEARD, turn.numbers())
     else:
         turn.effects.append(PassOn(text))
 
@@ -104,16 +104,16 @@ def apply(
     turn.set(items=(*items, *new))
     if removed:
         turn.mark(removed, ItemState.CANCELLED)
-        turn.say(OwnerNotice.CANCELLED, removed)
+        turn.add_line(OwnerNotice.CANCELLED, removed)
     turn.set(touched=(*sorted(values), *(item.number for item in new)), unheard=False)
     if values and not silent:
-        turn.say(OwnerNotice.CHANGED, sorted(values))
+        turn.add_line(OwnerNotice.CHANGED, sorted(values))
     elif same and not (new or removed or silent):
-        turn.say(OwnerNotice.SAME, sorted(same))
+        turn.add_line(OwnerNotice.SAME, sorted(same))
     if new and not silent:
-        turn.say(OwnerNotice.ADDED, [item.number for item in new])
+        turn.add_line(OwnerNotice.ADDED, [item.number for item in new])
     if len(created) > room:
-        turn.say(OwnerNotice.FULL, count=batch.limits.max_items)
+        turn.add_line(OwnerNotice.FULL, count=batch.limits.max_items)
     if values or new:
         turn.effects.append(Updated())
     close_if_done(turn, End.CANCELLED)

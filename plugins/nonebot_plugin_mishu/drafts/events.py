@@ -1,4 +1,4 @@
-"""What happens to a batch, and what it wants done. Both are plain values."""
+"""Events of a batch and the effects it asks for, as plain values."""
 
 from __future__ import annotations
 

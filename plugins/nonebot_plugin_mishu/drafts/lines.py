@@ -1,4 +1,4 @@
-"""What the mechanism says, in one table. An agent may put richer words in place of any of them."""
+"""Lines of the mechanism to the owner, in one table. An agent may replace any of them."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Input(StrEnum):
-    """What a line of the owner comes to."""
+    """Input that a line of the owner is."""
 
     CONFIRM = "confirm"
     CONFIRM_ITEM = "confirmItem"
@@ -79,7 +79,7 @@ TABLE: Final[Mapping[BatchPhase, Mapping[Input, Action]]] = MappingProxyType(
         BatchPhase.CLOSED: dict.fromkeys(Input, actions.pass_on),
     }
 )
-"""What is done with a line of the owner, by phase. Total: every phase knows every input."""
+"""Action upon a line of the owner, by phase. Total: every phase knows every input."""
 
 RESULTS: Final[Mapping[tuple[str, BatchPhase], Callable[..., None]]] = MappingProxyType(
     {
@@ -94,7 +94,7 @@ RESULTS: Final[Mapping[tuple[str, BatchPhase], Callable[..., None]]] = MappingPr
         **{("Dropped", phase): actions.drop for phase in BatchPhase if phase is not BatchPhase.CLOSED},
     }
 )
-"""What is done with results and with time, by phase; in any other phase, and with another ticket than that of
+"""Action upon results and time, by phase; in any other phase, and with another ticket than that of
 what runs, they are late and do nothing."""
 
 _IDLE: Final = frozenset({BatchPhase.CONFIRMING, BatchPhase.RECORDING, BatchPhase.ASKING})
@@ -125,53 +125,53 @@ def step(batch: Batch[T], event: Event, now: float, model: ItemModel[T]) -> Step
     upon before the event, so that a late line never reaches an expired batch.
     """
     turn = BatchTurn(batch, model, now)
-    _settle(turn)
+    _run_waiting(turn)
     match event:
         case LineReceived():
-            _hear(turn, event)
+            _receive_line(turn, event)
         case Dropped():
-            _result(turn, "Dropped")
+            _run_result_action(turn, "Dropped")
         case Answered() | Failed() | Committed() | CommitFailed():
             work = turn.batch.work
             if work is not None and work.ticket == event.ticket:
-                _answer(turn, event)
+                _apply_result(turn, event)
         case _:
             pass
-    _settle(turn)
+    _run_waiting(turn)
     return turn.batch, tuple(turn.effects)
 
 
-def _hear(turn: BatchTurn[Any], event: LineReceived) -> None:
+def _receive_line(turn: BatchTurn[Any], event: LineReceived) -> None:
     if event.sender != turn.batch.owner:
         turn.effects.append(PassOn(event.text))
         return
-    _take(turn, Waiting(event.text, event.online))
+    _handle_line(turn, Waiting(event.text, event.online))
 
 
-def _answer(turn: BatchTurn[Any], event: Answered | Failed | Committed | CommitFailed) -> None:
+def _apply_result(turn: BatchTurn[Any], event: Answered | Failed | Committed | CommitFailed) -> None:
     work = turn.batch.work
     commits = isinstance(event, Committed | CommitFailed)
     if work is None or commits != (work.mode is Mode.COMMIT):
         return
-    _stay(turn)
+    _extend_expiry(turn)
     match event:
         case Answered():
-            _result(turn, "Answered", work, event.answer)
+            _run_result_action(turn, "Answered", work, event.answer)
         case Failed():
-            _result(turn, "Failed", work, event.offline)
+            _run_result_action(turn, "Failed", work, event.offline)
         case Committed():
-            _result(turn, "Committed", work)
+            _run_result_action(turn, "Committed", work)
         case CommitFailed():
-            _result(turn, "CommitFailed", work)
+            _run_result_action(turn, "CommitFailed", work)
 
 
-def _result(turn: BatchTurn[Any], name: str, *arguments: object) -> None:
+def _run_result_action(turn: BatchTurn[Any], name: str, *arguments: object) -> None:
     action = RESULTS.get((name, turn.batch.phase))
     if action is not None:
         action(turn, *arguments)
 
 
-def _settle(turn: BatchTurn[Any]) -> None:
+def _run_waiting(turn: BatchTurn[Any]) -> None:
     """Act upon time that has passed, then on what waits, until something runs or nothing is left."""
     while turn.batch.phase is not BatchPhase.CLOSED:
         work = turn.batch.work
@@ -179,44 +179,44 @@ def _settle(turn: BatchTurn[Any]) -> None:
             if work.deadline is None or turn.now < work.deadline:
                 return
             turn.effects.append(CancelAsk(work.ticket))
-            _stay(turn)
-            _result(turn, "deadline passed", work, False)
+            _extend_expiry(turn)
+            _run_result_action(turn, "deadline passed", work, False)
         elif turn.batch.waiting:
             line, *rest = turn.batch.waiting
             turn.set(waiting=tuple(rest))
-            _take(turn, line)
+            _handle_line(turn, line)
         elif not turn.batch.pending:
             close(turn, End.SAVED if turn.numbers(ItemState.SAVED) else End.CANCELLED)
         elif turn.now >= turn.batch.expires_at:
-            _result(turn, "expires_at passed")
+            _run_result_action(turn, "expires_at passed")
         else:
             return
 
 
-def _take(turn: BatchTurn[Any], line: Waiting) -> None:
+def _handle_line(turn: BatchTurn[Any], line: Waiting) -> None:
     """Read a line (or take an order left of one) and do with it what the table says."""
     phase = turn.batch.phase
     if line.order is not None:
         order, input = line.order, Input(line.order.kind.value)
     else:
-        line = _placed(turn, line)
+        line = _add_refusal(turn, line)
         values = [item.value for item in turn.batch.items]
-        read = _read(turn, line.text, values)
+        read = _classify_line(turn, line.text, values)
         if read.orders and phase in _IDLE:
             left = tuple(Waiting(line.text, line.online, order) for order in read.orders)
             turn.set(waiting=(*left, *turn.batch.waiting))
             return
-        if read.kind not in ORDERS and phase in _IDLE and _refused(turn, line):
+        if read.kind not in ORDERS and phase in _IDLE and _take_out_refused(turn, line):
             return
         order = Order(read.kind, read.items, read.scoped, read.complement)
         about = read.about_batch or turn.model.about(line.text, turn.pending())
         input = Input(read.kind.value) if about else Input.TALK
     if phase in _IDLE and input is not Input.TALK:
-        _stay(turn)
+        _extend_expiry(turn)
     TABLE[phase][input](turn, line, order)
 
 
-def _placed(turn: BatchTurn[Any], line: Waiting) -> Waiting:
+def _add_refusal(turn: BatchTurn[Any], line: Waiting) -> Waiting:
     """The line; where it only names the items that were asked for, with what is to be done to them."""
     unplaced = turn.batch.unplaced
     if not unplaced or turn.batch.phase not in _IDLE or not only_items(line.text, len(turn.batch.items)):
@@ -225,12 +225,12 @@ def _placed(turn: BatchTurn[Any], line: Waiting) -> Waiting:
     return replace(line, text=f"{line.text} {unplaced}")
 
 
-def _refused(turn: BatchTurn[Any], line: Waiting) -> bool:
+def _take_out_refused(turn: BatchTurn[Any], line: Waiting) -> bool:
     """Take out what a line refuses, then hear what else it says; false where it refuses no item."""
     parts = take_apart(line.text, turn.batch.items, turn.model, turn.batch.touched)
     if parts is None:
         return False
-    _stay(turn)
+    _extend_expiry(turn)
     left: list[Waiting] = []
     if parts.refused:
         order = Order(Kind.CANCEL_ITEM, parts.refused, scoped=True)
@@ -239,20 +239,20 @@ def _refused(turn: BatchTurn[Any], line: Waiting) -> bool:
         left.append(Waiting(parts.rest, line.online, follows=True))
     if parts.which:
         turn.set(unplaced=actions.REFUSED)
-        turn.say(OwnerNotice.WHICH_GOES)
+        turn.add_line(OwnerNotice.WHICH_GOES)
     turn.set(waiting=(*left, *turn.batch.waiting))
     return True
 
 
-def _read(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
-    """What a line is to the batch; where its words name items, as if it had named them by number."""
+def _classify_line(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
+    """Kind of a line to the batch; names of items count as their numbers."""
     read = triage(text, len(values), turn.model.terms(values))
     asked = turn.model.asked([value for _, value in turn.pending()])
-    if asked.act != "delete" and (alone := _alone(turn, text)):
+    if asked.act != "delete" and (alone := _find_only_kept(turn, text)):
         kept = Order(Kind.CONFIRM_ITEM, alone, scoped=True)
         return Triage(Kind.CORRECTION, orders=(kept, Order(Kind.CANCEL, scoped=True)))
     if asked.grave or asked.act != "make" or not (read.orders or read.kind in ORDERS):
-        read = _said_to(asked, text, read)
+        read = _answer_card(asked, text, read)
     if read.orders or read.kind in ORDERS:
         return read
     named = turn.model.naming(text, turn.pending())
@@ -264,7 +264,7 @@ def _read(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
     return read if read.about_batch or meant.kind is not Kind.CORRECTION else meant
 
 
-def _alone(turn: BatchTurn[Any], text: str) -> tuple[int, ...]:
+def _find_only_kept(turn: BatchTurn[Any], text: str) -> tuple[int, ...]:
     """The pending items that a line keeps while it lets the others go; none where it is no such line."""
     pending = turn.pending()
     found = only_kept(text, len(turn.batch.items), lambda words: turn.model.pointing(words, pending))
@@ -272,8 +272,8 @@ def _alone(turn: BatchTurn[Any], text: str) -> tuple[int, ...]:
     return found if set(found) < left else ()
 
 
-def _said_to(asked: Question, text: str, read: Triage) -> Triage:
-    """What a line is to a card that asks for a yes: 改吧 changes, 删了吧 deletes; a hum deletes nothing."""
+def _answer_card(asked: Question, text: str, read: Triage) -> Triage:
+    """Kind of a line to a card that asks for a yes: 改吧 changes, 删了吧 deletes; a hum deletes nothing."""
     said = answer(text, asked)
     if said.kind == "yes":
         return Triage(Kind.CONFIRM)
@@ -284,7 +284,7 @@ def _said_to(asked: Question, text: str, read: Triage) -> Triage:
     return read
 
 
-def _stay(turn: BatchTurn[Any]) -> None:
+def _extend_expiry(turn: BatchTurn[Any]) -> None:
     turn.set(expires_at=turn.now + turn.batch.limits.timeout)
 
 

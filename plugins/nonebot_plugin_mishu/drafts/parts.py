@@ -25,7 +25,7 @@ _LONGEST: Final = 120
 
 @dataclass(frozen=True)
 class Parts:
-    """What a line comes to: the items it refuses (0-based), and what is left to be heard as a line.
+    """Parts of a line: the items it refuses (0-based), and the rest to be read as a line.
 
     `which`: one more is refused, and it is not clear which.
     """

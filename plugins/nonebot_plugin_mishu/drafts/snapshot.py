@@ -34,23 +34,23 @@ def load(plain: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T]:
     )
     fields["limits"] = Limits(**plain["limits"])
     fields["phase"], fields["home"] = BatchPhase(plain["phase"]), BatchPhase(plain["home"])
-    fields["work"] = _work(plain["work"])
+    fields["work"] = _load_work(plain["work"])
     fields["waiting"] = tuple(
-        Waiting(line["text"], line["online"], _order(line["order"]), bool(line.get("follows")))
+        Waiting(line["text"], line["online"], _load_order(line["order"]), bool(line.get("follows")))
         for line in plain["waiting"]
     )
     fields["touched"] = tuple(plain.get("touched", ()))
     return Batch(**fields)
 
 
-def _work(plain: dict[str, Any] | None) -> RunningWork | None:
+def _load_work(plain: dict[str, Any] | None) -> RunningWork | None:
     if plain is None:
         return None
     fields: dict[str, Any] = {**plain, "mode": Mode(plain["mode"]), "numbers": tuple(plain["numbers"])}
     return RunningWork(**fields)
 
 
-def _order(plain: dict[str, Any] | None) -> Order | None:
+def _load_order(plain: dict[str, Any] | None) -> Order | None:
     if plain is None:
         return None
     fields: dict[str, Any] = {**plain, "kind": Kind(plain["kind"]), "items": tuple(plain["items"])}

@@ -30,7 +30,7 @@ class BatchTurn(Generic[T]):
         """Replace fields of the batch."""
         self.batch = replace(self.batch, **changes)
 
-    def say(self, line: OwnerNotice, numbers: Iterable[int] = (), count: int = 0) -> None:
+    def add_line(self, line: OwnerNotice, numbers: Iterable[int] = (), count: int = 0) -> None:
         """Add a line to the owner."""
         self.effects.append(Say(line, tuple(numbers), count))
 
@@ -69,7 +69,7 @@ def close(turn: BatchTurn[Any], end: End) -> None:
         elif kind not in ORDERS:
             turn.effects.append(PassOn(line.text))
     if too_late:
-        turn.say(OwnerNotice.TOO_LATE, saved)
+        turn.add_line(OwnerNotice.TOO_LATE, saved)
     turn.effects.append(Closed(end))
 
 

@@ -1,4 +1,4 @@
-"""What one piece of work asked of models, for its decision trace."""
+"""Log of the model calls of one piece of work, for its decision trace."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class CallLog:
     """
 
     owed: bool = False
-    """Whether somebody is owed what comes of this work: its calls go before those nobody asked for."""
+    """True if somebody waits for the result: its calls go before those nobody asked for."""
     member: str | None = None
     """For whom it is done, as a platform id: whose share of the day it spends. None: for nobody alone."""
     begun: bool = False
-    """Whether a call of it was let through: what was begun is not broken off for its member's pace."""
+    """True if a call of it was let through: work that was begun is not broken off for its member's pace."""
     calls: list[ModelCall] = field(default_factory=list[ModelCall])
 
     @property

@@ -30,7 +30,14 @@ from .simulator import PRACTICE_MODEL, ModelSimulator
 from .transport.audio import SPEECH, TRANSCRIPTIONS, heard, sound
 from .transport.embedding import EMBEDDINGS, vectors
 from .transport.request import Transport
-from .transport.wire import as_wire, beside_message, clean, data_message, image_address, tools_wire
+from .transport.wire import (
+    as_wire,
+    beside_message,
+    data_message,
+    image_address,
+    replace_surrogates,
+    tools_wire,
+)
 from .vendors import DEFAULT_URL
 
 T = TypeVar("T", bound=BaseModel)
@@ -46,7 +53,7 @@ R = TypeVar("R")
 
 CAPTION = "caption_image"
 TRIAL_SECONDS: Final = 10.0
-"""What the trial at start may take."""
+"""Seconds for the trial at start."""
 
 
 class ModelClient:
@@ -110,17 +117,17 @@ class ModelClient:
 
     @property
     def online(self) -> bool:
-        """Whether there is a key and a model at all, or the practice model in their place."""
+        """True if a key and a model are configured, or the practice model replaces them."""
         return self._config.online or (self._practice is not None and self._practice.stands_in)
 
     @property
     def sees(self) -> bool:
-        """Whether pictures can be captioned."""
+        """True if pictures can be captioned."""
         return self._endpoint("vision") is not None
 
     @property
     def embedding_model(self) -> str | None:
-        """Which model `embed` asks; none where texts cannot be embedded."""
+        """Name of the model that `embed` asks; None where texts cannot be embedded."""
         return None if self._endpoint("embedding") is None else self._config.embedding_model
 
     def status(self) -> Literal["ok", "offline", "failing"]:
@@ -136,12 +143,12 @@ class ModelClient:
 
     @property
     def cause(self) -> Cause | None:
-        """What its owner has to look at where the endpoint that would be asked now fails for that."""
+        """Cause for the owner to look at, where the endpoint in use is failing."""
         endpoint = self._endpoint("main")
         return None if endpoint is None or self.status() != "failing" else endpoint.cause
 
     def trouble(self) -> str:
-        """What is wrong with the endpoint in a few words, where `status` is failing: 连不上, 账户没钱了."""
+        """Trouble of the endpoint in a few words, where `status` is failing: 连不上, 账户没钱了."""
         return CAUSES[self.cause]
 
     async def warm(self) -> None:
@@ -157,7 +164,7 @@ class ModelClient:
         endpoint = self._endpoint("main")
         if endpoint is None or not self._config.online:
             return None
-        failure = await endpoint.transport.look("/models", TRIAL_SECONDS)
+        failure = await endpoint.transport.check_path("/models", TRIAL_SECONDS)
         cause = None if failure is None or failure.kind == "timeout" else failure.cause
         if cause in ("key", "money") or failure is UNREACHABLE:
             endpoint.cause = cause
@@ -195,7 +202,7 @@ class ModelClient:
 
         def body(rung: Rung, endpoint: Endpoint) -> dict[str, Any]:
             told = "\n\n".join(filter(None, (rung.instructions(instructions, schema), facts)))
-            system = {"role": "system", "content": clean(told)}
+            system = {"role": "system", "content": replace_surrogates(told)}
             return {"messages": [system, *users], **rung.parameters(name, schema, endpoint.vendor)}
 
         def request(endpoint: Endpoint) -> ModelRequest[T]:
@@ -207,7 +214,7 @@ class ModelClient:
                 decides=True,
             )
 
-        return await self._asked(request, name, model, deadline, conversation, log)
+        return await self._run_request(request, name, model, deadline, conversation, log)
 
     async def text(
         self,
@@ -222,7 +229,7 @@ class ModelClient:
         """Ask for words. Never blank; without thoughts (`<think>`); text only, nothing to be obeyed."""
         wire = [as_wire(message) for message in messages]
         request = ModelRequest(name, [lambda: {"messages": wire}], words, structured=False)
-        return await self._asked(lambda _: request, name, model, deadline, conversation, log)
+        return await self._run_request(lambda _: request, name, model, deadline, conversation, log)
 
     async def tools(
         self,
@@ -245,7 +252,7 @@ class ModelClient:
             structured=False,
             decides=True,
         )
-        return await self._asked(lambda _: request, name, model, deadline, conversation, log)
+        return await self._run_request(lambda _: request, name, model, deadline, conversation, log)
 
     async def caption(
         self,
@@ -270,7 +277,7 @@ class ModelClient:
         log: CallLog | None = None,
     ) -> list[tuple[float, ...]]:
         """One vector for each text, all of one length; `offline` without an embedding model."""
-        body = {"input": [clean(text) for text in texts]}
+        body = {"input": [replace_surrogates(text) for text in texts]}
         request = ModelRequest(
             EMBED,
             [lambda: body],
@@ -278,16 +285,16 @@ class ModelClient:
             structured=False,
             route=EMBEDDINGS,
         )
-        return await self._asked(lambda _: request, EMBED, "embedding", deadline, conversation, log)
+        return await self._run_request(lambda _: request, EMBED, "embedding", deadline, conversation, log)
 
     @property
     def transcribes(self) -> bool:
-        """Whether voices can be turned into words."""
+        """True if voices can be transcribed."""
         return self._endpoint("transcribe") is not None
 
     @property
     def speaks(self) -> bool:
-        """Whether words can be spoken."""
+        """True if texts can be spoken."""
         return self._endpoint("speech") is not None
 
     async def transcribe(
@@ -303,22 +310,24 @@ class ModelClient:
         request = ModelRequest(
             TRANSCRIBE, [dict], heard, structured=False, route=TRANSCRIPTIONS, file=(name, content)
         )
-        return await self._asked(lambda _: request, TRANSCRIBE, "transcribe", deadline, conversation, log)
+        return await self._run_request(
+            lambda _: request, TRANSCRIBE, "transcribe", deadline, conversation, log
+        )
 
     async def speak(
         self, text: str, *, deadline: Deadline, conversation: Conversation | None = None
     ) -> bytes:
         """The text spoken, as MP3; `offline` without such a model."""
-        body = {"input": clean(text), "voice": VOICE, "response_format": "mp3"}
+        body = {"input": replace_surrogates(text), "voice": VOICE, "response_format": "mp3"}
         request = ModelRequest(SPEAK, [lambda: body], sound, structured=False, route=SPEECH)
-        return await self._asked(lambda _: request, SPEAK, "speech", deadline, conversation, None)
+        return await self._run_request(lambda _: request, SPEAK, "speech", deadline, conversation, None)
 
     async def aclose(self) -> None:
         """Close all connections. A call after it opens anew."""
         for transport in self._transports():
             await transport.close()
 
-    async def _asked(
+    async def _run_request(
         self,
         request: Callable[[Endpoint], ModelRequest[R]],
         name: str,
@@ -328,7 +337,7 @@ class ModelClient:
         log: CallLog | None,
     ) -> R:
         """The answer, or the one error: raised here, outside of any handler, without context."""
-        first = self._known(name, role)
+        first = self._require_endpoint(name, role)
         second = self._backup if role in WORDS else None
         result = await self._takeover.run(request, first, second, deadline, conversation, log)
         if isinstance(result, Failure):
@@ -355,7 +364,7 @@ class ModelClient:
             self._endpoints[model] = Endpoint.at(self._transport, model, self._rules)
         return self._endpoints[model]
 
-    def _known(self, name: str, role: _Role) -> Endpoint:
+    def _require_endpoint(self, name: str, role: _Role) -> Endpoint:
         endpoint = self._endpoint(role)
         if endpoint is None and role in WORDS and self._practice is not None and self._practice.stands_in:
             endpoint = self._standing_in

@@ -30,7 +30,7 @@ class Deadline:
 
     @property
     def expired(self) -> bool:
-        """Whether nothing is left."""
+        """True if no time is left."""
         return self.remaining() <= 0
 
     def earlier(self, seconds: float) -> Deadline:

@@ -1,4 +1,4 @@
-"""What is known about one endpoint: an address and a model."""
+"""State of one endpoint: an address and a model."""
 
 from __future__ import annotations
 
@@ -30,22 +30,24 @@ class Endpoint:
     last_failure: ErrorKind | None = None
     """Kind of the last finished call where it failed."""
     cause: Cause | None = None
-    """What its owner has to look at, where the last call or the trial failed for that."""
+    """Cause of the last failed call or trial, where the owner has to look at it."""
 
     @classmethod
     def at(cls, transport: Transport, model: str, rules: BreakerRules) -> Endpoint:
         """A fresh endpoint: a model where the transport leads."""
         url = transport.base_url
         vendor = vendor_of(url)
-        return cls(model, transport, vendor, Ladder.of(vendor), Breaker(rules), thinker_of(url, model))
+        return cls(
+            model, transport, vendor, Ladder.for_vendor(vendor), Breaker(rules), thinker_of(url, model)
+        )
 
     def failing(self, now: float) -> bool:
-        """Whether its last call failed or it is being left alone."""
+        """True if its last call failed or its breaker is open."""
         return self.last_failure is not None or self.breaker.state(now) != "closed"
 
     @property
     def can_stop_thinking(self) -> bool:
-        """Whether there is a way to ask for an answer without thoughts."""
+        """True if answers without thoughts can be asked for."""
         return self.thinker is not None and bool(self.thinker.off) and not self.thinks_on
 
     def body(self, asked: dict[str, Any], *, decides: bool, off: bool) -> dict[str, Any]:

@@ -43,19 +43,19 @@ _WEIGHT = 0.2
 ANSWER = 100
 """Tokens that an answer is expected to be."""
 AGAIN = 1
-"""How often an unusable answer is asked for once more."""
+"""Repeats of a call whose answer is unusable."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest(Generic[R]):
-    """What a call asks, and how its answer is read."""
+    """One call: its request bodies, and the reader of its answer."""
 
     name: str
     bodies: Sequence[Callable[[], dict[str, Any]]]
     """One request body for each rung, without the model."""
     read: Callable[[Completion], R | Failure]
     structured: bool
-    """Whether the rungs are those of the endpoint's ladder, which remembers; else there is one."""
+    """True if the rungs are those of the endpoint's ladder; else there is one body."""
     route: Route = CHAT
     decides: bool = False
     """It is asked quickly and without thoughts, where the model can be told so."""
@@ -63,7 +63,7 @@ class ModelRequest(Generic[R]):
     """A file that goes along, by its name; the request is then a form."""
 
 
-def _expected(request: ModelRequest[Any], endpoint: Endpoint) -> int:
+def _estimate_cost(request: ModelRequest[Any], endpoint: Endpoint) -> int:
     """Tokens that a call will cost, before any is spent: its prompt as this endpoint counts, an answer."""
     rung = endpoint.ladder.start if request.structured else 0
     return endpoint.calibration.correct(estimate_body(request.bodies[rung]())) + ANSWER
@@ -71,7 +71,7 @@ def _expected(request: ModelRequest[Any], endpoint: Endpoint) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ModelSurroundings:
-    """What the engine needs from outside, replaceable in tests."""
+    """Clocks, sleep, chance and log of the engine, replaceable in tests."""
 
     record: Callable[[ModelCall], None]
     warn: Callable[[str], None]
@@ -83,7 +83,7 @@ class ModelSurroundings:
 
 @dataclass(slots=True)
 class _Progress:
-    """What a call has used so far, and whose it is."""
+    """Tokens and state of a running call, and its payer."""
 
     payer: Payer
     owed: bool = False
@@ -96,7 +96,7 @@ class _Progress:
     estimate: int = 0
     """Prompt tokens of the attempt under way."""
     admitted: bool = False
-    """Whether the breaker let it through and waits for word."""
+    """True if the breaker admitted it and waits for its outcome."""
 
 
 class Engine:
@@ -137,7 +137,7 @@ class Engine:
         failure: Failure | None = None
         outcome = "canceled"
         try:
-            result = await self._in_time(request, endpoint, deadline, progress, log)
+            result = await self._run_in_time(request, endpoint, deadline, progress, log)
             failure = result if isinstance(result, Failure) else None
             outcome = failure.kind if failure else "ok"
             return result
@@ -163,7 +163,7 @@ class Engine:
             if failure is not None and failure.kind not in ("share", "pace"):  # a member's own doing
                 self._out.warn(f"model call {request.name}: {failure.kind}")
 
-    async def _in_time(
+    async def _run_in_time(
         self,
         request: ModelRequest[R],
         endpoint: Endpoint,
@@ -176,32 +176,32 @@ class Engine:
         try:
             async with asyncio.timeout(deadline.remaining()):
                 payer = progress.payer
-                met = await self._practised(request, deadline, payer.conversation)
-                if met is not None:
-                    return request.read(met) if isinstance(met, Completion) else met
+                simulated = await self._ask_simulator(request, deadline, payer.conversation)
+                if simulated is not None:
+                    return request.read(simulated) if isinstance(simulated, Completion) else simulated
                 refused = self._pace.refusal(payer, log) or await self._budget.refusal(payer)
                 if refused is not None:
                     return refused
                 if endpoint.breaker.blocked(self._out.clock()):
                     return BREAKER_OPEN
-                with self._budget.flying(payer, _expected(request, endpoint)):
-                    return await self._down_the_ladder(request, endpoint, deadline, progress)
+                with self._budget.flying(payer, _estimate_cost(request, endpoint)):
+                    return await self._try_rungs(request, endpoint, deadline, progress)
         except TimeoutError:
             return TIMED_OUT
 
-    async def _practised(
+    async def _ask_simulator(
         self, request: ModelRequest[R], deadline: Deadline, conversation: Conversation | None
     ) -> Completion | Failure | None:
-        """What a practised call gets instead of the endpoint's answer; none: it goes on to the endpoint."""
+        """The simulator's answer to a call; None where it goes on to the endpoint."""
         if self._practice is None:
             return None
 
         def content() -> str:
             return str(request.bodies[0]()["messages"][-1]["content"])
 
-        return await self._practice.meet(request.name, content, conversation, deadline, self._out.sleep)
+        return await self._practice.simulate(request.name, content, conversation, deadline, self._out.sleep)
 
-    async def _down_the_ladder(
+    async def _try_rungs(
         self,
         request: ModelRequest[R],
         endpoint: Endpoint,
@@ -220,7 +220,7 @@ class Engine:
             result = request.read(received) if isinstance(received, Completion) else received
             if not isinstance(result, Failure):
                 if request.structured:
-                    endpoint.ladder.settle(rung, ignored=ignored)
+                    endpoint.ladder.note_reached(rung, ignored=ignored)
                 endpoint.thinks_on = endpoint.thinks_on or doubted
                 return result
             lower = rung + 1 < len(request.bodies)
@@ -256,7 +256,9 @@ class Engine:
         guess = estimate_body(body)
         estimate = endpoint.calibration.correct(guess)
         await endpoint.transport.open()
-        async with self._slots.taken(owed=progress.owed, lingers=lambda: self._lingers(progress)):
+        async with self._slots.hold_slot(
+            owed=progress.owed, lingers=lambda: self._seconds_lingering(progress)
+        ):
             if not progress.admitted:
                 if not endpoint.breaker.admit(self._out.clock()):
                     return BREAKER_OPEN
@@ -280,7 +282,7 @@ class Engine:
             progress.cached_tokens += said.cached_tokens
         return received
 
-    def _lingers(self, progress: _Progress) -> float:
+    def _seconds_lingering(self, progress: _Progress) -> float:
         """For how long the endpoint probably goes on with an attempt that was just cut short."""
         if progress.on_wire is None:
             return 0.0
@@ -290,7 +292,7 @@ class Engine:
     def _tell_breaker(
         self, endpoint: Endpoint, progress: _Progress, outcome: str, failure: Failure | None
     ) -> None:
-        """What the call says about the endpoint. An endpoint that answers, if only to refuse, is alive."""
+        """Report a call's outcome to the breaker. An endpoint that answers, if only to refuse, is alive."""
         if not progress.admitted:
             return
         now = self._out.clock()

@@ -1,4 +1,4 @@
-"""What went wrong with one attempt, and what that means for the call: tables, no I/O.
+"""Failures of one attempt and their remedies: tables, no I/O.
 
 Retried are 408, 409, 425, 429, 5xx and broken connections, at most `TRIES` times in all, with growing
 waits; `Retry-After` is obeyed where it fits the deadline, else the call ends at once.
@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from .errors import ErrorKind
 
 Cause: TypeAlias = Literal["key", "model", "money", "net"]
-"""What its owner has to look at: the key, the model's name, the account's money, address or network."""
+"""Cause for the owner to look at: the key, the model's name, the account's money, address or network."""
 CAUSES: dict[Cause | None, str] = {
     "key": "密钥不对，接口不认",
     "model": "接口里没有这个模型",
@@ -22,7 +22,7 @@ CAUSES: dict[Cause | None, str] = {
     "net": "连不上",
     None: "用不了",
 }
-"""What a cause is called to people, behind 模型."""
+"""Causes in words, said behind 模型."""
 Remedy: TypeAlias = Literal["none", "later", "step_down", "again"]
 """`later`: the same request after a wait; `step_down`: the next rung; `again`: once more, a rung lower where
 there is one and the answer's form was at fault."""
@@ -37,18 +37,18 @@ class Failure:
     wait: float | None = None
     """Seconds the endpoint asked us to wait."""
     outage: bool = False
-    """Whether the endpoint was down, for the breaker."""
+    """True if the endpoint was down, for the breaker."""
     exhausted: bool = False
-    """Whether the account there is out of money or quota: no later call fares better until somebody pays."""
+    """True if the account there is out of money or quota: no later call fares better until somebody pays."""
     form: bool = False
-    """Whether the answer was there but not in the form asked for."""
+    """True if the answer was there but not in the form asked for."""
     about: Literal["form", "thinking"] | None = None
-    """What a refusal speaks of, where that can be told."""
+    """Subject of a refusal, where that can be told."""
     cause: Cause | None = None
 
     @property
     def elsewhere(self) -> bool:
-        """Whether another endpoint may well answer what this one did not."""
+        """True if another endpoint may answer the call that failed here."""
         return self.outage or self.cause is not None or self.kind == "rate_limited"
 
 
@@ -109,7 +109,7 @@ def _about(said: str) -> Literal["form", "thinking"] | None:
 
 
 def failure_of(status: int, headers: Mapping[str, str], body: str, now: float) -> Failure:
-    """What an HTTP status other than 200 means. `headers` ignore case; `now` is wall time, seconds."""
+    """The failure of an HTTP status other than 200. `headers` ignore case; `now` is wall time, seconds."""
     failure = _BY_STATUS.get(status, UNREACHABLE if status >= 500 else REFUSED)
     said = body.lower()
     if 400 <= status < 500 and any(word in said for word in _EXHAUSTED):

@@ -1,4 +1,4 @@
-"""What is said to a model and what it says back, as plain values."""
+"""Messages and tool calls of a conversation with a model, as plain values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 MessageRole: TypeAlias = Literal["system", "user", "assistant", "tool"]
 ModelRole: TypeAlias = Literal["main", "secretary", "vision"]
-"""Which configured model is asked: `secretary` is the main one unless SECRETARY_MODEL says otherwise."""
+"""Role of a configured model: `secretary` is the main one unless SECRETARY_MODEL says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class ChatMessage:
     images: tuple[str, ...] = ()
     """Addresses (http, https or data) of pictures, user messages only."""
     calls: tuple[ToolCall | RejectedCall, ...] = ()
-    """What an assistant message called."""
+    """Tool calls of an assistant message."""
     call_id: str | None = None
-    """Which call a tool message answers."""
+    """Id of the call that a tool message answers."""
     reasoning: str | None = None
     """The assistant's `reasoning_content`: some vendors want it back within a tool loop."""
 

@@ -21,7 +21,7 @@ from .failures import OFFLINE, REFUSED, TIMED_OUT, UNREACHABLE, Failure
 from .transport.completion import Completion
 
 PracticeMode: TypeAlias = Literal["off", "normal", "slow", "failing"]
-"""What happens to a call of the practised account:
+"""Treatment of calls of the practised account:
 
 * `off`: nothing;
 * `normal`: nothing where a model is configured, else the practice model answers at once;
@@ -30,7 +30,7 @@ PracticeMode: TypeAlias = Literal["off", "normal", "slow", "failing"]
 """
 
 PRACTICE_MODEL = "练习模型"
-"""What stands as the model in the records of calls, where none is configured."""
+"""Model name in the records of calls where no model is configured."""
 SLOW = 8.0
 """Seconds a slow call waits unless told otherwise: analysis and reply outlast the first patience line."""
 
@@ -60,10 +60,10 @@ class ModelSimulator:
 
     @property
     def stands_in(self) -> bool:
-        """Whether the practice model is there in place of none."""
+        """True if the practice model replaces a model that is not configured."""
         return self.mode != "off" and not self.configured
 
-    async def meet(
+    async def simulate(
         self,
         name: str,
         content: Callable[[], str],
@@ -71,7 +71,7 @@ class ModelSimulator:
         deadline: Deadline,
         sleep: Callable[[float], Awaitable[None]],
     ) -> Completion | Failure | None:
-        """What a call gets here; none: it goes on to the endpoint, which there is then.
+        """The simulated answer or failure of a call; None where it goes on to the configured endpoint.
 
         `content` is its last user message. Raises nothing but cancellation.
         """

@@ -1,4 +1,4 @@
-"""What each vendor's endpoint cannot do, as data. Unknown endpoints start with everything and learn.
+"""Abilities that each vendor's endpoint lacks, as data. Unknown endpoints start with everything and learn.
 
 An entry only spares the first refusals: what is not listed here is found out by `ladder.Ladder`. What an
 endpoint takes is told by host, not by model, because resellers serve the same models with other abilities;
@@ -28,7 +28,7 @@ class Vendor:
     lacks: frozenset[RungName] = frozenset()
     """Rungs its endpoint is known to refuse."""
     forces_tools: bool = True
-    """Whether `tool_choice` may name a tool; else only `auto`."""
+    """True if `tool_choice` may name a tool; else only `auto`."""
 
 
 VENDORS = (
@@ -62,7 +62,7 @@ class Thinker:
     off: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Fields of the request; empty where it cannot be switched off."""
     forces_tools: bool = True
-    """Whether `tool_choice` may name a tool while it thinks."""
+    """True if `tool_choice` may name a tool while it thinks."""
 
 
 _DISABLED = {"thinking": {"type": "disabled"}}

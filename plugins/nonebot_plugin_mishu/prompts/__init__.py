@@ -1,4 +1,4 @@
-"""What models are told, a document for each call (`<name of the call>.md`), read once. Pure.
+"""Prompts of models, a document for each call (`<name of the call>.md`), read once. Pure.
 
 A document is sent as it stands, line by line. One with several parts has headings of the form `# part`; what
 stands before the first is the part "". `{name}` is filled in by who sends it. docs/prompts.md shows them all,

@@ -72,22 +72,22 @@ def clean_name(name: str) -> str:
 
 
 def indented(text: str, limit: int = LINE) -> str:
-    """What a member said, behind the head of a line of ours: cut to `limit`, further lines indented."""
+    """A member's words behind the head of a line of ours: cut to `limit`, further lines indented."""
     return f"\n{INDENT}".join(shortened(visible(text), limit).split("\n"))
 
 
 def fitted(text: str, limit: int = LINE) -> str:
-    """What one person said, alone in a message of its own: nothing unseen, head and tail."""
+    """One person's words as a whole message: no unseen characters, head and tail of long ones."""
     return shortened(visible(text), limit)
 
 
 def as_data(value: Any) -> Any:
     """A value of `request.data`, fit to be written as JSON: every string in it visible, every line short."""
     if isinstance(value, str):
-        return _bounded(value)
+        return _shorten_value(value)
     if isinstance(value, Mapping):
         items = cast("Mapping[Any, Any]", value).items()
-        return {_bounded(key) if isinstance(key, str) else key: as_data(each) for key, each in items}
+        return {_shorten_value(key) if isinstance(key, str) else key: as_data(each) for key, each in items}
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [as_data(each) for each in cast("Sequence[Any]", value)]
     return value
@@ -107,18 +107,18 @@ def shown_rows(rows: Sequence[Mapping[str, Any]], room: int = ROWS) -> list[dict
     return shown
 
 
-def _bounded(text: str) -> str:
+def _shorten_value(text: str) -> str:
     lines = [shortened(line) for line in visible(text).split("\n")]
     if sum(map(len, lines)) + len(lines) <= WHOLE:
         return "\n".join(lines)
-    tail = _fitting(lines[::-1], int(WHOLE * _TAIL))
-    head = _fitting(lines[: len(lines) - tail], WHOLE - int(WHOLE * _TAIL))
+    tail = _count_fitting(lines[::-1], int(WHOLE * _TAIL))
+    head = _count_fitting(lines[: len(lines) - tail], WHOLE - int(WHOLE * _TAIL))
     left_out = f"…（中间略去 {len(lines) - head - tail} 行）…"
     return "\n".join([*lines[:head], left_out, *lines[len(lines) - tail :]])
 
 
-def _fitting(lines: Sequence[str], room: int) -> int:
-    """How many of the first lines fit into so many characters."""
+def _count_fitting(lines: Sequence[str], room: int) -> int:
+    """Number of the first lines that fit into `room` characters."""
     for number, line in enumerate(lines):
         room -= len(line) + 1
         if room < 0:

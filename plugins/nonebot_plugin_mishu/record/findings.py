@@ -1,4 +1,4 @@
-"""What matters in a span, found by rules: what a plain telling says."""
+"""Findings of a span by rules, for its plain summary."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Findings:
     """All of it, each in the order it was said."""
 
     lines: tuple[RecordLine, ...]
-    """What members said, without our own lines."""
+    """Lines of members, without our own."""
     by_member: tuple[tuple[str, int], ...]
     """Names and how much they said, most first."""
     asked: tuple[RecordLine, ...] = ()
@@ -64,7 +64,7 @@ def gather(
     before: Mapping[str, int] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> Findings:
-    """What is found in a span's lines, oldest first.
+    """Collect the findings of a span's lines, oldest first.
 
     `asker` is whose questions are looked for, None for nobody's. `before` counts in how many earlier lines
     of the group a term stood (`words_of`), so that a line can be told by words that are new here. `names`

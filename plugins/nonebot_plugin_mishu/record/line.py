@@ -41,7 +41,7 @@ def called(lines: Sequence[RecordLine], names: Mapping[str, str]) -> list[Record
 
 
 UNKNOWN: Final = "@群友"
-"""How a line was kept that @s somebody whose name was not known."""
+"""Name in a stored line for an @ of an unknown member."""
 
 
 def introduced(line: RecordLine, names: Mapping[str, str]) -> RecordLine:

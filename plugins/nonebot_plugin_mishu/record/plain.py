@@ -20,7 +20,7 @@ _QUOTES: Final = (60, 48, 36, 28)
 _TALK: Final = 6
 """Sentences about the rest of the talk."""
 _MOST: Final = (12, 8, 5, 3, 2, 1)
-"""How many of each kind are told, as fits."""
+"""Items shown of each kind, tried in this order until the text fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +33,30 @@ class _Part:
 
 
 def plain_form(found: Findings, sentences: Sequence[Sentence] = (), *, longest: int = LONGEST) -> str:
-    """What happened, in order of what matters; `sentences` are a model's that were checked (`check`): they
-    stand before what they do not tell, and instead of the busiest stretches.
+    """Plain summary of a span, the weightiest first; `sentences` are a model's that were checked (`check`):
+    they stand before what they do not tell, and instead of the busiest stretches.
 
     At most `longest` characters (200 at the least). What was asked of the asker, decided and planned comes
     first and is given up last; what does not fit is counted."""
     if not found.lines:
         return NOTHING
-    parts = _parts(found, sentences)
-    head = _head(found)
+    parts = _build_parts(found, sentences)
+    head = _render_head(found)
     for kept in (parts, [part for part in parts if not part.spare]):
         for most in _MOST:
             for quote in _QUOTES:
-                text = "\n".join([head, *(_told(part, most, quote) for part in kept)])
+                text = "\n".join([head, *(_render_part(part, most, quote) for part in kept)])
                 if len(text) <= longest:
                     return text
     text = head
     for part in parts:
-        more = f"{text}\n{_told(part, 1, _QUOTES[-1])}"
+        more = f"{text}\n{_render_part(part, 1, _QUOTES[-1])}"
         text = more if len(more) <= longest else text
     return text[:longest]
 
 
 def quoted(found: Findings, sentences: Sequence[Sentence] = ()) -> list[Sentence]:
-    """What the rules found and the sentences do not rest on, as sentences that quote their lines."""
+    """Findings that no sentence rests on, as sentences that quote their lines."""
     told = {key for each in sentences for key in each.lines}
     by_id = {line.id: line for line in found.lines}
     kinds: dict[str, Kind] = {}
@@ -76,30 +76,30 @@ def quoted(found: Findings, sentences: Sequence[Sentence] = ()) -> list[Sentence
     ]
 
 
-def _head(found: Findings) -> str:
+def _render_head(found: Findings) -> str:
     first, last = found.lines[0].at, found.lines[-1].at
     end = f"{last:%H:%M}" if last.date() == first.date() else f"{last.month}月{last.day}日 {last:%H:%M}"
-    named = "、".join(f"{_clipped(name, 12)} {count}" for name, count in found.by_member[:_NAMED])
+    named = "、".join(f"{_clip(name, 12)} {count}" for name, count in found.by_member[:_NAMED])
     more = "等" if len(found.by_member) > _NAMED else ""
     people = len(found.by_member)
     day = f"{first.month}月{first.day}日 {first:%H:%M}—{end}"
     return f"{day}，{people} 人说了 {len(found.lines)} 句：{named}{more}"
 
 
-def _parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
+def _build_parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
     by_id = {line.id: line for line in found.lines}
     one_day = found.lines[0].at.date() == found.lines[-1].at.date()
 
     def begun(line: RecordLine) -> str:
         day = "" if one_day else f"{line.at.month}/{line.at.day} "
-        return f"{day}{line.at:%H:%M} {_clipped(line.name, 12)}"
+        return f"{day}{line.at:%H:%M} {_clip(line.name, 12)}"
 
     def quoted(line: RecordLine, after: str = "") -> Callable[[int], str]:
-        return lambda quote: f"{begun(line)}「{_clipped(line.text, quote)}」{after}"
+        return lambda quote: f"{begun(line)}「{_clip(line.text, quote)}」{after}"
 
-    def given(line: RecordLine, what: str) -> Callable[[int], str]:
+    def show_content(line: RecordLine, what: str) -> Callable[[int], str]:
         # A link is of use only whole, so it is clipped far later than words are.
-        return lambda quote: f"{begun(line)} {_clipped(what, 4 * quote)}"
+        return lambda quote: f"{begun(line)} {_clip(what, 4 * quote)}"
 
     def settled(line: RecordLine, assents: Sequence[str]) -> Callable[[int], str]:
         people = len({by_id[key].user_id for key in assents if key in by_id})
@@ -116,32 +116,32 @@ def _parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
     todo = [line for line in found.todos if line.id not in shown and line not in coming]
     parts = [
         _Part("找你的（还没回）", [quoted(line) for line in found.asked]),
-        _Part("定了", [*_said(sentences, "decision"), *made]),
-        _Part("有时间的", [*_said(sentences, "plan"), *(quoted(line) for line in coming)]),
-        _Part("要做的", [*_said(sentences, "todo"), *(quoted(line) for line in todo)]),
+        _Part("定了", [*_select_sentences(sentences, "decision"), *made]),
+        _Part("有时间的", [*_select_sentences(sentences, "plan"), *(quoted(line) for line in coming)]),
+        _Part("要做的", [*_select_sentences(sentences, "todo"), *(quoted(line) for line in todo)]),
         _Part("有人问，没看到答复", [quoted(line) for line in found.open if line.id not in shown]),
-        _Part("链接", [given(line, link) for line, link in found.links]),
-        _Part("文件", [given(line, name) for line, name in found.files]),
+        _Part("链接", [show_content(line, link) for line, link in found.links]),
+        _Part("文件", [show_content(line, name) for line, name in found.files]),
     ]
     if sentences:
-        parts.append(_Part("有人问", _said(sentences, "question")[:_TALK], spare=True))
-        parts.append(_Part("还聊了", _said(sentences, "talk")[:_TALK]))
+        parts.append(_Part("有人问", _select_sentences(sentences, "question")[:_TALK], spare=True))
+        parts.append(_Part("还聊了", _select_sentences(sentences, "talk")[:_TALK]))
     else:
         busy = [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches]
         parts.append(_Part("聊得最多的", busy, spare=True))
     return [part for part in parts if part.items]
 
 
-def _said(sentences: Sequence[Sentence], kind: Kind) -> list[Callable[[int], str]]:
+def _select_sentences(sentences: Sequence[Sentence], kind: Kind) -> list[Callable[[int], str]]:
     """The sentences of a kind, whole: they were checked so."""
     return [lambda quote, text=each.text: text for each in sentences if each.kind == kind]
 
 
-def _told(part: _Part, most: int, quote: int) -> str:
+def _render_part(part: _Part, most: int, quote: int) -> str:
     told = [f"· {item(quote)}" for item in part.items[:most]]
     left = len(part.items) - len(told)
     return "\n".join([f"{part.heading}：", *told, *([f"· 还有 {left} 条"] if left else [])])
 
 
-def _clipped(text: str, most: int) -> str:
+def _clip(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,4 +1,4 @@
-"""Which lines of a long span a model sees: what is decided, planned, asked; then what tells most."""
+"""Selection of the lines of a long span for a model: decisions, plans, questions, then rare words."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ async def test_the_waiting_line_comes_before_the_model() -> None:
         order.extend(office.spoken)
         return await real(*arguments)
 
-    office.runner = DraftRunner(replace(office.runner._trade, ask=ask))
+    office.runner = DraftRunner(replace(office.runner._adapter, ask=ask))
     done = await office.hear("第一笔改成60")
     assert order == ["好的，正在修改..."]
     assert done.user_response == "第1笔改好了。还需要修改吗？"

@@ -37,7 +37,9 @@ async def _found(storage: Storage, who: str, words: str) -> list[str]:
     context: Any = SimpleNamespace(
         conversation=HERE, utterance=SimpleNamespace(message=_said(5_000, who, "问一句"))
     )
-    told = await Lookups(storage, ZoneInfo("Asia/Shanghai")).look("search_record", {"words": words}, context)
+    told = await Lookups(storage, ZoneInfo("Asia/Shanghai")).run_lookup(
+        "search_record", {"words": words}, context
+    )
     return [each["text"] for each in json.loads(told)["found"]]
 
 
@@ -73,5 +75,5 @@ async def test_debts_are_told_beside_what_one_recorded(storage: Storage):
 
     context: Any = SimpleNamespace(conversation=HERE, actor=SimpleNamespace(user_id="2"))
     lookups = Lookups(storage, ZoneInfo("Asia/Shanghai"), owed=owed)
-    told = json.loads(await lookups.look("find_records", {}, context))
+    told = json.loads(await lookups.run_lookup("find_records", {}, context))
     assert told["owed"] == [{"from": "老白", "to": "阿笙", "amount": "30.00"}]

@@ -14,12 +14,12 @@ SOON: Final = 180.0
 
 
 def soon_after(frame: FrameRecord, clause: Clause) -> bool:
-    """Whether a line stands right behind the question that is open."""
+    """True if a line follows soon after the open question."""
     return clause.situation.now.timestamp() - frame.updated_at <= SOON
 
 
 def answered_with_more(frame: FrameRecord, clause: Clause) -> SaidMore | None:
-    """What a line says of the time asked for and beside it; None where it may be said to others.
+    """The time asked for and the rest of a line; None where it may be said to others.
 
     What no rule explains beside a time, and a time behind words of assent, is an answer only right behind the
     question, and with a day and a clock: 周五吧 群里说过 and 那就八点半吧 are said among members.

@@ -10,7 +10,7 @@ from .dispatch import Ask
 
 
 def told_answer(task: FrameRecord, line: Clause) -> AnswerMatch | None:
-    """How a line answers a question by what its agent told of it; None where it does not.
+    """Match of a line to a question by its `Ask`; None where it is no answer.
 
     A yes is `confirm`, a no or the whole called off `deny`; a number or name of what was listed `fills` the
     first missing slot.

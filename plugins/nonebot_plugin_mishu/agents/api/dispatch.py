@@ -1,4 +1,4 @@
-"""What the orchestrator hands to an agent and gets back: seed 2, section 3, field by field."""
+"""Task dispatch to an agent and its result: seed 2, section 3, field by field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from ...storage.records import ASK
 
 TaskStatus = Literal["completed", "awaiting_user", "canceled"]
-"""How an agent leaves a task. The orchestrator's own life cycle adds `queued` and `active`."""
+"""Status in which an agent leaves a task. The orchestrator's own life cycle adds `queued` and `active`."""
 
 
 class Priority(IntEnum):
@@ -38,25 +38,25 @@ class TaskDispatch:
     parent_task_id: str | None
     """The task out of which this one came, where there is one."""
     slots: Mapping[str, Any]
-    """What is known: of an open task everything filled so far, with what the new line adds."""
+    """Known slots: of an open task all filled so far, with those of the new line."""
     context_summary: str
-    """Where this task stands, in a line or two (M3); empty for a new one."""
+    """Summary of the task in a line or two (M3); empty for a new one."""
     memory_ref: str
     """Names the task in M2 and M3; what the agent may see of them comes with the task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What answers a question. The core reads such an answer by itself; the agent's `answers` is for other
-    lines, and what it sees in an order that stands by itself does not count.
+    """Expected answer to a question. The core reads such an answer by itself; the agent's `answers` is for
+    other lines, and what it sees in an order that stands by itself does not count.
     """
 
     act: AskAct | None = None
     """A question for a yes: `do`, `approve` (同意, 驳回) or `delete` (only an explicit yes counts). A yes is
     bound as `confirm`, a no as `deny`. None: it asks for a value."""
     options: tuple[str, ...] = ()
-    """What was listed, from 1 on. A number or a name is bound as `fills`, with the option as the value of the
-    first missing slot."""
+    """The listed options, numbered from 1. A number or a name is bound as `fills`, with the option as the
+    value of the first missing slot."""
     of: tuple[str, ...] = ()
     """User ids of the members who are asked in the place of whoever ordered it; empty: whoever ordered it.
     Only they answer, in the same conversation; whoever ordered it may call it off."""
@@ -67,7 +67,7 @@ class Ask:
 
     @classmethod
     def of_slots(cls, slots: Mapping[str, Any]) -> Ask | None:
-        """What was kept; None where a question is open of which nothing was told."""
+        """The expected answer stored in a task's slots; None where there is none."""
         kept = slots.get(ASK)
         if not isinstance(kept, Mapping):
             return None
@@ -80,7 +80,7 @@ AskAct = Literal["do", "approve", "delete"]
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What became of it.
+    """Result of a task.
 
     `completed` with `missing_slots` counts as `awaiting_user`. Slots whose name starts with `_` are the
     agent's own notes: kept with the task over a restart, shown to nobody and to no model.
@@ -93,7 +93,7 @@ class TaskResult:
     slots_update: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The slots as they are now; kept with the task."""
     missing_slots: tuple[str, ...] = ()
-    """What is still to be asked for."""
+    """Slots still to be asked for."""
     handoff_suggestion: str | None = None
     """Another agent's code: advice for reading the member's next line, never a new route."""
     user_response: str | None = None
@@ -101,4 +101,4 @@ class TaskResult:
     still_asks: str | None = None
     """The question that stays open behind an answer that does not put it again (没听清要改什么)."""
     ask: Ask | None = None
-    """What answers the question, and who is asked."""
+    """Expected answer to the question, and the members asked."""

@@ -1,4 +1,4 @@
-"""What an agent read in a clause: its typed frame, and what of it anybody may see. Values only.
+"""Frame that an agent read in a clause: typed, with slots that anybody may see. Values only.
 
 An agent's `read` makes a frame of a clause once; the handler is given that frame and reads no text again.
 What `explain` shows are the frame's slots, so what is shown is what runs.
@@ -21,12 +21,12 @@ class AgentFrame(Protocol):
 
     @property
     def slots(self) -> Mapping[str, Any]:
-        """What was said, by the names of the agent's slots; fit to be shown, stored and given to a model."""
+        """Values of the agent's slots by name; fit to be shown, stored and given to a model."""
         ...
 
     @property
     def spans(self) -> Mapping[str, Span]:
-        """Where in the clause's text a slot was said, as far as the agent knows it."""
+        """Places of the slots in the clause's text, as far as the agent knows them."""
         ...
 
 
@@ -48,7 +48,7 @@ GUESSED: Final = "（时间不对就说「撤销」）"
 
 
 def frame_of(read: AgentFrame | Mapping[str, Any]) -> AgentFrame:
-    """What an agent's `read` returned, as a frame: an agent may return its slots alone."""
+    """An agent's `read` result as a frame: an agent may return its slots alone."""
     return SlotFrame(read) if isinstance(read, Mapping) else read
 
 

@@ -51,14 +51,14 @@ class _BrokenOff(BaseException):
 
 @dataclass(slots=True)
 class Pace:
-    """What is known of one agent's callbacks: how often they were broken off, and how often too slow."""
+    """Counts of one agent's callbacks that were broken off, or were too slow."""
 
     hangs: int = 0
     slow: int = 0
 
     @property
     def set_aside(self) -> bool:
-        """Whether nothing of it is called on the event loop's time any more, until the next start."""
+        """True if the agent's pure callbacks are called no more, until the next start."""
         return self.hangs >= HANGS or self.slow >= SLOW_ONES
 
 
@@ -122,7 +122,7 @@ class _Steps(Awaitable[T]):
         sent: Any = None
         thrown: BaseException | None = None
         while True:
-            step = partial(_step, steps, sent, thrown)
+            step = partial(_run_step, steps, sent, thrown)
             ended, value = self._guard.run(self._callback, step, step=True)
             if ended:
                 return value
@@ -136,7 +136,7 @@ class _Steps(Awaitable[T]):
                 thrown = error
 
 
-def _step(steps: Any, sent: Any, thrown: BaseException | None) -> tuple[bool, Any]:
+def _run_step(steps: Any, sent: Any, thrown: BaseException | None) -> tuple[bool, Any]:
     """One step of a coroutine: whether it was the last, and its value."""
     try:
         if thrown is not None:
@@ -174,7 +174,7 @@ def _break_off(number: int, frame: object) -> None:
 
 
 def _can_interrupt() -> bool:
-    """Whether the signal is nobody's, and reaches the code that is to be broken off."""
+    """True if the signal is unused and reaches the running code."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return False
     return signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0
@@ -198,7 +198,9 @@ class _Watch:
         if cls._thread is None:
             with cls._lock:
                 if cls._thread is None:
-                    cls._thread = threading.Thread(target=cls._look, name="mishu agents", daemon=True)
+                    cls._thread = threading.Thread(
+                        target=cls._report_hanging, name="mishu agents", daemon=True
+                    )
                     cls._thread.start()
         try:
             yield
@@ -209,7 +211,7 @@ class _Watch:
                 cls._running[key] = known
 
     @classmethod
-    def _look(cls) -> None:
+    def _report_hanging(cls) -> None:
         told: set[float] = set()
         while True:
             time.sleep(_LOOKS)

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 
 class Judgement(BaseModel):
-    """Whether and how to speak up. `should_reply` alone decides whether; the flags say how, the rest is
+    """Decision to speak up. `should_reply` alone decides; the flags say in which way, the rest is
     advice for the reply."""
 
     should_reply: bool
@@ -18,7 +18,7 @@ class Judgement(BaseModel):
     topic: str = ""
     reply_target: str = ""
     plan: str | None = None
-    """What several people settled on, as an order in words."""
+    """Plan that several people agreed on, as an order in words."""
 
 
 DEFAULT = Judgement(should_reply=True, is_questioned=True, reply_strategy="直接回答")

@@ -1,4 +1,4 @@
-"""What agents need of the front desk beyond a reply, a way to speak up by themselves, and of each other."""
+"""Ports of agents to the front desk, for speaking up by themselves, and to each other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class NotAnnounced(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What reached a member in private."""
+    """Parts that reached a member in private."""
 
     file: bool = False
     words: bool = False
@@ -31,7 +31,7 @@ class Handed:
 
 
 class DayList(Protocol):
-    """What an agent keeps for the speaker on some days: who asks what there is on a day means all of it."""
+    """An agent's stored items on some days: a question about a day means those of all agents."""
 
     async def of_days(self, context: TaskContext, first: date, last: date) -> str:
         """The list with its heading, both days included; empty where there is nothing."""
@@ -39,7 +39,7 @@ class DayList(Protocol):
 
 
 TalkLookup = Callable[[TaskContext], Awaitable[str | None]]
-"""What the group's talk says of a question for which an agent keeps nothing; None: nothing."""
+"""Answer from the group's talk to a question without stored items; None where it has none."""
 
 
 class Announcer(Protocol):
@@ -83,9 +83,9 @@ class Announcer(Protocol):
         ...
 
     def connected(self, conversation: Conversation) -> bool:
-        """Whether something can be said there now: by an account of ours that is connected and on duty."""
+        """True if something can be said there now: by an account of ours that is connected and on duty."""
         ...
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:
-        """Whether a feature is on there."""
+        """True if a feature is on there."""
         ...

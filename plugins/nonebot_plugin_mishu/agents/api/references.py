@@ -1,4 +1,4 @@
-"""What was last made, changed, shown or reminded of: what 那个 and 第二个 mean, also after a restart."""
+"""Recent references (那个, 第二个): items last made, changed, shown or reminded of; over restarts."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ class Lately:
             self._report("刚才说到的事没有记下来", error)
 
     async def last(self, where: Conversation, user_id: str, now: float) -> Spoken | None:
-        """What was spoken of with a member a moment ago. Raises `StorageError`."""
+        """Items last spoken of with a member, within `RECENT`. Raises `StorageError`."""
         return await self._kept.last(where, user_id, now - RECENT)
 
     async def listed(self, where: Conversation, user_id: str, agent_code: str, now: float) -> list[int]:
-        """What the numbers of the list mean that a member saw last; empty where it was another agent's."""
+        """Ids of the list that a member saw last; empty where it was another agent's."""
         found = await self._kept.last(where, user_id, now - LISTED)
         return [] if found is None else _numbers(found.of(agent_code))
 
     async def here(self, where: Conversation, agent_code: str, now: float) -> list[int]:
-        """What of an agent's was spoken of last in a conversation, with anybody."""
+        """Ids of an agent's items last spoken of in a conversation, with anybody."""
         found = await self._kept.here(where, agent_code, now - OF_THE_GROUP)
         return [] if found is None else _numbers(found.of(agent_code))
 
@@ -68,7 +68,7 @@ def _numbers(ids: Sequence[str]) -> list[int]:
 
 
 def spoken_things(spoken: Spoken | None, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
-    """What was spoken of last, as things that are kept; of what is gone, or of a list, whose it is."""
+    """Items last spoken of, as stored things; for a deleted item or a list, its agent alone."""
     if spoken is None:
         return ()
     kept = {(thing.agent, thing.id): thing for thing in things}

@@ -168,7 +168,7 @@ def _is_async(value: object) -> bool:
 
 
 def _takes(value: Callable[..., object], count: int) -> bool:
-    """Whether it can be called with so many arguments; what does not tell is believed."""
+    """True if `value` can be called with `count` arguments, or has no readable signature."""
     try:
         signature(value).bind(*range(count))
     except TypeError:
@@ -222,7 +222,7 @@ OWN_FEATURES: Final = frozenset(
 )
 """Switches and names of the plugin's own: another's agent has a switch and a name of its own."""
 REGISTRY = Registry()
-"""What other plugins registered. The running plugin puts its own in front of these."""
+"""Agents registered by other plugins. The running plugin puts its own in front of these."""
 
 
 def register_agent(spec: AgentSpec, registry: Registry = REGISTRY) -> None:

@@ -1,4 +1,4 @@
-"""What comes into the core and what comes out of it."""
+"""Requests to the core and its outcomes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...storage.records import Conversation, LedgerMessage
 from .judgement import Judgement
 
 ReplyMode = Literal["forced", "core", "questioned", "interesting", "fishing", "overheard"]
-"""How the secretary came to speak: summoned, owing an answer, asked further, joining a topic, joining in,
+"""Occasion of a reply: summoned, owing an answer, asked further, joining a topic, joining in,
 or having overheard something that an agent may ask about."""
 
 
@@ -26,16 +26,16 @@ class Utterance:
     superuser: bool = False
     mentions: tuple[Mention, ...] = ()
     members: tuple[Mention, ...] = ()
-    """Who is known here by name, the speaker included, whoever spoke last first."""
+    """Members known here by name, the speaker included, the latest speaker first."""
 
     @property
     def user_id(self) -> str:
-        """Who acts."""
+        """Id of the acting member."""
         return self.message.user_id
 
     @property
     def others(self) -> tuple[Mention, ...]:
-        """Who is known here by name beside the speaker."""
+        """Members known here by name, without the speaker."""
         return tuple(each for each in self.members if each.user_id != self.user_id)
 
 
@@ -91,7 +91,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the core answers: text to be sent, and why, for the trace.
+    """Outcome of a request: text to be sent, and the reason for the trace.
 
     `text` None: nothing to say; with `silent` that is meant, even where an answer was owed (a line that
     turned out not to answer our question). `asked` are the tasks whose question the text holds.

@@ -22,7 +22,7 @@ Handler = Callable[[TaskDispatch, TaskContext], Awaitable[TaskResult]]
 
 
 Act = Literal["make", "change", "delete", "finish", "record", "amend", "query"]
-"""What an order does to what is kept."""
+"""Act of an order upon stored items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Intent:
     reads_only: bool = False
     """It changes nothing: may go on where the safety check could not be had in time."""
     act: Act | None = None
-    """What it does to what is kept; as a row of `AgentSpec.acts`."""
+    """Its act upon stored items; as a row of `AgentSpec.acts`."""
     own_mood: bool = False
     """Its handler weighs by itself whether a line orders it, asks, negates or only reports: it has no act."""
     handler: Handler | None = None
@@ -72,16 +72,16 @@ class Undo:
 
     conversation: Conversation
     user_id: str
-    """Who had it done, and says 撤销."""
+    """Member who ordered it, and says 撤销."""
     summary: str
-    """What it was, as it was noted."""
+    """Summary of the deed, as it was noted."""
     token: Mapping[str, Any]
-    """What the handler noted of it."""
+    """Token that the handler noted."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryPolicy:
-    """What an agent may see of the past."""
+    """Access of an agent to earlier talk."""
 
     turns: int = 0
     """M1: how many of the last rounds between this member and the bot; 0: none."""
@@ -108,7 +108,7 @@ class AgentSpec:
     """Chinese, for people."""
     intents: tuple[Intent, ...]
     boundary: str
-    """What is this agent's business and what is not, in a sentence or two for a model."""
+    """Scope of the agent and its limits, in a sentence or two for a model."""
     rules: Rules
     handler: Handler | None = None
     """Does the work of every intent; None: each `Intent` has its own."""
@@ -168,7 +168,7 @@ class AgentSpec:
             object.__setattr__(self, "acts", {**acts, **self.acts})
 
     def handler_of(self, intent: str) -> Handler | None:
-        """What does the work of an intent; None: nothing does."""
+        """Handler of an intent; None where it has none."""
         return self.handler or next((one.handler for one in self.intents if one.name == intent), None)
 
     def intent_names(self) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ class AgentSpec:
         return tuple(slot for slot in self.slots if not slot.intents or intent in slot.intents)
 
     def frame(self, intent: str, clause: Clause, asked: FrameRecord | None = None) -> AgentFrame:
-        """What is to be known of the words: of a clause, or of a line about the open task that `asked`."""
+        """Frame read in a clause, or of a line about the open task that `asked`."""
         if asked is not None and self.replies is not None:
             return self.replies(asked, clause)
         return frame_of(self.read(intent, clause))

@@ -1,4 +1,4 @@
-"""What a handler has at hand beside the dispatch: who asks, when, the words, the past it may see."""
+"""Context of a handler's call: the asker, the time, the words, the history it may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .request import Action, Request, Utterance
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks. Taken from the event, never from a text or a model."""
+    """Member who asks. Taken from the event, never from a text or a model."""
 
     user_id: str
     """The QQ number, as text."""
@@ -26,17 +26,17 @@ class Asker:
     role: Role = "member"
     """`owner`, `admin` or `member` of the group; in private `member`."""
     superuser: bool = False
-    """Whether SUPERUSERS names them."""
+    """True if SUPERUSERS names them."""
 
     @property
     def governs(self) -> bool:
-        """Whether they may change what belongs to others in this conversation."""
+        """True if they may change items of others in this conversation."""
         return self.superuser or self.role in ("owner", "admin")
 
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """What a handler did that can be undone: in Chinese words, and what names it to the agent."""
+    """A deed that can be undone: its Chinese summary, and the token by which the agent knows it."""
 
     summary: str
     token: Mapping[str, Any]
@@ -63,9 +63,9 @@ class TaskContext:
     utterance: Utterance
     """The message: its sender, its words, what it quotes (`quoted`), who is @-ed in it (`mentions`)."""
     actor: Asker
-    """Who asks. From the event, never from a text or a model."""
+    """Member who asks. From the event, never from a text or a model."""
     intent: str
-    """Which of the agent's intents is meant: the name of one of `AgentSpec.intents`. For an answer to an open
+    """Intent of the task: the name of one of `AgentSpec.intents`. For an answer to an open
     question it is the intent of the task that asked."""
     clause: Clause
     """The part of the message that is this task's, with the times and amounts in it; for an answer to an
@@ -74,20 +74,20 @@ class TaskContext:
     """Names this work once and for ever, also over a restart that repeats it: rows made by it carry it as a
     unique key, so that nothing is made twice."""
     partial: bool = False
-    """Whether `clause` is only a part of the message, whose rest is other tasks' business."""
+    """True if `clause` is only a part of the message, whose rest belongs to other tasks."""
     frame: AgentFrame = NOTHING_READ
-    """What the agent's own `read` made of `clause`, once: all that is to be known of the words. Of a line
+    """Frame that the agent's own `read` returned for `clause`. Of a line
     about an open task it is what its `replies` made of it."""
     refs: tuple[str, ...] = ()
     """The ids of what is kept and meant (那个, 客户那个), as the reading found them."""
     every: bool | None = None
     """All of `refs` are meant (两个都, 这三个), not one of them; False where it is not clear which."""
     bound: AnswerMatch | None = None
-    """How the line answers the open question this is about; None for a new task."""
+    """Match of the line to the open question; None for a new task."""
     open: FrameRecord | None = None
     """The task as it stood before this line; None for a new one."""
     sure: bool = True
-    """Whether the local rules were sure; False where the model said what this is, or nobody did."""
+    """True if the local rules were sure; False where the model said what this is, or nobody did."""
     ask_back: bool = False
     """The rules are not sure and no model says better: what would be written is put as a question first."""
     needs_yes: bool = False
@@ -98,20 +98,20 @@ class TaskContext:
     summaries: tuple[str, ...] = ()
     """M2 as far as the policy allows, the most alike first."""
     beside: tuple[str, ...] = ()
-    """What the other tasks of the message did before: the tools of their actions. Chat comes last and may say
+    """Tools of the actions that the message's other tasks did before. Chat comes last and may say
     so; what is not among them it did not see done."""
     things: tuple[str, ...] = ()
-    """What those deeds were done to, in the same order, as far as the actions tell."""
+    """Objects of those actions, in the same order, as far as they are known."""
     told: tuple[str, ...] = ()
-    """What the other tasks of the message say, in the same reply."""
+    """Replies of the message's other tasks, in the same reply."""
     actions: list[Action] = field(default_factory=list[Action])
-    """What was done so far; `acted` adds to it."""
+    """Actions done so far; `acted` adds to it."""
     pictures: list[bytes] = field(default_factory=list[bytes])
     """Pictures (PNG) that go out behind the reply."""
     reason: str = ""
     """Why it ended as it did, in Chinese words, for the decision trace (`/秘书 为什么`)."""
     reminders: bool = True
-    """Whether the feature 提醒 is on there: where it is off nothing may be promised to be said later."""
+    """True if the feature 提醒 is on there: where it is off nothing may be promised to be said later."""
     passed_on: bool = False
     """Set by the handler where the line is not about its task after all: the core then reads it anew."""
     keep_until: float | None = None
@@ -119,13 +119,13 @@ class TaskContext:
     speak_now: Callable[[str], Awaitable[None]] | None = None
     """Sends at once; use `say`. None where nothing can be said before the reply."""
     undoables: list[Undoable] = field(default_factory=list[Undoable])
-    """What 撤销 may take back; `undoable` adds to it."""
+    """Deeds that 撤销 may take back; `undoable` adds to it."""
     notices: Notices | None = None
     """Writes to others; use `notify` and `post`. None where nobody else can be reached."""
 
     @property
     def conversation(self) -> Conversation:
-        """Where it was said."""
+        """Conversation of the request."""
         return self.request.conversation
 
     @property
@@ -145,7 +145,7 @@ class TaskContext:
 
     @property
     def calls(self) -> CallLog:
-        """Where model calls are noted for the trace."""
+        """Log of model calls, for the trace."""
         return self.request.calls
 
     async def say(self, text: str) -> None:

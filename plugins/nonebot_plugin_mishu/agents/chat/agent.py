@@ -31,7 +31,7 @@ from ..api.spec import AgentSpec, Intent, MemoryPolicy
 from ..api.task_context import TaskContext
 from . import offline
 from .asking import Asker, ChatReply, may_offer
-from .honesty import HEARD, correction, instead
+from .honesty import HEARD, correction, without_false_claims
 from .judged import judged
 from .offering import ASKED, OFFERED, Reads, WhyNot, answers, in_words
 from .prompt import ChatFacts, kept_lines, messages
@@ -39,7 +39,7 @@ from .tools import Lookups
 from .without_model import WithoutModel
 
 Coming = Callable[[Conversation, str, datetime], Awaitable[Sequence[str]]]
-"""What is planned in a conversation from now on, a line each; a member's own in private. Raises
+"""Plans of a conversation from now on, a line each; a member's own in private. Raises
 `StorageError`."""
 _CHATTER: Final[tuple[ReplyMode, ...]] = ("questioned", "interesting", "fishing")
 """Ways in which silence is an answer."""
@@ -66,18 +66,18 @@ def _never(order: str, where: Situation) -> bool:
     return False
 
 
-async def _nothing(conversation: Conversation, user_id: str, now: datetime) -> Sequence[str]:
+async def _no_plans(conversation: Conversation, user_id: str, now: datetime) -> Sequence[str]:
     return ()
 
 
 @dataclass(slots=True)
-class _Said:
-    """What became of one reply of the model's."""
+class _CheckedReply:
+    """A model's reply after its checks: the text, or the reason for none."""
 
     text: str | None
     why: str
     nothing: bool = False
-    """It said that it has nothing to say."""
+    """The model returned the "no reply" marker."""
 
 
 class ChatAgent:
@@ -89,7 +89,7 @@ class ChatAgent:
         name: str,
         rounds: int = 10,
         *,
-        coming: Coming = _nothing,
+        coming: Coming = _no_plans,
         crisis: Callable[[], str] = lambda: "",
         lookups: Lookups | None = None,
         reads: Reads | None = None,
@@ -111,10 +111,10 @@ class ChatAgent:
         """Orders offered in replies that are being made, by the task's origin."""
         self._local = WithoutModel(name)
         self._told: dict[tuple[str, Conversation, str | None], float] = {}
-        """Which limit was told where and to whom: on which day, or when (wall seconds)."""
+        """Limits told, by conversation and member: the day, or the time (wall seconds)."""
 
     def spec(self) -> AgentSpec:
-        """What the core knows of it. Its rules see nothing: chat is what is left where no agent fits."""
+        """Specification for the core. Its rules match nothing: chat is what is left where no agent fits."""
         return AgentSpec(
             code="chat",
             name="聊天",
@@ -143,14 +143,14 @@ class ChatAgent:
         return TaskResult(dispatch.task_id, status, user_response=text)
 
     async def _reply(self, context: TaskContext) -> tuple[str | None, str]:
-        """What to say, and why."""
+        """Text of the reply, and the reason."""
         request = context.request
         known = None if request.reply_mode == "fishing" else offline.answer(request.lead.words)
         if known is not None and len(request.utterances) == 1:
             return known, "本地应答"
         if not self._model.online:
             return self._without_model(context, "没有配置模型")
-        facts = await self._facts(context)
+        facts = await self._load_facts(context)
         asked_along = request.reply_mode == "forced"  # the judgement comes with the reply
         judgement = None if asked_along or request.reply_mode == "fishing" else await self._judgement(request)
         keep = [said.message.message_id for said in request.utterances]
@@ -165,19 +165,19 @@ class ChatAgent:
                 request.judged(found)
         except ModelError as error:
             return self._without_model(context, f"模型没有答复（{error.label}）", error.kind)
-        read = self._read(said, request, transcript)
+        read = self._check_reply(said, request, transcript)
         if read.text is None and not read.nothing and request.reply_mode not in _UNASKED:
-            read = await self._once_more(context, asked, said, transcript) or read
+            read = await self._ask_again(context, asked, said, transcript) or read
         if read.text is None:
             if read.nothing:
                 return (None if request.reply_mode in _CHATTER else _naming(request, HEARD)), read.why
             return self._without_model(context, read.why, "invalid")
-        known = _known(context, transcript, facts, answered)
-        text, why = await self._true(context, asked, transcript, read.text, known)
-        text = None if text is None else self._offering(context, text, answered.order)
+        known = _gather_facts(context, transcript, facts, answered)
+        text, why = await self._hold_to_facts(context, asked, transcript, read.text, known)
+        text = None if text is None else self._keep_offer(context, text, answered.order)
         return (None if not text else _naming(request, text)), why
 
-    def _offering(self, context: TaskContext, text: str, order: str | None) -> str | None:
+    def _keep_offer(self, context: TaskContext, text: str, order: str | None) -> str | None:
         """The reply with its offer kept for a yes, and without offers that nothing stands behind."""
         mode = context.request.reply_mode
         alone = may_offer(context)
@@ -194,26 +194,26 @@ class ChatAgent:
             self._offers[context.origin] = order
         return text
 
-    def _read(self, said: str, request: Request, transcript: Transcript) -> _Said:
+    def _check_reply(self, said: str, request: Request, transcript: Transcript) -> _CheckedReply:
         """A model's answer as a reply: what is none is not said."""
         said = said[:_READ]
         text = cut_reply(transcript.named(spoken(said, (self._name, *request.bot_names))))
         only_thought = not text and said.lstrip().startswith("<")
         if only_thought or not said.strip() or is_data(text):
-            return _Said(None, "模型的答复不是一句话")
+            return _CheckedReply(None, "模型的答复不是一句话")
         if is_no_reply(text):
-            return _Said(None, "模型认为不用说什么", nothing=True)
+            return _CheckedReply(None, "模型认为不用说什么", nothing=True)
         text = without_model_talk(text)
         if not text or in_another_language(text, "\n".join(one.words for one in request.utterances)):
-            return _Said(None, "模型说自己是模型，或没有用中文")
+            return _CheckedReply(None, "模型说自己是模型，或没有用中文")
         if names_nobody(text, "\n".join(line.text for line in transcript.lines)):
-            return _Said(None, "模型的答复里有代号")
-        return _Said(text, "模型答复")
+            return _CheckedReply(None, "模型的答复里有代号")
+        return _CheckedReply(text, "模型答复")
 
-    async def _once_more(
+    async def _ask_again(
         self, context: TaskContext, asked: Sequence[ChatMessage], said: str, transcript: Transcript
-    ) -> _Said | None:
-        """What comes where an answer was no words: asked for once more; None where nothing does."""
+    ) -> _CheckedReply | None:
+        """Ask once more for words where the answer was data; None where that fails."""
         request = context.request
         if request.deadline.remaining() < _AGAIN or not is_data(said.strip()):
             return None
@@ -223,9 +223,9 @@ class ChatAgent:
             words = judged(await self._asker.words(context, again))[1]
         except ModelError:
             return None
-        return self._read(words, request, transcript)
+        return self._check_reply(words, request, transcript)
 
-    async def _true(
+    async def _hold_to_facts(
         self,
         context: TaskContext,
         asked: list[ChatMessage],
@@ -245,19 +245,19 @@ class ChatAgent:
                 again = judged(again)[1]
             except ModelError:
                 again = ""
-            second = self._read(again, request, transcript).text if again else None
+            second = self._check_reply(again, request, transcript).text if again else None
             if second is not None:
                 text, false = second, known.false_in(second)
                 if not false:
                     return text, "模型说了没办的事，重说了一遍"
-        left, line = instead(text, false)
+        left, line = without_false_claims(text, false)
         if request.reply_mode in _UNASKED or context.told:
             # Nobody asked; or the reply's other parts tell what was done.
             return left or None, "模型说了没办的事，那句没有说"
         return "\n".join(part for part in (left, line) if part), "模型说了没办的事，换成了实话"
 
-    async def _facts(self, context: TaskContext) -> ChatFacts:
-        """What chat knows beside the talk. What cannot be read is not known."""
+    async def _load_facts(self, context: TaskContext) -> ChatFacts:
+        """Facts for chat besides the talk; plans that cannot be read are None."""
         try:
             coming = tuple(await self._coming(context.conversation, context.actor.user_id, context.now))
         except StorageError:
@@ -274,12 +274,12 @@ class ChatAgent:
         if request.reply_mode in _UNASKED or (request.reply_mode == "questioned" and kind != "invalid"):
             return None, reason
         if context.told and kind == "offline":
-            return self._local.beside(request, context.now, context.clause), reason
-        if kind in OWN and not self._first(kind, request):
+            return self._local.answer_rest(request, context.now, context.clause), reason
+        if kind in OWN and not self._is_first_notice(kind, request):
             kind = "spent"
         return _naming(request, self._local.answer(request, context.now, kind)), reason
 
-    def _first(self, kind: str, request: Request) -> bool:
+    def _is_first_notice(self, kind: str, request: Request) -> bool:
         """A limit is to be told: a group's once a day there, a member's once a day to them, and that they are
         too fast once in a while."""
         self._told = {
@@ -294,8 +294,10 @@ class ChatAgent:
         return first
 
 
-def _known(context: TaskContext, transcript: Transcript, facts: ChatFacts, answered: ChatReply) -> Facts:
-    """What a reply is held against."""
+def _gather_facts(
+    context: TaskContext, transcript: Transcript, facts: ChatFacts, answered: ChatReply
+) -> Facts:
+    """Facts against which a reply is checked."""
     ours = [line.text for line in transcript.lines if line.is_bot]
     ours += [said.text for said in context.history if said.role == "assistant"]
     words = "\n".join(said.words for said in context.request.utterances)

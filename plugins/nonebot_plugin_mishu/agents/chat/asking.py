@@ -26,14 +26,14 @@ _OFFERED: Final = "好，等他回答。请用一句话问他要不要这样办�
 
 @dataclass(slots=True)
 class ChatReply:
-    """What a reply was made of."""
+    """A reply and its sources."""
 
     text: str = ""
     looked: bool = False
     found: list[str] = field(default_factory=list[str])
-    """What was looked up, as the model saw it."""
+    """Results of look-ups, as the model saw them."""
     order: str | None = None
-    """What was offered, where the rules are sure of it."""
+    """Offered order, where the rules are sure of it."""
     messages: list[ChatMessage] = field(default_factory=list[ChatMessage])
 
 
@@ -110,7 +110,7 @@ class Asker:
             )
         assert self._lookups is not None
         try:
-            told = await self._lookups.look(call.name, call.arguments, context)
+            told = await self._lookups.run_lookup(call.name, call.arguments, context)
         except StorageError:
             return _json(error="现在查不了")
         asked.looked = True
@@ -125,7 +125,7 @@ class Asker:
 
 
 def may_offer(context: TaskContext) -> bool:
-    """Whether a reply may offer something: it is one member's alone, so that it is plain whose yes it waits
+    """True if a reply may offer something: it is one member's alone, so that it is clear whose yes it waits
     for, asked of us or put to the room; not one that joins in, nor talk beside work."""
     request = context.request
     return request.reply_mode in OWED and len(request.utterances) == 1 and not context.partial

@@ -59,7 +59,7 @@ def answer(words: str, now: datetime) -> str | None:
 
 
 def work_of(day: date) -> str:
-    """Whether a day is worked, in words; past the published table the days off by law are known all the
+    """Workday or day off, in words; past the published table the days off by law are known all the
     same."""
     weekend = day.weekday() >= 5
     if holidays_known(day):

@@ -1,4 +1,4 @@
-"""What is said in place of a model's claims that are not true (`language.claims.facts`). Pure."""
+"""Replacements of a model's untrue claims (`language.claims.facts`). Pure."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _COURTESY: Final = Pattern(
 
 
 def correction(false: Sequence[Claim], done: Collection[Kind], told: Sequence[str]) -> str:
-    """What the model is told when it is asked once more."""
+    """Instruction to the model to write its reply again."""
     said = "".join(quoted(one.sentence.strip(), 80) for one in false[:3])
     did = "、".join(dict.fromkeys(_DEEDS[kind] for kind in _DEEDS if kind in done))
     facts = (
@@ -63,16 +63,16 @@ def correction(false: Sequence[Claim], done: Collection[Kind], told: Sequence[st
     )
 
 
-def instead(text: str, false: Sequence[Claim]) -> tuple[str, str]:
-    """What is left of a reply without its false sentences and the courtesies around them, and the honest
+def without_false_claims(text: str, false: Sequence[Claim]) -> tuple[str, str]:
+    """The reply without its false sentences and the courtesies around them, and the honest
     line for what was claimed."""
     gone = {claim.sentence for claim in false}
     kept = [part for part in sentences(text) if part not in gone]
-    left = "".join(part for part in kept if not _COURTESY.match(_bare(part))).strip()
+    left = "".join(part for part in kept if not _COURTESY.match(_letters_of(part))).strip()
     kinds = {kind for claim in false for kind in claim.kinds}
     line = next(words for kind, words in _NOT_DONE.items() if kind in kinds)
     return left, line
 
 
-def _bare(sentence: str) -> str:
+def _letters_of(sentence: str) -> str:
     return re.sub(r"[\s\W_]+", "", normalise(sentence))

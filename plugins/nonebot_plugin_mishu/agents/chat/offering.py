@@ -20,7 +20,7 @@ OFFERED: Final = "_offer"
 """The note of a chat task: the order that waits for a yes."""
 LONGEST: Final = 200
 Reads = Callable[[str, Situation], bool]
-"""Whether the rules are sure of an order, said to us in a situation."""
+"""Check that the rules are sure of an order in a situation."""
 WhyNot = Callable[[str, Situation], str | None]
 """Why an order may not be offered, in words for the model."""
 ASKED: Final = "要我照这样办吗：「{order}」？"
@@ -52,22 +52,23 @@ def in_words(reply: str, where: Situation, reads: Reads, line: str = "") -> tupl
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
-    """Whether a line takes an offer up, turns it down, or wants it otherwise (五点吧); None for everything
+    """Answer to an offer: taken up, turned down, or changed (五点吧); None for everything
     else."""
     if OFFERED not in frame.slots:
         return None
-    said = answer(clause.text, _asked(str(frame.slots[OFFERED])))
+    order = str(frame.slots[OFFERED])
+    asked = _question_of(order)
+    said = answer(clause.text, asked)
     if said.refuses:
         return AnswerMatch("cancel")
-    asked = _asked(str(frame.slots[OFFERED]))
     if said.kind == "yes":
         return AnswerMatch("confirm", grave=asked.grave)
-    other = amended(str(frame.slots[OFFERED]), clause)
+    other = amended(order, clause)
     return None if other is None else AnswerMatch("corrects", {OFFERED: other})
 
 
-def _asked(order: str) -> Question:
-    """What an offer asks: whether to do the order, which may delete."""
+def _question_of(order: str) -> Question:
+    """Question of an offer: to do the order, which may delete."""
     act: Act = "delete" if deletes(order) else "change" if changes(order) else "make"
     return Question(act, said=order)
 

@@ -1,4 +1,4 @@
-"""What chat says where no model answers: the local repertoire, else an honest line. Pure."""
+"""Replies of chat without a model: the local repertoire, else an honest line. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHARE = "今天和你聊到上限了，明天再聊；记事、提醒、记账�
 _PACE = "说得有点快，我歇会儿再聊；记事、提醒、记账照常。"
 _ABILITY = "ability"
 _KINDS = {"image": "picture", "record": "voice", "face": "emoji", "mface": "emoji", "video": "picture"}
-"""What is shown by a segment without words."""
+"""Kinds of segments without words."""
 
 
 def answer(words: str) -> str | None:
@@ -33,7 +33,7 @@ def local(message: LedgerMessage, words: str, now: datetime, names: tuple[str, .
 
 
 def shown(message: LedgerMessage, words: str) -> str | None:
-    """What is shown and not said: a picture, a voice message, emoji alone."""
+    """Kind of a message without words: a picture, a voice message, emoji alone."""
     kinds = [_KINDS.get(str(segment.get("type"))) for segment in message.segments]
     for name in ("picture", "voice"):
         if name in kinds:

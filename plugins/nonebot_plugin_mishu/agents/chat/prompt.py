@@ -29,15 +29,15 @@ _WEEKDAYS: Final = "一二三四五六日"
 
 @dataclass(frozen=True, slots=True)
 class ChatFacts:
-    """What chat knows beside the talk."""
+    """Facts for chat besides the talk."""
 
     now: datetime
     coming: tuple[str, ...] | None
-    """What is planned here, a line each; None where that could not be read."""
+    """Plans here, a line each; None where they could not be read."""
     sees: bool
     """Pictures are described."""
     crisis: str = ""
-    """What is said to who is in despair."""
+    """Words of help in despair."""
 
 
 def messages(
@@ -54,7 +54,7 @@ def messages(
     be followed, and that as a quotation.
     """
     turns = _turns(transcript.lines)
-    at_hand = _at_hand(context, transcript, judgement, facts)
+    at_hand = _write_task(context, transcript, judgement, facts)
     if turns and turns[-1].role == "user":
         at_hand = f"{turns.pop().text}\n\n{at_hand}"
     return [
@@ -76,12 +76,12 @@ def _system(request: Request, default_name: str, facts: ChatFacts) -> str:
     return "\n\n".join([*parts, told[request.reply_mode]])
 
 
-def _at_hand(
+def _write_task(
     context: TaskContext, transcript: Transcript, judgement: Judgement | None, facts: ChatFacts
 ) -> str:
-    """What follows the talk: facts as quotations, and which lines are to be answered how."""
+    """Text behind the talk: facts as quotations, and the lines to be answered."""
     request = context.request
-    lines = [DATA, *_known(facts), *_earlier(context.history, transcript)]
+    lines = [DATA, *_list_facts(facts), *_list_earlier_talk(context.history, transcript)]
     if context.told:
         said = "".join(quoted(each, QUOTE) for each in context.told[:_MOST])
         lines.append(f"同一条回复里已经写好了别的事的结果，不用再提：{said}")
@@ -99,7 +99,7 @@ def _at_hand(
 
 
 def kept_lines(coming: Sequence[str], things: Sequence[KeptThing]) -> tuple[str, ...]:
-    """What is kept for the speaker: the plans to come, and with the last of them what else is theirs
+    """Stored items of the speaker: the plans to come, and with the last of them their other items
     (记着呢，周五换驾照). As many lines as plans are shown, since a reply may count them."""
     own = [_line_of(each) for each in things if each.name]
     if not own:
@@ -119,7 +119,7 @@ def _line_of(thing: KeptThing) -> str:
     )
 
 
-def _known(facts: ChatFacts) -> list[str]:
+def _list_facts(facts: ChatFacts) -> list[str]:
     now = facts.now
     today = f"现在是{now.year}年{now.month}月{now.day}日，星期{_WEEKDAYS[now.weekday()]}，{now:%H:%M}。"
     if facts.coming is None:
@@ -129,8 +129,8 @@ def _known(facts: ChatFacts) -> list[str]:
     return [today, "这里记着的安排（往后两周）：", *(quoted(each) for each in facts.coming[:_MOST])]
 
 
-def _earlier(history: Sequence[ChatMessage], transcript: Transcript) -> list[str]:
-    """What was said with this member before (M1), without what the talk at hand shows anyway."""
+def _list_earlier_talk(history: Sequence[ChatMessage], transcript: Transcript) -> list[str]:
+    """Earlier talk with this member (M1), without lines that the current talk shows."""
     shown = [line.text for line in transcript.lines]
     who = {"user": "对方", "assistant": "你", "system": "此前摘要"}
     lines = [

@@ -37,7 +37,7 @@ class _Answers:
     hours: tuple[int, int]
     lines: tuple[str, ...]
 
-    def fits(self, hour: int) -> bool:
+    def covers_hour(self, hour: int) -> bool:
         first, until = self.hours
         if first == until:
             return True
@@ -56,7 +56,7 @@ NAMES: Final = (*_TALKS, *_SHOWN)
 
 
 def talk_of(words: str, names: Collection[str]) -> str | None:
-    """Which talk a whole line is, None where something of it is none. `names` are ours."""
+    """Name of the small talk that a whole line is; None where a part of it is none. `names` are ours."""
     labels = _BOOK.read(words, names)
     said = set(labels or ())
     return next((name for name in _TALKS if name in said), None)
@@ -65,17 +65,17 @@ def talk_of(words: str, names: Collection[str]) -> str | None:
 def line(name: str, seed: str, now: datetime, own_name: str, words: str = "") -> str:
     """The answer to a talk, or to something shown, at this hour; `seed` picks one of several. The day that
     `words` ask about is the one that is told."""
-    answers = next(each for each in (_TALKS.get(name) or _SHOWN[name]) if each.fits(now.hour))
+    answers = next(each for each in (_TALKS.get(name) or _SHOWN[name]) if each.covers_hour(now.hour))
     chosen = answers.lines[crc32(seed.encode()) % len(answers.lines)]
-    return chosen.format_map(_filled(now, own_name, _day_meant(words)))
+    return chosen.format_map(_fill_values(now, own_name, _days_ahead(words)))
 
 
-def _day_meant(words: str) -> int:
-    """How many days from today the day is that a line names; 0 where it names none."""
+def _days_ahead(words: str) -> int:
+    """Days from today to the day that a line names; 0 where it names none."""
     return next((days for word, days in _DAYS.items() if word in words), 0)
 
 
-def _filled(now: datetime, own_name: str, ahead: int) -> dict[str, str]:
+def _fill_values(now: datetime, own_name: str, ahead: int) -> dict[str, str]:
     day = now.date() + timedelta(days=ahead)
     part = [name for first, name in _PARTS if first <= now.hour][-1]
     hour = now.hour if now.hour <= 12 else now.hour - 12

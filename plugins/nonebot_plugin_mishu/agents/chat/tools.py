@@ -67,37 +67,37 @@ class Lookups:
         self._zone = zone
         self._came = came or storage.joins.since
 
-    async def look(self, name: str, arguments: Mapping[str, Any], context: TaskContext) -> str:
-        """What is found, as JSON for a model. Raises `StorageError`."""
+    async def run_lookup(self, name: str, arguments: Mapping[str, Any], context: TaskContext) -> str:
+        """Found rows, as JSON for a model. Raises `StorageError`."""
         words = normalise(str(arguments.get("words") or ""))[:_LONGEST].lower()
         first, last = _day(arguments.get("from")), _day(arguments.get("to"))
         match name:
             case "find_schedules":
-                rows = await self._schedules(context, words, first, last)
+                rows = await self._find_schedules(context, words, first, last)
             case "find_tasks":
-                rows = await self._tasks(context, words, first, last)
+                rows = await self._find_tasks(context, words, first, last)
             case "find_records":
-                rows = await self._records(context, words, first, last)
+                rows = await self._find_records(context, words, first, last)
             case _:
-                rows = await self._lines(context, words)
+                rows = await self._find_lines(context, words)
         found = shown_rows(rows[:MOST])
         told: dict[str, Any] = {"found": found, "more": len(rows) > len(found)}
         if name == "find_records" and self._owed is not None and context.conversation.is_group:
             told["owed"] = shown_rows(await self._owed(context.conversation, context.actor.user_id))
         return json.dumps(told, ensure_ascii=False)
 
-    async def _schedules(
+    async def _find_schedules(
         self, context: TaskContext, words: str, first: date | None, last: date | None
     ) -> list[dict[str, Any]]:
         found = await self._storage.schedules.live(context.conversation)
         return [
             _schedule(each, self._zone)
             for each in found
-            if _named(words, f"{each.description} {each.plan.place or ''}")
+            if _name_matches(words, f"{each.description} {each.plan.place or ''}")
             and (each.plan.recurrence is not None or _within(each.plan.begins.date(), first, last))
         ]
 
-    async def _tasks(
+    async def _find_tasks(
         self, context: TaskContext, words: str, first: date | None, last: date | None
     ) -> list[dict[str, Any]]:
         here = context.conversation if context.conversation.is_group else None
@@ -105,7 +105,7 @@ class Lookups:
         rows: list[dict[str, Any]] = []
         for each in kept:
             due = _day(each.fields.due_date)
-            if _named(words, each.title) and (due is None or _within(due, first, last)):
+            if _name_matches(words, each.title) and (due is None or _within(due, first, last)):
                 row = {"title": each.title, "day": each.fields.due_date, "start": each.fields.start_time}
                 if each.fields.remind_at is not None:
                     at = datetime.fromisoformat(each.fields.remind_at).astimezone(self._zone)
@@ -113,7 +113,7 @@ class Lookups:
                 rows.append({name: value for name, value in row.items() if value})
         return rows
 
-    async def _records(
+    async def _find_records(
         self, context: TaskContext, words: str, first: date | None, last: date | None
     ) -> list[dict[str, Any]]:
         span = BookSpan(
@@ -132,10 +132,10 @@ class Lookups:
                 "date": each.fields.day,
             }
             for each in reversed(kept)
-            if _named(words, f"{each.fields.description} {each.fields.category}")
+            if _name_matches(words, f"{each.fields.description} {each.fields.category}")
         ]
 
-    async def _lines(self, context: TaskContext, words: str) -> list[dict[str, Any]]:
+    async def _find_lines(self, context: TaskContext, words: str) -> list[dict[str, Any]]:
         said = context.utterance.message
         wanted = words.split()
         if not wanted:
@@ -143,7 +143,7 @@ class Lookups:
         facts = [
             {"name": clean_name(each.name), "text": one_line(each.content), "kept": "是"}
             for each in await self._storage.facts.list_facts(context.conversation)
-            if _named(" ".join(wanted), each.content)
+            if _name_matches(" ".join(wanted), each.content)
         ]
         since = await self._came(context.conversation, said.user_id) or 0.0
         found = await self._storage.ledger.containing(
@@ -170,8 +170,8 @@ def _schedule(each: Schedule, zone: ZoneInfo) -> dict[str, Any]:
     return {name: value for name, value in {**row, "joined": joined, "repeats": repeats}.items() if value}
 
 
-def _named(words: str, name: str) -> bool:
-    """Whether all words, or any two characters of them in a row, are in a name; nothing asked fits all."""
+def _name_matches(words: str, name: str) -> bool:
+    """True if all words, or two characters in a row of one, are in a name; no words match every name."""
     name = normalise(name).lower()
     parts = words.split()
     if all(part in name for part in parts):

@@ -24,7 +24,7 @@ class WithoutModel:
     def __init__(self, name: str) -> None:
         self._name = name
         self._told: dict[tuple[Conversation, bool], float] = {}
-        """Where it was said what is understood without a model (True: where none is set up), and when (wall
+        """Conversations told of the missing model (True: none is set up), and the time (wall
         seconds)."""
 
     def answer(self, request: Request, now: datetime, kind: str) -> str:
@@ -33,10 +33,10 @@ class WithoutModel:
         names = (self._name, *(name for name in request.bot_names if name != self._name))
         said = [offline.local(one.message, one.words, now, names) for one in request.utterances]
         if len(set(said)) > 1:
-            return self._each(request, now, kind, said)
-        return said[0] or self._honest(request, request.lead, now, kind)
+            return self._answer_each(request, now, kind, said)
+        return said[0] or self._answer_honestly(request, request.lead, now, kind)
 
-    def beside(self, request: Request, now: datetime, clause: Clause) -> str | None:
+    def answer_rest(self, request: Request, now: datetime, clause: Clause) -> str | None:
         """The reply to what stands beside work that is answered: of the repertoire, else a word about a
         question that was not understood; to other talk nothing."""
         names = (self._name, *(name for name in request.bot_names if name != self._name))
@@ -45,14 +45,14 @@ class WithoutModel:
             return known
         return NOT_READ.format(words=" ".join(clause.text.split())[:_SHOWN])
 
-    def _each(self, request: Request, now: datetime, kind: str, said: list[str | None]) -> str:
+    def _answer_each(self, request: Request, now: datetime, kind: str, said: list[str | None]) -> str:
         """A line for each of several members, who said different things."""
         return "\n".join(
-            f"{clean_name(one.message.name)}：{text or self._honest(request, one, now, kind)}"
+            f"{clean_name(one.message.name)}：{text or self._answer_honestly(request, one, now, kind)}"
             for one, text in zip(request.utterances, said, strict=True)
         )
 
-    def _honest(self, request: Request, one: Utterance, now: datetime, kind: str) -> str:
+    def _answer_honestly(self, request: Request, one: Utterance, now: datetime, kind: str) -> str:
         if kind == "spent":
             return offline.cannot(one.message.message_id, now, self._name)
         if kind in OWN:

@@ -1,4 +1,4 @@
-"""What an agent brings to have its drafts run: the parts of the mechanism that are its own."""
+"""Draft adapter: an agent's own parts of the draft mechanism."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _no_card(batch: Batch[Any]) -> str | None:
 
 @dataclass(frozen=True)
 class DraftWording(Generic[T]):
-    """How a batch is shown in the chat.
+    """Wording of a batch in the chat.
 
     `line` has the words for a `Say` (None: leave it out). `card` is the text shown when the batch opens.
     `changed` is what follows the lines of a turn that changed an open batch (None: nothing).
@@ -44,7 +44,7 @@ class DraftWording(Generic[T]):
 
 @dataclass(frozen=True)
 class DraftAdapter(Generic[T]):
-    """What is the agent's own.
+    """An agent's own functions for its drafts.
 
     `ask` asks a model and answers in the shape of `correct_transaction`; it raises `ModelError` where there
     is no answer, and must be over by the deadline it is given. `commit` saves all items or none in one
@@ -64,7 +64,7 @@ class DraftAdapter(Generic[T]):
     commit: Callable[[Batch[T], Commit[T], TaskContext], Awaitable[None]]
     saved: Callable[[str], Awaitable[Mapping[int, int]]]
     online: Callable[[], bool]
-    """Whether there is a model to ask at all."""
+    """True if there is a model to ask."""
     wall: Callable[[], float]
     """Wall seconds: batches outlive the process."""
     notes: Callable[[Batch[T]], Mapping[str, Any]] = field(default=lambda _: {})

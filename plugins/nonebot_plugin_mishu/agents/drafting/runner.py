@@ -71,8 +71,8 @@ class _Turn(Generic[T]):
 class DraftRunner(Generic[T]):
     """The batches of one agent. Holds no state: a batch lives in its task's slots."""
 
-    def __init__(self, trade: DraftAdapter[T]) -> None:
-        self._trade = trade
+    def __init__(self, adapter: DraftAdapter[T]) -> None:
+        self._adapter = adapter
 
     async def open(
         self, dispatch: TaskDispatch, context: TaskContext, values: list[T], said: str = ""
@@ -83,66 +83,66 @@ class DraftRunner(Generic[T]):
             context.actor.user_id,
             name_of(context.conversation),
             values,
-            self._trade.wall(),
-            self._trade.limits,
+            self._adapter.wall(),
+            self._adapter.limits,
             said or context.text,
         )
         turn = _Turn(batch, context.conversation, context)
         await self._carry_out(turn, effects)
-        turn.lines.insert(0, self._trade.wording.card(turn.batch))
+        turn.lines.insert(0, self._adapter.wording.card(turn.batch))
         turn.changed = False
-        return self._result(dispatch.task_id, turn)
+        return self._build_result(dispatch.task_id, turn)
 
     async def hear(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """The next line in the conversation of an open batch (`context.open`)."""
-        wording = self._trade.wording
+        wording = self._adapter.wording
         kept = context.open.slots if context.open is not None else dispatch.slots
-        batch = batch_of(kept, self._trade.load_item)
+        batch = batch_of(kept, self._adapter.load_item)
         if batch is None:
             return TaskResult(dispatch.task_id, "canceled", {BATCH: None}, user_response=wording.gone)
         turn = _Turn(batch, context.conversation, context)
-        heard = LineReceived(context.actor.user_id, context.text, self._trade.online())
+        heard = LineReceived(context.actor.user_id, context.text, self._adapter.online())
         try:
-            found = await self._ended_meanwhile(turn)
+            found = await self._find_ended_work(turn)
         except StorageError:
             turn.lines.append(wording.unreachable)
-            return self._result(dispatch.task_id, turn)
+            return self._build_result(dispatch.task_id, turn)
         # The line waits behind what ran, as it would have.
-        await self._feed(turn, heard)
+        await self._apply_event(turn, heard)
         if found is not None:
-            await self._feed(turn, found)
-        return self._result(dispatch.task_id, turn)
+            await self._apply_event(turn, found)
+        return self._build_result(dispatch.task_id, turn)
 
     async def expire(self, frame: FrameRecord) -> str | None:
         """`AgentSpec.expire`: the draft's time is over; what to say.
 
         Where the database does not answer, what is on disk stays, and nothing can be said about it for sure.
         """
-        batch = batch_of(frame.slots, self._trade.load_item)
+        batch = batch_of(frame.slots, self._adapter.load_item)
         if batch is None or batch.phase is BatchPhase.CLOSED:
             return None
         turn = _Turn(batch, frame.conversation, None)
         try:
-            found = await self._ended_meanwhile(turn)
+            found = await self._find_ended_work(turn)
         except StorageError:
-            return self._trade.wording.unreachable
+            return self._adapter.wording.unreachable
         if found is not None:
-            await self._feed(turn, found)
+            await self._apply_event(turn, found)
         if turn.batch.phase is not BatchPhase.CLOSED:
-            await self._feed(turn, Ticked(), at=max(self._trade.wall(), turn.batch.expires_at))
+            await self._apply_event(turn, Ticked(), at=max(self._adapter.wall(), turn.batch.expires_at))
         return "\n".join(turn.lines) or None
 
     async def drop(self, frame: FrameRecord) -> None:
         """End a batch without a word: recall, silence, a newer candidate, an emergency."""
-        batch = batch_of(frame.slots, self._trade.load_item)
+        batch = batch_of(frame.slots, self._adapter.load_item)
         if batch is not None and batch.phase is not BatchPhase.CLOSED:
-            await self._feed(_Turn(batch, frame.conversation, None), Dropped())
+            await self._apply_event(_Turn(batch, frame.conversation, None), Dropped())
 
-    async def _ended_meanwhile(self, turn: _Turn[T]) -> Event | None:
-        """What became of what ran when the snapshot was made, or after it. Raises `StorageError`."""
+    async def _find_ended_work(self, turn: _Turn[T]) -> Event | None:
+        """End of the work that ran at the snapshot or after it, as an event. Raises `StorageError`."""
         if turn.batch.phase is BatchPhase.CLOSED:
             return None
-        saved = await self._trade.saved(turn.batch.id)
+        saved = await self._adapter.saved(turn.batch.id)
         work = turn.batch.work
         turn.batch, committed = interrupted(turn.batch, saved)
         if committed is not None or work is None:
@@ -151,26 +151,26 @@ class DraftRunner(Generic[T]):
             return CommitFailed(work.ticket)
         return Failed(work.ticket)
 
-    async def _feed(self, turn: _Turn[T], event: Event, at: float | None = None) -> None:
-        now = self._trade.wall() if at is None else at
-        turn.batch, effects = step(turn.batch, event, now, self._trade.model)
+    async def _apply_event(self, turn: _Turn[T], event: Event, at: float | None = None) -> None:
+        now = self._adapter.wall() if at is None else at
+        turn.batch, effects = step(turn.batch, event, now, self._adapter.model)
         await self._carry_out(turn, effects)
 
     async def _carry_out(self, turn: _Turn[T], effects: tuple[Effect[T], ...]) -> None:
         for effect in effects:
             match effect:
                 case Say():
-                    await self._say(turn, effect)
+                    await self._add_words(turn, effect)
                 case Ask():
-                    await self._feed(turn, await self._asked(turn, effect))
+                    await self._apply_event(turn, await self._ask_model(turn, effect))
                 case Commit():
-                    event = await self._committed(turn, effect)
+                    event = await self._commit_items(turn, effect)
                     if event is not None:
-                        await self._feed(turn, event)
+                        await self._apply_event(turn, event)
                 case Updated():
                     turn.changed = True
-                    trade = self._trade
-                    tell(turn.conversation, card_of(turn.batch, trade.agent_code, trade.item_json))
+                    adapter = self._adapter
+                    tell(turn.conversation, card_of(turn.batch, adapter.agent_code, adapter.item_json))
                 case PassOn():
                     if turn.context is not None:
                         turn.context.passed_on = True
@@ -179,8 +179,8 @@ class DraftRunner(Generic[T]):
                 case _:
                     pass  # CancelAsk: nothing is asked beside us
 
-    async def _say(self, turn: _Turn[T], say: Say) -> None:
-        words = self._trade.wording.line(say, turn.batch)
+    async def _add_words(self, turn: _Turn[T], say: Say) -> None:
+        words = self._adapter.wording.line(say, turn.batch)
         if words is None:
             return
         turn.unclear = turn.unclear or say.line is OwnerNotice.UNCLEAR
@@ -188,23 +188,23 @@ class DraftRunner(Generic[T]):
             turn.lines.append(words)
         elif turn.context is not None:
             work = turn.batch.work
-            seconds = self._trade.limits.correction_timeout
+            seconds = self._adapter.limits.correction_timeout
             if work is not None and work.deadline is not None:
-                seconds = min(seconds, work.deadline - self._trade.wall())
+                seconds = min(seconds, work.deadline - self._adapter.wall())
             sending = asyncio.ensure_future(turn.context.say(words))
             try:
                 await asyncio.wait({sending}, timeout=max(0.0, seconds))
             finally:
                 sending.cancel()  # done, as a rule; else our whole time went into saying it
 
-    async def _asked(self, turn: _Turn[T], ask: Ask[T]) -> Event:
+    async def _ask_model(self, turn: _Turn[T], ask: Ask[T]) -> Event:
         """Ask within the deadline; an answer that comes later is none."""
         context = turn.context
         if context is None:
             return Failed(ask.ticket)
-        seconds = min(ask.deadline - self._trade.wall(), context.deadline.remaining())
+        seconds = min(ask.deadline - self._adapter.wall(), context.deadline.remaining())
         asking = asyncio.ensure_future(
-            self._trade.ask(ask, context, context.deadline.earlier(max(0.0, seconds)))
+            self._adapter.ask(ask, context, context.deadline.earlier(max(0.0, seconds)))
         )
         try:
             done, _ = await asyncio.wait({asking}, timeout=max(0.0, seconds))
@@ -218,19 +218,19 @@ class DraftRunner(Generic[T]):
                 asking.cancel()
                 asking.add_done_callback(_retrieve)
 
-    async def _committed(self, turn: _Turn[T], commit: Commit[T]) -> Event | None:
+    async def _commit_items(self, turn: _Turn[T], commit: Commit[T]) -> Event | None:
         """Commit, and where the database left it open, look; None where even that gets no answer."""
         context = turn.context
         if context is None:
             return CommitFailed(commit.ticket)
         try:
-            await self._trade.commit(turn.batch, commit, context)
+            await self._adapter.commit(turn.batch, commit, context)
         except CommitRefused as refusal:
             turn.lines.append(str(refusal))
             return CommitFailed(commit.ticket)
         except StorageError:
             try:
-                saved = await self._trade.saved(turn.batch.id)
+                saved = await self._adapter.saved(turn.batch.id)
             except StorageError:
                 turn.unknown = True
                 return None
@@ -238,8 +238,8 @@ class DraftRunner(Generic[T]):
             return Committed(commit.ticket) if there else CommitFailed(commit.ticket)
         return Committed(commit.ticket)
 
-    def _result(self, task_id: str, turn: _Turn[T]) -> TaskResult:
-        batch, wording = turn.batch, self._trade.wording
+    def _build_result(self, task_id: str, turn: _Turn[T]) -> TaskResult:
+        batch, wording = turn.batch, self._adapter.wording
         closed = batch.phase is BatchPhase.CLOSED
         if turn.unknown:
             turn.lines.append(wording.unknown)
@@ -249,7 +249,7 @@ class DraftRunner(Generic[T]):
                 turn.lines.append(card)
         if not closed and turn.context is not None:
             turn.context.keep_until = batch.expires_at
-        slots = {BATCH: dump(batch, self._trade.dump_item), **self._trade.notes(batch)}
+        slots = {BATCH: dump(batch, self._adapter.dump_item), **self._adapter.notes(batch)}
         asked = turn.context.open if turn.context is not None else None
         still_asks = asked.question if asked is not None and turn.unclear else None
         saved = any(item.state is ItemState.SAVED for item in batch.items)

@@ -30,12 +30,12 @@ _CORRECTS: Final = Pattern(
 )
 """Words by which a line may be about what is on the card, though it names no item and no money."""
 _NAMES: Final = Pattern("金额|类型|分类|类别|种类|日期|备注|描述|名称|名字|标题|[那这]一?[个笔条](?!人)|它")
-"""What a card has."""
+"""Words for the fields of a card."""
 _BEGINS: Final = Pattern(
     "(?:那|就|都|还是|请|帮我|其实|这|它|不|嗯|哦|啊|[ ,，])*"
     "(?:是(?![吧吗么])|应该|应当|改[成为到]?|换[成为]|算[成作]?|记[成到]|去掉|删|加上?|少了|多了|漏|不对|错了|重来)"
 )
-"""How a correction begins that names nothing (是晚饭, 改成昨天)."""
+"""Beginnings of corrections that name nothing (是晚饭, 改成昨天)."""
 _TELLING: Final = frozenset({"feeling", "weather"})
 """Word classes of talk."""
 _DROPS: Final = Pattern("不[要记存算]|别记|取消")
@@ -55,10 +55,10 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """
     if not frame.slots.get(BATCH):
         return None
-    called = _named_on(frame)
+    called = _item_words(frame)
     names = {name for name in called if len(name) > 1}
     read = triage(clause.text, _MOST_ITEMS, names)
-    if not clause.amounts and aims_at(clause.text, _things_on(frame)):
+    if not clause.amounts and aims_at(clause.text, _item_names(frame)):
         return AnswerMatch("corrects")
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
     if vague and answer(clause.text, Question("make")).kind == "yes":
@@ -66,13 +66,13 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if vague and (_is_left_open(clause) or (read.kind is Kind.NEW_INPUT and _only_talks_of_money(clause))):
         return None
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
-    if vague and not clause.amounts and not _is_of_the_card(read, clause, called, weak=weak):
+    if vague and not clause.amounts and not _concerns_card(read, clause, called, weak=weak):
         return None
     return AnswerMatch("corrects", weak=weak, consents=read.kind is Kind.CONFIRM)
 
 
-def _is_of_the_card(read: Triage, clause: Clause, called: Collection[str], *, weak: bool) -> bool:
-    """Whether a line that is no order may be about the card.
+def _concerns_card(read: Triage, clause: Clause, called: Collection[str], *, weak: bool) -> bool:
+    """True if a line that is no order may be about the card.
 
     What members say to each other (你晚上吃啥, 他说不行) is not; without a call a line must say plainly that
     it corrects something (不对, 是晚饭, 前天的); the name of an item alone (麻辣烫真香) corrects nothing.
@@ -105,8 +105,8 @@ def _is_a_day(clause: Clause) -> bool:
     spans = [span for time in clause.times for span in time.spans]
     left = [each for at, each in enumerate(clause.text) if not any(a <= at < b for a, b in spans)]
     said = "是" in left and "的" in left  # 是前天打的
-    beside = _BESIDE_DAY | _DONE if said else _BESIDE_DAY
-    return bool(spans) and len(left) <= _LITTLE + said and all(each in beside for each in left)
+    little = _BESIDE_DAY | _DONE if said else _BESIDE_DAY
+    return bool(spans) and len(left) <= _LITTLE + said and all(each in little for each in left)
 
 
 def _only_talks_of_money(clause: Clause) -> bool:
@@ -131,8 +131,8 @@ def _is_left_open(clause: Clause) -> bool:
     return mood.modality == "may" and mood.polarity == "plus" and not corrects
 
 
-def _things_on(frame: FrameRecord) -> list[str]:
-    """What the items are called."""
+def _item_names(frame: FrameRecord) -> list[str]:
+    """Names of the items."""
     values = (
         each.get("value") for each in cast("list[Mapping[str, Any]]", frame.slots[BATCH].get("items", ()))
     )
@@ -142,7 +142,7 @@ def _things_on(frame: FrameRecord) -> list[str]:
     return [each for each in said if isinstance(each, str) and 0 < len(each) <= _LONGEST_NAME]
 
 
-def _named_on(frame: FrameRecord) -> set[str]:
+def _item_words(frame: FrameRecord) -> set[str]:
     """The words of the items: what they are called, and their categories."""
     found: set[str] = set()
     for each in cast("list[Mapping[str, Any]]", frame.slots[BATCH].get("items", ())):

@@ -24,7 +24,7 @@ SMUGGLED: Final = "夹带指令"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the gate says of a text. `category` and `reply` are Chinese, and empty where it is SAFE."""
+    """Verdict of the gate on a text. `category` and `reply` are Chinese, and empty where it is SAFE."""
 
     verdict: Literal["SAFE", "BLOCK", "EMERGENCY"]
     category: str
@@ -72,17 +72,17 @@ def _rules() -> _Rules:
 
 
 def replies() -> Replies:
-    """What is said where a rule speaks."""
+    """Replies of the gate."""
     return _rules().replies
 
 
-def read(text: str) -> str:
+def normalise_text(text: str) -> str:
     """The form in which the rules read a text. Never raises."""
     return _rules().reader.read(text)
 
 
 def offers_help(text: str) -> bool:
-    """Whether a text names who helps: a number to call, or somebody near."""
+    """True if a text names help: a number to call, or somebody near."""
     return _rules().offers_help.search(text) is not None
 
 
@@ -94,7 +94,7 @@ def reasons(text: str) -> list[Hit]:
 @lru_cache(maxsize=32)
 def _reasons(text: str) -> tuple[Hit, ...]:
     """Remembered for a moment: a line is judged when it is heard, when it is served and before it is done."""
-    return tuple(_rules().heard.hits(read(text)))
+    return tuple(_rules().heard.hits(normalise_text(text)))
 
 
 def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
@@ -110,7 +110,7 @@ def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
     for hit in hits:  # in the order of the tables: of several emergencies the first one answers
         if hit.verdict == "EMERGENCY":
             return _emergency(hit.category)
-    if before and (category := _over_lines(text, before)) is not None:
+    if before and (category := _find_over_lines(text, before)) is not None:
         return _emergency(category)
     return Verdict("BLOCK", hits[0].category, replies().block) if hits else SAFE
 
@@ -119,15 +119,15 @@ def _emergency(category: str) -> Verdict:
     return Verdict("EMERGENCY", category, replies().emergency[category])
 
 
-def _over_lines(text: str, before: Sequence[str]) -> str | None:
+def _find_over_lines(text: str, before: Sequence[str]) -> str | None:
     """The category of an emergency that several lines of one speaker make together."""
-    newest = read(text[:_LONGEST_LINE])
+    newest = normalise_text(text[:_LONGEST_LINE])
     signs = {hint.name for hint in _rules().heard.hints(newest)}
     if not signs:
         return None
     forms = [newest]
     for line in reversed(before[-LINES + 1 :]):
-        form = read(line[:_LONGEST_LINE])
+        form = normalise_text(line[:_LONGEST_LINE])
         if any(hit.verdict == "EMERGENCY" for hit in _rules().heard.hits(form)):
             break  # answered when it was said
         forms.insert(0, form)
@@ -151,28 +151,28 @@ def _signs(forms: Sequence[str]) -> list[Hint]:
 
 
 def worries(text: str) -> bool:
-    """Whether a text holds a word that makes a second look worth a call. Most such texts are harmless."""
+    """True if a text holds a word that makes a model's check worth a call. Most such texts are harmless."""
     return _rules().worry.search(text) is not None
 
 
 def may_say(text: str) -> bool:
-    """Whether the bot may say `text`: the same rules, heard from the other side.
+    """True if the bot may say `text`, by the same rules and those about its own lines.
 
     Refused: what a request would be blocked for (unless the sentence declines it), instructions, words that
     push somebody to hurt themselves, and talk of self-harm that offers no help. Emergencies of the body are
     only spoken about, so they pass, and so do words that would be orders to us. Never raises.
     """
-    form = read(text)
+    form = normalise_text(text)
     if _rules().spoken.hits(form):
         return False
     hits = _rules().heard.hits(form)
     harmful = [hit for hit in hits if hit.verdict == "BLOCK" and hit.category != SMUGGLED]
-    if any(not _declined(form, hit) for hit in harmful):
+    if any(not _is_declined(form, hit) for hit in harmful):
         return False
     about_self_harm = any(hit.category in (SELF, OTHER) for hit in hits)
     return not about_self_harm or offers_help(form)
 
 
-def _declined(form: str, hit: Hit) -> bool:
-    """Whether the bot says in the same breath that it will not do this."""
+def _is_declined(form: str, hit: Hit) -> bool:
+    """True if the bot declines the request close to the hit."""
     return _rules().declines.search(form, max(0, hit.start - 30), hit.start + 2) is not None

@@ -50,7 +50,7 @@ def locally(texts: Sequence[str], before: Sequence[str] = ()) -> Verdict:
 
 
 def lines_before(said: LedgerMessage, newest_first: Iterable[LedgerMessage]) -> list[str]:
-    """What the speaker of a message said in the ten minutes before it, oldest first, four lines at most."""
+    """Earlier lines of a message's speaker within ten minutes, oldest first, four at most."""
     found: list[str] = []
     for message in newest_first:
         if message.time < said.time - TOGETHER or len(found) == LINES - 1:
@@ -71,7 +71,7 @@ def gravest(request: Request, utterances: Sequence[Utterance]) -> Verdict:
 
 
 def texts_of(request: Request, said: Utterance) -> Sequence[str]:
-    """What the gate looks at: the words, the quoted text, the captions of their pictures."""
+    """Texts for the gate: the words, the quoted text, the captions of their pictures."""
     captioned = {message.message_id: message.captions for message in request.context if message.captions}
     texts = [said.words, *captioned.get(said.message.message_id, said.message.captions)]
     if said.quoted is not None:

@@ -152,7 +152,7 @@ class Tables:
 
     @cached_property
     def reader(self) -> Reader:
-        """What brings a text into the form in which rows read it. Raises `TableError`."""
+        """Reader that normalises a text for the rows. Raises `TableError`."""
         reading = self._checked("reading", _Reading, self._raw("reading"))
         idioms = self._checked("idioms", _Idioms, self._raw("idioms"))
         spellings = [

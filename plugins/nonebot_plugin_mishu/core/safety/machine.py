@@ -26,7 +26,7 @@ _FARTHEST: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Exemption:
-    """What explains a match away. `before` looks at what stands before it in its clause; `$` touches it."""
+    """Exemption from a match. `before` looks at what stands before it in its clause; `$` touches it."""
 
     name: str
     reach: Reach
@@ -56,7 +56,7 @@ class Hint(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Which rule spoke, and where."""
+    """Rule that matched, and its place in the text."""
 
     rule: str
     verdict: Grave
@@ -114,7 +114,7 @@ class Rulebook:
         return [
             (ready.row, ready.pattern.pattern)
             for ready in self._index.found(text)
-            if _spoken(text, ready.pattern, ready.frames) is not None
+            if _find_unframed(text, ready.pattern, ready.frames) is not None
         ]
 
     def _spoken_in(self, text: str) -> Iterator[tuple[Rule, int, int]]:
@@ -122,14 +122,16 @@ class Rulebook:
         for ready in self._index.found(text):
             if ready.order in done:
                 continue
-            at = _spoken(text, ready.pattern, ready.frames)
+            at = _find_unframed(text, ready.pattern, ready.frames)
             if at is not None:
                 done.add(ready.order)
                 yield ready.row, *at
 
 
-def _spoken(text: str, pattern: Pattern, frames: tuple[tuple[Reach, Pattern], ...]) -> tuple[int, int] | None:
-    """Where the pattern stands and no frame holds, or None."""
+def _find_unframed(
+    text: str, pattern: Pattern, frames: tuple[tuple[Reach, Pattern], ...]
+) -> tuple[int, int] | None:
+    """Place of a match outside every frame, or None."""
     for match in pattern.finditer(text):
         start, end = match.span()
         if not any(_held(text, start, end, reach, frame) for reach, frame in frames):

@@ -1,4 +1,4 @@
-"""Which characters a pattern cannot do without, so that most patterns are never tried on most texts.
+"""Characters required by a pattern, so that most patterns are never tried on most texts.
 
 `needs_of` names sets of characters of which every match of a pattern holds at least one each. `Index` finds
 the patterns whose sets all meet a text. The tables have more than a thousand; a line of chat wakes a handful.
@@ -22,7 +22,7 @@ _QUANTIFIER: Final = Pattern(r"[?*+]|\{(\d*)(?:,\d*)?\}")
 
 
 def needs_of(pattern: str) -> Needs:
-    """What every match of `pattern` needs; of several alternatives one set, of what each needs most.
+    """Characters that every match of `pattern` needs; of several alternatives one set for each.
 
     Reads what the tables use: literals, classes, non-capturing groups, look-around, the quantifiers. Raises
     `ValueError` for anything else.
@@ -42,7 +42,7 @@ class _Reader:
         self._pattern = pattern
 
     def branches(self) -> list[Needs]:
-        """What each alternative up to the end of the group or pattern needs."""
+        """Characters that each alternative needs, up to the end of the group or pattern."""
         found: list[Needs] = []
         while True:
             found.append(self._sequence())
@@ -101,7 +101,7 @@ class _Reader:
         return (frozenset(characters),)
 
     def _optional(self) -> bool:
-        """Whether a quantifier follows that allows none; reads past it."""
+        """True if a quantifier follows that allows no occurrence; reads past it."""
         quantifier = _QUANTIFIER.match(self._pattern, self.at)
         if quantifier is None:
             return False

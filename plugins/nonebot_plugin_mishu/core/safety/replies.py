@@ -1,4 +1,4 @@
-"""What the gate answers, as values; the words stand in `tables/replies.toml`."""
+"""Replies of the gate, as values; their words are in `tables/replies.toml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How structure is asked for: four rungs from strict to plain, and which one an endpoint stands on.
+"""Ladder of ways to ask for structured answers: four rungs from strict to plain, one for each endpoint.
 
 The rungs are data: a name, what goes into the request, whether the schema must stand in the prompt. An
 endpoint's `Ladder` remembers for the life of the process where to start.
@@ -25,7 +25,7 @@ class Rung:
     parameters: Parameters
     """Call name, schema and vendor to the request's parameters."""
     schema_in_prompt: bool
-    """Whether the system message must hold the schema and the word JSON."""
+    """True if the system message must hold the schema and the word JSON."""
 
     def instructions(self, instructions: str, schema: AnswerSchema) -> str:
         """The system message on this rung."""
@@ -67,7 +67,7 @@ DOUBTS = 2
 
 @dataclass(slots=True)
 class Ladder:
-    """Where one endpoint stands.
+    """The rung that one endpoint has reached.
 
     A refused parameter is remembered as soon as a lower rung worked; an answer that ignored the schema
     may be an accident and is remembered the second time in a row.
@@ -78,11 +78,11 @@ class Ladder:
     _doubts: int = field(default=0, init=False)
 
     @classmethod
-    def of(cls, vendor: Vendor) -> Ladder:
+    def for_vendor(cls, vendor: Vendor) -> Ladder:
         """The ladder of a vendor, without the rungs it is known to lack."""
         return cls(tuple(rung for rung in RUNGS if rung.name not in vendor.lacks))
 
-    def settle(self, reached: int, *, ignored: bool) -> None:
+    def note_reached(self, reached: int, *, ignored: bool) -> None:
         """A call that began at `start` got its answer on rung `reached`; `ignored`: not refusals alone."""
         if reached <= self.start:
             self._doubts = 0

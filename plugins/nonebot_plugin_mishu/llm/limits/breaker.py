@@ -44,7 +44,7 @@ class Breaker:
         return "half_open" if now >= self._open_until else "open"
 
     def blocked(self, now: float) -> bool:
-        """Whether a call would be turned away now; changes nothing."""
+        """True if a call would be turned away now; changes nothing."""
         state = self.state(now)
         return state == "open" or (state == "half_open" and self._trial)
 

@@ -40,7 +40,7 @@ class Payer:
 
 
 class TokenBudget:
-    """What was spent comes from outside; what is being spent right now is counted here, by estimate.
+    """Token budgets of a day. Tokens spent come from outside; those of running calls are estimated here.
 
     A call is allowed as long as no limit is reached, so the last one may go over it. The group's limit holds
     for each conversation, private ones included; a member's for one member in one conversation.
@@ -57,7 +57,7 @@ class TokenBudget:
         self._flying: Counter[Payer] = Counter()
 
     async def refusal(self, payer: Payer) -> Failure | None:
-        """Why nothing is left for a call; None where something is."""
+        """The limit that refuses a call; None where none does."""
         daily, per_conversation = self._limits()
         here, member = payer.conversation, payer.member
         if daily and await self._spent(None) + self._flying.total() >= daily:
@@ -100,7 +100,7 @@ class MemberPace:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._left: dict[Payer, tuple[float, float]] = {}
-        """What was left to a member, and when."""
+        """Calls left to a member, and the time of that count."""
 
     def refusal(self, payer: Payer, log: CallLog | None) -> Failure | None:
         """Why a call must not be made now; None where it is let through and counted."""

@@ -19,7 +19,7 @@ class PriorityLimiter:
         self._numbers = count()
 
     @asynccontextmanager
-    async def taken(
+    async def hold_slot(
         self, *, owed: bool, lingers: Callable[[], float] = lambda: 0.0
     ) -> AsyncGenerator[None, None]:
         """One slot for the block. `owed`: somebody waits for what comes of it.
@@ -27,7 +27,7 @@ class PriorityLimiter:
         `lingers` is asked where the block is cancelled: seconds for which the slot stays taken, because the
         endpoint still works on what nobody waits for any more.
         """
-        await self._take(owed)
+        await self._wait_for_slot(owed)
         stay = 0.0
         try:
             yield
@@ -36,11 +36,11 @@ class PriorityLimiter:
             raise
         finally:
             if stay > 0:
-                asyncio.get_running_loop().call_later(stay, self._give)
+                asyncio.get_running_loop().call_later(stay, self._release_slot)
             else:
-                self._give()
+                self._release_slot()
 
-    async def _take(self, owed: bool) -> None:
+    async def _wait_for_slot(self, owed: bool) -> None:
         if self._free:  # then nobody waits: a slot given back goes straight to the next
             self._free -= 1
             return
@@ -50,10 +50,10 @@ class PriorityLimiter:
             await turn
         except asyncio.CancelledError:
             if not turn.cancelled():  # its turn had just come
-                self._give()
+                self._release_slot()
             raise
 
-    def _give(self) -> None:
+    def _release_slot(self) -> None:
         while self._waiting:
             _, _, turn = heapq.heappop(self._waiting)
             if not turn.done():

@@ -1,4 +1,4 @@
-"""What calls cost, by MISHU__LLM__PRICES: yuan per million tokens read, read from the cache, and written."""
+"""Prices of model calls (MISHU__LLM__PRICES): yuan per million tokens in, cached, and out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LEAST: Final = Decimal("0.01")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What some calls cost together."""
+    """Total cost of several calls."""
 
     yuan: Decimal
     unpriced: tuple[str, ...] = ()

@@ -59,14 +59,14 @@ class Takeover:
             result = await self._engine.run(request(first), first, given, conversation, log, patient=False)
             down = first.breaker.state(self._clock()) != "closed"
             if not isinstance(result, Failure) or result.kind in OWN or not (down or result.elsewhere):
-                self._told(down)
+                self._warn_of_change(down)
                 return result
             if deadline.expired:
                 return result
-        self._told(True)
+        self._warn_of_change(True)
         return await self._engine.run(request(second), second, deadline, conversation, log)
 
-    def _told(self, over: bool) -> None:
+    def _warn_of_change(self, over: bool) -> None:
         if over != self._over:
             self._over = over
             self._warn(WENT_OVER if over else CAME_BACK)

@@ -1,4 +1,4 @@
-"""How many tokens a text is, without a tokenizer (facts: within 20 %)."""
+"""Token counts of texts, estimated without a tokenizer (facts: within 20 %)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def estimate_tokens(text: str) -> int:
 
 @dataclass(slots=True)
 class Calibration:
-    """How far the estimate is off for one endpoint, learned from the `usage` it reports."""
+    """Correction of the estimate for one endpoint, learned from the `usage` it reports."""
 
     factor: float = 1.0
     weight: float = 0.2
-    """How much one report counts."""
+    """Weight of one report."""
     bounds: tuple[float, float] = (0.5, 2.0)
 
     def learn(self, estimated: int, reported: int) -> None:

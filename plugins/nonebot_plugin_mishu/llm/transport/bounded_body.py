@@ -16,7 +16,7 @@ from .http_library import http
 LARGEST_REFUSAL: Final = 64 * 1024
 """Bytes of a body that comes with another status than 200: its beginning says why."""
 ENCODINGS: Final = "gzip, deflate"
-"""How an endpoint may pack its bodies; what is packed otherwise is not read."""
+"""Accepted content encodings of bodies; others are not read."""
 _PIECE: Final = 64 * 1024
 """Bytes unpacked at a time."""
 
@@ -38,7 +38,7 @@ class BoundedStream(http.AsyncByteStream):
         left = self._limit
         unpack = _unpacker(self._encoding)
         async for packed in self._stream:
-            for piece in unpack.pieces(packed):
+            for piece in unpack.unpack_pieces(packed):
                 if len(piece) > left:
                     if self._strict:
                         raise BodyRefused
@@ -65,7 +65,7 @@ def bound(response: http.Response, limit: int) -> None:
 class _Plain:
     """Bytes that are not packed."""
 
-    def pieces(self, packed: bytes) -> Iterator[bytes]:
+    def unpack_pieces(self, packed: bytes) -> Iterator[bytes]:
         """The bytes, a piece at a time."""
         for at in range(0, len(packed), _PIECE):
             yield packed[at : at + _PIECE]
@@ -77,8 +77,8 @@ class _Zlib:
     def __init__(self, window: int) -> None:
         self._unpacker = zlib.decompressobj(window)
 
-    def pieces(self, packed: bytes) -> Iterator[bytes]:
-        """What the bytes unpack to. Raises `BodyRefused` where they are not so packed."""
+    def unpack_pieces(self, packed: bytes) -> Iterator[bytes]:
+        """Unpacked pieces of the bytes. Raises `BodyRefused` where they are packed otherwise."""
         try:
             while packed and not self._unpacker.eof:
                 yield self._unpacker.decompress(packed, _PIECE)

@@ -30,19 +30,19 @@ class RawCall:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What the model said, and what it cost."""
+    """A model's answer and its token usage."""
 
     text: str
     calls: tuple[RawCall, ...]
     reasoning: str | None
     cut: bool
-    """Whether it ended at the length limit. A missing `finish_reason` is an end like any other."""
+    """True if it ended at the length limit. A missing `finish_reason` is an end like any other."""
     prompt_tokens: int | None
     completion_tokens: int | None
     vectors: tuple[tuple[float, ...], ...] = ()
-    """What an embedding model answers, in the order of the texts."""
+    """Vectors of an embedding model, in the order of the texts."""
     audio: bytes = b""
-    """What a speech model answers."""
+    """Audio of a speech model."""
     cached_tokens: int = 0
     """Of the prompt's tokens, those the endpoint had kept from an earlier call."""
 

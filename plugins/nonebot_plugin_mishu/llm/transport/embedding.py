@@ -20,17 +20,17 @@ def embedding_of(body: bytes) -> Completion | Failure:
         whole: Any = json.loads(body.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return NO_ANSWER
-    data = _of(whole, "data")
+    data = _get_field(whole, "data")
     if not isinstance(data, list):
         return NO_ANSWER
     found: dict[int, tuple[float, ...]] = {}
     for place, item in enumerate(cast("list[Any]", data)):
-        vector = _vector(_of(item, "embedding"))
-        index = _of(item, "index")
+        vector = _vector(_get_field(item, "embedding"))
+        index = _get_field(item, "index")
         if vector is None:
             return NO_ANSWER
         found[index if isinstance(index, int) else place] = vector
-    tokens = _of(_of(whole, "usage"), "prompt_tokens")
+    tokens = _get_field(_get_field(whole, "usage"), "prompt_tokens")
     known = isinstance(tokens, int) and not isinstance(tokens, bool) and 0 <= tokens < 10**9
     in_order = tuple(found[place] for place in sorted(found))
     return Completion("", (), None, False, tokens if known else None, 0, in_order)
@@ -43,7 +43,7 @@ def vectors(answer: Completion, count: int) -> list[tuple[float, ...]] | Failure
     return list(answer.vectors)
 
 
-def _of(value: Any, key: str) -> Any:
+def _get_field(value: Any, key: str) -> Any:
     return cast("dict[str, Any]", value).get(key) if isinstance(value, dict) else None
 
 

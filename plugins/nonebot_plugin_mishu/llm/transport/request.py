@@ -36,7 +36,7 @@ LARGEST = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a kind of request goes, below the base address, and how the body of a 200 is read."""
+    """Path of a kind of request below the base address, and the decoder of its answer."""
 
     path: str
     decode: Callable[[bytes], Completion | Failure]
@@ -94,7 +94,7 @@ class Transport:
     async def open(self) -> AsyncOpenAI | None:
         """The client, made once in a thread; None where it cannot be made (a malformed address or proxy)."""
         if self._opening is None:
-            self._opening = asyncio.create_task(asyncio.to_thread(self._make))
+            self._opening = asyncio.create_task(asyncio.to_thread(self._make_client))
         return await asyncio.shield(self._opening)
 
     async def close(self) -> None:
@@ -129,7 +129,7 @@ class Transport:
             _largest.reset(limit)
             _ours.reset(token)
 
-    async def look(self, path: str, seconds: float) -> Failure | None:
+    async def check_path(self, path: str, seconds: float) -> Failure | None:
         """A GET below the base address, whose body nobody reads; None where it answered with 200. Raises
         nothing but cancellation."""
         client = await self.open()
@@ -200,7 +200,7 @@ class Transport:
             return UNREACHABLE  # closed under our hands, or an error of the network layer's own
         return route.decode(response.content) if response.status_code == 200 else NO_ANSWER
 
-    def _make(self) -> AsyncOpenAI | None:
+    def _make_client(self) -> AsyncOpenAI | None:
         """In a thread: the client, and the silence of its loggers."""
         try:
             from openai import AsyncOpenAI
@@ -231,7 +231,7 @@ class Transport:
 
 
 def is_local(base_url: str) -> bool:
-    """Whether an address is on this machine or in a private network."""
+    """True if an address is on this machine or in a private network."""
     host = host_of(base_url)
     if host.endswith((".localhost", ".local", ".lan", ".internal")):
         return True
