@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from helpers_llm import Check
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.llm.answers.json_reading import (
     LONGEST,
@@ -196,6 +196,18 @@ def _loads(text: str) -> Any:
         return None
 
 
+@pytest.mark.parametrize("text", ['好的：{"a": "</think>"}', '好的 {} 再 {"a": ["</think>", 1]} 完'])
+def test_the_end_of_a_thought_inside_a_value_ends_no_thought(text: str) -> None:
+    assert any("</think>" in str(value) for value in values(text))
+
+
+@pytest.mark.parametrize("text", ['也许 {"a": 1}</think>没有', '也许 {"a": 1} { </think>没有'])
+def test_an_object_of_a_thought_is_no_answer(text: str) -> None:
+    with pytest.raises(Unreadable):
+        values(text)
+
+
+@example("0", {"": "</think>"}, "", False)
 @given(plain, objects, plain, st.booleans())
 def test_an_object_in_prose_is_found_as_it_is(
     before: str, value: dict[str, Any], after: str, raw: bool

@@ -78,9 +78,25 @@ def without_thoughts(text: str) -> str:
     else:
         return ""
     before, closing, after = text.partition(_CLOSING)
-    if closing and _OPENING not in before and not text.startswith(("{", "[", "`", '"')):
-        return after.strip()
-    return text
+    if not closing or _OPENING in before or text.startswith(("{", "[", "`", '"')):
+        return text
+    return text if _is_in_value(text, len(before)) else after.strip()
+
+
+def _is_in_value(text: str, place: int) -> bool:
+    """True if the place lies in a complete object or list: a mark there is a part of the answer."""
+    at = _next_opening(text, 0)
+    for _ in range(MOST):
+        if not 0 <= at < place:
+            break
+        try:
+            end = _balanced_end(text, at)
+        except Unreadable:
+            break
+        if end > place:
+            return _whole(text[at:end]) is not None
+        at = _next_opening(text, end)
+    return False
 
 
 def values(text: str) -> list[Any]:
