@@ -56,7 +56,7 @@ def run() -> Iterable[Measurement]:
 
 def _picture() -> float | None:
     """Drawing nine categories and thirty days in ms; None on a machine without a Chinese font."""
-    from nonebot_plugin_mishu.agents.bookkeeping.picture.chart import Bar, Chart, Slice
+    from nonebot_plugin_mishu.agents.bookkeeping.picture.chart import Chart, ChartBar, Slice
     from nonebot_plugin_mishu.agents.bookkeeping.picture.fonts import chinese_font
     from nonebot_plugin_mishu.agents.bookkeeping.picture.picture import draw
 
@@ -64,7 +64,7 @@ def _picture() -> float | None:
     if font is None:
         return None
     parts = tuple(Slice(name, 1000 * number, number) for number, name in enumerate("餐交购娱居医教通余", 1))
-    bars = tuple(Bar(f"11/{day}", day * 700) for day in range(1, 31))
+    bars = tuple(ChartBar(f"11/{day}", day * 700) for day in range(1, 31))
     chart = Chart("11月你的账", "EXPENSE", parts, bars, ("支出450元",))
     times: list[float] = []
     for _ in range(PICTURES):
@@ -119,7 +119,7 @@ async def _queries() -> dict[str, float]:
             books = storage.transactions
             return {
                 f"books, a member's month among {ROWS:,}": await _median(lambda: books.sums(month)),
-                f"books, a member's list among {ROWS:,}": await _median(lambda: books.listed(month)),
+                f"books, a member's list among {ROWS:,}": await _median(lambda: books.list_records(month)),
                 f"books, a group's month among {ROWS:,}": await _median(lambda: books.sums(shared)),
             }
         finally:

@@ -22,7 +22,6 @@ from .instances.full import BUSY, ZONE, filled
 from .instances.page import OpenPage
 from .measurement import Measurement
 
-PAGES = ("", "calendar", "tasks", "ledger", "decisions", "record", "memory", "settings", "usage", "bot")
 WIDTH, HEIGHT = 1440, 900
 ROUNDS = 5
 GOAL_SECONDS = 1.0
@@ -45,6 +44,8 @@ async def _measured() -> list[Measurement]:
 
     instance = Instance("bot", {"NICKNAME": ["秘书"], "MISHU__TIMEZONE": ZONE.key}, ready="/api/health")
     await _fill(instance.home)
+    from nonebot_plugin_mishu.web.console.shell.site import PAGES
+
     found: list[Measurement] = []
     async with instance:
         alone = await _percent(instance)

@@ -49,6 +49,8 @@ INTENTS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "books.budget": ("bookkeeping", frozenset({"record"})),
     "books.query": ("bookkeeping", frozenset({"query"})),
     "books.correct": ("bookkeeping", frozenset({"correct", "undo"})),
+    "polls.make": ("polls", frozenset({"make"})),
+    "polls.order": ("polls", frozenset({"show", "chase", "change", "close", "delete", "follow"})),
     "record.remember": ("record", frozenset({"remember"})),
     "record.forget": ("record", frozenset({"forget"})),
     "record.query": (

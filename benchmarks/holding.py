@@ -32,7 +32,7 @@ class _Worker:
         self.turns = 0
         self.begin = asyncio.Event()
 
-    async def work(self, seat: Any, turn: Any, token: Any) -> None:
+    async def run_turn(self, seat: Any, turn: Any, token: Any) -> None:
         now = time.perf_counter()
         peer = turn.conversation.peer
         if peer in self.ended:

@@ -84,7 +84,7 @@ async def _measured(folder: Path) -> list[Measurement]:
                 Summary(here, user(number), str(number), "tasks", line, tuple(terms(line)), 1.0)
                 for number, line in lines
             ]
-            await asyncio.gather(*(summaries.put(each) for each in made))
+            await asyncio.gather(*(summaries.store_summary(each) for each in made))
 
     def search_of(user: str) -> Callable[[str], Awaitable[Any]]:
         return lambda text: memory.alike(here, user, text, 5)
@@ -108,7 +108,7 @@ async def _measured(folder: Path) -> list[Measurement]:
         note(f"recollection: {OWN:,} own, p99", alone[int(len(alone) * 0.99)])
         note(f"recollection: {OWN:,} own, median", statistics.median(alone))
         began = time.perf_counter()
-        await storage.members.forget(here, "one")
+        await storage.members.delete_member(here, "one")
         note(f"recollection: forgetting {OWN:,}", (time.perf_counter() - began) * 1000)
     finally:
         await memory.close()

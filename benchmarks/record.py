@@ -74,7 +74,7 @@ class _Talk:
 async def _fill(storage: Any, talk: _Talk) -> None:
     from nonebot_plugin_mishu.storage.ledger.tables import ledger
     from nonebot_plugin_mishu.storage.ledger.word_index import index_new, newest_id
-    from nonebot_plugin_mishu.storage.rows import ledger_values
+    from nonebot_plugin_mishu.storage.rows import values_of
 
     chance = Random(3)
     database = storage._database
@@ -83,7 +83,7 @@ async def _fill(storage: Any, talk: _Talk) -> None:
 
         async def insert_lines(connection: Any, made: list[Any] = made) -> None:
             above = await newest_id(connection)
-            await connection.execute(ledger.insert(), [ledger_values(each) for each in made])
+            await connection.execute(ledger.insert(), [values_of(each, ledger) for each in made])
             await index_new(connection, made, above)
 
         await database.write(insert_lines)

@@ -56,6 +56,7 @@ class _Voice:
         mentions: Sequence[str] = (),
         everybody: bool = False,
         timeout: float = 30.0,
+        buttons: Sequence[tuple[str, str]] = (),
     ) -> str:
         self.said += 1
         return str(self.said)
@@ -71,6 +72,12 @@ class _Voice:
         file: tuple[str, bytes] | None = None,
     ) -> Handed:
         raise NotImplementedError("nothing here is anybody's alone")
+
+    def publishes_as(self, conversation: Any) -> str | None:
+        return None
+
+    async def publish(self, conversation: Any, text: str) -> None:
+        raise NotImplementedError("nothing here is an announcement")
 
     def silent_until(self, conversation: Any) -> float | None:
         return None

@@ -30,6 +30,8 @@ class Opening:
     names: tuple[str, ...]
     metrics: bool
     """Whether /metrics is served."""
+    adapters: tuple[str, ...] = ("onebot_v11",)
+    """Platforms, as MISHU__BOT__ADAPTERS names them."""
 
 
 def lines(opening: Opening, config: Config) -> list[str]:
@@ -37,7 +39,8 @@ def lines(opening: Opening, config: Config) -> list[str]:
     off = _off(opening, config)
     return [
         _page_address(opening, config),
-        _onebot(opening),
+        *([_onebot(opening)] if "onebot_v11" in opening.adapters else []),
+        *(_OTHERS[name] for name in opening.adapters if name in _OTHERS),
         "账号：还没有连上的，连上时这里会写 Bot 账号 connected"
         + (f"；正在去连 ONEBOT_WS_URLS 里的 {opening.dials} 个地址" if opening.dials else ""),
         f"数据库：{opening.database}",
@@ -46,7 +49,16 @@ def lines(opening: Opening, config: Config) -> list[str]:
     ]
 
 
+_OTHERS = {
+    "qq": "QQ 官方机器人：机器人自己去连，账号写在 QQ_BOTS",
+    "milky": "Milky：机器人自己去连，地址写在 MILKY_CLIENTS",
+}
+"""Where the accounts of the other platforms are written."""
+
+
 def _page_address(opening: Opening, config: Config) -> str:
+    if opening.page is None and "onebot_v11" not in opening.adapters:
+        return "试用台：没有，它走 OneBot，MISHU__BOT__ADAPTERS 里没有 onebot_v11"
     if opening.page is None:
         return "网页：没有，因为没有装 nicegui"
     who = "用令牌 MISHU__WEB__TOKEN 登录" if config.web.token is not None else "只有本机打得开"

@@ -47,7 +47,7 @@ def calls() -> list[Told]:
         ("check_intent", "an answer that local triage does not know"),
         ("generate_operation", "a change whose plan is still open after the world was asked"),
     )
-    shapes = (schedule.ExtractedInfo, schedule.CheckedAnswer, schedule.GeneratedOperations)
+    shapes = (schedule.ExtractedInfo, schedule.CheckedOperations, schedule.GeneratedOperations)
     return [
         document(
             "check_safety",

@@ -13,7 +13,7 @@ import nonebot
 from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
 from nonebot.drivers import ASGIMixin, Driver
 
-from . import own_keys, socket_protocol
+from . import chosen_adapters, own_keys, quiet_qq, socket_protocol
 from .opening import Opening, lines
 from .quiet import keep_chat_out_of_the_log
 from .sink import Refusal, log_to
@@ -38,17 +38,23 @@ def main() -> int:
     wrong = own_keys.wrong_level(given)
     if wrong:
         return _refuse(wrong, BAD_CONFIGURATION)
+    adapters = chosen_adapters.chosen(given)
+    if absent := chosen_adapters.missing(adapters):
+        return _refuse(absent, BAD_CONFIGURATION)
     refusal = Refusal()
     # Not the real level yet: at DEBUG NoneBot's first line is the whole configuration, keys included.
     log_to(sys.stdout, "INFO", refusal)
     try:
-        nonebot.init()
+        wanted = chosen_adapters.driver(given, adapters)
+        nonebot.init(**({} if wanted is None else {"driver": wanted}))
         driver = nonebot.get_driver()
-        driver.register_adapter(SocketAdapter)
-    except (ValueError, ImportError, AttributeError, TypeError) as error:
+        chosen_adapters.register(driver, adapters, SocketAdapter)
+    except (ValueError, ImportError, AttributeError, TypeError, RuntimeError) as error:
         return _refuse(own_keys.wrong_keys(error, given), BAD_CONFIGURATION)
     log_to(sys.stdout, driver.config.log_level, refusal)
     keep_chat_out_of_the_log(driver.config.log_level)
+    if "qq" in adapters:
+        quiet_qq.keep_chat_out_of_the_log(driver.config.log_level)
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         return _refuse(refusal.lines or ["秘书插件没有装上，见上面的日志"], BAD_CONFIGURATION)
 
@@ -74,10 +80,10 @@ def main() -> int:
     taken = _address_taken(driver)
     if taken is not None:
         return _refuse([taken], NO_ADDRESS)
-    page = _mount_playground(driver, config)
+    page = chosen_adapters.ONEBOT in adapters and _mount_playground(driver, config)
     driver.on_startup(_freeze_loaded_objects)
     if isinstance(driver, ASGIMixin):
-        _tell(driver, config, page=page)
+        _tell(driver, config, adapters, page=page)
     # A proxy's word counts where it is named (MISHU__WEB__TRUSTED_PROXIES); the server would believe every
     # program on this machine.
     nonebot.run(proxy_headers=False, **socket_protocol.options(driver))
@@ -144,7 +150,7 @@ def _mount_playground(driver: Any, config: Any) -> bool:
     )
 
 
-def _tell(driver: Driver, config: Any, *, page: bool) -> None:
+def _tell(driver: Driver, config: Any, adapters: tuple[str, ...], *, page: bool) -> None:
     """Say in a few lines where everything is, once the rest has started."""
     from nonebot_plugin_mishu.app import plugin as entry
 
@@ -160,6 +166,7 @@ def _tell(driver: Driver, config: Any, *, page: bool) -> None:
         page=MOUNT_PATH if page else None,
         names=tuple(sorted(driver.config.nickname)),
         metrics=entry.metrics_installed(),
+        adapters=adapters,
     )
 
     @driver.on_startup

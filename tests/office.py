@@ -16,7 +16,7 @@ from nonebot_plugin_mishu.frontdesk import FrontDesk, IncomingMessage, Interest,
 from nonebot_plugin_mishu.frontdesk.rooms.member_names import Card, nobody_known
 from nonebot_plugin_mishu.secretary import Analyst, Secretary
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.voice import Ears, Mouth
+from nonebot_plugin_mishu.voice import SpeechSynthesizer, Transcriber
 from stand_ins import BOT, GROUP, FakeAudience, FakeModel, FakePlatform, FakeStorage
 from virtual_time import VirtualClock, settle
 
@@ -67,8 +67,8 @@ class Office:
             staff or self._secretary,
             self.model.status,
             lambda what, error: self.reports.append((what, error)),
-            Ears(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
-            Mouth(self.model, self.clock, self._reported),  # type: ignore[arg-type]
+            Transcriber(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
+            SpeechSynthesizer(self.model, self.clock, self._reported),  # type: ignore[arg-type]
             others=others,
             doors=doors,
             prepared=prepared,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from nonebot_plugin_mishu.storage import Conversation, Storage
-from nonebot_plugin_mishu.storage.journal.tables import reminder as table
 from nonebot_plugin_mishu.storage.reminders.queries import NewReminder, put
+from nonebot_plugin_mishu.storage.reminders.tables import reminder as table
 from sqlalchemy import select
 
 GROUP = Conversation("10000", "group", "20000")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 from nonebot_plugin_mishu.frontdesk.duty.duties import Duties
+from nonebot_plugin_mishu.frontdesk.platform import Means
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from nonebot_plugin_mishu.storage import DatabaseLocked
 from nonebot_plugin_mishu.storage.core_tasks.finished import Finished
-from nonebot_plugin_mishu.storage.ledger.claims import Unsaid
-from nonebot_plugin_mishu.storage.personal import Forgotten, Kept
+from nonebot_plugin_mishu.storage.ledger.claims import UnsentReply
+from nonebot_plugin_mishu.storage.personal import Forgotten, PersonalData
+from nonebot_plugin_mishu.storage.quiet.records import QuietHours
 from nonebot_plugin_mishu.storage.records import (
     Conversation,
     ConversationSettings,
@@ -22,8 +24,9 @@ from nonebot_plugin_mishu.storage.records import (
     LedgerMessage,
     ModelUsage,
     Silence,
-    Usage,
+    UsageRecord,
 )
+from nonebot_plugin_mishu.storage.reminders.records import Unsent
 
 BOT = "10000"
 GROUP = Conversation(BOT, "group", "777001")
@@ -59,9 +62,11 @@ class FakeStorage:
         self.broken = False
         self.slow = 0.0
         self.ledger = self.claims = self.settings = self.decisions = self.usage = self.members = self
-        self.finished = self
+        self.finished = self.reminders = self.member_quiet = self
+        self.unsent: list[Unsent] = []
+        self.quiet: dict[str, QuietHours] = {}
         self.done: dict[str, Finished] = {}
-        self.cut_off: list[Unsaid] = []
+        self.cut_off: list[UnsentReply] = []
         self.recovered: Callable[[], None] = lambda: None
 
     async def _pass(self, what: str) -> None:
@@ -72,6 +77,10 @@ class FakeStorage:
             await asyncio.sleep(0)
         if self.broken:
             raise DatabaseLocked
+
+    async def list_troubles(self, conversation: Conversation, now: float) -> list[Unsent]:
+        await self._pass("unsent")
+        return self.unsent
 
     def append(self, message: LedgerMessage) -> None:
         self.log.append(f"append {message.message_id}")
@@ -139,9 +148,9 @@ class FakeStorage:
             self._mark(row.conversation, [row.message_id], processed=True)
         return len(old)
 
-    async def export(self, conversation: Conversation, user_id: str) -> Kept:
+    async def export(self, conversation: Conversation, user_id: str) -> PersonalData:
         await self._pass("export")
-        return Kept(
+        return PersonalData(
             [r for r in self.rows.values() if r.conversation == conversation and r.user_id == user_id]
         )
 
@@ -149,7 +158,7 @@ class FakeStorage:
         theirs = (await self.export(conversation, user_id)).messages
         return Forgotten({"消息": len(theirs)} if theirs else {}, {})
 
-    async def forget(self, conversation: Conversation, user_id: str) -> Forgotten:
+    async def delete_member(self, conversation: Conversation, user_id: str) -> Forgotten:
         told = await self.would_forget(conversation, user_id)
         for row in (await self.export(conversation, user_id)).messages:
             del self.rows[row.conversation.self_id, row.message_id]
@@ -161,12 +170,12 @@ class FakeStorage:
     def on_recovered(self, listener: Callable[[], None]) -> None:
         self.recovered = listener
 
-    async def unsaid(self, self_id: str, since: float, before: float) -> list[Unsaid]:
-        await self._pass("unsaid")
+    async def list_unsent(self, self_id: str, since: float, before: float) -> list[UnsentReply]:
+        await self._pass("list_unsent")
         return [one for one in self.cut_off if one.message.conversation.self_id == self_id]
 
-    async def take(self, unsaid: Unsaid) -> bool:
-        await self._pass("take")
+    async def take_unsent(self, unsaid: UnsentReply) -> bool:
+        await self._pass("take_unsent")
         if unsaid not in self.cut_off:
             return False
         self.cut_off.remove(unsaid)
@@ -183,7 +192,7 @@ class FakeStorage:
         self.claimed.update({(self_id, one): "" for one in ours})
         return ours
 
-    async def sent(self, self_id: str, ids: Iterable[str], message_id: str) -> None:
+    async def mark_sent(self, self_id: str, ids: Iterable[str], message_id: str) -> None:
         await self._pass(f"sent {' '.join(ids)}")
         self.claimed.update({(self_id, one): message_id for one in ids})
 
@@ -197,6 +206,20 @@ class FakeStorage:
     async def lift_silence(self, conversation: Conversation) -> None:
         await self._pass("lift")
         self._change(conversation, silence=None)
+
+    async def set_times(self, conversation: Conversation, **values: str | None) -> None:
+        await self._pass("set_times")
+        self._change(conversation, **values)
+
+    async def set_member(self, where: Conversation, user_id: str, hours: QuietHours | None) -> None:
+        await self._pass("set_member")
+        self.quiet = {user: of for user, of in self.quiet.items() if user != user_id}
+        if hours is not None:
+            self.quiet[user_id] = hours
+
+    async def of_members(self, self_id: str, users: Iterable[str]) -> dict[str, QuietHours]:
+        await self._pass("of_members")
+        return {user: self.quiet[user] for user in users if user in self.quiet}
 
     async def set_persona(self, conversation: Conversation, persona: str | None) -> None:
         await self._pass("persona")
@@ -229,13 +252,17 @@ class FakeStorage:
         self.records.append(record)
         return len(self.records)
 
+    async def of_message(self, conversation: Conversation, message_id: str) -> list[DecisionRecord]:
+        found = [one for one in self.records if one.message_id == message_id]
+        return [one for one in found if one.conversation == conversation][::-1]
+
     async def latest(self, conversation: Conversation, limit: int) -> list[DecisionRecord]:
         await self._pass("latest")
         return [one for one in reversed(self.records) if one.conversation == conversation][:limit]
 
-    async def today(self, since: float, conversation: Conversation | None = None) -> Usage:
+    async def today(self, since: float, conversation: Conversation | None = None) -> UsageRecord:
         await self._pass("usage")
-        return Usage(3 if conversation else 5, 0, 30 if conversation else 50)
+        return UsageRecord(3 if conversation else 5, 0, 30 if conversation else 50)
 
     async def between(
         self, since: float, until: float | None, conversation: Conversation | None = None
@@ -263,6 +290,8 @@ class FakePlatform:
         """Where the files went."""
         self.refused: list[Conversation] = []
         """Where nothing can be sent."""
+        self.published: list[str] = []
+        """Texts put among a group's announcements."""
         self.takes_files = True
         self.through_groups = False
         """Whether a temporary session reaches whom nothing else reaches."""
@@ -270,6 +299,8 @@ class FakePlatform:
         self.fetched: list[str] = []
         self.ours: list[str] = [BOT]
         self.duties = Duties()
+        self.parts: list[Any] = []
+        """No platform that lists groups or members."""
 
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         if self.gate is not None:
@@ -290,6 +321,14 @@ class FakePlatform:
         self.fetched.append(name)
         return self.recordings.get(name)
 
+    async def attachment(
+        self, conversation: Conversation, told: Mapping[str, Any], largest: int, timeout: float
+    ) -> bytes | None:
+        return None
+
+    async def publish(self, conversation: Conversation, text: str) -> None:
+        self.published.append(text)
+
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
         if not self.takes_files or conversation in self.refused:
             return False
@@ -299,6 +338,9 @@ class FakePlatform:
 
     def names_of(self, where: Conversation) -> tuple[str, ...]:
         return ()
+
+    def means(self, where: Conversation) -> Means:
+        return Means()
 
     def can_speak(self, where: Conversation) -> bool:
         return where.self_id in self.ours

@@ -31,6 +31,7 @@ RANKS = {
     "voice": 5,
     "core": 6,
     "reminders": 6,
+    "imports": 6,
     "secretary": 7,
     "frontdesk": 8,
     "adapter": 9,
@@ -114,9 +115,14 @@ PURE = (
     "frontdesk.lines.ledger",
     "frontdesk.duty.standby_lines",
     "frontdesk.hold",
+    "adapter.reading_context",
+    "adapter.qq.reading",
+    "adapter.qq.reply_windows",
     "adapter.onebot_v11.reading",
+    "adapter.milky.reading",
     "agents.api.asking",
-    "agents.api.asked_lately",
+    "agents.api.builtin_codes",
+    "agents.api.extended_answers",
     "agents.api.judgement",
     "agents.bookkeeping.cards.payers",
     "agents.bookkeeping.cards.sharers",
@@ -136,13 +142,18 @@ PURE = (
     "agents.tasks.words",
     "agents.tasks.answering",
     "agents.tasks.planning.assignees",
-    "agents.api.listed_things",
+    "agents.api.listed_begins",
     "agents.api.frame",
     "agents.api.dispatch",
     "core.decision.reading",
     "agents.chat.calendar",
     "agents.chat.offline",
     "agents.chat.repertoire",
+    "agents.nudges.reader",
+    "agents.nudges.wording",
+    "agents.polls.frames",
+    "agents.polls.reader",
+    "agents.polls.wording",
     "agents.record.reading",
     "agents.schedule.answering",
     "agents.schedule.candidates.candidate",
@@ -168,12 +179,21 @@ PURE = (
     "llm.errors",
     "storage.records",
     "storage.reminders.records",
+    "storage.polls.records",
+    "storage.quiet.records",
     "reminders.plan",
     "reminders.wording",
     "reminders.recurring",
     "reminders.sent_reminders",
     "reminders.calendars.entries",
     "reminders.calendars.ics",
+    "imports.bills.reading",
+    "imports.bills.sheets",
+    "storage.bills.records",
+    "imports.calendars.addresses",
+    "imports.calendars.content_lines",
+    "imports.calendars.ics",
+    "imports.calendars.occurrences",
     "services.access.actor",
     "services.access.attempts",
     "services.schedules.days",
@@ -251,6 +271,8 @@ FORMATS = frozenset(
         "adapter.onebot_v11.notices",
         "adapter.onebot_v11.reading",
         "adapter.onebot_v11.speaking",
+        "adapter.qq.reading",
+        "adapter.qq.writing",
         "agents.chat.judged",
         "agents.api.registry",
         "core.instructions",
@@ -338,7 +360,18 @@ what reads words belongs in `language`, best as words, rows and values."""
 VALUES = {
     *("AnswerMatch", "Clause", "KeptThing", "LastDone", "Mention", "Situation"),
     *("Attendance", "BudgetOrder", "Categories", "Debts", "Entry", "LedgerQuery", "Person"),
-    *("called", "dump_entry", "entry_json", "is_repayment", "kept", "known", "lent", "load_entry"),
+    *(
+        "called",
+        "dump_entry",
+        "entry_json",
+        "foreign_of",
+        "kept_as_said",
+        "is_repayment",
+        "kept",
+        "known",
+        "lent",
+        "load_entry",
+    ),
     *("others_owed", "paid_on", "pays_back"),
     *("repayment", "settled", "spoken"),
     "answers",
@@ -551,6 +584,17 @@ def test_only_the_console_knows_what_draws_its_pages() -> None:
         if item.module.split(".")[0] == "nicegui"
     }
     assert found == {"web.console"}
+
+
+def test_only_one_module_knows_the_sdk_of_mcp() -> None:
+    """The extra `mcp` is an extra, and imported at the first request."""
+    found = {
+        module.name.partition(".")[2]
+        for module in PLUGIN.modules.values()
+        for item in module.imports
+        if item.module.split(".")[0] in {"mcp", "mcp_types"}
+    }
+    assert found == {"web.mcp.server"}
 
 
 # The checks themselves: every fault they exist for is found.

@@ -176,7 +176,7 @@ def test_the_store_finds_the_metadata_it_asks_for(site: Path, tmp_path: Path) ->
     assert usage
     assert kind == "application"
     assert homepage.startswith("https://")
-    assert seen["adapters"] == ["~onebot.v11"]
+    assert seen["adapters"] == ["~milky", "~onebot.v11", "~qq"]
 
 
 def test_the_metadata_is_whole() -> None:

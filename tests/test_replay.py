@@ -23,7 +23,7 @@ from bot.replay.play import play
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = list(read_samples([ROOT / "samples"]))
-ALWAYS = 3
+ALWAYS = 1
 """Samples of a file that every run plays: `python -m bot replay`, run beside the tests, plays all of them."""
 
 

@@ -8,14 +8,10 @@ from pathlib import Path
 import pytest
 
 from bot.sentences import Sentence, modules, sentences_of
-from bot.voice_page import PLUGIN, places, said, voice_page
+from bot.voice_page import PLUGIN, places, said
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = [one for path in modules(PLUGIN) for one in sentences_of(path, PLUGIN)]
-
-
-def test_the_page_is_the_codes() -> None:
-    assert (ROOT / "docs" / "voice.md").read_text("utf-8") == voice_page(), "run python -m bot.reference"
 
 
 def test_every_sentence_has_a_situation_or_is_said_to_nobody() -> None:

@@ -51,6 +51,10 @@ class Line:
     """Weight of the example, relative to others."""
 
 
+WHOLE_LINES = frozenset({"polls", "free_time"})
+"""Files of the corpus whose lines are read whole, by `language/polls` and `language/free_time`."""
+
+
 def read_line(row: Row, part: int, weight: float = 1.0, *, borders: bool = True) -> Line:
     """A row as the models see it."""
     said, _ = message(row.say, Situation(NOW))
@@ -108,16 +112,23 @@ def learned_lines() -> tuple[Line, ...]:
     return tuple(_lines())
 
 
+def judged_rows() -> list[Row]:
+    """Rows of the corpus without those that forms of their own read as whole lines (`WHOLE_LINES`): the
+    judge is not asked about them, and what it makes of them says nothing of how far it is to be trusted."""
+    return [row for row in said_rows() if row.subject not in WHOLE_LINES]
+
+
 def _lines() -> Iterator[Line]:
-    seen: set[str] = {row.say for row in said_rows()}
-    yield from (read_line(row, row.part, OF_CORPUS) for row in said_rows() if row.part > CALIBRATES)
+    said = judged_rows()
+    seen: set[str] = {row.say for row in said}
+    yield from (read_line(row, row.part, OF_CORPUS) for row in said if row.part > CALIBRATES)
     for file in sorted((HERE / "orders").glob("*.yaml")):
         for number, plain in enumerate(yaml.safe_load(file.read_text("utf-8")), 1):
             row = read_row(file.stem, plain, f"{file.name}, row {number}")
             if row.say not in seen:
                 seen.add(row.say)
                 yield read_line(row, -1)
-    yield from _joined([row for row in said_rows() if row.part > CALIBRATES])
+    yield from _joined([row for row in said if row.part > CALIBRATES])
     for file in sorted((HERE / "talk").glob("*.txt")):
         if file.stem in AMONG_MEMBERS:
             continue

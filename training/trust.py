@@ -26,14 +26,14 @@ from nonebot_plugin_mishu.language.learned import judge, tagger
 from nonebot_plugin_mishu.language.learned.linear import LinearModel, packed
 from nonebot_plugin_mishu.language.recognise.times import parse
 
-from benchmarks.corpus import CORPUS, Row, said_rows
+from benchmarks.corpus import CORPUS, Row
 from benchmarks.understanding import NAMES, NOW, ZONE, judged
 from bot.explain.reading import shown_frames
 from bot.explain.world import World, world
 
 from .acts import learn_acts
 from .borders import learn_borders
-from .material import CALIBRATES, Line, learned_lines
+from .material import CALIBRATES, Line, judged_rows, learned_lines
 
 STEPS, COST = 8, 2.0
 BLANK = Confidence({}, {"other": 1.0}, 1.0, 0.0, 0.0)
@@ -46,7 +46,7 @@ class Example:
     """One reading of a row, and whether it is right."""
 
     row: Row
-    reading: settling.Reading
+    reading: settling.CandidateReading
     right: bool
     empty: bool
     """There is nothing to do in it."""
@@ -107,7 +107,7 @@ def crossed_examples() -> list[list[Example]]:
     parts = sorted({line.part for line in learned_lines() if line.part >= 0})
     for part in parts:
         with using(*learn_from([line for line in learned_lines() if line.part != part])):
-            found += examples([row for row in said_rows() if row.part == part])
+            found += examples([row for row in judged_rows() if row.part == part])
     return found
 
 
@@ -247,7 +247,7 @@ def learn_confidence(
     weights = learn_weights(crossed_examples())
     blank = Confidence(weights, {"other": 1.0}, KEEP, ASK, LEAVE)
     with using(acts, borders):
-        rows = examples([row for row in said_rows() if row.part == CALIBRATES])
+        rows = examples([row for row in judged_rows() if row.part == CALIBRATES])
     picks = [chosen(each, blank) for each in rows]
     act = thresholds(picks, chosen_threshold(picks, weights))
     return Confidence(weights, act, KEEP, ASK, LEAVE), picks

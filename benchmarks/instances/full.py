@@ -94,25 +94,23 @@ class _Rows:
         }  # fmt: skip
 
     def ledger_row(self, number: int) -> dict[str, Any]:
+        from nonebot_plugin_mishu.storage.ledger.tables import ledger
         from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
-        from nonebot_plugin_mishu.storage.rows import ledger_values
+        from nonebot_plugin_mishu.storage.rows import values_of
 
         where = self._place(number)
         words = ("今天吃什么", "报销单交了吗", "周五的评审改到三点", "哈哈哈", "我来订位子")[number % 5]
-        return dict(
-            ledger_values(
-                LedgerMessage(
-                    Conversation(where["self_id"], "group", where["peer"]),
-                    str(number),
-                    self._now.timestamp() - 20 * (RECORDS - number),
-                    number,
-                    str(self._chance.randrange(300)),
-                    "小明",
-                    "member",
-                    f"{words}{number % 977}",
-                )
-            )
+        message = LedgerMessage(
+            Conversation(where["self_id"], "group", where["peer"]),
+            str(number),
+            self._now.timestamp() - 20 * (RECORDS - number),
+            number,
+            str(self._chance.randrange(300)),
+            "小明",
+            "member",
+            f"{words}{number % 977}",
         )
+        return values_of(message, ledger)
 
     def task_row(self, number: int) -> dict[str, Any]:
         day = self._now.date() + timedelta(days=number // 30 % 60 - 30)

@@ -13,7 +13,7 @@ import nonebot
 from .chatter import SELF_ID
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.secretary import Desk, Secretary
+    from nonebot_plugin_mishu.secretary import DeskPort, Secretary
 
 
 def load_plugin() -> None:
@@ -40,15 +40,28 @@ class Platform:
         """No."""
         return False
 
+    async def publish(self, conversation: Any, text: str) -> None:
+        """Nothing."""
+
     async def recording(
         self, conversation: Any, name: str, link: str, largest: int, timeout: float
     ) -> bytes | None:
         """None."""
         return None
 
+    async def attachment(self, conversation: Any, told: Any, largest: int, timeout: float) -> bytes | None:
+        """No file."""
+        return None
+
     def names_of(self, where: Any) -> list[str]:
         """None of its own."""
         return []
+
+    def means(self, where: Any) -> Any:
+        """Everything."""
+        from nonebot_plugin_mishu.frontdesk.platform import Means
+
+        return Means()
 
     def can_speak(self, where: Any) -> bool:
         """Always."""
@@ -85,6 +98,9 @@ class _Core:
     def overhears(self, conversation: Any, user_id: str, words: str, at: float) -> bool:
         return False
 
+    def votes(self, conversation: Any, words: str, mentions: bool = False) -> bool:
+        return False
+
     def reads_as_order(self, words: str) -> bool:
         return False
 
@@ -107,7 +123,7 @@ class Office:
     def __init__(
         self,
         home: str,
-        staff: Callable[[Desk], Secretary],
+        staff: Callable[[DeskPort], Secretary],
         storage: Any = None,
         **config: dict[str, Any],
     ) -> None:
@@ -155,7 +171,8 @@ class Office:
 
     def say(self, group: int, user: int, words: str, *, at_bot: bool = False) -> None:
         """A member says something; what it asks for is done."""
-        from nonebot_plugin_mishu.adapter.onebot_v11.reading import ReadingContext, heard_message
+        from nonebot_plugin_mishu.adapter.onebot_v11.reading import heard_message
+        from nonebot_plugin_mishu.adapter.reading_context import ReadingContext
 
         self._numbers += 1
         parts = [{"type": "text", "data": {"text": words}}]

@@ -18,6 +18,7 @@ from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.frontdesk import FrontDesk, Interest
 from nonebot_plugin_mishu.frontdesk.duty.duties import Duties
 from nonebot_plugin_mishu.frontdesk.lines.incoming_message import IncomingMessage, QuotedMessage, Segment
+from nonebot_plugin_mishu.frontdesk.platform import Means
 from nonebot_plugin_mishu.secretary import Speech
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.records import Conversation
@@ -26,7 +27,7 @@ from ..replay.rows import READERS
 from .dialogue import Dialogue, Said
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.adapter.onebot_v11 import OneBotPlatform
+    from nonebot_plugin_mishu.adapter.platforms import Platforms
 
 ACCOUNT = "10000"
 GROUP = "20000"
@@ -58,6 +59,7 @@ class Group:
 
     sent: list[tuple[float, Speech]] = field(default_factory=list[tuple[float, Speech]])
     duties: Duties = field(default_factory=Duties)
+    parts: tuple[()] = ()
 
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         self.sent.append((time.monotonic(), speech))
@@ -66,11 +68,17 @@ class Group:
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
         return True
 
+    async def publish(self, conversation: Conversation, text: str) -> None:
+        return None
+
     async def recording(self, *args: Any) -> bytes | None:
         return None
 
     def names_of(self, where: Conversation) -> tuple[str, ...]:
         return ()
+
+    def means(self, where: Conversation) -> Means:
+        return Means()
 
     def can_speak(self, where: Conversation) -> bool:
         return True
@@ -96,7 +104,7 @@ class Desk:
         alone = Conversation(ACCOUNT, "private", first)
         self.conversation = alone if dialogue.private else Conversation(ACCOUNT, "group", GROUP)
         self._runtime = Runtime(
-            _for_evaluation(config, dialogue), [NAME], cast("OneBotPlatform", self.group), self._clock
+            _for_evaluation(config, dialogue), [NAME], cast("Platforms", self.group), self._clock
         )
         self._number = 0
 

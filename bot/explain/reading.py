@@ -29,6 +29,7 @@ TALK = "没有听出要办的事"
 PERHAPS_WORK = "像是有事要办，没有读懂"
 READ = "每个词都读懂了"
 DOUBTED = "没有全读懂"
+UNSURE = "每个词都读懂了，可是只有 {probability:.0%} 的把握"
 LEFT_OUT = "前面还有半句没读懂"
 
 
@@ -220,7 +221,9 @@ def _why(read: MessageReading) -> str:
     assert told.match is not None
     if told.sure and not read.sure:
         return LEFT_OUT
-    return told.match.why or (READ if told.sure else DOUBTED)
+    if told.sure or told.match.why not in ("", READ):
+        return told.match.why or READ
+    return DOUBTED if told.match.unread else UNSURE.format(probability=told.probability)
 
 
 def _runners_up(read: MessageReading) -> list[dict[str, str]]:

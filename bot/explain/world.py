@@ -4,7 +4,7 @@ Contracts, "explain --json":
 
     {"tasks": [{id, title, when}], "schedules": [{id, title, starts_at}],
      "records": [{id, amount, description}], "members": [{id, name}], "recent": [{kind, id}], "speaker": id,
-     "question": {agent, intent, text, "options": []}}
+     "question": {agent, intent, text, "options": []}, "term": "2026-09-07/18"}
 
 Every part may be missing. Times are ISO 8601, of the zone where they have no offset; ids are strings or
 numbers.
@@ -24,6 +24,7 @@ from zoneinfo import ZoneInfo
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.language import Question
     from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation
+    from nonebot_plugin_mishu.language.timing.term import Term
     from nonebot_plugin_mishu.storage.transactions.queries import TransactionRecord
 
 T = TypeVar("T")
@@ -54,6 +55,8 @@ class World:
     last: KeptThing | None = None
     question: Question | None = None
     """What was asked and is open."""
+    term: Term | None = None
+    """School term of the conversation."""
 
     def around(self, situation: Situation) -> Situation:
         """The situation with what this world adds to it."""
@@ -68,6 +71,7 @@ class World:
             open_tasks=tasks,
             recorded=recorded,
             reminded=None,
+            term=self.term,
         )
 
 
@@ -87,6 +91,7 @@ def world(path: Path, zone: ZoneInfo) -> World:
 def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     """The world in an object; raises `WrongWorld`."""
     from nonebot_plugin_mishu.language.clause import KeptThing, Mention
+    from nonebot_plugin_mishu.language.timing.term import Term
 
     speaker = str(given.get("speaker", ""))
     tasks = _rows(
@@ -109,9 +114,18 @@ def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     # In the order in which the bot has them: what has no day stands before all days.
     kept = (*sorted(tasks, key=_day), *sorted(schedules, key=_begin))
     question = _question(given.get("question"))
+    try:
+        term = Term.kept(str(given["term"])) if "term" in given else None
+    except ValueError:
+        raise WrongWorld(f"term「{given['term']}」应是第一周的周一和周数，像 2026-09-07/18") from None
     last = next((_named(kind, number, kept) for kind, number in recent), None)
     return World(
-        kept, tuple(each for each in members if each.user_id != speaker), tuple(records), last, question
+        kept,
+        tuple(each for each in members if each.user_id != speaker),
+        tuple(records),
+        last,
+        question,
+        term,
     )
 
 
@@ -198,13 +212,13 @@ def _at(row: Mapping[str, Any], name: str, zone: ZoneInfo) -> datetime | None:
 def _record(row: Mapping[str, Any], speaker: str) -> TransactionRecord:
     """A row of the books; its `batch` holds the id as it was given."""
     from nonebot_plugin_mishu.storage.records import Conversation
-    from nonebot_plugin_mishu.storage.transactions.queries import TransactionFields, TransactionRecord
+    from nonebot_plugin_mishu.storage.transactions.queries import TransactionChanges, TransactionRecord
 
     said = row.get("amount")
     try:
         fen = int(Decimal(str(said)) * 100)
     except (ArithmeticError, ValueError):
         raise WrongWorld(f"amount「{said}」不是金额") from None
-    fields = TransactionFields("EXPENSE", fen, "", _text(row, "description"), "1970-01-01")
+    fields = TransactionChanges("EXPENSE", fen, "", _text(row, "description"), "1970-01-01")
     where = Conversation("", "group", "")
     return TransactionRecord(0, where, speaker, "", fields, _id(row), 0, 0, 0.0, 0.0)

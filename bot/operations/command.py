@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .configured import Unconfigured, database
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.storage.copies import Backup, Moved, Restored
+    from nonebot_plugin_mishu.storage.copies import Backup, MoveCounts, Restored
 
 COMMANDS = {
     "backup": "python -m bot backup 文件",
@@ -72,7 +72,7 @@ def _restored(done: Restored) -> list[str]:
     return [f"恢复好了，{_total(done.counts)}{aside}：", *_table(done.counts)]
 
 
-def _moved(done: Moved) -> list[str]:
+def _moved(done: MoveCounts) -> list[str]:
     resumed = "接着上次没搬完的，" if done.resumed else ""
     return [
         f"搬好了，{resumed}两边逐行相同，{_total(done.counts)}；把 MISHU__DATABASE_URL 改成新地址再启动：",

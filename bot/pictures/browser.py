@@ -19,6 +19,13 @@ FLAGS: Final = (
     "--hide-scrollbars",
     "--window-size=1440,940",
 )
+_AROUND: Final = """
+const boxes = [...document.querySelectorAll(arguments[0])].map(e => e.getBoundingClientRect());
+const shown = boxes.filter(each => each.height > 0);
+const [x, y] = [Math.min(...shown.map(each => each.left)), Math.min(...shown.map(each => each.top))];
+const [right, bottom] = [Math.max(...shown.map(e => e.right)), Math.max(...shown.map(e => e.bottom))];
+return {x, y, width: right - x, height: bottom - y};
+"""
 PHONE: Final = 600
 """Below this width it is a phone: touched, not pointed at."""
 
@@ -60,8 +67,11 @@ def sized(driver: Any, width: int, height: int, scale: float = 1) -> None:
     driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", touched)
 
 
-def shot(driver: Any, file: Path) -> None:
-    """A picture of what the screen shows."""
-    taken = driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+def shot(driver: Any, file: Path, within: str = "") -> None:
+    """A picture of what the screen shows, or of the elements that a selector finds, from the first on."""
+    asked: dict[str, Any] = {"format": "png"}
+    if within:
+        asked["clip"] = {**driver.execute_script(_AROUND, within), "scale": 1}
+    taken = driver.execute_cdp_cmd("Page.captureScreenshot", asked)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(base64.b64decode(taken["data"]))

@@ -7,13 +7,14 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from nonebot_plugin_mishu.storage import Conversation, DecisionRecord, LedgerMessage, ModelCall, Storage
+from nonebot_plugin_mishu.storage.polls.records import PollFields, VoiceGiven
 from nonebot_plugin_mishu.storage.record.facts import Fact
 from nonebot_plugin_mishu.storage.records import Summary
 from nonebot_plugin_mishu.storage.schedules.changes import Add, Delete, Edit
-from nonebot_plugin_mishu.storage.schedules.records import Participant, Schedule, SchedulePlan
-from nonebot_plugin_mishu.storage.tasks.records import NewTask, TaskFields
-from nonebot_plugin_mishu.storage.transactions.budgets import Budget
-from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionFields
+from nonebot_plugin_mishu.storage.schedules.records import Participant, SchedulePlan, ScheduleRecord
+from nonebot_plugin_mishu.storage.tasks.records import TaskChanges, TaskDraft
+from nonebot_plugin_mishu.storage.transactions.budgets import BudgetRecord
+from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionChanges
 
 ACCOUNT: Final = "10001"
 GROUP: Final = "30001"
@@ -89,6 +90,7 @@ async def fill(storage: Storage, now: datetime) -> None:
     await _calendar(storage, now)
     await _tasks(storage, now)
     await _books(storage, now)
+    await _polls(storage, now)
     await _models(storage, now)
     await _rest(storage, now)
     await storage.usage.today(0.0)  # what is queued is written before it answers
@@ -131,7 +133,7 @@ async def _calendar(storage: Storage, now: datetime) -> None:
     ]
     admin = Participant(ME, PEOPLE[ME][0])
 
-    async def apply(*changes: Any) -> list[Schedule]:
+    async def apply(*changes: Any) -> list[ScheduleRecord]:
         return await storage.schedules.apply(
             PLACE, admin, changes, at=now.timestamp() - 86400, summary="例子", remind=lambda _: None
         )
@@ -162,8 +164,8 @@ async def _tasks(storage: Storage, now: datetime) -> None:
         day = now.date() + timedelta(days=days)
         remind = f"{day}T{clock}:00{now:%z}" if clock and not start else None
         times: Any = {"start_time": start, "end_time": clock} if start else {"remind_at": remind}
-        fields = TaskFields(title, day.isoformat(), str(now.tzinfo), **times)
-        new = NewTask(PLACE, ME, PEOPLE[ME][0], ME, fields, f"example:{number}")
+        fields = TaskChanges(title, day.isoformat(), str(now.tzinfo), **times)
+        new = TaskDraft(PLACE, ME, PEOPLE[ME][0], ME, fields, f"example:{number}")
         await storage.tasks.create(
             new, summary="例子", at=now.timestamp(), remind=lambda _: None, objects=lambda _: None
         )
@@ -177,7 +179,7 @@ def _days_ago(now: datetime, days: int) -> str:
 async def _books(storage: Storage, now: datetime) -> None:
     at = now.timestamp()
     mine = [
-        (place, TransactionFields(kind, fen, category, what, _days_ago(now, days)))
+        (place, TransactionChanges(kind, fen, category, what, _days_ago(now, days)))
         for place, (days, kind, category, fen, what) in enumerate(_BOOKS)
     ]
     await storage.transactions.commit(
@@ -189,13 +191,32 @@ async def _books(storage: Storage, now: datetime) -> None:
     ):
         sharing = [people[(payer + each) % len(people)] for each in range(among)]
         shares = [[who, name, fen // among] for who, (name, _) in sharing]
-        fields = TransactionFields("EXPENSE", fen, "餐饮", what, _days_ago(now, days), True, shares)
+        fields = TransactionChanges("EXPENSE", fen, "餐饮", what, _days_ago(now, days), True, shares)
         who, (name, _) = people[payer]
         await storage.transactions.commit(
             NewTransactions(PLACE, who, name, f"shared{number}", 1, [(0, fields)], "例子"), at
         )
-    budget = Budget("", f"{now:%Y-%m}", 200_000)
-    await storage.transactions.budgets.put(PLACE, ME, budget, "例子", at)
+    budget = BudgetRecord("", f"{now:%Y-%m}", 200_000)
+    await storage.transactions.budgets.set_budget(PLACE, ME, budget, "例子", at)
+
+
+async def _polls(storage: Storage, now: datetime) -> None:
+    at, friday = now.timestamp(), (4 - now.weekday()) % 7 or 7
+    ends = now.replace(hour=22, minute=0, second=0, microsecond=0) + timedelta(days=friday)
+    hike = PollFields("vote", "周六还是周日去爬山", ("周六", "周日", "都行"), closes_at=ends.timestamp())
+    court = PollFields("signup", "周三羽毛球", places=3)
+    for number, (fields, maker, voices) in enumerate(
+        (
+            (hike, "1003", (("1001", 0), ("1002", 0), ("1004", 1), ("1005", 2))),
+            (court, "1004", (("1004", None), ("1002", None), ("1003", None), ("1005", None))),
+        )
+    ):
+        given = [
+            VoiceGiven(who, PEOPLE[who][0], True, choice, origin=f"example:{number}:{who}", at=at)
+            for who, choice in voices
+        ]
+        name = PEOPLE[maker][0]
+        await storage.polls.add(PLACE, maker, name, fields, f"example:{number}", at - 3600, None, given)
 
 
 async def _models(storage: Storage, now: datetime) -> None:
@@ -229,12 +250,12 @@ async def _rest(storage: Storage, now: datetime) -> None:
         )
     ):
         made = Summary(PLACE, ME, f"example{number}", agent, words, (words,), at - 3600 * 20 * number)
-        await storage.summaries.put(made)
+        await storage.summaries.store_summary(made)
     for number, (subject, words) in enumerate(
         (("wifi密码", "WiFi密码是 mishu-2026"), ("会议室", "三号会议室的投影要提前半小时开"))
     ):
         fact = Fact(subject, words, "1001", PEOPLE["1001"][0], at - 86400 * (number + 3), f"f{number}")
-        await storage.facts.put(PLACE, fact, f"example:{number}", only_own=False)
+        await storage.facts.store_fact(PLACE, fact, f"example:{number}", only_own=False)
     await storage.settings.set_persona(PLACE, "说话简短，少用感叹号")
     await storage.settings.log(PLACE, "1001", "persona", "说话简短，少用感叹号", at - 90_000)
     await storage.settings.set_feature(PLACE, "复读", False)

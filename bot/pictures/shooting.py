@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from . import together
 from .browser import NoBrowser, opened, shot, sized
 
 FOLDER: Final = Path("docs/pictures")
 PAGES: Final = (
-    "", "calendar", "tasks", "ledger", "decisions", "record", "memory", "settings", "usage", "bot",
+    "", "calendar", "tasks", "ledger", "polls", "decisions", "record", "memory", "settings", "usage", "bot",
     "playground",
 )  # fmt: skip
 SHOWN: Final = (
@@ -74,11 +75,30 @@ def main(arguments: Sequence[str]) -> int:
                     _shoot(driver, address, page, width, dark=dark)
                     file = folder / f"{name}.png"
                     shot(driver, file)
-                    _shrink(file)
-                    print(f"{file} {file.stat().st_size // 1024} KB")
+                    _keep(file)
+                if not everything:
+                    _shoot_together(driver, address, Path(home), folder)
         finally:
             driver.quit()
     return 0
+
+
+def _shoot_together(driver: Any, address: str, home: Path, folder: Path) -> None:
+    for name in together.TALKS:
+        _shoot(driver, address, "playground", 390, dark=False)
+        together.talk(driver, name, folder / f"{name}.png")
+        _keep(folder / f"{name}.png")
+    _shoot(driver, address, "polls", 390, dark=False)
+    together.show_polls(driver, folder / "polls.png")
+    _keep(folder / "polls.png")
+    _shoot(driver, address, "settings", 390, dark=False)
+    together.preview_bill(driver, home, folder / "import.png")
+    _keep(folder / "import.png")
+
+
+def _keep(file: Path) -> None:
+    _shrink(file)
+    print(f"{file} {file.stat().st_size // 1024} KB")
 
 
 def _all() -> list[tuple[str, str, int, bool]]:

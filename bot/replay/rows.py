@@ -23,7 +23,7 @@ async def _schedules(storage: Storage, conversation: Conversation, zone: ZoneInf
 
 async def _transactions(storage: Storage, conversation: Conversation, zone: ZoneInfo) -> list[dict[str, Any]]:
     everything = BookSpan(conversation, None, everything=True)
-    rows = sorted(await storage.transactions.listed(everything), key=lambda record: record.id)
+    rows = sorted(await storage.transactions.list_records(everything), key=lambda record: record.id)
     return [
         {
             "id": record.id,

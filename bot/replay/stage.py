@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 from nonebot_plugin_mishu.agents import (
     DEFAULT,
     AgentSpec,
-    Joined,
     Mention,
+    RegisteredAgents,
     Request,
     TaskContext,
     TaskDispatch,
@@ -66,7 +66,7 @@ class Watched:
     """The agents of a sample, with a note of each that is called: the plugin's own, and those of the plugins
     that the sample names."""
 
-    def __init__(self, agents: Joined, called: list[str], plugins: Sequence[str]) -> None:
+    def __init__(self, agents: RegisteredAgents, called: list[str], plugins: Sequence[str]) -> None:
         self._agents = agents
         self._called = called
         others = (codes for name, codes in AGENTS_OF.items() if name not in plugins)
@@ -255,6 +255,8 @@ class Stage:
         if addressed:
             return "forced"
         if line.quote is None and core.awaits(self._conversation, user, words):
+            return "core"
+        if line.quote is None and core.votes(self._conversation, user, words, mentions=bool(line.mentions)):
             return "core"
         if self._replied.get(user, 0.0) > self._clock.wall() and core.reads_as_order(words):
             return "core"

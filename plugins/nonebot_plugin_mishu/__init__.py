@@ -28,7 +28,7 @@ __plugin_meta__ = PluginMetadata(
     type="application",
     homepage="https://github.com/mishu-bot/nonebot-plugin-mishu",
     config=Config,
-    supported_adapters={"~onebot.v11"},
+    supported_adapters={"~onebot.v11", "~qq", "~milky"},
 )
 
 __all__ = ["Config", "__plugin_meta__"]

@@ -13,7 +13,9 @@ from uuid import uuid4
 
 from .storage.records import Conversation
 
-Kind = Literal["presence", "decision", "draft", "schedule", "task", "transaction", "reminder", "settings"]
+Kind = Literal[
+    "presence", "decision", "draft", "schedule", "task", "transaction", "reminder", "settings", "poll"
+]
 _BACKLOG = 200
 _KEPT = 2000
 """Events that are kept for who comes back after their connection broke."""

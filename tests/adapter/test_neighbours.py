@@ -188,7 +188,7 @@ async def test_who_stops_every_line_and_answers_none_is_told_of_once(
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(
-        "nonebot_plugin_mishu.adapter.onebot_v11.wiring.logger.warning", lambda words: told.append(words)
+        "nonebot_plugin_mishu.adapter.wiring.logger.warning", lambda words: told.append(words)
     )
     with beside(on_message(priority=99), _nothing):
         await handled(app, message(1))
@@ -204,7 +204,7 @@ async def test_nothing_is_told_of_who_answers_or_of_what_was_not_said_to_us(
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(
-        "nonebot_plugin_mishu.adapter.onebot_v11.wiring.logger.warning", lambda words: told.append(words)
+        "nonebot_plugin_mishu.adapter.wiring.logger.warning", lambda words: told.append(words)
     )
     desk.calls = called
     with beside(on_message(priority=99), *([answers] if called else [_nothing])):

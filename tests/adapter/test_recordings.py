@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.adapter.onebot_v11.recordings import content, linked, of_qq
-from nonebot_plugin_mishu.voice.ears import file_name
+from nonebot_plugin_mishu.adapter.recordings import content, linked, of_qq
+from nonebot_plugin_mishu.voice.transcription import file_name
 
 SOUND = b"ID3" + bytes(200)
 CODED = b64encode(SOUND).decode()
@@ -85,7 +85,7 @@ async def test_only_qqs_own_links_are_fetched(
         fetched.append(address)
         return SOUND
 
-    monkeypatch.setattr("nonebot_plugin_mishu.adapter.onebot_v11.recordings._fetched", fetch)
+    monkeypatch.setattr("nonebot_plugin_mishu.adapter.recordings._fetched", fetch)
     assert of_qq(address) is is_qq
     assert await linked(address, 1000) == (SOUND if is_qq else None)
     assert fetched == [address] * is_qq

@@ -181,7 +181,7 @@ async def test_a_recording_the_platform_does_not_give_is_behind_its_link(
     async def fetch(address: str, largest: int) -> bytes:
         return b"#!AMR of " + address.encode()
 
-    monkeypatch.setattr("nonebot_plugin_mishu.adapter.onebot_v11.recordings._fetched", fetch)
+    monkeypatch.setattr("nonebot_plugin_mishu.adapter.recordings._fetched", fetch)
     async with app.test_api() as ctx:
         api = await connected(app, monkeypatch, ctx)
         api.answers["get_record"] = answer
@@ -195,19 +195,9 @@ async def test_a_recording_the_platform_does_not_give_is_behind_its_link(
 
 
 async def test_an_account_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonebot_plugin_mishu.adapter.onebot_v11.speaking.CONNECT_TIMEOUT", 0.01)
     monkeypatch.setattr("nonebot.get_bots", dict)
     with pytest.raises(SendFailed, match="没有连接"):
         await OneBotPlatform(500).send(GROUP, Speech("好"), "秘书")
-
-
-def test_accounts_newest_first() -> None:
-    platform = OneBotPlatform(500)
-    for account in ("1", "2", "1"):
-        platform.connected(account)
-    assert list(platform.accounts()) == ["1", "2"]
-    platform.disconnected("1")
-    assert list(platform.accounts()) == ["2"]
 
 
 @pytest.mark.parametrize(
@@ -311,15 +301,15 @@ async def test_the_owner_is_told_once_until_a_send_succeeds(
         assert len(told) == 3
 
 
-async def test_nothing_goes_to_a_group_it_was_removed_from(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("there", [True, False], ids=["takes them", "has no such call"])
+async def test_announcements_of_a_group(app: App, monkeypatch: pytest.MonkeyPatch, there: bool) -> None:
     async with app.test_api() as ctx:
         api = await connected(app, monkeypatch, ctx)
-        platform = OneBotPlatform(500)
-        platform.duties.left(GROUP.self_id, GROUP.peer)
-        with pytest.raises(SendFailed) as failed:
-            await platform.send(GROUP, Speech("好"), "秘书")
-        assert failed.value.perhaps is False
-        await platform.send(FRIEND, Speech("好"), "秘书")
-        platform.duties.entered(GROUP.self_id, GROUP.peer)
-        await platform.send(GROUP, Speech("好"), "秘书")
-        assert [action for action, _ in api.calls] == ["send_private_msg", "send_group_msg"]
+        if there:
+            await OneBotPlatform(500).publish(GROUP, "明天停水")
+            assert api.calls == [("_send_group_notice", {"group_id": 777001, "content": "明天停水"})]
+        else:
+            api.answers["_send_group_notice"] = ActionFailed(retcode=1404)
+            with pytest.raises(SendFailed) as failed:
+                await OneBotPlatform(500).publish(GROUP, "明天停水")
+            assert not failed.value.perhaps

@@ -72,9 +72,7 @@ async def test_a_fault_on_the_short_way_is_reported_and_ends_there(
     desk.interest = Interest.CHATTER if where == "passes_over" else Interest.MATTERS
     monkeypatch.setattr(desk, where, fault)
     told: list[str] = []
-    monkeypatch.setattr(
-        "nonebot_plugin_mishu.adapter.onebot_v11.wiring.log_error", lambda *said: told.append(said[0])
-    )
+    monkeypatch.setattr("nonebot_plugin_mishu.adapter.wiring.log_error", lambda *said: told.append(said[0]))
     await handled(app, message(), straight=True)
     assert len(told) == 1
     assert desk.acted == []

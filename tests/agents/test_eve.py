@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from nonebot_plugin_mishu.language.clause import KeptThing, Situation
 from nonebot_plugin_mishu.language.recognise.times import parse
-from nonebot_plugin_mishu.language.timing.ahead import ahead_in
 from nonebot_plugin_mishu.language.timing.eve import is_eve, on_eves
+from nonebot_plugin_mishu.language.timing.reminder_leads import ahead_in
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, tzinfo=ZONE)

@@ -15,8 +15,8 @@ from nonebot_plugin_mishu.agents import (
     Clause,
     FrameRecord,
     Intent,
-    Joined,
     Match,
+    RegisteredAgents,
     Registry,
     Situation,
     Slot,
@@ -63,8 +63,8 @@ def spec(**changed: Any) -> AgentSpec:
     return AgentSpec(**{**values, **changed})
 
 
-def joined(told: list[str], *specs: AgentSpec) -> Joined:
-    return Joined(
+def joined(told: list[str], *specs: AgentSpec) -> RegisteredAgents:
+    return RegisteredAgents(
         Registry(), Registry(specs), lambda what, error: told.append(f"{what}：{type(error).__name__}")
     )
 

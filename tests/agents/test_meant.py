@@ -10,7 +10,7 @@ import pytest
 from nonebot_plugin_mishu.agents.schedule.candidates.reading import clause_of
 from nonebot_plugin_mishu.language import read
 from nonebot_plugin_mishu.language.clause import KeptThing, Situation
-from nonebot_plugin_mishu.language.names.meant import Meant, meant, said_names
+from nonebot_plugin_mishu.language.names.referents import Meant, meant, said_names
 
 ZONE = ZoneInfo("Asia/Shanghai")
 

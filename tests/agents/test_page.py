@@ -35,7 +35,7 @@ HANDED = (
     agents.Utterance,
 )
 """What a plugin makes, is handed and gives back."""
-OURS = {"Tagged", "Notices", "CallLog"}
+OURS = {"Tagged", "Notices", "CallLog", "Term"}
 """Types in them that are no author's business."""
 
 

@@ -10,7 +10,7 @@ from nonebot_plugin_mishu.agents import (
     AgentRefused,
     AgentSpec,
     Intent,
-    Joined,
+    RegisteredAgents,
     Registry,
     Slot,
     TaskContext,
@@ -72,7 +72,7 @@ def test_our_own_codes_are_nobody_elses(code: str) -> None:
 
 def test_ours_come_first_and_others_whenever_they_come() -> None:
     others = Registry()
-    joined = Joined(Registry([spec("tasks")]), others, lambda what, error: None)
+    joined = RegisteredAgents(Registry([spec("tasks")]), others, lambda what, error: None)
     others.add(spec("rooms"))
     others.add(spec("tasks"))
     assert [each.code for each in joined] == ["tasks", "rooms"]

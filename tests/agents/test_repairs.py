@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language.repairs.again import said_again
-from nonebot_plugin_mishu.language.repairs.repaired import repaired
+from nonebot_plugin_mishu.language.repairs.repetitions import said_again
+from nonebot_plugin_mishu.language.repairs.self_corrections import repaired
 from nonebot_plugin_mishu.language.text.fold import fold
 
 REPAIRED = {

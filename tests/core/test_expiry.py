@@ -29,6 +29,7 @@ class Announcer:
         mentions: Sequence[str] = (),
         everybody: bool = False,
         timeout: float = 30.0,
+        buttons: Sequence[tuple[str, str]] = (),
     ) -> str:
         if self.fails:
             raise NotAnnounced("not connected")

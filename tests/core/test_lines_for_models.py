@@ -6,14 +6,14 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents import Request
-from nonebot_plugin_mishu.core.decision.model.reading import Asking, data
+from nonebot_plugin_mishu.core.decision.model.reading import ParseRequest, data
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.llm import ChatMessage
 
 
 def test_a_line_stands_once_and_what_others_were_told_stands_there() -> None:
     where = situation(1_790_000_000.0, ZoneInfo("Asia/Shanghai"))
-    asking = Asking(
+    asking = ParseRequest(
         cast("Request", None),
         whole("我把42转老K了", where),
         "大刘",

@@ -56,7 +56,7 @@ async def told_to_model(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[t
         elsewhere = (Conversation(ACCOUNT, "private", red), Conversation(ACCOUNT, "group", "777"))
         for number, (place, words) in enumerate(zip(elsewhere, OF_RED[2:], strict=True)):
             new = Fact(words, words, red, "小红", 1.0, f"m{number}")
-            await facts.put(place, new, f"o{number}", only_own=False)
+            await facts.store_fact(place, new, f"o{number}", only_own=False)
         for line in sample.talk:
             await stage.say(line)
     return seen

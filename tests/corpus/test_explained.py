@@ -1,7 +1,8 @@
 """What `explain` shows of a line is what the running bot carries out: over the corpus, the same frames.
 
 The core stands on a real database that holds the row's world, and is handed the row as the front desk would;
-it is stopped where it has read it. The default run tries some rows of every world, the exhaustive part all.
+it is stopped where it has read it. The default run tries some rows of every world, the exhaustive part every
+third.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, Final, cast
 import pytest
 from default_run import first
 from nonebot_plugin_mishu.agents import DEFAULT, Mention, Request, Utterance
-from nonebot_plugin_mishu.app.assembly import Services, assemble
+from nonebot_plugin_mishu.app.assembly import assemble
 from nonebot_plugin_mishu.config import Config, loading
 from nonebot_plugin_mishu.core.decision import MessageReading, read
 from nonebot_plugin_mishu.frontdesk.lines.words import uncalled
@@ -27,8 +28,8 @@ from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 from nonebot_plugin_mishu.storage.schedules.queries import Add
 from nonebot_plugin_mishu.storage.schedules.records import Participant, SchedulePlan
-from nonebot_plugin_mishu.storage.tasks.records import NewTask, TaskFields, TaskRecord
-from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionFields
+from nonebot_plugin_mishu.storage.tasks.records import TaskChanges, TaskDraft, TaskRecord
+from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionChanges
 
 from benchmarks.corpus import CORPUS, Row, read_corpus
 from benchmarks.understanding import NAMES, NOW, ZONE
@@ -62,12 +63,14 @@ class Running:
         self.ids: dict[str, str] = {}
         """By id on disk: the id in the world's file."""
         self.seen: list[tuple[str, Situation, MessageReading]] = []
+        self.storage: Any = None
+        self.services: Any = None
 
     async def begin(self, folder: Path) -> None:
         self.storage = await Storage.open(await laid_out(folder), on_trouble=_never, now=self.clock.wall)
         await self._fill()
         model = cast(ModelClient, ScriptedModel(online=False))
-        self.services: Services = assemble(
+        self.services = assemble(
             Config(), self.clock, self.storage, model, NAMES, _raise, watched=lambda agents: agents
         )
         pipeline = self.services.core._pipeline
@@ -80,10 +83,15 @@ class Running:
         await self.services.core.start()
 
     async def end(self) -> None:
-        await self.services.close()
-        await self.storage.close()
+        """Also where the beginning failed: an open database would keep the loop from ending."""
+        if self.services is not None:
+            await self.services.close()
+        if self.storage is not None:
+            await self.storage.close()
 
     async def _fill(self) -> None:
+        if self.world.term is not None:
+            await self.storage.settings.set_term(HERE, self.world.term.as_kept())
         for each in self.given.get("schedules", ()):
             start = datetime.fromisoformat(each["starts_at"])
             plan = SchedulePlan(f"{start:%F %T}", str(ZONE), each["title"])
@@ -98,17 +106,17 @@ class Running:
             self.ids[str(await self._task(HERE, each))] = each["id"]
         for number, each in enumerate(reversed(self.world.records), 1):
             told = each.fields
-            fields = TransactionFields("expense", told.fen, "其他", told.description, f"{NOW:%F}")
+            fields = TransactionChanges("expense", told.fen, "其他", told.description, f"{NOW:%F}")
             new = NewTransactions(HERE, SPEAKER, "我", each.batch, number, [(0, fields)], "")
             await self.storage.transactions.commit(new, float(number))
 
     async def _task(self, where: Conversation, each: Mapping[str, Any]) -> int:
         at = datetime.fromisoformat(each["when"]).replace(tzinfo=ZONE) if each.get("when") else None
-        fields = TaskFields(
+        fields = TaskChanges(
             each["title"], f"{at:%F}" if at else "", str(ZONE), remind_at=at.isoformat() if at else None
         )
         made = await self.storage.tasks.create(
-            NewTask(where, SPEAKER, "我", SPEAKER, fields, each["id"]),
+            TaskDraft(where, SPEAKER, "我", SPEAKER, fields, each["id"]),
             summary="",
             at=1.0,
             remind=lambda _: None,
@@ -173,12 +181,12 @@ def rows_of(name: str) -> Sequence[Row]:
 
 
 def cases() -> Iterator[Any]:
-    """Worlds, and how many of their rows are tried."""
+    """Worlds, and how many of their rows are tried; None: every third."""
     names = sorted(file.stem for file in (CORPUS / "worlds").glob("*.json"))
     for name in names:
         yield pytest.param(name, SOME, id=f"{name}-some")
     for name in names:
-        yield pytest.param(name, None, id=f"{name}-all")
+        yield pytest.param(name, None, id=f"{name}-third")
 
 
 WORLDS: Final = sum(1 for _ in (CORPUS / "worlds").glob("*.json"))
@@ -191,10 +199,10 @@ def test_explain_and_the_running_bot_agree(name: str, count: int | None, tmp_pat
 
     async def compare() -> list[str]:
         running = Running(CORPUS / "worlds" / f"{name}.json")
-        await running.begin(tmp_path)
         differ: list[str] = []
         try:
-            for row in rows_of(name)[:count]:
+            await running.begin(tmp_path)
+            for row in rows_of(name)[:: 3 if count is None else 1][:count]:
                 explained = explain(row.say, NOW, ZONE, config, NAMES, running.world)
                 seen = await running.reading(row)
                 if isinstance(seen, str):

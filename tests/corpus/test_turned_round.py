@@ -17,6 +17,8 @@ from bot.explain import explain
 from bot.explain.world import world
 
 READ_ONLY = {
+    "show",
+    "look_up",
     "query",
     "query_tasks",
     "chitchat",
@@ -53,7 +55,7 @@ ASKED_BEFORE = {"delete_task"}
 _ENDS = "!！。~～ "
 _PARTS = " ，,。！!？?\n：:；;、"
 """An order of one piece alone is turned round by a word at its beginning or end."""
-SAMPLE = 5
+SAMPLE = 17
 """Of so many orders one is turned round in every run, all of them in the exhaustive part."""
 
 

@@ -50,6 +50,7 @@ class Orders:
         self.account = account
         self.lines: list[Line] = []
         self._killed_at = 0.0
+        self._kills: list[float] = []
         self._random = random.Random(seed)
         self._numbers = count(seed * 10_000)
         self._rooms = [account.room() for _ in range(groups)]
@@ -68,8 +69,13 @@ class Orders:
         """The kill was sent: what was said until then was said before it. What is said while the process
         dies, which takes a busy machine a while, is said at its last moment."""
         self._killed_at = at
+        self._kills.append(at)
         for line in self.lines:
             line.killed_at = min(line.killed_at, at)
+
+    def next_kill(self, at: float) -> float:
+        """When the next kill was sent after a moment; never, where none was."""
+        return next((kill for kill in self._kills if kill >= at), float("inf"))
 
     def dead(self) -> None:
         """The process is gone."""
@@ -110,8 +116,8 @@ class Fate:
     """Said to be done, and nowhere."""
     doubled: list[str]
     """Standing somewhere twice."""
-    said_again: int
-    """Answered a second time, by the same reply, marked as such."""
+    said_again: dict[str, float]
+    """Answered a second time, by the same reply, marked as such: seconds from the first to a kill."""
     answered_twice: list[str]
     without_a_word: list[str]
     """On disk, and neither answered nor cut off while it was answered."""
@@ -125,9 +131,11 @@ class Fate:
 async def fate(orders: Orders, url: str, given_up: str) -> Fate:
     """Compare what was said with what was answered and with what is in the database."""
     answers: dict[str, list[str]] = {}
+    first: dict[str, float] = {}
     for sent in orders.account.sends:
         if sent.quotes is not None:
             answers.setdefault(sent.quotes, []).append(sent.text)
+            first.setdefault(sent.quotes, sent.action.at)
     claims, found, stories = await _read(url, orders.lines)
     lost, doubled, silent, cut, late = [], [], [], [], []
     unheard: dict[str, float] = {}
@@ -163,7 +171,11 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
         given_up=hopeless,
         lost=lost,
         doubled=doubled,
-        said_again=sum(_said_again(told) for told in answers.values()),
+        said_again={
+            one: round(orders.next_kill(first[one]) - first[one], 2)
+            for one, told in answers.items()
+            if _said_again(told)
+        },
         answered_twice=[
             f"{one}: {told}" for one, told in answers.items() if len(told) > 1 and not _said_again(told)
         ],

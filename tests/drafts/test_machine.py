@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 from nonebot_plugin_mishu.drafts import (
-    Answered,
-    Ask,
+    AskModel,
     BatchPhase,
-    CancelAsk,
+    CancelModelCall,
     Closed,
     Commit,
     CommitFailed,
     Committed,
     Dropped,
     End,
-    Failed,
     Limits,
     LineReceived,
     Mode,
+    ModelAnswered,
+    ModelFailed,
     OwnerNotice,
     PassOn,
     Say,
@@ -90,9 +90,9 @@ class TestOrders:
         desk = Desk()
         assert said(hear(desk, "继续")) == [OwnerNotice.RECORDING]
         effects = hear(desk, "水果18")
-        ask = one(effects, Ask)
+        ask = one(effects, AskModel)
         assert (ask.mode, said(effects)) == (Mode.RECORD, [])
-        desk.on(Answered(ask.ticket, {"intent": "append", "corrections": [new(amount=18)]}))
+        desk.on(ModelAnswered(ask.ticket, {"intent": "append", "corrections": [new(amount=18)]}))
         assert desk.states == "pppp"
         assert desk.batch.phase is BatchPhase.RECORDING
 
@@ -193,9 +193,9 @@ class TestTime:
 class TestEnds:
     def test_dropped_ends_without_a_word_and_calls_off_the_model(self) -> None:
         desk = Desk()
-        ask = one(hear(desk, "第一笔改成50"), Ask)
+        ask = one(hear(desk, "第一笔改成50"), AskModel)
         effects = desk.on(Dropped())
-        assert effects == [CancelAsk(ask.ticket), Updated(), Closed(End.DROPPED)]
+        assert effects == [CancelModelCall(ask.ticket), Updated(), Closed(End.DROPPED)]
         assert desk.states == "ccc"
 
     def test_dropped_while_committing_waits_for_the_truth(self) -> None:
@@ -210,7 +210,14 @@ class TestEnds:
         hear(desk, "取消")
         closed = desk.batch
         assert hear(desk, "确认") == [PassOn("确认")]
-        for event in (Ticked(), Dropped(), Answered(1, {}), Failed(1), Committed(1), CommitFailed(1)):
+        for event in (
+            Ticked(),
+            Dropped(),
+            ModelAnswered(1, {}),
+            ModelFailed(1),
+            Committed(1),
+            CommitFailed(1),
+        ):
             assert desk.on(event) == []
         assert (desk.batch, desk.batch.wake_at) == (closed, None)
 
@@ -261,17 +268,17 @@ class TestScheduleUse:
 
     def test_edit_carries_what_was_said_before_and_confirms(self) -> None:
         desk = self.desk()
-        ask = one(hear(desk, "是周日下午"), Ask)
+        ask = one(hear(desk, "是周日下午"), AskModel)
         assert (ask.said, ask.text) == ("记账", "是周日下午")
         raw = {"intent": "edit", "corrections": [at(0, description="周日下午爬山")]}
-        effects = desk.on(Answered(ask.ticket, raw))
+        effects = desk.on(ModelAnswered(ask.ticket, raw))
         assert one(effects, Commit).items == ((0, Entry("周日下午爬山", 0)),)
         assert desk.batch.said == "记账\n是周日下午"
 
     def test_irrelevant_is_passed_on_and_the_question_stays_open(self) -> None:
         desk = self.desk()
-        ask = one(hear(desk, "今天天气真好"), Ask)
-        assert desk.on(Answered(ask.ticket, {"intent": "irrelevant"})) == [PassOn("今天天气真好")]
+        ask = one(hear(desk, "今天天气真好"), AskModel)
+        assert desk.on(ModelAnswered(ask.ticket, {"intent": "irrelevant"})) == [PassOn("今天天气真好")]
         assert (desk.states, desk.batch.phase) == ("p", BatchPhase.CONFIRMING)
 
 

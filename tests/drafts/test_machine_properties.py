@@ -8,18 +8,18 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from nonebot_plugin_mishu.drafts import (
-    Answered,
-    Ask,
+    AskModel,
     BatchPhase,
     Closed,
     Commit,
     CommitFailed,
     Committed,
     Dropped,
-    Failed,
     ItemState,
     Limits,
     LineReceived,
+    ModelAnswered,
+    ModelFailed,
     Ticked,
     dump,
     load,
@@ -87,7 +87,7 @@ class DraftMachine(RuleBasedStateMachine):
         before = self.desk.batch
         for effect in self.desk.on(event):
             match effect:
-                case Ask():
+                case AskModel():
                     self.asks.append(effect.ticket)
                 case Commit():
                     assert effect.items, "a commit saves something"
@@ -125,12 +125,12 @@ class DraftMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.asks)
     @rule(data=st.data(), answer=ANSWERS)
     def model_answers(self, data: st.DataObject, answer: dict[str, object]) -> None:
-        self.act(Answered(data.draw(st.sampled_from(self.asks)), answer))
+        self.act(ModelAnswered(data.draw(st.sampled_from(self.asks)), answer))
 
     @precondition(lambda self: self.asks)
     @rule(data=st.data(), offline=st.booleans())
     def model_fails(self, data: st.DataObject, offline: bool) -> None:
-        self.act(Failed(data.draw(st.sampled_from(self.asks)), offline))
+        self.act(ModelFailed(data.draw(st.sampled_from(self.asks)), offline))
 
     @precondition(lambda self: self.commits)
     @rule(data=st.data(), works=st.booleans())

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.drafts import (
-    Answered,
-    Ask,
+    AskModel,
     BatchPhase,
     Commit,
-    Failed,
     LineReceived,
+    ModelAnswered,
+    ModelFailed,
     OwnerNotice,
     Say,
     Ticked,
@@ -27,14 +27,14 @@ RED = Entry("红包", 6000)
 LUNCH = Entry("午饭", 3500)
 
 
-def asked(desk: Desk, text: str) -> Ask[Entry]:
+def asked(desk: Desk, text: str) -> AskModel[Entry]:
     effects = desk.on(LineReceived(OWNER, text))
-    return next(effect for effect in effects if isinstance(effect, Ask))
+    return next(effect for effect in effects if isinstance(effect, AskModel))
 
 
 def answer(desk: Desk, text: str, **raw: Any) -> list[OwnerNotice]:
     ask = asked(desk, text)
-    effects = desk.on(Answered(ask.ticket, raw))
+    effects = desk.on(ModelAnswered(ask.ticket, raw))
     return [effect.line for effect in effects if isinstance(effect, Say)]
 
 
@@ -52,7 +52,7 @@ def test_certain_intents_are_decided_locally_without_a_model(
 ) -> None:
     read = triage(text, 3)
     assert (read.kind, read.items) == (kind, items)
-    assert not [effect for effect in Desk().on(LineReceived(OWNER, text)) if isinstance(effect, Ask)]
+    assert not [effect for effect in Desk().on(LineReceived(OWNER, text)) if isinstance(effect, AskModel)]
 
 
 @pytest.mark.parametrize("text", ["修改为收入", "那个应该是收入不是支出啊"])
@@ -78,7 +78,7 @@ def test_a_correction_by_description() -> None:
 def test_the_model_recognises_a_confirmation() -> None:
     desk = Desk(LUNCH, RED)
     ask = asked(desk, "这些金额就照着这样来")
-    effects = desk.on(Answered(ask.ticket, {"corrections": [], "intent": "confirm", "confidence": 0.85}))
+    effects = desk.on(ModelAnswered(ask.ticket, {"corrections": [], "intent": "confirm", "confidence": 0.85}))
     assert [effect for effect in effects if isinstance(effect, Commit)]
 
 
@@ -105,7 +105,7 @@ def test_several_fields_at_once() -> None:
 
 def test_the_waiting_line_is_said_before_the_request() -> None:
     effects = Desk().on(LineReceived(OWNER, "修改为收入"))
-    assert [type(effect) for effect in effects] == [Say, Ask]
+    assert [type(effect) for effect in effects] == [Say, AskModel]
     assert isinstance(effects[0], Say)
     assert speak(effects[0].line) == "好的，正在修改..."
 
@@ -131,7 +131,7 @@ def test_low_confidence_falls_back_to_unclear() -> None:
 def test_without_a_network_local_rules_correct_the_type(text: str) -> None:
     desk = Desk(RED)
     ask = asked(desk, text)
-    effects = desk.on(Failed(ask.ticket, offline=True))
+    effects = desk.on(ModelFailed(ask.ticket, offline=True))
     assert [effect.line for effect in effects if isinstance(effect, Say)] == [
         OwnerNotice.CHANGED,
         OwnerNotice.OFFLINE,
@@ -143,7 +143,7 @@ def test_a_change_is_shown_and_told_and_the_batch_stays_open() -> None:
     desk = Desk(RED)
     ask = asked(desk, "改为收入")
     entry = {"index": 0, "updatedFields": {"type": "INCOME"}}
-    effects = desk.on(Answered(ask.ticket, {"intent": "correction", "corrections": [entry]}))
+    effects = desk.on(ModelAnswered(ask.ticket, {"intent": "correction", "corrections": [entry]}))
     assert effects == [Say(OwnerNotice.CHANGED, (0,)), Updated()]
     assert desk.batch.phase is BatchPhase.CONFIRMING
 
@@ -151,7 +151,7 @@ def test_a_change_is_shown_and_told_and_the_batch_stays_open() -> None:
 def test_a_change_that_cannot_be_found_changes_nothing_and_says_so() -> None:
     desk = Desk(RED)
     effects = desk.on(LineReceived(OWNER, "金额不太对劲", online=False))
-    assert Say(OwnerNotice.UNCLEAR) in effects
+    assert Say(OwnerNotice.UNCLEAR, (0,)) in effects
     assert Updated() not in effects
 
 

@@ -29,6 +29,7 @@ from .harness import CLOCK, Api, BotProcess, Chat, OneBotClient
 from .harness.bot_process import API_KEY
 
 HERE = Path(__file__).resolve().parent
+BROWSERS = HERE.parent / "web" / "console"
 SELF_ID = 10_001
 
 LOST = (
@@ -40,12 +41,13 @@ LOST = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """These first, since they wait the longest; modules whose bots are set up alike one after the other."""
+    """These first, since they wait the longest; modules whose bots are set up alike one after the other. Then
+    the browsers': a long file at the end would have one of two processes wait for the other."""
 
-    def place(item: pytest.Item) -> tuple[bool, str]:
-        if HERE not in item.path.parents:
-            return True, ""
-        return False, set_up(item.module)  # type: ignore[attr-defined]
+    def place(item: pytest.Item) -> tuple[int, str]:
+        if HERE in item.path.parents:
+            return 0, set_up(item.module)  # type: ignore[attr-defined]
+        return (1 if BROWSERS in item.path.parents else 2), ""
 
     items.sort(key=place)
 

@@ -178,7 +178,7 @@ async def test_an_export_is_a_file_that_excel_opens(room: Chat, client: OneBotCl
     content = base64.b64decode(upload.params["file"].removeprefix("base64://"))
     assert content.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
-    assert rows[0] == ["日期", "类型", "金额", "分类", "说明", "记录人", "公共"]
+    assert rows[0] == ["日期", "类型", "金额", "分类", "说明", "记录人", "公共", "外币金额", "币种", "汇率"]
     assert [row[1:6] for row in rows[1:]] == [
         ["支出", "35.00", "餐饮", "午饭", "小明"],
         ["支出", "20.00", "交通", "打车", "小明"],

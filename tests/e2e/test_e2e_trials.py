@@ -21,7 +21,7 @@ TOGETHER = 8
 """Conversations at a time on the one bot."""
 AT_A_MOMENT = 32
 """Conversations before the clock is set again: it goes on while they are played, and some reckon from now."""
-FIRST = 2
+FIRST = 1
 """Cases of a class that every run plays."""
 CLASSES = read_trials()
 SUBJECTS = {subject: list(classes) for subject, classes in groupby(CLASSES, key=lambda each: each.subject)}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.frontdesk.commands.desk import NOT_ALLOWED, NOT_READ, NOT_STORED
@@ -10,6 +12,7 @@ from nonebot_plugin_mishu.frontdesk.commands.parsing import FEATURES, help_text
 from nonebot_plugin_mishu.frontdesk.commands.personal import LEFT_ALONE
 from nonebot_plugin_mishu.frontdesk.private_delivery import KEPT, NOT_SENT
 from nonebot_plugin_mishu.storage.records import Conversation
+from nonebot_plugin_mishu.storage.reminders.records import Unsent
 from office import Office, office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel
 from virtual_time import settle, virtual
@@ -120,6 +123,14 @@ async def test_status() -> None:
 
 
 @virtual
+async def test_status_tells_what_could_not_be_sent_and_why() -> None:
+    async with office() as made:
+        made.storage.unsent = [Unsent("这里不允许主动消息", 3, False), Unsent("QQ 说内容违规", 1, True)]
+        told = await command(made, "状态", role="member")
+        assert "；3 条提醒还没发出去：这里不允许主动消息；1 条提醒发不出去，不再试了：QQ 说内容违规" in told
+
+
+@virtual
 async def test_status_tells_the_presence_in_plain_words() -> None:
     async with office() as made:
         await made.call("a", "在吗")
@@ -132,11 +143,23 @@ async def test_why_and_usage() -> None:
         assert "没人叫我" in await command(made, "为什么", role="member")
         await made.call("a", "在吗")
         told = await command(made, "为什么", role="member")
-        assert "有人叫我，回了" in told
+        assert "有人叫我「在吗」，回了" in told
         assert "没在听→留意着" in told
         told = await command(made, "用量", role="member")
         assert "3 次，用量 30（上限 1000000）；" in told
         assert "元" not in told
+
+
+@virtual
+async def test_why_of_a_quoted_line_tells_of_that_line() -> None:
+    async with office() as made:
+        first = await made.call("a", "在吗")
+        for words in ("还在吗", "人呢", "哈喽", "喂"):
+            await made.call("a", words)
+        assert "在吗」" not in await command(made, "为什么", role="member")
+        assert "有人叫我「在吗」，回了" in await command(made, "为什么", role="member", quote=first)
+        talk = await made.say("b", "今天吃什么")
+        assert "没让我去想" in await command(made, "为什么", role="member", quote=talk)
 
 
 @virtual
@@ -338,6 +361,39 @@ async def test_pitfall_30_switched_off_is_off() -> None:
 
 
 @virtual
+async def test_in_quiet_hours_nobody_is_joined_or_overheard() -> None:
+    async with office(model=FakeModel(online=False)) as made:
+        assert await command(made, "安静时段 23:00-8:00", role="member") == NOT_ALLOWED
+        now = made.clock.local(made.clock.wall())
+        begins, ends = f"{now:%H}:00", f"{(now.hour + 1) % 24:02}:00"
+        assert "是群里的安静时段" in await command(made, f"安静时段 {begins}-{ends}")
+        assert "群里的安静时段是" in await command(made, "安静时段", role="member")
+        sent = len(made.platform.sent)
+        for user in "abcd":
+            await made.say(user, "哈哈")
+        assert len(made.platform.sent) == sent, "no echo"
+        await command(made, "安静时段 取消")
+        assert not made.room.quiet(now)
+        sent = len(made.platform.sent)
+        for user in "abcd":
+            await made.say(user, "呵呵")
+        assert len(made.platform.sent) == sent + 1
+
+
+@virtual
+async def test_ones_own_quiet_hours_in_plain_words() -> None:
+    async with office(model=FakeModel(online=False)) as made:
+        await made.call("x", "我的安静时段 23点到7点")
+        await made.pass_time(3)
+        assert "你的安静时段" in made.platform.sent[-1][1].text
+        assert made.storage.quiet["x"].as_kept() == "23:00-07:00"
+        assert "23:00–7:00" in await command(made, "我的安静时段", role="member")
+        await made.call("x", "我的安静时段取消")
+        await made.pass_time(3)
+        assert made.storage.quiet == {}
+
+
+@virtual
 async def test_personas_reach_the_prompt_and_leave_it() -> None:
     async with office() as made:
         await command(made, "人设 你是一只猫")
@@ -382,3 +438,14 @@ async def test_a_silence_survives_other_changes_of_settings() -> None:
         made.storage.broken = False
         await command(made, "人设 你是猫")
         assert made.room.silenced_until(made.clock.wall()) is not None
+
+
+@virtual
+async def test_in_december_the_next_years_days_off_are_missed() -> None:
+    async with office() as made:
+        december = datetime(2030, 12, 3, tzinfo=ZoneInfo("Asia/Shanghai")).timestamp()
+        made.clock.ahead = december - made.clock.wall()
+        told = await command(made, "状态", role="member")
+        assert told.endswith("；2031年的调休还不知道，法定假日照算。")
+        owner = await command(made, "状态", superuser=True)
+        assert "holidays/2031.json" in owner

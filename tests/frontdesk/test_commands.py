@@ -7,7 +7,7 @@ from datetime import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk.commands.parsing import EVERYBODY, FEATURES, Command, Starts, parse
+from nonebot_plugin_mishu.frontdesk.commands.parsing import EVERYBODY, FEATURES, Command, CommandStarts, parse
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_word_that_is_missing_is_asked_for_with_an_example() -> None:
 
 
 def test_who_may() -> None:
-    open_to_all = {verb for verb in ("帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记", "网页")}
+    open_to_all = {"帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记", "网页", "我的安静时段"}
     assert open_to_all == EVERYBODY
     for verb in ("闭嘴", "说话", "静音词", "唤醒词", "开关", "人设"):
         command = parse(f"/秘书 {verb}")
@@ -171,7 +171,7 @@ def test_when_digests_and_minutes_come(words: str, at: tuple[int, time] | None) 
     ],
 )
 def test_commands_begin_as_the_instance_says(starts: set[str], words: str, verb: str | None) -> None:
-    found = parse(words, starts=Starts(frozenset(starts)))
+    found = parse(words, starts=CommandStarts(frozenset(starts)))
     assert (found and found.verb) == verb
 
 
@@ -186,5 +186,29 @@ def test_commands_begin_as_the_instance_says(starts: set[str], words: str, verb:
     ],
 )
 def test_what_we_tell_of_commands_begins_as_they_do(starts: set[str], shown: str) -> None:
-    told = Starts(frozenset(starts)).told("发「/秘书 帮助」看怎么用")
+    told = CommandStarts(frozenset(starts)).with_prefix("发「/秘书 帮助」看怎么用")
     assert told == f"发「{shown} 帮助」看怎么用"
+
+
+@pytest.mark.parametrize(
+    ("words", "verb", "action", "value"),
+    [
+        ("/秘书 安静时段 23:00-8:00", "安静时段", "设置", "23:00-08:00"),
+        ("/秘书 安静时段 晚上11点到早上7点半", "安静时段", "设置", "23:00-07:30"),
+        ("/秘书 安静时段 取消", "安静时段", "取消", ""),
+        ("/秘书 安静时段", "安静时段", "看", ""),
+        ("/秘书 我的安静时段 22点到6点", "我的安静时段", "设置", "22:00-06:00"),
+        ("/秘书 我的安静时段 取消", "我的安静时段", "取消", ""),
+        ("/秘书 安静时段 8:00-8:00", "安静时段", None, ""),
+        ("/秘书 安静时段 一会儿", "安静时段", None, ""),
+    ],
+)
+def test_quiet_hours(words: str, verb: str, action: str | None, value: str) -> None:
+    command = parse(words)
+    assert command is not None
+    assert command.verb == verb
+    if action is None:
+        assert command.problem is not None
+        return
+    assert (command.action, command.value, command.problem) == (action, value, None)
+    assert command.for_admins is (verb == "安静时段" and action != "看")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import Interest, Segment
-from nonebot_plugin_mishu.secretary import Event, PresenceState, SendFailed
+from nonebot_plugin_mishu.secretary import PresenceEvent, PresenceState, SendFailed
 from office import office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel
 from virtual_time import settle, virtual
@@ -33,7 +33,7 @@ async def test_a_summons_is_answered_and_everything_is_on_disk() -> None:
 async def test_pitfall_16_own_lines_never_trigger_nor_count() -> None:
     async with office() as made:
         assert not made.desk.hear(made.heard(BOT, "小秘 在吗", at=True))
-        made.room.seat.apply(Event.QUESTION_ASKED)
+        made.room.seat.apply(PresenceEvent.QUESTION_ASKED)
         assert not made.desk.hear(made.heard(BOT, "嗯"))
         assert len(made.room.ledger) == 0
 
@@ -278,7 +278,7 @@ async def test_who_joins_in_answers_nobody() -> None:
 @virtual
 async def test_talk_that_is_only_looked_at_does_not_wait_for_the_disk() -> None:
     async with office(model=FakeModel(online=False)) as made:
-        made.room.seat.apply(Event.REPLY_SENT)
+        made.room.seat.apply(PresenceEvent.REPLY_SENT)
         await asyncio.sleep(made.config.secretary.cooldown + 1)
         made.storage.slow = 30.0
         said = await made.say("a", "今天天气真好")

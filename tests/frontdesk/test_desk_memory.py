@@ -11,7 +11,7 @@ from nonebot_plugin_mishu.frontdesk import QuotedMessage
 from nonebot_plugin_mishu.frontdesk.resuming import GAVE_UP
 from nonebot_plugin_mishu.frontdesk.rooms.rooms import LOADS
 from nonebot_plugin_mishu.storage.core_tasks.finished import Finished
-from nonebot_plugin_mishu.storage.ledger.claims import Unsaid
+from nonebot_plugin_mishu.storage.ledger.claims import UnsentReply
 from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
 from office import Office, office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, FakeStorage, line
@@ -321,7 +321,7 @@ async def test_a_reply_that_was_cut_off_is_said_once_more_and_marked() -> None:
     storage.append(said)
     storage.append(line("behind", "在吗", time=BEGAN - 4, receipt=1, addressed=True, user_id="2"))
     storage.claimed[BOT, "said"] = ""
-    storage.cut_off.append(Unsaid(said, "记下了：交报告", ("said",)))
+    storage.cut_off.append(UnsentReply(said, "记下了：交报告", ("said",)))
     async with office(storage=storage) as made:
         for _ in range(2):
             await made.desk.resume(BOT)
@@ -338,7 +338,7 @@ async def test_a_reply_that_was_cut_off_is_not_said_in_a_silence() -> None:
     storage = FakeStorage()
     said = line("said", "在吗", time=BEGAN - 5, addressed=True)
     storage.append(said)
-    storage.cut_off.append(Unsaid(said, "记下了：交报告", ("said",)))
+    storage.cut_off.append(UnsentReply(said, "记下了：交报告", ("said",)))
     await storage.set_silence(said.conversation, Silence(until=BEGAN + 600, by_command=True))
     async with office(storage=storage) as made:
         await made.desk.resume(BOT)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from nonebot_plugin_mishu.frontdesk.duty.duties import SETTLING, Duties
-from nonebot_plugin_mishu.frontdesk.duty.keeper import DutyKeeper
+from nonebot_plugin_mishu.frontdesk.duty.handing import packed, unpacked
+from nonebot_plugin_mishu.frontdesk.duty.keeper import HANDED, DutyKeeper
 from nonebot_plugin_mishu.frontdesk.duty.standby_lines import KeptLine, twin_of
+from nonebot_plugin_mishu.frontdesk.lines.incoming_message import IncomingMessage, QuotedMessage, Segment
+from nonebot_plugin_mishu.storage.duty.inbox import InboxLine
 from nonebot_plugin_mishu.storage.duty.queries import Post, Watch
 from nonebot_plugin_mishu.storage.records import Conversation
 
@@ -69,7 +74,7 @@ def test_the_other_takes_over_at_once_and_stays(duties: Duties, clock: Clock, wh
 def test_what_is_heard_before_the_loss_is_noticed_is_taken_up(duties: Duties) -> None:
     changed: list[str] = []
     duties.changed = lambda group: changed.append(group.account)
-    duties.keep(GROUP, KeptLine("20", 1000.0, lambda home: None))
+    duties.keep_line(GROUP, KeptLine("20", 1000.0, lambda home: None))
     duties.disconnect("10")
     assert changed == ["20"]
 
@@ -126,6 +131,18 @@ def test_with_other_processes_the_lease_decides(duties: Duties, clock: Clock) ->
     assert not duties.can_speak(PLACE)
 
 
+def test_who_was_ours_stays_ours(clock: Clock) -> None:
+    """What an account said is read when its process is dead: it is no talk of a member's."""
+    duties = Duties(clock)
+    duties.alone = False
+    duties.connect("10")
+    duties.elsewhere = {"them": ["30"]}
+    duties.know([Post("888", "40", "50", "them", 2)])
+    duties.disconnect("10")
+    duties.elsewhere = {}
+    assert duties.ours() == {"10", "30", "40", "50"}
+
+
 def test_a_line_is_known_by_sender_second_and_words() -> None:
     said = [{"type": "at", "data": {"qq": "10"}}, {"type": "text", "data": {"text": " 明天开会 "}}]
     same = [{"type": "reply", "data": {"id": "7"}}, *said]
@@ -159,14 +176,104 @@ async def test_the_account_that_had_a_group_and_has_it_again_is_heard_at_once(
         await keeper.stop()
 
 
+def heard(account: str, at: float, words: str) -> KeptLine:
+    """A line of a member that an account kept."""
+    said = IncomingMessage(
+        PLACE,
+        f"{account}:5",
+        1000.0,
+        1,
+        "3",
+        "小明",
+        "member",
+        (Segment("text", words),),
+        ({"type": "text", "data": {"text": words}},),
+        at,
+        quote=QuotedMessage("4", "10", "小秘", "要记下吗"),
+    )
+    return KeptLine(account, at, lambda home: said, free=True)
+
+
+def test_a_line_that_is_handed_over_is_what_was_heard() -> None:
+    line = heard("20", 1000.0, "提醒我开会")
+    stored = packed(line, "10")
+    assert stored is not None
+    sent = InboxLine(stored.conversation, "3", "20", json.loads(json.dumps(stored.heard)))
+    given = unpacked(sent, 9, 2000.0)
+    before, after = line.read("10"), given.read("10")
+    assert before is not None
+    assert after == replace(before, receipt=9, heard_at=2000.0)
+    assert (given.account, given.at, given.free) == ("20", 2000.0, True)
+    line.free = False
+    assert packed(line, "10") is None, "another plugin's"
+
+
+@pytest.mark.parametrize("back", ["another run", "its account"])
+async def test_what_was_heard_while_the_one_on_duty_was_away_is_handed_to_it(clock: Clock, back: str) -> None:
+    """Its process was killed and came back within its lease, or its account had lost the line: nobody takes
+    over, and nobody else has what was said in between."""
+    rows, duties = FakeRows([Post(GROUP, "10", "10", "them", 3)]), Duties(clock)
+    rows.others = {"them": ["10"]}
+    keeper = DutyKeeper(duties, rows, clock, 15.0, lambda what, error: None)  # type: ignore[arg-type]
+    looks = 0
+
+    async def looked() -> None:
+        nonlocal looks
+        looks += 1
+
+    async def look() -> None:
+        seen = looks
+        async with asyncio.timeout(10):
+            while looks < seen + 2:
+                keeper.wake()
+                await asyncio.sleep(0.01)
+
+    keeper.looked = looked
+    duties.connect("20")
+    await keeper.start()
+    try:
+        duties.entered("20", GROUP)
+        duties.keep_line(GROUP, heard("20", clock.now, "它也听到了"))
+        await look()
+        assert rows.inbox.lines == []
+        clock.now += HANDED + 1
+        duties.keep_line(GROUP, heard("20", clock.now, "提醒我开会"))
+        name = "they again" if back == "another run" else "them"
+        rows.others = {name: []}
+        rows.posts[GROUP] = Post(GROUP, "10", "10", name, 4)
+        await look()
+        assert rows.inbox.lines == []
+        rows.others = {name: ["10"]}
+        await look()
+        await look()
+        assert [line.heard["segments"][0]["value"] for line in rows.inbox.lines] == ["提醒我开会"]
+    finally:
+        await keeper.stop()
+
+
+class FakeInbox:
+    """Lines that were handed over."""
+
+    def __init__(self) -> None:
+        self.lines: list[InboxLine] = []
+
+    async def put(self, lines: Sequence[InboxLine]) -> None:
+        self.lines += lines
+
+    async def take(self, name: str) -> list[InboxLine]:
+        return []
+
+
 class FakeRows:
-    """The duties' tables, in memory, of a process with no others beside it."""
+    """The duties' tables, in memory; `others` are the other processes with their accounts."""
 
     alone = False
 
     def __init__(self, posts: list[Post]) -> None:
         self.posts = {post.peer: post for post in posts}
         self.name = ""
+        self.others: dict[str, list[str]] = {}
+        self.inbox = FakeInbox()
 
     async def all(self) -> list[Post]:
         return list(self.posts.values())
@@ -184,11 +291,13 @@ class FakeRows:
         """Nobody is there to take anything."""
 
     async def watch(self, name: str) -> Watch:
-        free = [post for post in self.posts.values() if post.process != self.name]
-        return Watch({self.name: []}, free)
+        there = {self.name: [], **self.others}
+        return Watch(there, [post for post in self.posts.values() if post.process not in there])
 
     async def take(self, name: str, wanted: Sequence[tuple[str, str]]) -> list[Post]:
         for peer, account in wanted:
             old = self.posts[peer]
+            if old.process in self.others:
+                continue
             self.posts[peer] = Post(peer, old.home, account, name, old.epoch + 1)
         return [self.posts[peer] for peer, _ in wanted]

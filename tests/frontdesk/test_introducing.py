@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from nonebot_plugin_mishu.adapter.asking import RosterNeeds
 from nonebot_plugin_mishu.adapter.onebot_v11 import rosters as adapter
 from nonebot_plugin_mishu.adapter.onebot_v11.rosters import OneBotRosters
 from nonebot_plugin_mishu.frontdesk.lines.reading import mentioned
@@ -67,7 +68,7 @@ async def test_the_platform_is_asked_for_the_card_then_the_nickname(monkeypatch:
         return rows[data["user_id"]]
 
     monkeypatch.setattr(adapter, "connected_bot", lambda account: SimpleNamespace(call_api=call_api))
-    made = OneBotRosters(lambda: 0.0)
+    made = OneBotRosters(RosterNeeds(lambda: 0.0))
     where = Conversation("10000", "group", "777")
     assert [await made.card(where, user) for user in ("1", "2", "3", "1", "3")] == [
         "老陈",

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import QuotedMessage
+from nonebot_plugin_mishu.frontdesk.lines.foreign_lines import SILENT
 from nonebot_plugin_mishu.frontdesk.silencing import ADMINS_ONLY
 from nonebot_plugin_mishu.secretary import PresenceState, SendFailed
 from office import Office, office
@@ -273,3 +274,14 @@ async def test_pitfall_28_plain_words_end_a_reply_on_its_way() -> None:
         made.model.gate.set()
         await made.pass_time(2)
         assert made.platform.texts == ["好，安静10分钟。叫我张嘴可以提前说话。"]
+
+
+@virtual
+async def test_a_call_in_a_silence_is_told_of() -> None:
+    """为什么 says why a call was not answered; of talk that called nobody it says nothing."""
+    async with office() as made:
+        await made.say("x", "闭嘴", role="admin")
+        await made.say("b", "今天好冷")
+        await made.call("a", "在吗")
+        await settle()
+        assert [(one.user_id, one.reason) for one in made.storage.records] == [("a", SILENT)]

@@ -5,7 +5,15 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nonebot_plugin_mishu.secretary import Event, LockToken, PresenceState, Seat, Trigger, Turn, TurnItem
+from nonebot_plugin_mishu.secretary import (
+    ConversationSeat,
+    LockToken,
+    PresenceEvent,
+    PresenceState,
+    Trigger,
+    Turn,
+    TurnItem,
+)
 from turns_support import (
     ENDINGS,
     FakeSecretary,
@@ -52,7 +60,7 @@ async def test_presence_is_as_before_after_an_ending_without_a_reply(reply_mode:
         await made.call("a", "一")
         await made.pass_time(10)
         assert made.room.seat.presence.state is PresenceState.ABSENT
-        made.room.seat.apply(Event.QUESTION_ASKED)
+        made.room.seat.apply(PresenceEvent.QUESTION_ASKED)
         await made.call("a", "二")
         await made.pass_time(10)
         assert made.room.seat.presence.state is PresenceState.OBSERVING
@@ -113,7 +121,7 @@ async def test_pitfall_3_a_held_call_outlives_every_limit_of_chatter() -> None:
 async def test_chatter_is_held_no_longer_than_its_limit() -> None:
     config = {"frontdesk": {"hold_timeout": 71}, "secretary": {"lock_timeout": 70}}
     async with busy_office(**config) as made:
-        made.room.seat.apply(Event.QUESTION_ASKED)
+        made.room.seat.apply(PresenceEvent.QUESTION_ASKED)
         turns = made.desk._turns
         heard = [made.heard(user, "闲聊") for user in "abcd"]
         items = []
@@ -142,7 +150,7 @@ async def test_a_turn_that_comes_in_the_moment_the_hold_ends_is_not_lost() -> No
     """The Future resolves and the limit passes in one and the same moment: the lock must not stay taken."""
     async with busy_office() as made:
         first = await made.call("a", "一")
-        made.room.seat.apply(Event.QUESTION_ASKED)
+        made.room.seat.apply(PresenceEvent.QUESTION_ASKED)
         heard = made.heard("b", "闲聊")
         made.desk.hear(heard)
         message = made.room.ledger.get(heard.message_id)
@@ -203,12 +211,12 @@ async def test_a_silence_between_handing_over_and_beginning() -> None:
         second = await made.call("b", "二")
         secretary = secretary_of(made)
 
-        async def ends(_: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
-            seat.apply(Event.REPLY_SENT)
+        async def ends(_: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken) -> None:
+            seat.apply(PresenceEvent.REPLY_SENT)
 
         secretary.ways[second] = ends
         turns = made.desk._turns
-        right_after_handing_over(made, lambda: turns.evict(made.room, "静音了", Event.SILENCED))
+        right_after_handing_over(made, lambda: turns.evict(made.room, "静音了", PresenceEvent.SILENCED))
         free(made, first)
         await settle()
         assert secretary.began == [[first]]

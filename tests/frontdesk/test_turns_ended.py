@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from nonebot_plugin_mishu.secretary import Event, PresenceState
+from nonebot_plugin_mishu.secretary import PresenceEvent, PresenceState
 from stand_ins import GROUP, OTHER, FakeStorage
 from turns_support import (
     at_once,
@@ -29,6 +29,7 @@ async def test_pitfall_10_a_recalled_waiter_does_not_free_the_lock() -> None:
         free(made, first)
         await settle()
         assert secretary_of(made).began == [[first]]
+        assert [(each.message_id, each.reason) for each in made.storage.records] == [(second, "消息撤回了")]
 
 
 @virtual
@@ -95,6 +96,10 @@ async def test_a_silence_ends_everything_and_marks_it_processed() -> None:
         assert secretary_of(made).abandoned == [([first], "静音了")]
         assert all(made.storage.row(one).processed for one in waiting)
         assert secretary_of(made).began == [[first]]
+        await settle()
+        assert [(each.message_id, each.reason) for each in made.storage.records] == [
+            (one, "静音了") for one in waiting
+        ]
 
 
 @virtual
@@ -111,7 +116,7 @@ async def test_pitfall_13_groups_do_not_wait_for_one_another() -> None:
 @virtual
 async def test_pitfall_14_shutdown_resolves_every_hold() -> None:
     async with busy_office(hanging) as made:
-        made.room.seat.apply(Event.QUESTION_ASKED)
+        made.room.seat.apply(PresenceEvent.QUESTION_ASKED)
         await made.call("a", "一")
         for user in "bcdef":
             await made.call(user, "二")

@@ -8,7 +8,7 @@ import pytest
 from nonebot_plugin_mishu.frontdesk import Segment
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import PresenceState, Speech
-from nonebot_plugin_mishu.voice.mouth import LONGEST, spoken
+from nonebot_plugin_mishu.voice.synthesis import LONGEST, spoken
 from office import Office, office
 from stand_ins import FRIEND, GROUP, FakeModel
 from virtual_time import settle, virtual

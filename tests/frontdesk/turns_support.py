@@ -6,10 +6,17 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from nonebot_plugin_mishu.secretary import Event, LockToken, PresenceState, Seat, Turn, take
+from nonebot_plugin_mishu.secretary import (
+    ConversationSeat,
+    LockToken,
+    PresenceEvent,
+    PresenceState,
+    Turn,
+    take,
+)
 from office import Office, office
 
-ReplyMode = Callable[["FakeSecretary", Seat, Turn, LockToken], Coroutine[Any, Any, None]]
+ReplyMode = Callable[["FakeSecretary", ConversationSeat, Turn, LockToken], Coroutine[Any, Any, None]]
 
 
 class FakeSecretary:
@@ -29,7 +36,7 @@ class FakeSecretary:
         self.desk = desk
         return self
 
-    async def work(self, seat: Seat, turn: Turn, token: LockToken) -> None:
+    async def run_turn(self, seat: ConversationSeat, turn: Turn, token: LockToken) -> None:
         self.began.append(turn.ids)
         self.tokens.append(token)
         self.contexts.append([said.message_id for said in turn.context])
@@ -46,51 +53,61 @@ class FakeSecretary:
         self.abandoned.append((list(ids), reason))
 
 
-async def at_once(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
-    seat.apply(Event.REPLY_SENT)
+async def at_once(secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken) -> None:
+    seat.apply(PresenceEvent.REPLY_SENT)
 
 
-async def until_told(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
+async def until_told(secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken) -> None:
     await secretary.released.setdefault(turn.lead.id, asyncio.Event()).wait()
     if token.valid:
-        seat.apply(Event.REPLY_SENT)
+        seat.apply(PresenceEvent.REPLY_SENT)
 
 
-async def without_reply(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
-    seat.apply(Event.ENDED)
+async def without_reply(
+    secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken
+) -> None:
+    seat.apply(PresenceEvent.ENDED)
 
 
-async def forgetting_presence(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
+async def forgetting_presence(
+    secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken
+) -> None:
     await asyncio.sleep(1)
 
 
-async def failing(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
+async def failing(secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken) -> None:
     await asyncio.sleep(1)
     raise ValueError("an agent's fault")
 
 
-async def failing_at_once(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
+async def failing_at_once(
+    secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken
+) -> None:
     raise ValueError("an agent's fault")
 
 
-async def cancelling_itself(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
+async def cancelling_itself(
+    secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken
+) -> None:
     task = asyncio.current_task()
     assert task is not None
     task.cancel()
     await asyncio.sleep(1)
 
 
-async def hanging(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
+async def hanging(secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken) -> None:
     await asyncio.sleep(100_000)
 
 
-async def ignoring_eviction(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
+async def ignoring_eviction(
+    secretary: FakeSecretary, seat: ConversationSeat, turn: Turn, token: LockToken
+) -> None:
     try:
         await asyncio.sleep(100_000)
     except asyncio.CancelledError:
         await asyncio.sleep(50)  # a late result of an evicted owner
         if token.valid:
-            seat.apply(Event.REPLY_SENT)
+            seat.apply(PresenceEvent.REPLY_SENT)
 
 
 def busy_office(reply_mode: ReplyMode = until_told, **options: Any) -> Any:

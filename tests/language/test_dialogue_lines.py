@@ -13,7 +13,7 @@ from nonebot_plugin_mishu.language.changes.asked_anew import asked_anew
 from nonebot_plugin_mishu.language.clauses.task_lists import tasks_listed
 from nonebot_plugin_mishu.language.entries.reading import read_items
 from nonebot_plugin_mishu.language.repairs.canonical import canonical
-from nonebot_plugin_mishu.language.repairs.spread import spread
+from nonebot_plugin_mishu.language.repairs.shared_nouns import spread
 from nonebot_plugin_mishu.language.text.fold import fold
 
 ZONE = ZoneInfo("Asia/Shanghai")

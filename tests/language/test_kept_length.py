@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from nonebot_plugin_mishu.language.clause import Clause, Situation
 from nonebot_plugin_mishu.language.recognise.times import parse
-from nonebot_plugin_mishu.language.timing.kept_length import kept_length
+from nonebot_plugin_mishu.language.timing.stored_length import kept_length
 
 _ZONE = ZoneInfo("Asia/Shanghai")
 _HERE = Situation(datetime(2026, 11, 18, 10, tzinfo=_ZONE))

@@ -13,6 +13,7 @@ from nonebot_plugin_mishu.language import amendment, asking, divided, givings, r
 from nonebot_plugin_mishu.language.ledger import (
     ANEW,
     ASKINGS,
+    BILLS,
     GIVINGS,
     PIECES,
     Anew,
@@ -41,7 +42,7 @@ _FLAGS = ("split", "alone", "treat", "each", "several", "advanced", "group", "me
 
 @pytest.mark.parametrize(
     ("table", "row"),
-    [(table, row) for table in (PIECES, GIVINGS, ASKINGS, ANEW) for row in piece_rows(table)],
+    [(table, row) for table in (PIECES, GIVINGS, ASKINGS, ANEW, BILLS) for row in piece_rows(table)],
     ids=lambda each: each if isinstance(each, str) else each.say,
 )
 def test_every_row_reads_its_example(table: str, row: PieceRow) -> None:

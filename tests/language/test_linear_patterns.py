@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from default_run import first
 from pattern_paths import Fault, faults
 
 BOUNDED = {
@@ -23,9 +22,6 @@ BOUNDED = {
     "row backtracks more than its square",
 }
 """Files whose patterns may have neighbouring repeats that share characters, and what bounds the text."""
-LONGEST = 400
-"""Characters of a pattern that every run walks: nine in ten are no longer, and the others take five sixths of
-the time."""
 _COLLECTOR = Path(__file__).with_name("collect_patterns.py")
 
 
@@ -85,13 +81,11 @@ def patterns() -> list[tuple[str, str, int]]:
     return found
 
 
-@first(1)
-@pytest.mark.parametrize("longest", [LONGEST, None])
-def test_no_pattern_backtracks(patterns: list[tuple[str, str, int]], longest: int | None) -> None:
+@pytest.mark.exhaustive
+def test_no_pattern_backtracks(patterns: list[tuple[str, str, int]]) -> None:
     bad = [
         f"{place}: {fault.value}, for instance {example!r} again and again: {pattern[:100]}"
         for place, pattern, flags in patterns
-        if longest is None or len(pattern) <= longest
         for fault, example in faults(pattern, flags).items()
         if fault in (Fault.EXPONENTIAL, Fault.NOTHING)
         or (fault is Fault.ADJACENT and place.partition(":")[0] not in BOUNDED)

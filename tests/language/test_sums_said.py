@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu.language.ledger.sums_said import is_said
+from nonebot_plugin_mishu.language.ledger.amount_check import is_said
 
 
 @pytest.mark.parametrize(

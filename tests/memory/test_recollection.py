@@ -49,7 +49,7 @@ class Bench:
                 await asyncio.sleep(0.01)
 
     async def shown(self, where: Conversation = GROUP, user: str = ME, limit: int = 99) -> list[str]:
-        await self.memory.settle()
+        await self.memory.wait_idle()
         return [message.text for message in await self.memory.remembered(where, user, limit)]
 
 
@@ -123,7 +123,7 @@ async def test_a_failed_summary_leaves_the_last_rounds_and_a_plain_line(bench: B
     asked = len(bench.model.of("summarize"))
     assert asked == 1
     await bench.talk(3)
-    await bench.memory.settle()
+    await bench.memory.wait_idle()
     assert len(bench.model.of("summarize")) == asked  # it rests for a while
 
 
@@ -140,7 +140,7 @@ async def test_nothing_of_one_member_or_conversation_reaches_another(bench: Benc
     await bench.memory.summarised(
         frame("f", "去医院体检", conversation=FRIEND, user_id=FRIEND.peer), "记下了"
     )
-    await bench.memory.settle()
+    await bench.memory.wait_idle()
     for where, user in ((GROUP, FRIEND.peer), (OTHER, FRIEND.peer), (FRIEND, YOU)):
         assert await bench.shown(where, user) == []
         assert await bench.memory.alike(where, user, "体检", 5) == ()
@@ -151,7 +151,7 @@ async def test_a_digest_under_way_is_dropped_when_its_member_is_forgotten(bench:
     bench.model.gate = asyncio.Event()
     await bench.talk(8)
     await bench.asked()
-    await bench.storage.members.forget(GROUP, ME)
+    await bench.storage.members.delete_member(GROUP, ME)
     bench.model.gate.set()
     assert await bench.shown() == []
 
@@ -192,7 +192,7 @@ async def test_embeddings_find_what_words_do_not(bench: Bench) -> None:
     bench.model.vector_of = lambda text: (1.0, 0.1) if "体检" in text or "看大夫" in text else (0.0, 1.0)
     await bench.memory.summarised(frame("a", "周五体检"), "记下了")
     await bench.memory.summarised(frame("b", "买牛奶"), "记下了")
-    await bench.memory.settle()
+    await bench.memory.wait_idle()
     (line,) = await bench.memory.alike(GROUP, ME, "看大夫", 5)
     assert "体检" in line
     assert await bench.memory.alike(GROUP, YOU, "看大夫", 5) == ()
@@ -201,12 +201,12 @@ async def test_embeddings_find_what_words_do_not(bench: Bench) -> None:
 async def test_where_embedding_fails_words_are_enough_and_it_is_told_once(bench: Bench) -> None:
     bench.model.embedding_model = "e"
     await bench.memory.summarised(frame("a", "周五体检"), "记下了")
-    await bench.memory.settle()
+    await bench.memory.wait_idle()
     bench.model.vector_of = ModelError("unreachable", "embed")
     for _ in range(3):
         assert len(await bench.memory.alike(GROUP, ME, "体检", 5)) == 1
     await bench.memory.summarised(frame("b", "买牛奶"), "记下了")
-    await bench.memory.settle()
+    await bench.memory.wait_idle()
     assert bench.reports == ["向量模型没有答复，改用全文检索"]
 
 
@@ -225,12 +225,12 @@ async def test_chores_have_deadlines_and_owners() -> None:
     assert not chores.start("a", forever)
     assert chores.start("b", broken)
     assert not chores.start("c", forever)
-    await chores.settle()
+    await chores.wait_idle()
     assert sorted(type(error).__name__ for error in errors) == ["TimeoutError", "ValueError"]
     assert len(chores) == 0
     assert chores.start("a", forever)
     chores.drop("a")
     chores.drop("nobody")
-    await chores.settle()
+    await chores.wait_idle()
     await chores.close()
     assert not chores.start("a", forever)

@@ -143,7 +143,7 @@ async def test_a_members_session_does_not_open_it() -> None:
     async def asked(*_: Any) -> str:
         return "admin"
 
-    bot.sessions._rosters.standing = asked  # type: ignore[method-assign,assignment]
+    bot.sessions._standing._rosters.standing = asked  # type: ignore[method-assign,assignment]
     place = Conversation("10000", "group", "777001")
     digest = hashlib.sha256(b"members").hexdigest()
     now = bot.sessions._clock.wall()  # pyright: ignore[reportPrivateUsage]

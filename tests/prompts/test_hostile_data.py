@@ -30,7 +30,7 @@ from nonebot_plugin_mishu.agents.schedule.candidates.machine import (
 from nonebot_plugin_mishu.agents.schedule.model.calls import Calls
 from nonebot_plugin_mishu.agents.tasks.model.schemas import BACKGROUND, TOOLS, conversation
 from nonebot_plugin_mishu.config import Llm
-from nonebot_plugin_mishu.core.decision.model.reading import Asking, parse_intents
+from nonebot_plugin_mishu.core.decision.model.reading import ParseRequest, parse_intents
 from nonebot_plugin_mishu.core.safety.gate_check import SafetyGate
 from nonebot_plugin_mishu.language.claims.reading import claims
 from nonebot_plugin_mishu.language.clause import KeptThing
@@ -44,7 +44,7 @@ from nonebot_plugin_mishu.secretary import Analyst
 from nonebot_plugin_mishu.secretary.presence import PresenceState
 from nonebot_plugin_mishu.secretary.turn import Trigger, Turn, TurnItem
 from nonebot_plugin_mishu.storage.records import Digest, FrameRecord, RoundSide
-from nonebot_plugin_mishu.storage.schedules.records import Schedule, SchedulePlan
+from nonebot_plugin_mishu.storage.schedules.records import SchedulePlan, ScheduleRecord
 from stand_ins import BOT, GROUP, line
 from task_contexts import NOW, ZONE, clause, context
 
@@ -147,7 +147,7 @@ async def analyze(bench: Bench) -> None:
 async def intents(bench: Bench) -> None:
     made = bench.context()
     records = [{"id": "1", "description": wild(900)}]
-    asking = Asking(
+    asking = ParseRequest(
         made.request, made.clause, wild(), (), [task()] * 30, (), made.history, made.summaries, records
     )
     await parse_intents(bench.model, asking, 10)
@@ -170,7 +170,7 @@ async def check(bench: Bench) -> None:
 
 async def generate(bench: Bench) -> None:
     plan = SchedulePlan("2026-11-21 10:00:00", "Asia/Shanghai", wild(900), place=wild(900))
-    kept = [Schedule(number, GROUP, plan, "300", wild()) for number in range(5)]
+    kept = [ScheduleRecord(number, GROUP, plan, "300", wild()) for number in range(5)]
     candidate = Candidate("edit", old_description=wild(900), new_description=wild(900))
     call = GenerateOperation(candidate)
     await Calls(bench.model, 10).generate(call, kept, bench.context(), bench.deadline)
@@ -227,8 +227,8 @@ async def summarise(bench: Bench) -> None:
 
 async def digest(bench: Bench) -> None:
     class Kept:
-        async def drop(self, *_: object) -> None: ...
-        async def put(self, *_: object) -> None: ...
+        async def delete_digests(self, *_: object) -> None: ...
+        async def store_digest(self, *_: object) -> None: ...
 
     async def spent(_where: object) -> int:
         return 0

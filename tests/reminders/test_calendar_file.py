@@ -17,7 +17,7 @@ from nonebot_plugin_mishu.reminders.calendars.entries import DayEntry, of_schedu
 from nonebot_plugin_mishu.reminders.calendars.ics import calendar_bytes
 from nonebot_plugin_mishu.storage import Conversation, Storage, StorageError
 from nonebot_plugin_mishu.storage.schedules.records import SchedulePlan
-from nonebot_plugin_mishu.storage.tasks.records import TaskFields
+from nonebot_plugin_mishu.storage.tasks.records import TaskChanges
 from nonebot_plugin_mishu.web.routes import calendars as calendar_routes
 from ready_database import ready_url
 from reminder_support import GROUP
@@ -65,7 +65,7 @@ def test_an_empty_calendar_is_one():
 def test_a_part_of_the_day_floats_and_a_day_is_a_date():
     _, [part, day] = read(
         of_schedule(1, SchedulePlan("2026-11-28 14:00:00", ZONE, "爬山", segment="afternoon"), 10),
-        of_task(2, TaskFields("交房租", "2026-11-30", ZONE)),
+        of_task(2, TaskChanges("交房租", "2026-11-30", ZONE)),
     )
     assert part.decoded("dtstart") == datetime(2026, 11, 28, 14, 0)
     assert part.decoded("dtend") == datetime(2026, 11, 28, 18, 0)
@@ -91,7 +91,7 @@ def test_days_in_a_row_end_when_the_next_begins_and_are_reminded_of_in_the_morni
 
 def test_a_task_over_midnight_and_its_reminder():
     remind = "2026-11-30T21:30:00+08:00"
-    fields = TaskFields("值班", "2026-11-30", ZONE, start_time="22:00", end_time="02:00", remind_at=remind)
+    fields = TaskChanges("值班", "2026-11-30", ZONE, start_time="22:00", end_time="02:00", remind_at=remind)
     _, [event] = read(of_task(3, fields))
     assert event.decoded("dtend") - event.decoded("dtstart") == timedelta(hours=4)
     assert event.walk("VALARM")[0].decoded("trigger") == timedelta(minutes=-30)

@@ -201,7 +201,7 @@ async def test_who_was_told_is_known_for_a_while_and_bounded(monkeypatch):
     notes = SentReminders()
     from test_reminder_plan import row
 
-    notes.note(GROUP, "m1", [row(1)], NOW)
+    notes.note_sent(GROUP, "m1", [row(1)], NOW)
     assert notes.reminded(GROUP, "u1", None, NOW + 600) == "recent"
     assert notes.reminded(GROUP, "u1", None, NOW + 601) is None
     assert notes.reminded(GROUP, "u2", "m1", NOW) == "quoted"
@@ -209,7 +209,7 @@ async def test_who_was_told_is_known_for_a_while_and_bounded(monkeypatch):
     notes.answered(GROUP, "u1")
     assert notes.reminded(GROUP, "u1", None, NOW) is None
     for number in range(9):
-        notes.note(GROUP, f"n{number}", [row(number)], NOW)
+        notes.note_sent(GROUP, f"n{number}", [row(number)], NOW)
     assert len(notes._messages) == len(notes._members) == 3
 
 
@@ -269,10 +269,10 @@ def test_what_is_on_a_day(changed: dict, day: date, expected: bool):
 
 async def test_the_agenda_reads_what_the_agents_keep(storage: Storage):
     """Through the agents' own storage, so that a change of theirs is seen here."""
-    from nonebot_plugin_mishu.storage.tasks.records import NewTask, TaskFields
+    from nonebot_plugin_mishu.storage.tasks.records import TaskChanges, TaskDraft
 
-    fields = TaskFields("交周报", "2026-11-22", "Asia/Shanghai", time_segment="evening")
-    new = NewTask(GROUP, "1", "小明", "1", fields, "m:1")
+    fields = TaskChanges("交周报", "2026-11-22", "Asia/Shanghai", time_segment="evening")
+    new = TaskDraft(GROUP, "1", "小明", "1", fields, "m:1")
     await storage.tasks.create(
         new, summary="添加", at=NOW, remind=lambda task: None, objects=lambda tasks: None
     )

@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from nonebot_plugin_mishu.agents import NotAnnounced
 from nonebot_plugin_mishu.reminders.plan import FEW_OVERDUE, GATHER_AFTER, SINGLES
 from nonebot_plugin_mishu.storage import Storage, default_url
-from nonebot_plugin_mishu.storage.journal.tables import reminder as table
+from nonebot_plugin_mishu.storage.reminders.tables import reminder as table
 from reminder_support import GROUP, keep, reminder, rows_of
 from sqlalchemy import delete
 from test_reminder_service import Office

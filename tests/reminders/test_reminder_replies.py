@@ -127,3 +127,20 @@ def test_other_talk(line: str, quoted: bool):
 @given(st.text(max_size=60), st.booleans())
 def test_nothing_breaks_it(line: str, quoted: bool):
     read(line, NOW, ZONE, quoted=quoted)
+
+
+@pytest.mark.parametrize(
+    ("line", "about", "done"),
+    [
+        ("交了交了", "交日报", True),
+        ("关火了", "关火", True),
+        ("药吃过啦", "吃药", True),
+        ("浇完了浇完了", "浇花", True),
+        ("吃过了", "关火", False),
+        ("交了", "", True),
+        ("开会了", "开会", False),
+        ("关火", "关火", False),
+    ],
+)
+def test_what_was_reminded_of_is_done_in_its_own_words(line: str, about: str, done: bool):
+    assert (read(line, NOW, ZONE, quoted=False, about=about) == "done") == done

@@ -12,9 +12,11 @@ from zoneinfo import ZoneInfo
 import pytest
 import pytest_asyncio
 from nonebot_plugin_mishu.agents import NotAnnounced
+from nonebot_plugin_mishu.agents.api.quiet_times import is_unasked
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.reminders import ReminderService, SchedulerAlarm
 from nonebot_plugin_mishu.storage import Conversation, Storage, StorageError
+from nonebot_plugin_mishu.storage.reminders.rows import HELD_BACK
 from ready_database import ready_url
 from reminder_support import GROUP, keep, reminder, rows_of, states
 
@@ -34,7 +36,9 @@ class Announcer:
         self.next: list[BaseException | str] = []
         """What happens to the next sends: an error is raised, `hang` says it and never returns."""
 
-    async def announce(self, conversation, text, *, mentions=(), everybody=False, timeout=30.0) -> str:
+    async def announce(
+        self, conversation, text, *, mentions=(), everybody=False, timeout=30.0, buttons=()
+    ) -> str:
         then = self.next.pop(0) if self.next else "ok"
         if isinstance(then, BaseException):
             if isinstance(then, NotAnnounced) and then.perhaps and "arrived" in str(then):
@@ -88,7 +92,7 @@ class Office:
         self.wall[0] = self.wall[0] if at is None else at
         before = len(self.announcer.said)
         while True:
-            await self.service.look(first=self.first)
+            await self.service.send_due(first=self.first)
             self.first = False
             speaking = list(self.service._speaking.values())
             if not speaking:
@@ -99,7 +103,7 @@ class Office:
     async def look_and_die(self, at: float) -> None:
         """A send hangs; the process is killed."""
         self.wall[0] = at
-        await self.service.look(first=self.first)
+        await self.service.send_due(first=self.first)
         async with asyncio.timeout(10):
             while self.announcer.next:  # noqa: ASYNC110 - until the send that hangs has been reached
                 await asyncio.sleep(0.002)
@@ -300,7 +304,7 @@ async def test_conversations_do_not_wait_for_one_another(office: Office):
     await keep(office.storage, reminder(due_at=999.0), reminder(due_at=1000.0, conversation=OTHER))
     office.announcer.next = ["hang"]
     office.wall[0] = 1000.0
-    await office.service.look()
+    await office.service.send_due()
     async with asyncio.timeout(10):
         while len(office.announcer.said) < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
@@ -381,3 +385,64 @@ async def test_pitfall_44_the_real_scheduler_wakes_us_after_a_blocked_loop(offic
             await asyncio.sleep(0.01)
     alarm.off()
     scheduler.shutdown(wait=False)
+
+
+async def test_what_may_not_be_said_unasked_waits_for_somebody_to_speak_and_is_marked(office: Office):
+    told = [f"第{number}件" for number in range(7)]
+    await keep(office.storage, *(reminder(due_at=1000.0, text=text) for text in told))
+    refusal = NotAnnounced("这里不允许主动消息", not_now=True)
+    office.announcer.next = [refusal]
+    assert await office.look(1001.0) == []
+    assert await office.look(1002.0) == []
+    assert [(row.failures, row.trouble) for row in await rows_of(office.storage)] == [
+        (0, f"{HELD_BACK}这里不允许主动消息")
+    ] * 7
+    office.restart()
+    office.announcer.next = [refusal]
+    assert await office.look(1003.0) == []
+    office.service.chance(GROUP)
+    [said] = await office.look(1004.0)
+    assert [said.count(text) for text in told] == [1] * 7
+    assert said.count("补发") == 7
+    assert await office.look(1005.0) == []
+
+
+async def test_a_chance_that_comes_while_it_is_refused_is_taken(office: Office):
+    await keep(office.storage, reminder(due_at=1000.0, text="交周报"))
+
+    async def announce(*args: Any, **options: Any) -> str:
+        office.service.chance(GROUP)
+        office.announcer.announce = kept
+        raise NotAnnounced("这里不允许主动消息", not_now=True)
+
+    kept, office.announcer.announce = office.announcer.announce, announce
+    assert await office.look(1001.0) == ["【补发，迟到 1 秒】交周报"]
+
+
+async def test_a_place_where_nothing_was_refused_needs_no_chance(office: Office):
+    await keep(office.storage, *(reminder(due_at=1000.0, text=f"{number}") for number in range(2)))
+    office.service.chance(GROUP)
+    assert await office.look(1000.0) == ["0", "1"]
+
+
+async def test_in_quiet_hours_what_is_unasked_waits_and_what_has_a_clock_does_not(storage: Storage):
+    async def waits(row: Any, now: float) -> float | None:
+        return 5000.0 if now < 5000.0 and is_unasked(row) else None
+
+    async def compose(row: Any, now: float) -> str:
+        return f"{row.agent_code} {row.text}"
+
+    office = Office(storage, waits=waits, compose={"digest": compose, "polls": compose, "nudges": compose})
+    await keep(
+        storage,
+        reminder(text="提醒"),
+        reminder(agent_code="digest", text="日报", recurrence={"freq": "daily", "interval": 1}),
+        reminder(agent_code="polls", text="end"),
+        reminder(agent_code="polls", text="call"),
+        reminder(agent_code="nudges", text="催"),
+    )
+    assert sorted(await office.look(1000.0)) == ["polls end", "提醒"]
+    office.restart()
+    assert await office.look(4000.0) == []
+    assert sorted(await office.look(5000.0)) == ["digest 日报", "nudges 催", "polls call"]
+    assert [row.wall for row in await rows_of(storage) if row.state == "waiting"] == ["1970-01-02 08:16"]

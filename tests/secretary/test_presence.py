@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from nonebot_plugin_mishu.secretary import (
     Effect,
-    Event,
     Presence,
+    PresenceEvent,
     PresenceState,
     Rules,
     Step,
@@ -35,13 +35,13 @@ def presence(state: PresenceState, **changed: object) -> Presence:
     return replace(start, **changed)  # type: ignore[arg-type]
 
 
-def happens(start: Presence, what: Trigger | Event, now: float = NOW, rules: Rules = RULES) -> Step:
+def happens(start: Presence, what: Trigger | PresenceEvent, now: float = NOW, rules: Rules = RULES) -> Step:
     if isinstance(what, Trigger):
         return take(start, what, "m", now, rules)
     return step(start, what, now, rules)
 
 
-ROWS: list[tuple[PresenceState, Trigger | Event, PresenceState, Effect]] = [
+ROWS: list[tuple[PresenceState, Trigger | PresenceEvent, PresenceState, Effect]] = [
     # any | summon, answer | summoned (answer while observing: stays observing)
     (ABSENT, Trigger.SUMMON, SUMMONED, Effect.FORCED),
     (FAMILIAR, Trigger.SUMMON, SUMMONED, Effect.FORCED),
@@ -60,13 +60,13 @@ ROWS: list[tuple[PresenceState, Trigger | Event, PresenceState, Effect]] = [
     (SUMMONED, Trigger.ECHO, SUMMONED, Effect.NONE),
     (FAMILIAR, Trigger.DENSE, FAMILIAR, Effect.NONE),
     # summoned, familiar, observing | reply sent | observing
-    (SUMMONED, Event.REPLY_SENT, OBSERVING, Effect.NONE),
-    (FAMILIAR, Event.REPLY_SENT, OBSERVING, Effect.NONE),
-    (OBSERVING, Event.REPLY_SENT, OBSERVING, Effect.NONE),
+    (SUMMONED, PresenceEvent.REPLY_SENT, OBSERVING, Effect.NONE),
+    (FAMILIAR, PresenceEvent.REPLY_SENT, OBSERVING, Effect.NONE),
+    (OBSERVING, PresenceEvent.REPLY_SENT, OBSERVING, Effect.NONE),
     # absent | overheard question asked | observing
-    (ABSENT, Event.QUESTION_ASKED, OBSERVING, Effect.NONE),
-    (SUMMONED, Event.QUESTION_ASKED, SUMMONED, Effect.NONE),
-    (FAMILIAR, Event.QUESTION_ASKED, FAMILIAR, Effect.NONE),
+    (ABSENT, PresenceEvent.QUESTION_ASKED, OBSERVING, Effect.NONE),
+    (SUMMONED, PresenceEvent.QUESTION_ASKED, SUMMONED, Effect.NONE),
+    (FAMILIAR, PresenceEvent.QUESTION_ASKED, FAMILIAR, Effect.NONE),
     (ABSENT, Trigger.OVERHEARD, ABSENT, Effect.LISTEN),
     # chat is for observing only
     (OBSERVING, Trigger.CHAT, OBSERVING, Effect.JUDGE),
@@ -76,16 +76,18 @@ ROWS: list[tuple[PresenceState, Trigger | Event, PresenceState, Effect]] = [
     *[
         (state, event, ABSENT, Effect.NONE)
         for state in PresenceState
-        for event in (Event.SILENCED, Event.INVALID, Event.RESTARTED)
+        for event in (PresenceEvent.SILENCED, PresenceEvent.INVALID, PresenceEvent.RESTARTED)
     ],
     # a tick before its time changes nothing
-    *[(state, Event.TICK, state, Effect.NONE) for state in PresenceState],
-    *[(state, Event.ENDED, state, Effect.NONE) for state in (ABSENT, OBSERVING)],
+    *[(state, PresenceEvent.TICK, state, Effect.NONE) for state in PresenceState],
+    *[(state, PresenceEvent.ENDED, state, Effect.NONE) for state in (ABSENT, OBSERVING)],
 ]
 
 
 @pytest.mark.parametrize(("state", "what", "after", "effect"), ROWS)
-def test_the_table(state: PresenceState, what: Trigger | Event, after: PresenceState, effect: Effect) -> None:
+def test_the_table(
+    state: PresenceState, what: Trigger | PresenceEvent, after: PresenceState, effect: Effect
+) -> None:
     done = happens(presence(state), what)
     assert (done.presence.state, done.effect) == (after, effect)
 
@@ -95,13 +97,13 @@ def test_the_table(state: PresenceState, what: Trigger | Event, after: PresenceS
 def test_ended_without_a_reply_goes_back_to_the_state_before(before: PresenceState, trigger: Trigger) -> None:
     taken = happens(presence(before), trigger).presence
     assert taken.state is not before
-    assert happens(taken, Event.ENDED).presence.state is before
+    assert happens(taken, PresenceEvent.ENDED).presence.state is before
 
 
 def test_nested_attempts_go_back_to_the_first_state() -> None:
     once = happens(presence(OBSERVING), Trigger.ECHO).presence
     twice = happens(happens(once, Trigger.SUMMON).presence, Trigger.ANSWER).presence
-    assert happens(twice, Event.ENDED).presence.state is OBSERVING
+    assert happens(twice, PresenceEvent.ENDED).presence.state is OBSERVING
 
 
 @pytest.mark.parametrize(
@@ -116,54 +118,56 @@ def test_nested_attempts_go_back_to_the_first_state() -> None:
 def test_timeouts(state: PresenceState, seconds: float, after: PresenceState) -> None:
     start = presence(state)
     assert start.wake_at(RULES) == NOW + 600
-    assert happens(start, Event.TICK, NOW + seconds).presence.state is after
+    assert happens(start, PresenceEvent.TICK, NOW + seconds).presence.state is after
 
 
 def test_observing_counts_from_when_the_bot_spoke_or_was_addressed() -> None:
     addressed = happens(presence(OBSERVING), Trigger.ANSWER, NOW + 500).presence
-    assert happens(addressed, Event.TICK, NOW + 1099).presence.state is OBSERVING
-    spoke = happens(addressed, Event.REPLY_SENT, NOW + 1000).presence
-    assert happens(spoke, Event.TICK, NOW + 1599).presence.state is OBSERVING
-    assert happens(spoke, Event.TICK, NOW + 1600).presence.state is ABSENT
+    assert happens(addressed, PresenceEvent.TICK, NOW + 1099).presence.state is OBSERVING
+    spoke = happens(addressed, PresenceEvent.REPLY_SENT, NOW + 1000).presence
+    assert happens(spoke, PresenceEvent.TICK, NOW + 1599).presence.state is OBSERVING
+    assert happens(spoke, PresenceEvent.TICK, NOW + 1600).presence.state is ABSENT
 
 
 def test_chatter_does_not_prolong_observing() -> None:
     judged = happens(presence(OBSERVING), Trigger.CHAT, NOW + 500)
-    analysed = happens(judged.presence, Event.ANALYSED, NOW + 501).presence
-    assert happens(analysed, Event.TICK, NOW + 600).presence.state is ABSENT
+    analysed = happens(judged.presence, PresenceEvent.ANALYSED, NOW + 501).presence
+    assert happens(analysed, PresenceEvent.TICK, NOW + 600).presence.state is ABSENT
 
 
 @pytest.mark.parametrize(("seconds", "joins"), [(1, False), (1799, False), (1800, True)])
 def test_joining_in_not_within_half_an_hour_of_the_last_time(seconds: float, joins: bool) -> None:
-    replied = happens(happens(presence(ABSENT), Trigger.ECHO).presence, Event.REPLY_SENT).presence
+    replied = happens(happens(presence(ABSENT), Trigger.ECHO).presence, PresenceEvent.REPLY_SENT).presence
     again = happens(replied, Trigger.DENSE, NOW + seconds)
     assert (again.effect is Effect.FISH) is joins
     assert replied.may_join(NOW + seconds, RULES) is joins
 
 
-@pytest.mark.parametrize("rested_by", [Event.ANALYSED, Event.REPLY_SENT])
-def test_pitfall_12_one_analysis_after_a_cooldown_with_ten_messages(rested_by: Event) -> None:
+@pytest.mark.parametrize("rested_by", [PresenceEvent.ANALYSED, PresenceEvent.REPLY_SENT])
+def test_pitfall_12_one_analysis_after_a_cooldown_with_ten_messages(rested_by: PresenceEvent) -> None:
     now = happens(presence(OBSERVING), rested_by).presence
     for number in range(10):
         taken = take(now, Trigger.CHAT, f"m{number}", NOW + number / 2, RULES)
         assert taken.effect is Effect.SKIP
         now = taken.presence
     assert now.wake_at(RULES) == NOW + 7
-    assert happens(now, Event.TICK, NOW + 6.9).effect is Effect.NONE
-    due = happens(now, Event.TICK, NOW + 7)
+    assert happens(now, PresenceEvent.TICK, NOW + 6.9).effect is Effect.NONE
+    due = happens(now, PresenceEvent.TICK, NOW + 7)
     assert (due.effect, due.message) == (Effect.TRAILING, "m9")
-    assert happens(due.presence, Event.TICK, NOW + 8).effect is Effect.NONE
+    assert happens(due.presence, PresenceEvent.TICK, NOW + 8).effect is Effect.NONE
 
 
 def test_pitfall_12_an_analysis_before_the_tick_takes_what_was_skipped() -> None:
-    skipped = take(happens(presence(OBSERVING), Event.ANALYSED).presence, Trigger.CHAT, "old", NOW + 1, RULES)
+    skipped = take(
+        happens(presence(OBSERVING), PresenceEvent.ANALYSED).presence, Trigger.CHAT, "old", NOW + 1, RULES
+    )
     judged = take(skipped.presence, Trigger.CHAT, "new", NOW + 7, RULES)
     assert judged.effect is Effect.JUDGE
-    assert happens(judged.presence, Event.TICK, NOW + 7.5).effect is Effect.NONE
+    assert happens(judged.presence, PresenceEvent.TICK, NOW + 7.5).effect is Effect.NONE
 
 
 def test_no_cooldown_for_what_must_be_answered() -> None:
-    cooling = happens(presence(OBSERVING), Event.REPLY_SENT).presence
+    cooling = happens(presence(OBSERVING), PresenceEvent.REPLY_SENT).presence
     assert happens(cooling, Trigger.SUMMON).effect is Effect.FORCED
     assert happens(cooling, Trigger.ANSWER).effect is Effect.CORE
     assert happens(cooling, Trigger.ORDER).effect is Effect.CORE
@@ -171,7 +175,7 @@ def test_no_cooldown_for_what_must_be_answered() -> None:
 
 def test_the_table_is_computed() -> None:
     rows = table()
-    assert len(rows) == len(PresenceState) * (len(Trigger) + len(Event))
+    assert len(rows) == len(PresenceState) * (len(Trigger) + len(PresenceEvent))
     assert ("absent", "echo", "familiar", Effect.FISH.value) in rows
     assert ("observing", "tick", "absent", Effect.NONE.value) in rows
 
@@ -187,7 +191,7 @@ def test_the_order_of_tick_and_take_does_not_matter(
     start = presence(state, skipped=skipped, cooldown_until=NOW + 7)
     now = NOW + late
     alone = take(start, trigger, "m", now, RULES)
-    after_tick = take(step(start, Event.TICK, now, RULES).presence, trigger, "m", now, RULES)
+    after_tick = take(step(start, PresenceEvent.TICK, now, RULES).presence, trigger, "m", now, RULES)
     assert (alone.presence.state, alone.presence.before, alone.effect) == (
         after_tick.presence.state,
         after_tick.presence.before,
@@ -217,12 +221,12 @@ class Life(RuleBasedStateMachine):
 
     @rule()
     def tick(self) -> None:
-        effect = self.accept(step(self.presence, Event.TICK, self.now, RULES))
+        effect = self.accept(step(self.presence, PresenceEvent.TICK, self.now, RULES))
         if effect is Effect.TRAILING:
             assert self.skipped is not None
             self.skipped = None
         once = self.presence
-        again = step(once, Event.TICK, self.now, RULES)
+        again = step(once, PresenceEvent.TICK, self.now, RULES)
         assert again.presence == once, "ticks are idempotent"
         assert again.effect is Effect.NONE
 
@@ -245,20 +249,24 @@ class Life(RuleBasedStateMachine):
             assert effect in (Effect.FORCED, Effect.CORE), "whoever must be answered is"
 
     @precondition(lambda self: self.in_turn)
-    @rule(ending=st.sampled_from([Event.REPLY_SENT, Event.ENDED, Event.SILENCED, Event.INVALID]))
-    def end(self, ending: Event) -> None:
+    @rule(
+        ending=st.sampled_from(
+            [PresenceEvent.REPLY_SENT, PresenceEvent.ENDED, PresenceEvent.SILENCED, PresenceEvent.INVALID]
+        )
+    )
+    def end(self, ending: PresenceEvent) -> None:
         self.accept(step(self.presence, ending, self.now, RULES))
         self.in_turn = False
-        if ending in (Event.SILENCED, Event.INVALID):
+        if ending in (PresenceEvent.SILENCED, PresenceEvent.INVALID):
             assert self.presence.state is ABSENT
-        if ending is Event.REPLY_SENT:
+        if ending is PresenceEvent.REPLY_SENT:
             assert self.presence.state is OBSERVING
             assert self.presence.cooldown_until == self.now + RULES.cooldown
 
     @precondition(lambda self: self.in_turn)
     @rule()
     def analysed(self) -> None:
-        self.accept(step(self.presence, Event.ANALYSED, self.now, RULES))
+        self.accept(step(self.presence, PresenceEvent.ANALYSED, self.now, RULES))
 
     @invariant()
     def never_stuck(self) -> None:
@@ -281,11 +289,11 @@ TestLife = Life.TestCase
 
 def test_a_word_that_nobody_asked_for_is_said_once_in_a_while() -> None:
     rules = replace(RULES, unasked_gap=600.0)
-    chimed = happens(presence(OBSERVING), Event.CHIMED_IN, rules=rules).presence
+    chimed = happens(presence(OBSERVING), PresenceEvent.CHIMED_IN, rules=rules).presence
     assert (chimed.state, chimed.cooldown_until) == (OBSERVING, NOW + RULES.cooldown)
     assert not chimed.may_chime(NOW + 599, rules)
     assert not chimed.may_join(NOW + 599, rules)
     assert chimed.may_chime(NOW + 600, rules)
-    answered = happens(presence(OBSERVING), Event.REPLY_SENT, rules=rules).presence
+    answered = happens(presence(OBSERVING), PresenceEvent.REPLY_SENT, rules=rules).presence
     assert answered.may_chime(NOW, rules), "an answer is no word that nobody asked for"
     assert chimed.may_chime(NOW, RULES), "without a gap as often as the analysis says"

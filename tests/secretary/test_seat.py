@@ -8,11 +8,11 @@ import pytest
 from nonebot_plugin_mishu.llm import CallLog, Deadline
 from nonebot_plugin_mishu.secretary import (
     Analyst,
-    Event,
+    ConversationSeat,
     Lock,
+    PresenceEvent,
     PresenceState,
     Rules,
-    Seat,
     Trigger,
     Turn,
     TurnItem,
@@ -22,15 +22,15 @@ from stand_ins import BOT, GROUP, FakeModel, line
 from virtual_time import BEGAN, VirtualClock, virtual
 
 
-def seat(trailing: list[str] | None = None, changes: list[PresenceState] | None = None) -> Seat:
+def seat(trailing: list[str] | None = None, changes: list[PresenceState] | None = None) -> ConversationSeat:
     loop = asyncio.get_running_loop()
-    made: Seat
+    made: ConversationSeat
 
     def changed() -> None:
         if changes is not None:
             changes.append(made.presence.state)
 
-    made = Seat(Rules(), loop.time, changed, (trailing if trailing is not None else []).append)
+    made = ConversationSeat(Rules(), loop.time, changed, (trailing if trailing is not None else []).append)
     return made
 
 
@@ -40,7 +40,7 @@ async def test_ticks_come_by_themselves() -> None:
     changes: list[PresenceState] = []
     made = seat(trailing, changes)
     now = asyncio.get_running_loop().time
-    made.apply(Event.REPLY_SENT)
+    made.apply(PresenceEvent.REPLY_SENT)
     made.accept(take(made.presence, Trigger.CHAT, "m1", now(), made.rules))
     made.accept(take(made.presence, Trigger.CHAT, "m2", now(), made.rules))
     await asyncio.sleep(6.9)
@@ -61,7 +61,7 @@ async def test_no_ticks_after_close() -> None:
     changes: list[PresenceState] = []
     made = seat(changes=changes)
     made.close()
-    made.apply(Event.REPLY_SENT)  # a turn may end after its conversation was let go
+    made.apply(PresenceEvent.REPLY_SENT)  # a turn may end after its conversation was let go
     await asyncio.sleep(10_000)
     assert changes == [PresenceState.OBSERVING]
 

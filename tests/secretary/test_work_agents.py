@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.agents import Mention, Outcome
-from nonebot_plugin_mishu.secretary import Event, PresenceState, Trigger
+from nonebot_plugin_mishu.secretary import PresenceEvent, PresenceState, Trigger
 from virtual_time import virtual
 from work_support import Bench, item
 
@@ -105,7 +105,7 @@ async def test_overheard_nothing_but_a_question_is_said(outcome: Outcome) -> Non
 @virtual
 async def test_overheard_a_failing_core_says_nothing() -> None:
     bench = Bench()
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     bench.core.answer = ValueError("boom")
     await bench.work(item(Trigger.OVERHEARD))
     assert bench.desk.said == []

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import (
-    Event,
+    PresenceEvent,
     PresenceState,
     Trigger,
 )
@@ -35,7 +35,7 @@ async def test_chatter_is_answered_only_where_asked_or_interested(
     analysis: Any, reply_mode: Any, strategy: str
 ) -> None:
     bench = Bench()
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     bench.model.analysis = analysis
     await bench.work(item(Trigger.CHAT), context=[line(1)])
     assert [request.reply_mode for request in bench.core.requests] == ([reply_mode] if reply_mode else [])
@@ -51,11 +51,11 @@ async def test_chatter_is_answered_only_where_asked_or_interested(
 async def test_chatter_is_left_alone_without_a_model_and_where_an_agent_fails() -> None:
     bench = Bench()
     bench.model.online = False
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     await bench.work(item(Trigger.CHAT))
     assert bench.model.asked == []
     bench = Bench()
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     bench.model.analysis = judged("should_reply", "is_questioned")
     bench.core.answer = ValueError("boom")
     await bench.work(item(Trigger.CHAT))
@@ -66,8 +66,8 @@ async def test_chatter_is_left_alone_without_a_model_and_where_an_agent_fails() 
 @virtual
 async def test_what_is_skipped_in_the_cooldown_stays_unprocessed() -> None:
     bench = Bench()
-    bench.seat.apply(Event.QUESTION_ASKED)
-    bench.seat.apply(Event.ANALYSED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.ANALYSED)
     await bench.work(item(Trigger.CHAT))
     assert bench.model.asked == []
     assert (bench.desk.marked, bench.desk.records) == ([], [])
@@ -107,7 +107,7 @@ async def test_dense_talk_gets_one_short_line_without_analysis() -> None:
 @virtual
 async def test_answers_and_orders_go_to_the_core_without_analysis(trigger: Trigger) -> None:
     bench = Bench()
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     await bench.work(item(trigger))
     assert bench.model.asked == []
     assert [request.reply_mode for request in bench.core.requests] == ["core"]
@@ -117,7 +117,7 @@ async def test_answers_and_orders_go_to_the_core_without_analysis(trigger: Trigg
 async def test_what_nobody_asked_for_is_said_once_in_a_while() -> None:
     bench = Bench()
     bench.seat.rules = replace(bench.seat.rules, unasked_gap=600.0)
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     bench.model.analysis = judged("should_reply", "is_questioned")
     await bench.work(item(Trigger.CHAT, number=1))
     assert len(bench.desk.said) == 1
@@ -139,7 +139,7 @@ async def test_a_line_right_behind_what_was_done_for_its_speaker_goes_the_way_of
     analysis: Any,
 ) -> None:
     bench = Bench()
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     bench.model.analysis = analysis
     bench.core.follows = True
     await bench.work(item(Trigger.CHAT), context=[line(1)])
@@ -150,7 +150,7 @@ async def test_a_line_right_behind_what_was_done_for_its_speaker_goes_the_way_of
 @virtual
 async def test_such_a_line_that_is_meant_for_others_is_left_alone() -> None:
     bench = Bench()
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     bench.model.analysis = judged()
     bench.core.follows = True
     await bench.work(item(Trigger.CHAT), context=[line(1)])

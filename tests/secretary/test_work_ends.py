@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.agents.chat import honest
 from nonebot_plugin_mishu.secretary import (
-    Event,
+    PresenceEvent,
     PresenceState,
     SendFailed,
     Speech,
@@ -112,7 +112,7 @@ async def test_patience_says_its_lines_at_their_times_and_never_after_the_reply(
 @virtual
 async def test_pitfall_31_no_patience_but_for_a_summons(trigger: Trigger) -> None:
     bench = Bench()
-    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(PresenceEvent.QUESTION_ASKED)
     bench.model.analysis = judged("should_reply", "is_questioned")
     bench.core.answer = 40.0
     await bench.work(item(trigger))

@@ -10,10 +10,10 @@ from nonebot_plugin_mishu.agents import Outcome, Request
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.secretary import (
     Analyst,
+    ConversationSeat,
     LockToken,
     PresenceState,
     Rules,
-    Seat,
     Secretary,
     Speech,
     Trigger,
@@ -127,7 +127,7 @@ class Bench:
         self.clock = VirtualClock()
         self.desk, self.core, self.model = FakeDesk(), FakeCore(), FakeModel()
         self.changes: list[PresenceState] = []
-        self.seat = Seat(Rules(), self.clock.monotonic, self._changed, lambda _: None)
+        self.seat = ConversationSeat(Rules(), self.clock.monotonic, self._changed, lambda _: None)
         self.reports: list[str] = []
         analyst = Analyst(self.model, self.clock.zone, ["小秘"])  # type: ignore[arg-type]
         self.secretary = Secretary(
@@ -149,7 +149,7 @@ class Bench:
     async def work(self, *items: TurnItem, context: Sequence[LedgerMessage] = ()) -> None:
         turn = Turn(GROUP, items, (*context, *(one.message for one in items)))
         try:
-            await self.secretary.work(self.seat, turn, self.token)
+            await self.secretary.run_turn(self.seat, turn, self.token)
         finally:
             self.seat.close()
 

@@ -27,7 +27,7 @@ def value(column: Column[Any], number: int) -> Any:
     if isinstance(column.type, Integer):
         return number * 3
     if column.name in {
-        *("origin", "task_id", "token", "batch", "message_id", "word", "name", "peer"),
+        *("origin", "task_id", "token", "batch", "message_id", "word", "name", "peer", "order_no", "user_id"),
         "digest",
     }:
         return f"{column.name}-{number}"
@@ -57,7 +57,7 @@ async def use(storage: Storage) -> None:
         storage.ledger.append(message(number, text=f"第{number}句 \x00 \U0001f600"))
     await storage.decisions.add(decision())
     await storage.settings.set_persona(GROUP, "海盗")
-    await storage.summaries.put(
+    await storage.summaries.store_summary(
         Summary(FRIEND, "30000", "task-x", "tasks", "买了牛奶", ("牛奶", "买", "奶"), 5.0)
     )
 

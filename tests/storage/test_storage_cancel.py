@@ -69,7 +69,7 @@ OPERATIONS: dict[str, Operation] = {
     "mark_processed": lambda storage: storage.ledger.mark_processed(GROUP, ["1", "2"]),
     "claim": lambda storage: storage.claims.claim("10000", ["1", "2"]),
     "set_silence": lambda storage: storage.settings.set_silence(GROUP, Silence(9.0, by_command=True)),
-    "forget_member": lambda storage: storage.members.forget(GROUP, "30000"),
+    "forget_member": lambda storage: storage.members.delete_member(GROUP, "30000"),
     "load": lambda storage: storage.ledger.load(GROUP, 10),
 }
 

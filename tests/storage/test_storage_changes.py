@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.groups import tables
 from nonebot_plugin_mishu.storage.journal.queries import CannotUndo, RowChange, image, journal
-from nonebot_plugin_mishu.storage.ledger import tables
 from nonebot_plugin_mishu.storage.reminders.queries import drop, put
 from reminder_support import reminder, states
 from sqlalchemy import delete, insert, select, update

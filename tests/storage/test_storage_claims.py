@@ -60,7 +60,7 @@ async def test_a_claim_run_again_after_a_broken_commit_is_still_ours(storage: St
 async def test_what_was_sent_is_noted(opened: Opener, url: str):
     storage = await opened(now=lambda: 1234.5)
     await storage.claims.claim("10000", ["1", "2"])
-    await storage.claims.sent("10000", ["1"], "77")
+    await storage.claims.mark_sent("10000", ["1"], "77")
     rows = await outside(
         url, "SELECT message_id, claimed_at, sent_message_id FROM mishu_claim ORDER BY message_id"
     )
@@ -83,17 +83,17 @@ async def test_a_reply_that_was_not_said_is_known_to_the_next_process(opened: Op
     await storage.ledger.flush()
     await storage.claims.claim("10000", ["1", "2"], "记下了")
     await storage.claims.claim("10000", ["3"], "好的")
-    await storage.claims.sent("10000", ["3"], "77")
+    await storage.claims.mark_sent("10000", ["3"], "77")
     await storage.claims.claim("10000", ["4"])
     other = await opened(now=lambda: 200.0)
-    (cut_off,) = await other.claims.unsaid("10000", 0.0, 150.0)
+    (cut_off,) = await other.claims.list_unsent("10000", 0.0, 150.0)
     assert (cut_off.message.message_id, cut_off.text, cut_off.answers) == ("1", "记下了", ("1", "2"))
-    assert await other.claims.unsaid("10000", 0.0, 100.0) == [], "claimed by a run that is not over"
-    assert await other.claims.unsaid("10000", 101.0, 150.0) == [], "too old"
-    assert await other.claims.unsaid("10001", 0.0, 150.0) == []
-    assert await other.claims.take(cut_off)
-    assert not await storage.claims.take(cut_off), "said once more, not twice"
-    assert await other.claims.unsaid("10000", 0.0, 150.0) == []
+    assert await other.claims.list_unsent("10000", 0.0, 100.0) == [], "claimed by a run that is not over"
+    assert await other.claims.list_unsent("10000", 101.0, 150.0) == [], "too old"
+    assert await other.claims.list_unsent("10001", 0.0, 150.0) == []
+    assert await other.claims.take_unsent(cut_off)
+    assert not await storage.claims.take_unsent(cut_off), "said once more, not twice"
+    assert await other.claims.list_unsent("10000", 0.0, 150.0) == []
 
 
 async def test_a_reply_of_what_was_told_otherwise_is_not_said(opened: Opener):
@@ -104,4 +104,4 @@ async def test_a_reply_of_what_was_told_otherwise_is_not_said(opened: Opener):
     await storage.ledger.mark_processed(message(1).conversation, ["1"])
     await storage.claims.claim("10000", ["2"], "撤回了的")
     await storage.ledger.mark_recalled(message(2).conversation, ["2"])
-    assert await storage.claims.unsaid("10000", 0.0, 150.0) == []
+    assert await storage.claims.list_unsent("10000", 0.0, 150.0) == []

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage, StorageError
+from nonebot_plugin_mishu.storage.duty.inbox import InboxLine
 from nonebot_plugin_mishu.storage.duty.queries import Lease
 from nonebot_plugin_mishu.storage.engine.errors import DutyLost
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
@@ -85,6 +86,32 @@ async def test_a_lease_that_is_over_writes_nothing_and_its_groups_are_taken(url:
         first.duties.lend(None)
         await first.close()
         await second.close()
+
+
+@SERVED
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_line_is_handed_to_who_is_on_duty_once_and_forgotten_with_its_member(url: str) -> None:
+    storage = await opened(url)
+    place, elsewhere = Conversation("10", "group", "777"), Conversation("10", "group", "778")
+    mine = InboxLine(place, "30001", "20", {"words": "提醒我开会", "segments": [{"kind": "text"}]})
+    try:
+        duties = storage.duties
+        await duties.register("one", "a", ["10"], 30)
+        await duties.register("two", "b", ["20"], 30)
+        await duties.take("one", [("777", "10")])
+        await duties.take("two", [("778", "10")])
+        await duties.inbox.put([mine, InboxLine(elsewhere, "30001", "10", {}), mine])
+        assert await duties.inbox.take("three") == []
+        assert await duties.inbox.take("one") == [mine, mine]
+        assert await duties.inbox.take("one") == []
+        removed = await storage.members.delete_member(elsewhere, "30001")
+        assert await duties.inbox.take("two") == []
+        assert removed.gone == {"转交中的消息": 1}
+        await duties.inbox.put([mine])
+        await duties.leave("one")
+        assert await duties.inbox.take("one") == [], "its lease is over"
+    finally:
+        await storage.close()
 
 
 @SERVED

@@ -9,7 +9,7 @@ from nonebot_plugin_mishu.storage import Storage, StorageError
 from nonebot_plugin_mishu.storage.engine.row_cache import KeptRows, Writes
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.schedules.queries import Add, Change, Delete, Edit
-from nonebot_plugin_mishu.storage.schedules.records import Participant, Schedule, SchedulePlan
+from nonebot_plugin_mishu.storage.schedules.records import Participant, SchedulePlan, ScheduleRecord
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -19,7 +19,7 @@ MING = Participant("30001", "小明")
 PLAN = SchedulePlan("2026-11-19 15:00:00", "Asia/Shanghai", "开会")
 
 
-async def do(storage: Storage, *changes: Change) -> list[Schedule]:
+async def do(storage: Storage, *changes: Change) -> list[ScheduleRecord]:
     return await storage.schedules.apply(HERE, MING, changes, at=1.0, summary="改了", remind=lambda _: None)
 
 

@@ -62,7 +62,7 @@ async def test_order_is_time_then_receipt(storage: Storage, settle):
     await settle(storage)
     assert ids(await storage.ledger.load(GROUP, 100)) == ["3", "1", "2", "4", "0"]
     assert ids(await storage.ledger.load(GROUP, 2)) == ["4", "0"]
-    assert ids(await storage.ledger.page(GROUP, 2, after="1")) == ["2", "4"]
+    assert ids(await storage.ledger.list_page(GROUP, 2, after="1")) == ["2", "4"]
 
 
 async def test_order_holds_across_queue_and_disk(storage: Storage, monkeypatch: pytest.MonkeyPatch):
@@ -76,8 +76,8 @@ async def test_order_holds_across_queue_and_disk(storage: Storage, monkeypatch: 
     assert len(list(storage._writer.queue.messages)) == 3
     assert ids(await storage.ledger.load(GROUP, 100)) == ["1", "2", "4", "5", "6", "7"]
     assert ids(await storage.ledger.load(GROUP, 3)) == ["5", "6", "7"]
-    assert ids(await storage.ledger.page(GROUP, 3, after="2")) == ["4", "5", "6"]
-    assert ids(await storage.ledger.page(GROUP, 9, after="5")) == ["6", "7"]
+    assert ids(await storage.ledger.list_page(GROUP, 3, after="2")) == ["4", "5", "6"]
+    assert ids(await storage.ledger.list_page(GROUP, 9, after="5")) == ["6", "7"]
 
 
 async def test_a_row_that_moves_to_the_disk_during_a_read_is_seen(storage: Storage, monkeypatch):
@@ -98,7 +98,7 @@ async def test_a_row_that_moves_to_the_disk_during_a_read_is_seen(storage: Stora
     ):
         storage.ledger.append(message(1))
         assert len(await look()) == 1
-        await storage.members.forget(GROUP, "30000")
+        await storage.members.delete_member(GROUP, "30000")
 
 
 @given(
@@ -127,7 +127,7 @@ async def test_load_and_page_are_slices_of_one_order(storage: Storage, heard, li
     assert await storage.ledger.load(where, limit) == ordered[-limit:]
     if after < len(ordered):
         expected = ordered[after + 1 :][:limit]
-        assert await storage.ledger.page(where, limit, after=ordered[after].message_id) == expected
+        assert await storage.ledger.list_page(where, limit, after=ordered[after].message_id) == expected
 
 
 async def test_page(storage: Storage, settle):
@@ -135,11 +135,11 @@ async def test_page(storage: Storage, settle):
         storage.ledger.append(message(number))
     storage.ledger.append(message(99, conversation=OTHER))
     await settle(storage)
-    assert ids(await storage.ledger.page(GROUP, 3)) == ["7", "8", "9"]
-    assert ids(await storage.ledger.page(GROUP, 3, after="0")) == ["1", "2", "3"]
-    assert await storage.ledger.page(GROUP, 3, after="9") == []
-    assert await storage.ledger.page(GROUP, 3, after="never seen") == []
-    assert await storage.ledger.page(GROUP, 3, after="99") == []
+    assert ids(await storage.ledger.list_page(GROUP, 3)) == ["7", "8", "9"]
+    assert ids(await storage.ledger.list_page(GROUP, 3, after="0")) == ["1", "2", "3"]
+    assert await storage.ledger.list_page(GROUP, 3, after="9") == []
+    assert await storage.ledger.list_page(GROUP, 3, after="never seen") == []
+    assert await storage.ledger.list_page(GROUP, 3, after="99") == []
     assert await storage.ledger.load(GROUP, 0) == []
 
 
@@ -242,7 +242,7 @@ async def test_what_is_kept_about_a_member_can_be_read_and_deleted(storage: Stor
     await storage.decisions.add(decision(message_id="1", conversation=OTHER, user_id="30000"))
     storage.ledger.append(message(4))
     assert ids(await storage.ledger.of_member(GROUP, "30000")) == ["1", "4"]
-    assert (await storage.members.forget(GROUP, "30000")).gone == {"消息": 2, "决定记录": 2}
+    assert (await storage.members.delete_member(GROUP, "30000")).gone == {"消息": 2, "决定记录": 2}
     assert await storage.ledger.of_member(GROUP, "30000") == []
     assert ids(await storage.ledger.load(GROUP, 10)) == ["2"]
     assert ids(await storage.ledger.load(OTHER, 10)) == ["3"]

@@ -88,7 +88,7 @@ async def test_a_digest_stands_for_the_turns_up_to_it(storage: Storage):
 
 async def test_a_digest_of_forgotten_turns_is_not_kept(storage: Storage):
     last = await storage.turns.add(GROUP, ME, "一", "好", 1.0)
-    await storage.members.forget(GROUP, ME)
+    await storage.members.delete_member(GROUP, ME)
     assert not await storage.turns.digested(GROUP, ME, Digest("说过一", last, 2.0))
     assert await storage.turns.recent(GROUP, ME, 10) == (None, [])
 
@@ -100,7 +100,7 @@ async def test_summaries_are_found_by_words(storage: Storage, opened: Opener):
         "tax": "要求：给会计小李报销打车费；结果：记下了",
     }
     for task, content in made.items():
-        await storage.summaries.put(summary(task, content))
+        await storage.summaries.store_summary(summary(task, content))
     assert await search(storage, "几点开项目会") == ["meet", "tax"]
     again = await opened()
     assert await search(again, "爬香山的事") == ["hike"]
@@ -110,19 +110,19 @@ async def test_summaries_are_found_by_words(storage: Storage, opened: Opener):
 
 
 async def test_one_summary_per_task_and_the_last_one_counts(storage: Storage, url: str):
-    await storage.summaries.put(summary("t", "要求：去爬山"))
-    await storage.summaries.put(summary("t", "要求：去游泳", at=200.0))
+    await storage.summaries.store_summary(summary("t", "要求：去爬山"))
+    await storage.summaries.store_summary(summary("t", "要求：去游泳", at=200.0))
     assert await search(storage, "爬山") == []
     assert await search(storage, "游泳") == ["t"]
     assert await outside(url, "SELECT count(*) FROM mishu_summary") == [(1,)]
-    await storage.summaries.put(summary("t", "要求：冒名", user_id=YOU))
+    await storage.summaries.store_summary(summary("t", "要求：冒名", user_id=YOU))
     assert await search(storage, "游泳") == ["t"]
     assert await search(storage, "冒名", user=YOU) == []
 
 
 async def test_no_member_and_no_conversation_finds_anothers_summaries(storage: Storage):
     for number, (where, user) in enumerate([(GROUP, ME), (GROUP, YOU), (FRIEND, ME), (OTHER, ME)]):
-        await storage.summaries.put(
+        await storage.summaries.store_summary(
             summary(f"t{number}", "要求：去医院体检", conversation=where, user_id=user)
         )
     assert await search(storage, "体检") == ["t0"]
@@ -134,9 +134,9 @@ async def test_no_member_and_no_conversation_finds_anothers_summaries(storage: S
 
 async def test_pairs_come_before_single_characters_however_old(storage: Storage):
     """More match than are asked for: the one that has more in common is among them."""
-    await storage.summaries.put(summary("old", "要求：预约医院体检"))
+    await storage.summaries.store_summary(summary("old", "要求：预约医院体检"))
     for number in range(30):
-        await storage.summaries.put(summary(f"t{number}", f"要求：约第{number}个人"))
+        await storage.summaries.store_summary(summary(f"t{number}", f"要求：约第{number}个人"))
     assert (await search(storage, "医院体检约好了吗"))[0] == "old"
 
 
@@ -150,7 +150,7 @@ WORDS = st.text(max_size=60) | st.sampled_from(["' | '", '" OR "', "a & !b", "�
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],
 )
 async def test_pitfall_56_any_text_is_a_query(storage: Storage, text: str, words: list[str]):
-    await storage.summaries.put(summary("t", text))
+    await storage.summaries.store_summary(summary("t", text))
     await search(storage, text)
     await storage.summaries.search(GROUP, ME, words, 5)
     if any(len(term) <= fulltext.LONGEST for term in query(text)):
@@ -159,17 +159,17 @@ async def test_pitfall_56_any_text_is_a_query(storage: Storage, text: str, words
 
 async def test_pitfall_56_fifty_thousand_terms(storage: Storage):
     everything = "".join(chr(0x4E00 + number % 20_000) for number in range(50_000))
-    await storage.summaries.put(summary("t", everything[:300]))
+    await storage.summaries.store_summary(summary("t", everything[:300]))
     assert await search(storage, everything) == ["t"]
     await storage.summaries.search(GROUP, ME, terms(everything), 5)
-    await storage.summaries.put(summary("long", "x" * 5000))
+    await storage.summaries.store_summary(summary("long", "x" * 5000))
     assert await search(storage, "x" * 5000) == []
 
 
 async def test_pitfall_57_odd_texts_are_kept(storage: Storage):
     odd = "\u200b\u202e三点\u202c[CQ:at,qq=all] ' \" -- ; %s :x $1 \\ 🀄 a\x00b\ud800"
     await storage.turns.add(GROUP, ME, odd, odd, 1.0)
-    await storage.summaries.put(summary("t", odd))
+    await storage.summaries.store_summary(summary("t", odd))
     (turn, _) = await storage.turns.page(GROUP, ME, 5)
     assert turn.content == odd.replace("\x00", "\ufffd").replace("\ud800", "\ufffd")
     assert await search(storage, "三点") == ["t"]
@@ -177,7 +177,7 @@ async def test_pitfall_57_odd_texts_are_kept(storage: Storage):
 
 async def test_vectors_belong_to_the_words_they_were_made_of(storage: Storage):
     for task in ("a", "b"):
-        await storage.summaries.put(summary(task, f"要求：{task}"))
+        await storage.summaries.store_summary(summary(task, f"要求：{task}"))
         await storage.summaries.set_vector(task, f"要求：{task}", "m", task.encode() * 4)
     await storage.summaries.set_vector("a", "别的话", "m", b"wrong")
 
@@ -188,7 +188,7 @@ async def test_vectors_belong_to_the_words_they_were_made_of(storage: Storage):
     assert await kept() == [("b", b"bbbb"), ("a", b"aaaa")]
     assert await kept(model="other") == []
     assert await kept(user=YOU) == []
-    await storage.summaries.put(summary("a", "要求：改了"))
+    await storage.summaries.store_summary(summary("a", "要求：改了"))
     assert await kept() == [("b", b"bbbb")]
 
 
@@ -196,8 +196,8 @@ async def test_what_is_old_goes_and_is_not_found_any_more(storage: Storage):
     last = await storage.turns.add(GROUP, ME, "旧的", "好", 0.0)
     await storage.turns.digested(GROUP, ME, Digest("旧的", last, 0.0))
     await storage.turns.add(GROUP, ME, "新的", "好", 40 * DAY)
-    await storage.summaries.put(summary("old", "要求：体检", at=0.0))
-    await storage.summaries.put(summary("new", "要求：体检", at=40 * DAY))
+    await storage.summaries.store_summary(summary("old", "要求：体检", at=0.0))
+    await storage.summaries.store_summary(summary("new", "要求：体检", at=40 * DAY))
     assert await storage.prune(40 * DAY, 30) == 4
     digest, turns = await storage.turns.recent(GROUP, ME, 10)
     assert digest is None
@@ -208,7 +208,7 @@ async def test_what_is_old_goes_and_is_not_found_any_more(storage: Storage):
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 async def test_the_index_follows_its_table(storage: Storage, url: str):
     for number in range(5):
-        await storage.summaries.put(summary(f"t{number}", f"要求：第{number}件"))
-    await storage.summaries.put(summary("t0", "要求：改了"))
-    await storage.members.forget(GROUP, YOU)
+        await storage.summaries.store_summary(summary(f"t{number}", f"要求：第{number}件"))
+    await storage.summaries.store_summary(summary("t0", "要求：改了"))
+    await storage.members.delete_member(GROUP, YOU)
     await outside(url, f"INSERT INTO {fulltext.INDEX} ({fulltext.INDEX}, rank) VALUES ('integrity-check', 1)")

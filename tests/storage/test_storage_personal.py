@@ -51,14 +51,14 @@ async def live(storage: Storage, user: str, text: str, where: Conversation = GRO
     )
     storage.ledger.append(answer)
     await storage.claims.claim("10000", [number])
-    await storage.claims.sent("10000", [number], f"a-{number}")
+    await storage.claims.mark_sent("10000", [number], f"a-{number}")
     await storage.decisions.add(decision(message_id=number, user_id=user, conversation=where, reason=text))
     await storage.decisions.add(decision(message_id=number, user_id="", conversation=where, reason=text))
     last = await storage.turns.add(where, user, text, f"记下了{text}", 1.0)
     await storage.turns.add(where, user, text, "好", 2.0)
     await storage.turns.digested(where, user, Digest(text, last, 3.0))
     made = Summary(where, user, f"s-{number}", "tasks", text, tuple(terms(text)), 4.0)
-    await storage.summaries.put(made)
+    await storage.summaries.store_summary(made)
     await storage.summaries.set_vector(made.task_id, text, "m", b"\x00" * 8)
     await storage.frames.put(frame(f"f-{number}", user, text, where))
     storage.usage.record(call(conversation=where))
@@ -81,7 +81,7 @@ async def test_after_forgetting_nothing_of_the_member_is_in_any_table(storage: S
     await live(storage, ME, MINE)
     before = await everything(storage)
     assert sum(MINE in rows for rows in before.values()) >= 6
-    told = await storage.members.forget(GROUP, ME)
+    told = await storage.members.delete_member(GROUP, ME)
     after = await everything(storage)
     assert {name for name, rows in after.items() if MINE in rows or ME in rows} == set()
     assert told.left == {}
@@ -95,7 +95,7 @@ async def test_after_forgetting_nothing_of_the_member_is_in_any_table(storage: S
         "决定记录": 2,
         "应答标记": 1,
     }
-    assert await storage.members.forget(GROUP, ME) == Forgotten({}, {})
+    assert await storage.members.delete_member(GROUP, ME) == Forgotten({}, {})
 
 
 async def rows_of(storage: Storage) -> Counter[str]:
@@ -123,7 +123,7 @@ async def test_the_figures_told_are_the_rows_that_go(storage: Storage, where: Co
     everything_before = await everything(storage)
     would = await storage.members.would_forget(where, me)
     assert await everything(storage) == everything_before, "it is only told"
-    done = await storage.members.forget(where, me)
+    done = await storage.members.delete_member(where, me)
     assert would == done
     gone = before - await rows_of(storage)
     assert sum(done.gone.values()) == sum(gone.values())
@@ -141,7 +141,7 @@ async def test_others_and_other_places_keep_everything(storage: Storage):
     await live(storage, ME, "别处的话", ELSEWHERE)
     before = await everything(storage)
     await live(storage, ME, MINE)
-    await storage.members.forget(GROUP, ME)
+    await storage.members.delete_member(GROUP, ME)
     after = await everything(storage)
     calls = tables.model_call.name  # counts of tokens, without words or members
     assert {name for name in before if after[name] != before[name]} <= {calls}
@@ -151,7 +151,7 @@ async def test_in_private_our_own_lines_go_too(storage: Storage):
     await live(storage, FRIEND.peer, MINE, FRIEND)
     unasked = message("b", user_id="10000", text=f"提醒：{MINE}", conversation=FRIEND, is_bot=True)
     storage.ledger.append(unasked)
-    await storage.members.forget(FRIEND, FRIEND.peer)
+    await storage.members.delete_member(FRIEND, FRIEND.peer)
     assert await storage.ledger.load(FRIEND, 10) == []
 
 
@@ -160,7 +160,7 @@ async def test_the_search_index_forgets_too(storage: Storage, url: str):
     """FTS5 keeps the words of deleted rows until it merges; here not one is left on disk."""
     await live(storage, YOU, "qponmlkji")
     await live(storage, ME, "zyxwvutsr")
-    await storage.members.forget(GROUP, ME)
+    await storage.members.delete_member(GROUP, ME)
     blocks = await outside(url, "SELECT block FROM mishu_summary_words_data")
     assert not any(b"zyxwv" in block for (block,) in blocks)
     assert any(b"qponm" in block for (block,) in blocks)
@@ -196,7 +196,7 @@ async def test_a_table_with_members_joins_by_itself(storage: Storage):
                 await connection.execute(insert(table).values(**_made_up(table, user)))
 
     await storage._writer.run(fill)
-    told = await storage.members.forget(GROUP, ME)
+    told = await storage.members.delete_member(GROUP, ME)
     assert sum(told.gone.values()) >= len(personal)
     for table in personal:
 
@@ -277,7 +277,7 @@ async def test_what_agents_keep_is_forgotten_too(storage: Storage):
     assert len(kept.rows["schedule"]) == 2
     assert len(kept.rows["reminder"]) == 2
     assert YOURS not in str(kept.rows)
-    told = await storage.members.forget(GROUP, ME)
+    told = await storage.members.delete_member(GROUP, ME)
     assert told.gone == {"任务": 1, "提醒": 1, "改动记录": 2}
     assert told.left == {"任务": 1, "日程": 2, "提醒": 1}
     after = await everything(storage)
@@ -314,10 +314,10 @@ async def test_parts_with_their_own_ways_join(storage: Storage):
     assert (await storage.members.export(GROUP, ME)).rows["odd"] == [{"what": f"{ME} here"}]
     part.fails = True
     with pytest.raises(DatabaseLocked):
-        await storage.members.forget(GROUP, ME)
+        await storage.members.delete_member(GROUP, ME)
     assert ids(await storage.ledger.of_member(GROUP, ME)) != []
     part.fails = False
-    told = await storage.members.forget(GROUP, ME)
+    told = await storage.members.delete_member(GROUP, ME)
     assert told.gone[OTHER] == 2
     assert told.gone["任务"] == 1
     assert told.left == {OTHER: 1}
@@ -326,7 +326,7 @@ async def test_parts_with_their_own_ways_join(storage: Storage):
 async def test_who_keeps_things_in_memory_is_told_afterwards(storage: Storage):
     told: list[tuple[Conversation, str]] = []
     storage.members.on_forgotten(lambda where, user: told.append((where, user)))
-    await storage.members.forget(GROUP, ME)
+    await storage.members.delete_member(GROUP, ME)
     assert told == [(GROUP, ME)]
 
 
@@ -338,7 +338,7 @@ async def test_forgetting_waits_for_nothing_that_cannot_be_written(opened: Any, 
     async with locked(url):
         with pytest.raises(DatabaseLocked):
             async with asyncio.timeout(5):
-                await storage.members.forget(GROUP, ME)
+                await storage.members.delete_member(GROUP, ME)
     assert told == []
     assert len((await storage.members.export(GROUP, ME)).messages) == 1
 
@@ -355,6 +355,6 @@ async def test_others_expenses_that_a_member_shares_stay_and_are_told(storage: S
             await connection.execute(insert(table).values(**{**made, "shares": shares}))
 
     await storage._writer.run(fill)
-    told = await storage.members.forget(GROUP, ME)
+    told = await storage.members.delete_member(GROUP, ME)
     assert told == Forgotten({}, {"账目": 1})
     assert (await rows_of(storage))["mishu_transaction"] == 3

@@ -286,7 +286,7 @@ async def test_a_worker_that_hangs_in_a_claim_holds_up_no_other(storage: Storage
     locked, free = asyncio.Event(), asyncio.Event()
 
     async def hang(connection: Any) -> None:
-        from nonebot_plugin_mishu.storage.journal.tables import reminder as table
+        from nonebot_plugin_mishu.storage.reminders.tables import reminder as table
         from sqlalchemy import select
 
         await connection.execute(select(table.c.id).where(table.c.id == ids[0]).with_for_update())

@@ -15,7 +15,7 @@ from nonebot_plugin_mishu.storage import DatabaseUnreachable, Storage
 from office import Office
 from sqlalchemy import make_url
 from storage_support import GROUP, decision, ids, message, until
-from test_storage_silent_server import Wire
+from wire import Wire
 
 pytestmark = pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
 
@@ -38,13 +38,6 @@ class Restarting(Wire):
             writer.transport.abort()
         else:
             await super()._connected(reader, writer)
-
-    async def away(self, seconds: float) -> None:
-        address = self._server.sockets[0].getsockname()
-        self._server.close()
-        self.hang_up()
-        await asyncio.sleep(seconds)
-        self._server = await asyncio.start_server(self._connected, *address[:2])
 
     async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         cut = False

@@ -14,7 +14,7 @@ from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.reminders.queries import NewReminder
 from nonebot_plugin_mishu.storage.schedules.queries import Add, Attend, Change, Delete, Edit, Outdated
-from nonebot_plugin_mishu.storage.schedules.records import Participant, Schedule, SchedulePlan
+from nonebot_plugin_mishu.storage.schedules.records import Participant, SchedulePlan, ScheduleRecord
 
 HERE = Conversation("10000", "group", "777001")
 ELSEWHERE = Conversation("10000", "group", "777002")
@@ -33,13 +33,13 @@ PLAN = SchedulePlan(
 LATER = replace(PLAN, start="2026-11-20 15:00:00", segment="afternoon", end=None, recurrence=None, until=None)
 
 
-def nothing(_: Schedule) -> NewReminder | None:
+def nothing(_: ScheduleRecord) -> NewReminder | None:
     return None
 
 
 async def do(
     storage: Storage, *changes: Change, by: Participant = MING, where: Conversation = HERE
-) -> list[Schedule]:
+) -> list[ScheduleRecord]:
     return await storage.schedules.apply(where, by, changes, at=1.0, summary="改了", remind=nothing)
 
 

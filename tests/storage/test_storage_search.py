@@ -50,7 +50,7 @@ async def test_what_is_recalled_forgotten_and_pruned_leaves_the_index(storage: S
     await storage.ledger.mark_recalled(GROUP, ["3"])
     assert await _indexed(url) == 4
     assert await _found(storage, "报销单") == ["4", "2", "1"]
-    await storage.members.forget(GROUP, "4")
+    await storage.members.delete_member(GROUP, "4")
     assert await _indexed(url) == 3
     await storage.prune(2.5 * 86400, 1)
     assert await _indexed(url) == 2

@@ -39,6 +39,18 @@ async def test_everything_set_is_back_after_a_restart(storage: Storage, opened: 
     assert await again.load(FRIEND) == ConversationSettings()
 
 
+async def test_a_term_is_its_conversations_own(storage: Storage, opened: Opener):
+    await storage.settings.set_persona(GROUP, "海盗")
+    await storage.settings.set_term(GROUP, "2026-09-07/18")
+    await storage.settings.set_term(FRIEND, "2026-09-14")
+    await storage.settings.set_term(FRIEND, None)
+    await storage.close()
+    again = (await opened()).settings
+    assert await again.term(GROUP) == "2026-09-07/18"
+    assert [await again.term(place) for place in (OTHER, FRIEND)] == [None, None]
+    assert (await again.load(GROUP)).persona == "海盗"
+
+
 async def test_a_word_is_added_or_removed_and_never_both(storage: Storage):
     await storage.settings.add_word(GROUP, "wake", "小秘")
     await storage.settings.remove_word(GROUP, "wake", "小秘")

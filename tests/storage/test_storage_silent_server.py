@@ -4,54 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
 import pytest
 import pytest_asyncio
 from nonebot_plugin_mishu.storage import DatabaseTimeout, DatabaseUnreachable, Storage, StorageError
 from sqlalchemy import make_url
 from storage_support import GROUP, ids, message, until
-
-
-class Wire:
-    """Passes bytes between us and the server until it is cut; new connections hang then too."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self.host, self.port = host, port
-        self.open = asyncio.Event()
-        self.open.set()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._writers: list[asyncio.StreamWriter] = []
-
-    async def start(self) -> int:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
-        return self._server.sockets[0].getsockname()[1]
-
-    async def stop(self) -> None:
-        self._server.close()
-        self.hang_up()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def hang_up(self) -> None:
-        for writer in self._writers:
-            writer.transport.abort()
-        self._writers.clear()
-
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        onward, back = await asyncio.open_connection(self.host, self.port)
-        self._writers += [writer, back]
-        for source, target in ((reader, back), (onward, writer)):
-            task = asyncio.create_task(self._pass(source, target))
-            self._tasks.add(task)
-
-    async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError):
-            while data := await source.read(65536):
-                await self.open.wait()
-                target.write(data)
-            target.close()
+from wire import Wire
 
 
 @pytest_asyncio.fixture(loop_scope="session")

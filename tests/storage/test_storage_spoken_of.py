@@ -35,7 +35,7 @@ async def test_what_was_spoken_of_in_a_group_with_anybody(storage: Storage) -> N
 
 async def test_a_member_who_is_forgotten_left_nothing(storage: Storage) -> None:
     await storage.spoken_of.note(GROUP, "30001", "tasks", ["1"], 10.0)
-    await storage.members.forget(GROUP, "30001")
+    await storage.members.delete_member(GROUP, "30001")
     assert await storage.spoken_of.last(GROUP, "30001", 0.0) is None
 
 

@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.journal.tables import change, reminder
+from nonebot_plugin_mishu.storage.journal.tables import change
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.reminders.queries import NewReminder
-from nonebot_plugin_mishu.storage.tasks.records import NewTask, TaskFields, TaskRecord
+from nonebot_plugin_mishu.storage.reminders.tables import reminder
+from nonebot_plugin_mishu.storage.tasks.records import TaskChanges, TaskDraft, TaskRecord
 from sqlalchemy import func, select
 
 GROUP = Conversation("10000", "group", "777001")
 OTHER = Conversation("10000", "group", "777002")
 PRIVATE = Conversation("10000", "private", "30001")
-FIELDS = TaskFields(
+FIELDS = TaskChanges(
     title="买菜",
     due_date="2026-02-06",
     zone="Asia/Shanghai",
@@ -27,8 +28,8 @@ FIELDS = TaskFields(
 )
 
 
-def new(origin: str = "m1:0", where: Conversation = GROUP, **fields: Any) -> NewTask:
-    return NewTask(where, "30001", "小明", "30001", replace(FIELDS, **fields), origin)
+def new(origin: str = "m1:0", where: Conversation = GROUP, **fields: Any) -> TaskDraft:
+    return TaskDraft(where, "30001", "小明", "30001", replace(FIELDS, **fields), origin)
 
 
 def remind(task: TaskRecord) -> NewReminder | None:
@@ -46,7 +47,7 @@ def remind(task: TaskRecord) -> NewReminder | None:
     )
 
 
-async def make(storage: Storage, task: NewTask) -> Any:
+async def make(storage: Storage, task: TaskDraft) -> Any:
     return await storage.tasks.create(task, summary="创建任务", at=1.0, remind=remind, objects=lambda _: None)
 
 

@@ -32,7 +32,7 @@ class Spy:
 
 async def test_what_waits_at_once_is_done_at_once_and_each_gets_its_own(storage: Storage) -> None:
     spy, other = Spy(), Spy()
-    jobs = [storage._writer.together(spy if number % 3 else other, number) for number in range(12)]
+    jobs = [storage._writer.run_batched(spy if number % 3 else other, number) for number in range(12)]
     assert await asyncio.gather(*jobs) == [number * 10 for number in range(12)]
     assert sorted(len(items) for items in [*spy.done, *other.done]) in ([4, 8], [1, 3, 8], [1, 4, 7])
     assert [item for items in spy.done for item in items] == [n for n in range(12) if n % 3]
@@ -40,7 +40,7 @@ async def test_what_waits_at_once_is_done_at_once_and_each_gets_its_own(storage:
 
 async def test_one_that_fails_harms_none_of_the_others(storage: Storage) -> None:
     spy = Spy(fails=3)
-    jobs = [storage._writer.together(spy, number) for number in range(6)]
+    jobs = [storage._writer.run_batched(spy, number) for number in range(6)]
     found: list[Any] = await asyncio.gather(*jobs, return_exceptions=True)
     assert isinstance(found.pop(3), StorageError)
     assert found == [0, 10, 20, 40, 50]
@@ -130,7 +130,7 @@ async def test_who_asks_to_be_forgotten_is_forgotten_with_the_rows_still_queued(
     monkeypatch.setattr(writer, "CHUNK", 10)
     for n in range(100):
         storage.ledger.append(message(n, user_id="7" if n % 2 else "8"))
-    await storage.members.forget(GROUP, "7")
+    await storage.members.delete_member(GROUP, "7")
     assert {each.user_id for each in await storage.ledger.load(GROUP, 1000)} == {"8"}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
-from nonebot_plugin_mishu.storage import ModelUsage, Storage, Usage
+from nonebot_plugin_mishu.storage import ModelUsage, Storage, UsageRecord
 from storage_support import FRIEND, GROUP, OTHER, call, decision, ids, locked, message, outside, until
 
 Opener = Callable[..., Awaitable[Storage]]
@@ -39,9 +39,9 @@ async def test_usage_counts_what_is_queued_too(storage: Storage):
     storage.usage.record(call())
     storage.usage.record(call(conversation=OTHER, outcome="timeout", completion_tokens=0))
     storage.usage.record(call(conversation=None))
-    assert await storage.usage.today(100.0) == Usage(calls=3, failures=1, tokens=320)
-    assert await storage.usage.today(100.0, OTHER) == Usage(calls=1, failures=1, tokens=100)
-    assert await storage.usage.today(100.0, FRIEND) == Usage(calls=0, failures=0, tokens=0)
+    assert await storage.usage.today(100.0) == UsageRecord(calls=3, failures=1, tokens=320)
+    assert await storage.usage.today(100.0, OTHER) == UsageRecord(calls=1, failures=1, tokens=100)
+    assert await storage.usage.today(100.0, FRIEND) == UsageRecord(calls=0, failures=0, tokens=0)
 
 
 async def test_tokens_of_one_member_in_one_place(opened: Opener, url: str):
@@ -63,7 +63,7 @@ async def test_forgetting_a_member_keeps_the_groups_tokens(storage: Storage, url
     storage.usage.record(call(member="2"))
     before = await storage.usage.today(100.0, GROUP)
     assert (await storage.members.export(GROUP, "1")).rows == {}
-    forgotten = await storage.members.forget(GROUP, "1")
+    forgotten = await storage.members.delete_member(GROUP, "1")
     assert (forgotten.gone, forgotten.left) == ({}, {})
     assert await storage.usage.today(100.0, GROUP) == before
     members = await outside(url, "SELECT member FROM mishu_model_call ORDER BY id")
@@ -105,7 +105,7 @@ async def test_usage_counts_while_nothing_can_be_written(opened: Opener, url: st
         storage.usage.record(call(outcome="timeout"))
         storage.usage.record(call(at=1.0))
         storage.usage.record(call(conversation=OTHER))
-        assert await storage.usage.today(100.0, GROUP) == Usage(calls=2, failures=1, tokens=220)
+        assert await storage.usage.today(100.0, GROUP) == UsageRecord(calls=2, failures=1, tokens=220)
         assert (await storage.usage.today(100.0)).calls == 3
     await until(lambda: not storage._writer.queue)
     assert (await storage.usage.today(100.0)).calls == 3

@@ -58,7 +58,7 @@ async def test_pitfall_55_locked(opened: Opener, url: str, said: list[str]):
         assert health == "degraded"
         assert reason == said[0]
         assert ids(await storage.ledger.load(GROUP, 10)) == ["0", "1", "2", "3"]
-        assert ids(await storage.ledger.page(GROUP, 10, after="2")) == ["3"]
+        assert ids(await storage.ledger.list_page(GROUP, 10, after="2")) == ["3"]
         assert await storage.ledger.exists("10000", ["1", "9"]) == {"1"}
         assert ids(await storage.ledger.of_member(GROUP, "30000")) == ["0", "1", "2", "3"]
         assert await storage.ledger.recent_conversations("10000") == [GROUP]

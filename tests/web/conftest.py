@@ -24,6 +24,7 @@ from nonebot_plugin_mishu.storage.records import (
 from nonebot_plugin_mishu.web import Health, HttpAnswer, PresenceView
 from nonebot_plugin_mishu.web.app import create_app
 from pydantic import SecretStr
+from shared_app import share_app
 
 AT = 1_793_577_600.5
 """2026-11-02 00:00:00.5 UTC, 08:00 in Shanghai."""
@@ -157,7 +158,7 @@ def client_of(
     backend: FakeBackend, *, token: str | None = None, address: str | None = "127.0.0.1", **headers: str
 ) -> httpx.AsyncClient:
     """An in-process client whose address the application sees as `address`."""
-    app = create_app(backend, token=SecretStr(token) if token else None)
+    app = share_app(backend, token=SecretStr(token) if token else None)
     outer = FastAPI(openapi_url=None)
     outer.mount("/api", app)
     transport = httpx.ASGITransport(

@@ -11,14 +11,14 @@ import pytest
 from nonebot_plugin_mishu.services.refusals import Refused, invalid
 from nonebot_plugin_mishu.services.schedules.schedules import Time
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.schedules.records import Schedule, SchedulePlan
-from nonebot_plugin_mishu.storage.tasks.records import TaskFields, TaskRecord
+from nonebot_plugin_mishu.storage.schedules.records import SchedulePlan, ScheduleRecord
+from nonebot_plugin_mishu.storage.tasks.records import TaskChanges, TaskRecord
 
 pytest.importorskip("nicegui")
 
 from nonebot_plugin_mishu.web.console import tasks
 from nonebot_plugin_mishu.web.console.calendar.days import bars, by_day, lasts_days
-from nonebot_plugin_mishu.web.console.calendar.form import Kept, changed_fields, initial_values
+from nonebot_plugin_mishu.web.console.calendar.form import FormValues, changed_fields, initial_values
 from nonebot_plugin_mishu.web.console.calendar.page import when_on
 from nonebot_plugin_mishu.web.console.calendar.repetition import KEPT, chosen, offers, rule_of
 from nonebot_plugin_mishu.web.console.elements.parts import plain
@@ -47,7 +47,7 @@ def time(start: datetime, end: datetime | None = None, number: int = 1, **more: 
     plan = SchedulePlan(f"{start:%Y-%m-%d %H:%M:%S}", ZONE.key, "出差", **more)
     if end is not None:
         plan = SchedulePlan(plan.start, ZONE.key, "出差", f"{end:%Y-%m-%d %H:%M:%S}", **more)
-    return Time(Schedule(number, PLACE, plan, "9", "陈默"), start, end)
+    return Time(ScheduleRecord(number, PLACE, plan, "9", "陈默"), start, end)
 
 
 WHOLE = time(at(20), at(22, 23, 59), segment="all_day")
@@ -107,7 +107,7 @@ def test_bars_keep_their_lane_through_a_week() -> None:
     ],
 )
 def test_a_new_schedule_is_what_the_form_says(said: dict[str, Any], fields: dict[str, Any]) -> None:
-    found = changed_fields(Kept(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
+    found = changed_fields(FormValues(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
     assert {name: found[name] for name in fields} == fields
     assert found["description"] == "评审会"
 
@@ -145,7 +145,7 @@ def test_only_what_was_changed_is_changed() -> None:
 )
 def test_a_form_is_refused_at_the_field(said: dict[str, str], field: str, words: str) -> None:
     with pytest.raises(Refused, match=words) as refused:
-        changed_fields(Kept(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
+        changed_fields(FormValues(day=date(2026, 11, 20)), {**FORM, **said}, ZONE)
     assert refused.value.field == field
 
 
@@ -189,21 +189,21 @@ TASK = {"title": "交表", "date": "2026-11-20", "time": "10:00", "end": "", "re
     ],
 )
 def test_a_task_is_changed_as_the_form_says(said: dict[str, Any], fields: dict[str, Any]) -> None:
-    kept = TaskFields("交表", "2026-11-20", ZONE.key, remind_at="2026-11-20T10:00:00+08:00")
+    kept = TaskChanges("交表", "2026-11-20", ZONE.key, remind_at="2026-11-20T10:00:00+08:00")
     task = TaskRecord(1, PLACE, "9", "陈默", "9", kept, "pending", 0.0, 0.0)
     visit: Any = SimpleNamespace(office=SimpleNamespace(zone=ZONE))
     assert tasks.changes(task, {**TASK, **said}, visit) == fields
 
 
 def test_repetition_and_who_gave_it_stand_below_a_task() -> None:
-    kept = TaskFields("吃药", "2026-11-20", ZONE.key, recurrence={"freq": "daily", "interval": 1})
+    kept = TaskChanges("吃药", "2026-11-20", ZONE.key, recurrence={"freq": "daily", "interval": 1})
     task = TaskRecord(1, PLACE, "9", "陈默", "8", kept, "pending", 0.0, 0.0)
     assert tasks.describe_details(task, "林晓", "9") == ["每天", "林晓交代的"]
     assert tasks.describe_details(task, "林晓", "8") == ["每天", "给陈默"]
 
 
 def test_done_tasks_stand_under_a_heading_of_their_own() -> None:
-    kept = TaskFields("交表", "2026-11-20", ZONE.key)
+    kept = TaskChanges("交表", "2026-11-20", ZONE.key)
     made = [
         TaskRecord(number, PLACE, "8", "林晓", "9", kept, status, 0.0, 0.0)
         for number, status in ((1, "pending"), (2, "completed"))

@@ -16,7 +16,7 @@ def member(user: int, group: int = 1) -> Actor:
 def taken(places: StreamPlaces, actor: Actor, wished: int = MOST) -> int:
     for number in range(wished):
         try:
-            places.take(actor, MOST, lambda: None)
+            places.take_place(actor, MOST, lambda: None)
         except TooMany:
             return number
     return wished
@@ -36,12 +36,12 @@ def test_all_together_are_bounded() -> None:
     places = StreamPlaces()
     assert sum(taken(places, member(user, group)) for group in range(40) for user in range(6)) == MOST
     with pytest.raises(TooMany, match=str(MOST)):
-        places.take(OWNER, MOST, lambda: None)
+        places.take_place(OWNER, MOST, lambda: None)
 
 
 def test_a_place_is_given_back_once() -> None:
     places = StreamPlaces()
-    given = [places.take(member(1), MOST, lambda: None) for _ in range(OF_MEMBER)]
+    given = [places.take_place(member(1), MOST, lambda: None) for _ in range(OF_MEMBER)]
     given[0]()
     given[0]()
     assert taken(places, member(1)) == 1
@@ -50,7 +50,7 @@ def test_a_place_is_given_back_once() -> None:
 def test_who_is_doubted_looks() -> None:
     places, looked = StreamPlaces(), list[str]()
     for name, actor in (("a", member(1, 1)), ("b", member(2, 2)), ("owner", OWNER)):
-        places.take(actor, MOST, lambda name=name: looked.append(name))
+        places.take_place(actor, MOST, lambda name=name: looked.append(name))
     places.doubt("1")
     assert looked == ["a"]
     places.doubt(None)

@@ -8,6 +8,7 @@ secretary nor the core. Other NoneBot plugins register theirs with `register_age
 from ..language.answers.slot_values import amount_in, clock_in, day_in, member_in, number_in
 from ..language.clause import Clause, KeptThing, LastDone, Mention, SaidBefore, Situation
 from ..language.match import AnswerMatch, Match
+from ..language.polls.poll import OpenPoll
 from ..language.recognise.money import Amount
 from ..language.recognise.times import Recurrence, TimeExpression
 from ..llm import CallLog, ChatMessage, Deadline
@@ -16,7 +17,7 @@ from .api.dispatch import Ask, Priority, TaskDispatch, TaskResult, TaskStatus
 from .api.frame import AgentFrame, SlotFrame, frame_of
 from .api.judgement import DEFAULT, Judgement
 from .api.ports import Announcer, Handed, NotAnnounced
-from .api.registry import REGISTRY, AgentRefused, Joined, Registry, register_agent
+from .api.registry import REGISTRY, AgentRefused, RegisteredAgents, Registry, register_agent
 from .api.request import Action, Outcome, ReplyMode, Request, Status, Utterance
 from .api.spec import Act, AgentSpec, Intent, MemoryPolicy, Slot, Undo
 from .api.task_context import Asker, TaskContext, Undoable
@@ -42,7 +43,6 @@ __all__ = [
     "FrameRecord",
     "Handed",
     "Intent",
-    "Joined",
     "Judgement",
     "KeptThing",
     "LastDone",
@@ -51,9 +51,11 @@ __all__ = [
     "MemoryPolicy",
     "Mention",
     "NotAnnounced",
+    "OpenPoll",
     "Outcome",
     "Priority",
     "Recurrence",
+    "RegisteredAgents",
     "Registry",
     "ReplyMode",
     "Request",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
@@ -14,23 +15,9 @@ from typing import Final
 
 from ..language.clause import Clause
 from ..language.match import Match
+from .api.builtin_codes import ACTS, ROUTING
 from .api.frame import NOTHING_READ, AgentFrame, ReadFrame
 
-ROUTING: Final = ("schedule", "tasks", "bookkeeping", "record")
-"""The built-in agents in routing order."""
-ACTS: Final[Mapping[str, Mapping[str, str]]] = {
-    "schedule": {"add": "make", "query": "query", "edit": "change", "delete": "delete"},
-    "tasks": {
-        "create_task": "make",
-        "query_tasks": "query",
-        "update_task": "change",
-        "delete_task": "delete",
-        "complete_task": "finish",
-    },
-    "bookkeeping": {"record": "record", "query": "query", "correct": "amend", "undo": "amend"},
-    "record": {"remember": "make", "forget": "amend"},
-}
-"""By agent and intent: what it does to what is kept."""
 _MERGING: Final = frozenset({"bookkeeping"})
 
 
@@ -45,8 +32,10 @@ class ReadingAgent:
     acts: Mapping[str, str]
     listens: Callable[[str], bool] | None = None
     overhears: Callable[[Clause], bool] | None = None
+    claims: Callable[[Clause], Match | None] | None = None
 
 
+@cache
 def builtin_rules() -> tuple[ReadingAgent, ...]:
     """The pure halves of the built-in agents, in routing order."""
     return tuple(_agent(code) for code in ROUTING)
@@ -57,7 +46,9 @@ def _agent(code: str) -> ReadingAgent:
     name = f"{__package__}.{code}.overhearing"
     hears = import_module(name) if find_spec(name) is not None else None
     listens, overhears = (None, None) if hears is None else (hears.listens, hears.overhears)
-    return ReadingAgent(code, rules, _slot_reader(code), code in _MERGING, ACTS[code], listens, overhears)
+    claims = getattr(import_module(f".{code}.rules", __package__), "claims", None)
+    reads = _slot_reader(code)
+    return ReadingAgent(code, rules, reads, code in _MERGING, ACTS[code], listens, overhears, claims)
 
 
 def _slot_reader(code: str) -> ReadFrame:

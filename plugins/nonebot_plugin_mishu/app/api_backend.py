@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from ..clock import Clock
@@ -81,7 +82,7 @@ class ApiBackend(StoredReads):
         room = self.desk.rooms.find(conversation) if self.desk is not None else None
         served = self.office is None or self.office.duties.serves(conversation)
         if room is not None and room.loaded.is_set() and served:
-            return _seen(room, self._clock)
+            return replace(_seen(room, self._clock), unasked=self._platform.means(conversation).unasked)
         try:
             settings = await self._storage.settings.load(conversation)
         except StorageError as error:
@@ -89,7 +90,8 @@ class ApiBackend(StoredReads):
         silence = settings.silence
         now = self._clock.wall()
         return PresenceView(
-            silenced_until=silence.until if silence is not None and silence.until > now else None
+            silenced_until=silence.until if silence is not None and silence.until > now else None,
+            unasked=self._platform.means(conversation).unasked,
         )
 
     async def decisions(
@@ -106,7 +108,7 @@ class ApiBackend(StoredReads):
     ) -> Sequence[LedgerMessage]:
         """The ledger, oldest first."""
         try:
-            return await self._storage.ledger.page(conversation, limit, after)
+            return await self._storage.ledger.list_page(conversation, limit, after)
         except StorageError as error:
             raise BackendUnavailable(str(error)) from None
 

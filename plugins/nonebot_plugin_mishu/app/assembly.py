@@ -7,18 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from functools import partial
 
-from ..agents import REGISTRY, Announcer, Joined, Registry, TaskContext, Undo
-from ..agents.api.references import Lately, spoken_things
+from ..agents import REGISTRY, Announcer, RegisteredAgents, Registry, TaskContext, Undo
+from ..agents.announcements import AnnouncementAgent
+from ..agents.api.quiet_times import QuietTimes
+from ..agents.api.references import ListedReferences, spoken_things
 from ..agents.api.undoing import Undoing
 from ..agents.bookkeeping import bookkeeping_spec
-from ..agents.bookkeeping.listed import ListedRecords
+from ..agents.bookkeeping.listed_records import ListedRecords
 from ..agents.bookkeeping.saved import record_shown
 from ..agents.bookkeeping.shares.owed_with import owed_with
 from ..agents.bookkeeping.shares.staying_out import bills_shared
 from ..agents.chat import ChatAgent, Lookups
+from ..agents.nudges import NudgeExecutor, NudgeNews, nudges_spec
+from ..agents.polls import PollBoard, PollExecutor, PollNews, polls_spec
+from ..agents.polls.executor import Members, nobody
 from ..agents.record import RecordAgent, Withdrawn, fact_thing, not_withdrawn
-from ..agents.schedule import PlansOfDays, schedule_spec, schedule_thing
+from ..agents.schedule import BusyTimes, FreeTime, PlansOfDays, schedule_spec, schedule_thing
 from ..agents.tasks import TasksOfDays, TaskTools, task_thing, tasks_spec
+from ..agents.term import current_term, term_spec
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
@@ -26,6 +32,14 @@ from ..core.decision import read
 from ..core.decision.model.offered import by_itself, why_not
 from ..core.protocols import Agents, Allows, KnownThings, everything_on
 from ..core.safety.gate import SELF, replies
+from ..imports.bills.agent import BillAgent
+from ..imports.bills.importing import BillImports
+from ..imports.calendars.agent import CalendarSourcesAgent
+from ..imports.calendars.busy_source import ImportedBusySource
+from ..imports.calendars.day_list import ImportedOfDays, SeveralLists
+from ..imports.calendars.fetching import Fetch
+from ..imports.calendars.sources import CalendarSources
+from ..imports.shelf import Shelf
 from ..language.clause import LastDone, Situation
 from ..llm import ModelClient
 from ..memory import Recollection
@@ -41,7 +55,7 @@ from ..reminders.minutes import FEATURE as WEEKLY
 from ..reminders.minutes import WeeklyMinutes
 from ..reminders.recognition import Recognition
 from ..storage import Conversation, Storage
-from ..storage.reminders.records import DIGEST, ReminderRecord
+from ..storage.reminders.records import DIGEST, NUDGE, POLL, ReminderRecord
 from ..storage.transactions.queries import BookSpan
 from .desk_announcer import VoiceOfDesk
 
@@ -68,6 +82,13 @@ class Services:
     tools: TaskTools
     record: RecordAgent
     minutes: WeeklyMinutes
+    busy_times: BusyTimes
+    """Sources of when members are busy; a module with entries of its own adds itself with `add`."""
+    polls: PollExecutor
+    nudges: NudgeExecutor
+    quiet: QuietTimes
+    sources: CalendarSources
+    shelf: Shelf
 
     async def close(self) -> None:
         """Open questions stay open on disk."""
@@ -94,7 +115,7 @@ def assemble(
     report: Callable[[str, BaseException], None],
     allows: Allows = everything_on,
     announcer: Announcer | None = None,
-    watched: Callable[[Joined], Agents] | None = None,
+    watched: Callable[[RegisteredAgents], Agents] | None = None,
     warn: Callable[[str], None] = _unheard,
     name_in: Callable[[Conversation, str], str | None] = _unknown,
     site: Callable[[], str | None] = lambda: None,
@@ -103,25 +124,29 @@ def assemble(
     card: Callable[[Conversation, str], Awaitable[str | None]] | None = None,
     standing: StandingOf = unknown,
     others: Registry = REGISTRY,
+    members: Members = nobody,
+    fetch: Fetch | None = None,
 ) -> Services:
     """Build everything over an open storage. Nothing is started.
 
     `site` tells where the bot is reached over HTTP. `withdrawn` takes lines out of what is in memory.
     `came` tells since when somebody is in a group; without it, what was seen of it. `card` tells what members
     are called who have not spoken. `standing` tells
-    what they are in it.
+    what they are in it, `members` lists a group. `fetch` fetches subscribed calendars; without one they are
+    fetched over the network.
     `watched` may put something between the core and its agents (replay notes who is called).
     """
     voice = announcer or VoiceOfDesk(lambda: None)
     memory = Recollection(config, clock, storage, model, report)
     agenda = Agenda(storage, config.schedule.remind_before)
-    lately = Lately(storage.spoken_of, report)
+    lately = ListedReferences(storage.spoken_of, report)
     listed = ListedRecords()
 
     async def spoke(where: Conversation, rows: list[ReminderRecord], now: float) -> None:
         for row in rows:
-            for user_id in row.user_ids:
-                await lately.note(where, user_id, row.agent_code, [row.item_id], now)
+            code = "tasks" if row.agent_code == NUDGE else row.agent_code
+            for user_id in row.user_ids if row.item_id or row.agent_code != NUDGE else ():
+                await lately.note_items(where, user_id, code, [row.item_id], now)
 
     async def digest_at(conversation: Conversation) -> time:
         kept = (await storage.settings.load(conversation)).digest_time
@@ -142,8 +167,24 @@ def assemble(
         card=card,
         announcer=announcer,
     )
-    digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall, digest_at, record.decided)
+    sources, shelf = CalendarSources(storage, config.zone, clock.wall, fetch), Shelf()
+    imported = ImportedOfDays(sources)
+    digest = DailyDigest(
+        storage.reminders,
+        agenda,
+        voice,
+        config.zone,
+        clock.wall,
+        digest_at,
+        record.decided,
+        imported.of_today,
+    )
     minutes = WeeklyMinutes(storage.reminders, record.minutes, voice, config.zone, clock.wall, minutes_at)
+
+    board = PollBoard(storage, clock.wall)
+    quiet = QuietTimes(storage, config.zone)
+    polls = PollExecutor(storage, board, config.zone, clock.wall, members, quiet)
+    nudges = NudgeExecutor(storage, quiet, config.zone, clock.wall)
 
     async def compose(row: ReminderRecord, now: float) -> str | None:
         return await (minutes if row.text == WEEKLY else digest).compose(row, now)
@@ -154,14 +195,23 @@ def assemble(
         clock.wall,
         warn,
         name_in=name_in,
-        compose={DIGEST: compose},
+        compose={
+            DIGEST: compose,
+            POLL: PollNews(storage, board).compose,
+            NUDGE: NudgeNews(storage).compose,
+        },
         spoke=spoke,
+        waits=quiet.row_waits,
     )
     calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site, standing)
     tools = TaskTools(storage, lately)
 
     async def complete(context: TaskContext, task_id: int) -> str | None:
         return (await tools.complete_task(context, [task_id])).said
+
+    async def complete_nudged(context: TaskContext, task_id: int) -> str | None:
+        await nudges.finish(context.conversation, context.actor.user_id, task_id)
+        return await complete(context, task_id) if task_id else None
 
     def answered(context: TaskContext) -> None:
         reminders.told.answered(context.conversation, context.actor.user_id)
@@ -180,10 +230,22 @@ def assemble(
         spec = joined.get(code)
         return None if spec is None else spec.undo
 
+    busy_times = BusyTimes(storage)
+    busy_times.add(ImportedBusySource(sources))
+    free = FreeTime(storage, busy_times, allows)
     own = Registry(
         [
-            schedule_spec(storage, model, config, lately, clock.wall, TasksOfDays(storage), record.beside),
-            tasks_spec(storage, model, config.tasks, lately, PlansOfDays(storage)),
+            schedule_spec(
+                storage,
+                model,
+                config,
+                lately,
+                clock.wall,
+                SeveralLists([TasksOfDays(storage), imported]),
+                record.answer_from_talk,
+                free,
+            ),
+            tasks_spec(storage, model, config.tasks, lately, SeveralLists([PlansOfDays(storage), imported])),
             bookkeeping_spec(
                 storage,
                 model,
@@ -195,9 +257,19 @@ def assemble(
                 undoing=Undoing(storage.changes, clock.wall, undo_of, report),
                 listed=listed,
             ),
-            ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
+            ReminderAnswers(
+                storage.reminders, config.zone, {"tasks": complete, NUDGE: complete_nudged}, answered
+            ).spec(),
+            CalendarSourcesAgent(sources, shelf).spec(),
+            BillAgent(
+                BillImports(storage, clock.wall), shelf, clock.wall, config.bookkeeping.session_timeout
+            ).spec(),
             CalendarAgent(calendars, voice).spec(),
+            AnnouncementAgent(voice, standing).spec(),
             record.spec(),
+            polls_spec(polls),
+            nudges_spec(nudges),
+            term_spec(storage),
             ChatAgent(
                 model,
                 names[0],
@@ -226,7 +298,7 @@ def assemble(
         kept_facts = await storage.facts.list_facts(conversation)
         facts = tuple(each.subject for each in kept_facts)
         fact_things = tuple(fact_thing(each) for each in kept_facts)
-        booked = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
+        booked = await storage.transactions.list_records(BookSpan(conversation, user_id), LAST_RECORDS)
         recorded = tuple(each.fields.description for each in booked)
         last = await storage.changes.last(conversation, user_id, now)
         done = None if last is None else LastDone(*last)
@@ -239,6 +311,7 @@ def assemble(
         fact = (newest.subject, newest.content) if newest is not None and told else None
         places = len(listed.of(conversation, user_id, now, shown_at))
         bills = await bills_shared(storage, conversation, user_id, clock.local(now))
+        term = await current_term(storage, conversation, clock.local(now).date())
         return KnownThings(
             things,
             bool(mine),
@@ -252,13 +325,14 @@ def assemble(
             fact,
             bills,
             fact_things,
+            term,
         )
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
-        kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
+        kept = await storage.transactions.list_records(BookSpan(conversation, user_id), LAST_RECORDS)
         return [record_shown(each) for each in reversed(kept)]
 
-    joined = Joined(own, others, report)
+    joined = RegisteredAgents(own, others, report)
     agents = watched(joined) if watched is not None else joined
     core = Core(
         config,
@@ -274,6 +348,23 @@ def assemble(
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
         records=records,
         journal=storage.changes.note_of_agent,
+        polls=board,
     )
     storage.members.on_forgotten(core.forget)
-    return Services(core, reminders, digest, calendars, memory, agents, tools, record, minutes)
+    return Services(
+        core,
+        reminders,
+        digest,
+        calendars,
+        memory,
+        agents,
+        tools,
+        record,
+        minutes,
+        busy_times,
+        polls,
+        nudges,
+        quiet,
+        sources,
+        shelf,
+    )

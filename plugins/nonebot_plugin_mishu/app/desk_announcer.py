@@ -22,13 +22,14 @@ class VoiceOfDesk:
         mentions: Sequence[str] = (),
         everybody: bool = False,
         timeout: float = 30.0,
+        buttons: Sequence[tuple[str, str]] = (),
     ) -> str:
         """As `Announcer.announce`."""
         desk = self._announcer()
         if desk is None:
             raise NotAnnounced("前台没有开")
         return await desk.announce(
-            conversation, text, mentions=mentions, everybody=everybody, timeout=timeout
+            conversation, text, mentions=mentions, everybody=everybody, timeout=timeout, buttons=buttons
         )
 
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
@@ -46,6 +47,18 @@ class VoiceOfDesk:
         """As `Announcer.hand_over`."""
         desk = self._announcer()
         return Handed() if desk is None else await desk.hand_over(conversation, user_id, told, file)
+
+    def publishes_as(self, conversation: Conversation) -> str | None:
+        """As `Announcer.publishes_as`."""
+        desk = self._announcer()
+        return conversation.self_id if desk is None else desk.publishes_as(conversation)
+
+    async def publish(self, conversation: Conversation, text: str) -> None:
+        """As `Announcer.publish`."""
+        desk = self._announcer()
+        if desk is None:
+            raise NotAnnounced("前台没有开")
+        await desk.publish(conversation, text)
 
     def silent_until(self, conversation: Conversation) -> float | None:
         """As `Announcer.silent_until`."""

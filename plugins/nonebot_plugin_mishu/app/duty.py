@@ -16,7 +16,7 @@ from ..frontdesk.rooms.rosters import Rosters
 from ..storage import Storage, StorageError
 from ..storage.engine.instance import occupied
 from ..storage.engine.process_lock import ProcessLock
-from ..storage.ledger.account_merge import Joined
+from ..storage.ledger.account_merge import MergeCounts
 
 _TRIES = 5
 
@@ -50,6 +50,7 @@ class Watchkeeping:
         self._keeper.ready = self._ready
         self._keeper.taken = self._taken
         self._keeper.more = desk.taking_over.more
+        self._keeper.handed = desk.taking_over.handed
         self._keeper.lost = desk.taking_over.lost
         self._keeper.looked = self._looked
         desk.notices.offer = self._keeper.offer
@@ -90,6 +91,7 @@ class Watchkeeping:
         for _ in range(_TRIES):
             try:
                 await self._core.open_tasks.reload(places)
+                await self._core.reload_polls(places)
                 return
             except StorageError as error:
                 self._report("接手的群里还开着的追问没有读出来，再试", error)
@@ -112,7 +114,7 @@ class Watchkeeping:
                 room.settings = await self._storage.settings.load(room.conversation)
 
 
-def joined(one: Joined) -> str:
+def joined(one: MergeCounts) -> str:
     """A group that was kept under several accounts and is one now, for the log."""
     return (
         f"群 {one.peer} 的数据原来按 {len(one.accounts) + 1} 个账号分开存，现在合在 {one.home} 名下："

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from datetime import time
 from importlib.util import find_spec
@@ -9,33 +10,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonebot import get_plugin_config, logger
-from nonebot.adapters import Bot as BaseBot
-from nonebot.adapters.onebot.v11 import Bot, MessageEvent
+from nonebot.adapters import Bot, Event
 from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
 from nonebot.drivers import ASGIMixin, Driver
 from nonebot_plugin_apscheduler import scheduler as _scheduler
 from nonebot_plugin_localstore import get_plugin_data_dir
 from sqlalchemy.exc import ArgumentError
 
-from ..adapter.onebot_v11 import OneBotPlatform, Wiring, wire
-from ..adapter.onebot_v11.posts import made_up, watch_posts
-from ..adapter.onebot_v11.wiring import plain_ids
+from ..adapter.onebot_v11.posts import watch_posts
+from ..adapter.platforms import PlatformNeeds
+from ..adapter.registered import first_platform, join_registered
+from ..adapter.wiring import Wiring, plain_ids, wire
 from ..clock import Clock
 from ..config import Config
 from ..config.warnings import exposed
+from ..error_log import log_error
+from ..frontdesk.duty.duties import Duties
 from ..llm import ModelSimulator
 from ..reminders import SchedulerAlarm
 from ..storage import StorageError, default_url, parse_address
 from ..storage.copies import DailyPlan
+from ..storage.records import Conversation
 from ..web.layers.forwarded import Proxies
 from .backups_page import caretaker
+from .days_off import load_days_off
 from .runtime import Runtime, plugin_version
 
 if TYPE_CHECKING:
     from ..reminders.calendars.calendars import CalendarDesk
     from ..services.access.sessions import Sessions
+    from ..services.access.tokens import MemberTokens
     from ..web.console.shell.bot_actions import Caretaker
     from ..web.console.shell.mounting import Console as Pages
+    from ..web.mcp.mounting import McpDoor
     from .api_backend import ApiBackend
     from .metrics import Measuring
 
@@ -86,10 +93,10 @@ def sessions() -> Sessions | None:
     return None if _installed is None else _installed.sessions
 
 
-def take(bot: Bot, event: MessageEvent) -> None:
+def take(bot: Bot, event: Event) -> None:
     """Handle a message without NoneBot's dispatcher: only where nobody but this plugin handles events."""
     if _wiring is not None:
-        _wiring.take(bot, event)
+        _wiring.handle_message(bot, event)
 
 
 def data_dir() -> Path:
@@ -135,30 +142,37 @@ def database_place(config: Config) -> str:
 def install(driver: Driver, config: Config) -> None:
     """Register everything with NoneBot; nothing is opened or mounted before the bot starts."""
     clock = Clock(config.zone)
-    platform = OneBotPlatform(config.qq.fold_length)
+    needs = PlatformNeeds(Duties(), clock, config.qq.fold_length, _chance)
+    platforms = first_platform(needs)
+    join_registered(platforms, needs, driver)
     global _installed, _wiring
     runtime = _installed = Runtime(
         config,
         sorted(driver.config.nickname),
-        platform,
+        platforms,
         clock,
         driver.config.command_start,
         _freeze_loaded_objects,
     )
     runtime.superusers = plain_ids(driver.config.superusers)
-    _wiring = wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
+    _wiring = wire(clock, platforms, lambda: runtime.desk, config.frontdesk.priority)
 
     pages: Pages | None = None
+    mcp: McpDoor | None = None
     care: Caretaker | None = None
 
     @driver.on_startup
     async def _start() -> None:
-        nonlocal pages, care
+        nonlocal pages, mcp, care
+        join_registered(platforms, needs, driver)
         care = caretaker(clock, database_url(config), backup_folder(config))
         for line in [*watch_posts(driver), *_exposed(driver, config)]:
             logger.warning(line)
         if config.backup.incomplete is not None:
             logger.warning(config.backup.incomplete)
+        _, wrong = await asyncio.to_thread(load_days_off, data_dir())
+        for line in wrong:
+            logger.warning(line)
         try:
             await runtime.start(
                 database_url(config),
@@ -170,21 +184,29 @@ def install(driver: Driver, config: Config) -> None:
             logger.error(not_started(config, error))
             return
         if runtime.console is not None and _mount(
-            driver, config, runtime.console, runtime.calendars, runtime.measuring, runtime.sessions
+            driver,
+            config,
+            runtime.console,
+            runtime.calendars,
+            runtime.measuring,
+            runtime.sessions,
+            runtime.tokens,
         ):
             runtime.site = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
         pages = _mount_pages(driver, config, runtime, care)
+        mcp = _mount_mcp(driver, config, runtime)
 
     @driver.on_shutdown
     async def _stop() -> None:
+        if mcp is not None:
+            await mcp.close()
         if pages is not None:
             await pages.close()
         await runtime.stop()
 
     @driver.on_bot_connect
-    async def _connected(bot: BaseBot) -> None:
-        if isinstance(bot, Bot) and not made_up(bot):
-            platform.connected(bot.self_id)
+    async def _connected(bot: Bot) -> None:
+        if platforms.connected(bot):
             if runtime.desk is not None:
                 await runtime.desk.resume(bot.self_id)
             runtime.look_for_reminders()
@@ -192,9 +214,13 @@ def install(driver: Driver, config: Config) -> None:
                 await runtime.duty.connected(bot.self_id)
 
     @driver.on_bot_disconnect
-    async def _disconnected(bot: BaseBot) -> None:
-        if isinstance(bot, Bot) and not made_up(bot):
-            platform.disconnected(bot.self_id)
+    async def _disconnected(bot: Bot) -> None:
+        platforms.disconnected(bot)
+
+
+def _chance(where: Conversation) -> None:
+    if _installed is not None:
+        _installed.chance(where)
 
 
 def _exposed(driver: Driver, config: Config) -> list[str]:
@@ -250,6 +276,31 @@ def _mount_pages(driver: Driver, config: Config, runtime: Runtime, care: Caretak
     return pages
 
 
+def _mount_mcp(driver: Driver, config: Config, runtime: Runtime) -> McpDoor | None:
+    """Mount `/mcp`, where there is a FastAPI application and the extra `mcp` is installed."""
+    console = runtime.console
+    if not isinstance(driver, ASGIMixin) or find_spec("fastapi") is None or find_spec("mcp") is None:
+        return None
+    if console is None or console.office is None:
+        return None
+    from ..web.mcp.mounting import mount
+
+    door = mount(
+        driver.asgi,
+        console,
+        console.office,
+        token=config.web.token,
+        sessions=runtime.sessions,
+        tokens=runtime.tokens,
+        proxies=proxies(config),
+        version=plugin_version(),
+        report=log_error,
+    )
+    if door is not None:
+        logger.info("MCP：/mcp，用网页的令牌，或成员在网页「设置」里建的访问令牌")
+    return door
+
+
 def metrics_installed() -> bool:
     """True if the extra `metrics` is installed, which `/metrics` needs."""
     return find_spec("prometheus_client") is not None
@@ -272,6 +323,7 @@ def _mount(
     calendars: CalendarDesk | None,
     measuring: Measuring | None,
     sessions: Sessions | None,
+    tokens: MemberTokens | None,
 ) -> bool:
     """Mount the HTTP API, where the driver's application is FastAPI's; the room needs FastAPI to import.
 
@@ -290,6 +342,7 @@ def _mount(
         sessions=sessions,
         proxies=proxies(config),
         origins=config.web.origins,
+        tokens=tokens,
     )
     if measuring is not None and metrics_installed():
         from ..web.routes import metrics as metrics_route

@@ -7,28 +7,31 @@ from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from ..adapter.onebot_v11 import OneBotPlatform
-from ..adapter.onebot_v11.rosters import OneBotRosters
+from ..adapter.platforms import PlatformRosters, Platforms
+from ..agents import Mention
 from ..agents.drafting import on_draft_batch_updated
 from ..clock import Clock
 from ..config import Config
 from ..error_log import inform, log_error, warn
 from ..events import BotEvent, EventBus
 from ..frontdesk import FrontDesk
-from ..frontdesk.commands.parsing import Starts
+from ..frontdesk.commands.parsing import CommandStarts
 from ..frontdesk.rooms.membership import Membership
+from ..imports.calendars.refreshing import Refreshing
 from ..llm import ModelClient, ModelSimulator
 from ..reminders import Alarm
 from ..reminders.calendars.calendars import CalendarDesk
 from ..reminders.digest import FEATURE as DIGEST_FEATURE
 from ..reminders.minutes import FEATURE as MINUTES_FEATURE
-from ..secretary import Analyst, Desk, Secretary
-from ..services.access.doors import PageDoors
+from ..secretary import Analyst, DeskPort, Secretary
+from ..services.access.page_access import PageAccess
 from ..services.access.sessions import Sessions
+from ..services.access.tokens import MemberTokens
+from ..services.office import NO_ACCOUNT
 from ..storage import Storage, StorageError
 from ..storage.copies import Backup, DailyBackup, DailyPlan
 from ..storage.records import Conversation, ModelCall
-from ..voice import Ears, Mouth
+from ..voice import SpeechSynthesizer, Transcriber
 from .api_backend import ApiBackend
 from .assembly import Services, assemble
 from .desk_announcer import VoiceOfDesk
@@ -56,7 +59,7 @@ class Runtime:
         self,
         config: Config,
         nicknames: Sequence[str],
-        platform: OneBotPlatform,
+        platforms: Platforms,
         clock: Clock,
         command_starts: Collection[str] = ("/",),
         loaded: Callable[[], None] = lambda: None,
@@ -64,9 +67,9 @@ class Runtime:
         """`loaded` is called once all that stays until the end is in memory."""
         self.config = config
         self._nicknames = tuple(nicknames)
-        self._starts = Starts(frozenset(command_starts))
+        self._starts = CommandStarts(frozenset(command_starts))
         self._loaded = loaded
-        self._platform = platform
+        self._platforms = platforms
         self.clock = clock
         self.practice = ModelSimulator(configured=config.llm.online)
         self._simulated: set[str] = set()
@@ -84,6 +87,7 @@ class Runtime:
         self._ending = False
         self._cards: Callable[[], None] | None = None
         self._backups: DailyBackup | None = None
+        self._refreshing: Refreshing | None = None
         self.site: str | None = None
         """Base URL of the bot (`http://host:port`); None if it serves nothing."""
         self.pages: str | None = None
@@ -91,6 +95,8 @@ class Runtime:
         self.superusers: Collection[str] = ()
         self.sessions: Sessions | None = None
         """Console sessions, while it runs."""
+        self.tokens: MemberTokens | None = None
+        """Members' access tokens, while it runs."""
         self.tally = Tally()
         self.measuring: Measuring | None = None
         """Metrics for `/metrics`, while it runs."""
@@ -154,8 +160,12 @@ class Runtime:
             if half is not None:
                 warn(half)
         names = self._nicknames or ("秘书",)
-        rosters = OneBotRosters(self.clock.monotonic, lambda: self.superusers, self._platform.speaker)
+        rosters = PlatformRosters(self._platforms, self.clock.monotonic, lambda: self.superusers)
         membership = Membership(storage.joins, rosters)
+
+        async def members_in(conversation: Conversation) -> list[Mention]:
+            return [Mention(each.user_id, each.name) for each in await rosters.members(conversation)]
+
         interior = assemble(
             config,
             self.clock,
@@ -172,6 +182,7 @@ class Runtime:
             came=membership.since,
             card=rosters.card,
             standing=rosters.standing,
+            members=members_in,
         )
         self._interior = interior
         core = interior.core
@@ -181,32 +192,36 @@ class Runtime:
             storage,
             self._feed,
             model,
-            self._platform,
+            self._platforms,
             plugin_version(),
             self.tally.decided,
             membership.since,
         )
 
-        def secretary(desk: Desk) -> Secretary:
+        def secretary(desk: DeskPort) -> Secretary:
             analyst = Analyst(model, self.clock.zone, names)
             return Secretary(config, self.clock, desk, core, model, analyst, names, log_error)
 
         self.sessions = Sessions(storage.sessions, self.clock, rosters, self._token)
+        self.tokens = MemberTokens(storage.tokens, self.clock, rosters)
         console.office = furnish(
             config,
             self.clock,
             storage,
             model,
             interior.tools,
+            interior.polls,
+            interior.nudges,
             self.voice,
-            lambda: list(self._platform.accounts()),
+            lambda: list(self._platforms.accounts()),
             lambda: self.desk,
             log_error,
             rosters,
             self._withdrawn,
-            self._platform.duties,
+            self._platforms.duties,
             lambda: self.superusers,
-            self._starts.told("/秘书"),
+            self._starts.with_prefix("/秘书"),
+            interior.busy_times,
         )
         storage.on_noted(lambda notes: tell(self._feed, notes))
         self.desk = FrontDesk(
@@ -214,22 +229,23 @@ class Runtime:
             self.clock,
             storage,
             core,
-            self._platform,
+            self._platforms,
             console,
             self._nicknames,
             secretary,
             model.status,
             log_error,
-            Ears(model, self.clock, self._platform.recording, log_error),
-            Mouth(model, self.clock, log_error),
+            Transcriber(model, self.clock, self._platforms.recording, log_error),
+            SpeechSynthesizer(model, self.clock, log_error),
             self._switched,
             self.look_for_reminders,
-            doors=PageDoors(self.sessions, lambda: self.pages, interior.calendars.end_here),
-            duties=self._platform.duties,
+            doors=PageAccess(self.sessions, lambda: self.pages, interior.calendars.end_here, self.tokens),
+            duties=self._platforms.duties,
             prepared=self._prepared,
             model_trouble=model.trouble,
             card=rosters.card,
             starts=self._starts,
+            shelf=interior.shelf,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)
@@ -237,9 +253,19 @@ class Runtime:
         self.console = console
         self._indexing = asyncio.create_task(self._index_older(storage), name="mishu index")
         self._tidying = asyncio.create_task(_tidy(self.desk), name="mishu tidy")
+        self._refreshing = Refreshing(
+            storage,
+            interior.sources,
+            self.voice,
+            self.clock.wall,
+            self._platforms.accounts,
+            log_error,
+            (NO_ACCOUNT,),
+        )
+        self._refreshing.start()
         await core.start(self.voice)
         self.duty = Watchkeeping(
-            self._platform.duties,
+            self._platforms.duties,
             storage,
             self.clock,
             config.scale.lease,
@@ -255,7 +281,7 @@ class Runtime:
         )
         reminders = interior.reminders
         self.measuring = Measuring(
-            self.tally, self.clock, storage, self._platform, reminders, lambda: self.desk, self._simulated
+            self.tally, self.clock, storage, self._platforms, reminders, lambda: self.desk, self._simulated
         )
         await reminders.start(alarm(reminders.wake) if alarm is not None else None)
         if config.llm.online:
@@ -280,7 +306,7 @@ class Runtime:
     def simulate_account(self, self_id: str, name: str) -> None:
         """One account is a simulated platform's: it listens to a name, and no metric counts it."""
         self._simulated.add(self_id)
-        self._platform.call(self_id, name)
+        self._platforms.call(self_id, name)
 
     async def _switched(self, conversation: Conversation, feature: str, on: bool) -> None:
         """A feature was switched: the digest has rows of its own, and reminders may have waited for it."""
@@ -326,6 +352,11 @@ class Runtime:
         if self._interior is not None:
             self._interior.reminders.wake()
 
+    def chance(self, where: Conversation) -> None:
+        """Something may be said in a conversation in which nothing may be said unasked."""
+        if self._interior is not None:
+            self._interior.reminders.chance(where)
+
     def _name_in(self, conversation: Conversation, user_id: str) -> str | None:
         room = self.desk.rooms.find(conversation) if self.desk is not None else None
         return room.ledger.name_of(user_id) if room is not None else None
@@ -344,6 +375,8 @@ class Runtime:
         self._ending = True
         if self._backups is not None:
             await self._backups.stop()
+        if self._refreshing is not None:
+            await self._refreshing.stop()
         if self._interior is not None:
             await self._interior.reminders.stop()
         for task in (self._indexing, self._tidying):

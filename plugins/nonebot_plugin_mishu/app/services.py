@@ -7,6 +7,9 @@ from typing import Final
 
 from ..agents import Announcer
 from ..agents.bookkeeping.books import Books
+from ..agents.nudges import NudgeExecutor
+from ..agents.polls import PollExecutor
+from ..agents.schedule import BusyTimes
 from ..agents.schedule.executor import ScheduleExecutor
 from ..agents.schedule.model.calls import Calls
 from ..agents.tasks import TaskTools
@@ -29,6 +32,7 @@ KINDS: Final[dict[str, Kind]] = {
     "mishu_transaction": "transaction",
     "mishu_budget": "transaction",
     "mishu_reminder": "reminder",
+    "mishu_poll": "poll",
     SETTINGS: "settings",
 }
 """Which event a change of a table is."""
@@ -40,6 +44,8 @@ def furnish(
     storage: Storage,
     model: ModelClient,
     tools: TaskTools,
+    polls: PollExecutor,
+    nudges: NudgeExecutor,
     announcer: Announcer,
     accounts: Callable[[], Sequence[str]],
     desk: Callable[[], FrontDesk | None],
@@ -49,6 +55,7 @@ def furnish(
     duties: Duties,
     superusers: Callable[[], Collection[str]] = lambda: (),
     command: str = "/秘书",
+    busy_times: BusyTimes | None = None,
 ) -> Office:
     """The office over the running plugin's parts."""
     timeout = config.llm.decide_timeout
@@ -58,6 +65,8 @@ def furnish(
         storage,
         ScheduleExecutor(storage, Calls(model, timeout), config.schedule.remind_before),
         tools,
+        polls,
+        nudges,
         Books(storage, model, config.bookkeeping, config.zone, clock.wall, timeout),
         announcer,
         accounts,
@@ -68,6 +77,7 @@ def furnish(
         superusers,
         duties,
         command,
+        busy_sources=busy_times,
     )
 
 

@@ -36,6 +36,9 @@ PRICES = (
     "JSON，模型名对三个数：每百万 token 的输入、命中缓存的输入、输出各多少元，"
     '如 {"deepseek-v4-flash": [1, 0.02, 2]}'
 )
+RATES = 'JSON，货币代码对一个单位合多少元，如 {"USD": 7.12, "JPY": 0.0478}'
+Currency = Annotated[str, Field(pattern=r"^[A-Za-z]{3}$")]
+Rate = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
 NETWORKS = 'IP 地址或网段的 JSON 列表，如 ["loopback", "10.0.0.0/8"]，loopback 是本机'
 ORIGINS = '网站地址的 JSON 列表，如 ["https://app.example.com"]，不带路径和末尾的斜杠'
 ModelName = Annotated[str, Field(min_length=1, max_length=200)]

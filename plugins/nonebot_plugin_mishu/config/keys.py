@@ -17,11 +17,14 @@ from .fields import (
     NETWORKS,
     ORIGINS,
     PRICES,
+    RATES,
     ROUNDING,
     WORDS,
+    Currency,
     ModelName,
     Network,
     Origin,
+    Rate,
     Section,
     Word,
     Yuan,
@@ -204,6 +207,15 @@ class Bookkeeping(Section):
     confidence: float = field(0.7, "0 到 1 的数", "低于它的纠正视为没听清", ge=0, le=1)
     max_items: int = count(10, "一批最多几笔", 1, 100)
     session_timeout: float = seconds(300, "一批记账等待确认的时间（秒）")
+    rates: dict[Currency, Rate] = field(
+        {}, RATES, "外币的汇率，写了才记外币：按当时的折成元，说的原数和汇率也留着；没写的货币不记"
+    )
+
+    @field_validator("rates")
+    @classmethod
+    def _codes_in_upper_case(cls, value: dict[str, Any]) -> dict[str, Any]:
+        # NoneBot writes the keys of a .env value in lower case; from the environment they come as they are.
+        return {code.upper(): rate for code, rate in value.items()}
 
 
 class CoreConfig(Section):
@@ -211,6 +223,11 @@ class CoreConfig(Section):
 
 
 class Bot(Section):
+    adapters: list[Literal["onebot_v11", "qq", "milky"]] = field(
+        ["onebot_v11"],
+        'onebot_v11、qq、milky 的 JSON 列表，如 ["onebot_v11","qq"]',
+        "独立机器人接哪些平台：OneBot、QQ 官方机器人、Milky（docs/platforms.md）",
+    )
     plugins: list[Word] = field(
         [], '模块名的 JSON 列表，如 ["nonebot_plugin_mishu_clinic"]', "独立机器人另外加载的插件"
     )

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from ..agents import Announcer, Outcome, Request, Situation, Utterance
+from ..agents import Announcer, Mention, Outcome, Request, Situation, Utterance
 from ..agents.chat import honest
 from ..clock import Clock
 from ..config import Config
 from ..language.clauses.pasted import is_pasted, quoted_body
 from ..language.lines.marks import is_put_to_all
+from ..language.polls.poll import OpenPoll, spoken_to
 from ..language.recognise.mentions import tied_in, typed
 from ..llm import ModelClient
 from ..storage import StorageError
@@ -24,6 +25,7 @@ from .answers.asides import Asides
 from .answers.further_questions import FurtherQuestions
 from .answers.partial_answers import answered_in_part
 from .conversation_locks import ConversationLocks
+from .decision.reader import claimed_line
 from .decision.reading import MessageReading
 from .lines_before import lines_just_before
 from .message_context import MessageContext, Vetoed, quote_of
@@ -38,6 +40,8 @@ from .protocols import (
     KnownThings,
     Knows,
     NoMemory,
+    NoPolls,
+    Polled,
     Read,
     Records,
     Reminded,
@@ -57,7 +61,7 @@ from .tasks.dropping import Dropping
 from .tasks.expiry import Expiry
 from .tasks.open_tasks import FrameStore, OpenTasks
 from .tasks.orchestrator import CHAT, TaskPlan
-from .tasks.recent_deeds import RecentDeeds
+from .tasks.recent_changes import RecentChanges
 from .tasks.tasks_of_message import is_order, is_request, stands_alone
 
 LONGEST: Final = 20_000
@@ -89,6 +93,7 @@ class Core:
         knows: what is kept that a member's change orders may mean. Asked once for every request that is
             answered.
         records: a member's last records, for the world a model is shown.
+        polls: polls of conversations, which lines of any member may answer.
         journal: where deeds of other plugins' agents are noted, so that 撤销 can take them back.
 
     `start` loads M3 and begins to watch for questions whose time is over, `close` ends that.
@@ -111,6 +116,7 @@ class Core:
         reminded: Reminded | None = None,
         records: Records = no_records,
         journal: Journal = no_journal,
+        polls: Polled | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -121,6 +127,7 @@ class Core:
         self._memory = memory or NoMemory()
         self._knows = knows
         self._reminded = reminded
+        self._polls: Polled = polls or NoPolls()
         self._tasks = self.open_tasks = OpenTasks(frames)
         self._locks = ConversationLocks()
         self._expiry = Expiry(clock, agents, self._tasks, self._locks, report)
@@ -128,7 +135,7 @@ class Core:
         self._dropping = Dropping(clock, agents, self._tasks, self._locks, report)
         self._hints: dict[tuple[object, str], str] = {}
         self._further = FurtherQuestions()
-        self._deeds = RecentDeeds()
+        self._deeds = RecentChanges()
         decide, awaited = config.llm.decide_timeout, config.core.await_timeout
         dispatcher = self._dispatcher = Dispatcher(
             clock, agents, self._tasks, self._memory, allows, report, awaited, journal
@@ -151,8 +158,14 @@ class Core:
         """Load the open tasks and watch over their time. Raises `StorageError`."""
         now = self._clock.wall()
         await self._tasks.load(now, now + self._config.core.await_timeout)
+        await self._polls.load()
         self._expiry.start(announcer)
         self._dispatcher.announcer = announcer
+
+    async def reload_polls(self, places: Iterable[Conversation]) -> None:
+        """Polls of these conversations, read again after another process. Raises `StorageError`."""
+        for each in places:
+            await self._polls.read(each)
 
     async def close(self) -> None:
         """Stop watching. Open questions stay open on disk."""
@@ -160,7 +173,7 @@ class Core:
 
     async def expire(self) -> None:
         """End the questions whose time is over now; `start` has it done in time."""
-        await self._expiry.look()
+        await self._expiry.end_due()
 
     # For the secretary
 
@@ -199,8 +212,8 @@ class Core:
         """A member's tasks were deleted from the database: they are no longer open here either."""
         self._tasks.drop(conversation, user_id)
         self._hints.pop((conversation, user_id), None)
-        self._further.forget(conversation, user_id)
-        self._deeds.forget(conversation, user_id)
+        self._further.delete_queries(conversation, user_id)
+        self._deeds.delete_changes(conversation, user_id)
 
     async def drop(self, conversation: Conversation, message_id: str | None = None) -> None:
         """End without a word the drafts of a conversation that was silenced, or whatever a message that was
@@ -250,6 +263,26 @@ class Core:
         return may_answer(words, lambda: is_request(reading())) or (
             not reading().sure and holds_what_is_asked(line, tasks, self._agents)
         )
+
+    def votes(
+        self,
+        conversation: Conversation,
+        user_id: str,
+        words: str,
+        *,
+        mentions: bool = False,
+        called: bool = False,
+    ) -> bool:
+        """True if a line is a voice in an open poll of the conversation, or continues a list of one. Memory
+        only. `mentions`: somebody is @-ed, whose voice it may be; `called`: it is said to us by name."""
+        polls = self._polls.of(conversation) if called else self._polls.strictly(conversation)
+        if not polls or len(words) > LONGEST or local_verdict(words).verdict != "SAFE":
+            return False
+        where = self._situation(self._clock.wall(), conversation, addressed=called)
+        where = replace(
+            where, polls=spoken_to(polls, user_id), mentions=(Mention("", ""),) if mentions else ()
+        )
+        return claimed_line(words, where, tuple(self._agents)) is not None
 
     def _answers_for_another(self, conversation: Conversation, user_id: str, words: str) -> bool:
         asked = self._tasks.asked_of(conversation, user_id)
@@ -358,6 +391,8 @@ class Core:
                 raise Vetoed(verdict)
             if request.reply_mode == "overheard":
                 await self._pipeline.overheard(job, texts)
+            elif len(request.utterances) == 1 and self._is_list_of_poll(job):
+                silent = not await self._pipeline.alone(job, texts)
             elif len(request.utterances) == 1 and (is_pasted(lead.words) or _keeps_quoted(job)):
                 await self._pipeline.pasted(job, texts)
             elif len(request.utterances) > 1 or request.reply_mode not in ("forced", "core"):
@@ -379,15 +414,24 @@ class Core:
         if silent:
             return Outcome(None, "awaiting_user", UNRELATED, silent=True)
         outcome = composed(job)
+        if job.quiet and outcome.text is None:
+            outcome = replace(outcome, silent=True)
         if request.work_only and outcome.text is None:
             return replace(outcome, silent=True)
         if request.reply_mode == "overheard" and not outcome.asked:
             return replace(outcome, text=None, silent=True)
-        self._deeds.note(job)
+        self._deeds.note_change(job)
         self._note_hints(job)
         self._further.after(job, self._agents)
         await self._remember(job, outcome)
         return outcome
+
+    def _is_list_of_poll(self, job: MessageContext) -> bool:
+        """True if a text that looks pasted is a 接龙 of an open poll, or makes one."""
+        if job.request.reply_mode not in ("forced", "core") or not is_pasted(job.said.words):
+            return False
+        where = replace(job.situation, polls=job.polls)
+        return claimed_line(job.said.words, where, tuple(self._agents)) is not None
 
     def _ask_further(self, job: MessageContext) -> None:
         """下周呢 repeats the last query for next week; an answer to an open question goes first."""
@@ -404,8 +448,10 @@ class Core:
     async def _job(self, request: Request, said: Utterance) -> MessageContext:
         at = said_at(said.message.time, request.now)
         where = self._situation(at, request.conversation, addressed=request.reply_mode != "overheard")
-        known, reminded = await asyncio.gather(
-            self._known(request, said.user_id), self._by_reminder(request, said)
+        known, reminded, polls = await asyncio.gather(
+            self._known(request, said.user_id),
+            self._by_reminder(request, said),
+            self._polls_for(request, said.user_id),
         )
         quoted = said.quoted.text if said.quoted is not None else None
         said = replace(said, words=typed(said.words, (*said.mentions, *said.others)))
@@ -413,9 +459,12 @@ class Core:
         called = tuple(one for one in said.mentions if one not in named)
         others = tuple(one for one in said.others if one.name not in {each.name for each in named})
         where = replace(where, mentions=called, members=(*named, *others), quoted=quoted)
-        where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
+        about = "" if self._reminded is None else self._reminded.about(request.conversation, said.user_id)
+        where = replace(
+            where, things=known.things, shown=known.shown, reminded=reminded, reminded_about=about
+        )
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
-        where = replace(where, kept_facts=known.kept_facts)
+        where = replace(where, kept_facts=known.kept_facts, term=known.term)
         where = replace(where, told=known.told, speaker=said.message.name)
         where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
         open_here = self._tasks.open_to(request.conversation, said.user_id)
@@ -427,7 +476,7 @@ class Core:
         keeps = request.reply_mode in ("forced", "core", "overheard")
         over = self._tasks.is_over(request.conversation, said.quoted)
         asked = self._tasks.asked_of(request.conversation, said.user_id)
-        return MessageContext(request, said, where, plan, keeps, asked, over, open_here)
+        return MessageContext(request, said, where, plan, keeps, asked, over, open_here, polls)
 
     async def _known(self, request: Request, user_id: str) -> KnownThings:
         if self._knows is None or request.reply_mode not in ("forced", "core", "questioned"):
@@ -437,6 +486,19 @@ class Core:
         except StorageError as error:
             self._report("任务和日程读不出来", error)
             return KnownThings()
+
+    async def _polls_for(self, request: Request, user_id: str) -> tuple[OpenPoll, ...]:
+        if request.reply_mode not in ("forced", "core") or not request.conversation.is_group:
+            return ()
+        try:
+            found = await self._polls.read(request.conversation)
+        except StorageError as error:
+            self._report("统计读不出来", error)
+            found = self._polls.of(request.conversation)
+        found = spoken_to(found, user_id)
+        if request.reply_mode == "forced":
+            return found
+        return tuple(replace(each, strict=True) for each in found if not each.closed)
 
     async def _by_reminder(self, request: Request, said: Utterance) -> Reminding:
         if self._reminded is None or request.reply_mode not in ("forced", "core"):

@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import dataclass, field
 
 from ..agents import Action, AgentFrame, Clause, Request, Situation, Utterance
-from ..agents.builtin import ROUTING
+from ..agents.api.builtin_codes import ROUTING
+from ..language.polls.poll import OpenPoll
 from ..storage.records import Conversation, FrameRecord
 from ..truth.reply_length import cut_reply
 from .answers.alignment import Quote
@@ -39,6 +40,8 @@ class MessageContext:
     """It quotes a question of ours that is over."""
     open_here: tuple[FrameRecord, ...] = ()
     """Other members' tasks here that concern the speaker as well (a shared bill)."""
+    polls: tuple[OpenPoll, ...] = ()
+    """Polls that the line may answer, where it answers no open question of its speaker's."""
     clearance: asyncio.Task[Judged] | None = None
     """The gate, running beside. No handler but chat's starts, and nothing is kept, before it is done."""
     clauses: dict[str, Clause] = field(default_factory=dict[str, Clause])
@@ -71,6 +74,12 @@ class MessageContext:
     pictures: list[bytes] = field(default_factory=list[bytes])
     spoken: bool = False
     """The reply may also be spoken."""
+    quiet: bool = False
+    """A handler did its work and has nothing to say, though the line is answered."""
+    signs: list[str] = field(default_factory=list[str])
+    """Parts for which a sign on the member's line would do."""
+    anew: str | None = None
+    """An order that waited for the answer that the line gave: read anew behind it."""
     passed_on: bool = False
     """A handler returned the line as not about its task: it is read anew."""
 

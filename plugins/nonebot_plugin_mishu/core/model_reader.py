@@ -12,7 +12,7 @@ from ..llm import ModelClient, ModelError
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .decision.model.completed import completed
-from .decision.model.reading import Asking, ModelReading, parse_intents
+from .decision.model.reading import ModelReading, ParseRequest, parse_intents
 from .decision.model.restated import REMINDS, restated, restated_list, restated_together
 from .decision.reading import Frame, MessageReading
 from .lines_before import around, lately
@@ -47,7 +47,7 @@ class ModelReader:
             records = await self.records(job.conversation, job.user_id)
         except StorageError:
             records = ()
-        asking = Asking(
+        asking = ParseRequest(
             job.request,
             line,
             job.said.message.name,

@@ -11,7 +11,7 @@ from ..agents import AgentSpec, AnswerMatch, Ask, Clause, SlotFrame, TaskResult,
 from ..agents.chat import order_of, taken_up
 from ..language import confirms
 from ..language.clauses.pasted import body_of, plans_in, quoted_body
-from ..language.lines.said_plan import orders_talk_kept, plan_said
+from ..language.lines.agreed_plan import orders_talk_kept, plan_said
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
@@ -22,6 +22,7 @@ from .answers.open_questions import (
     NEXT,
     NOT_COUNTED,
     NOTHING_WAITS,
+    anothers_question,
     asked_about,
     asked_as_one,
     is_plan,
@@ -37,6 +38,7 @@ from .answers.open_questions import (
     without_asked,
 )
 from .answers.partial_answers import InPart
+from .answers.poll_voices import is_voice
 from .decision.model.agreement import compared, denied
 from .decision.model.offered import agreed, by_itself
 from .decision.model.reading import ModelReading
@@ -136,6 +138,10 @@ class MessagePipeline:
             ):
                 self._note_aside(job, reading)
                 return False
+            if is_voice(job, self.agents, answer):
+                job.situation = replace(job.situation, polls=job.polls)
+                found.clear()
+                return await self._anew(job, reading(), texts)
             weak = isinstance(answer, TaskAnswer) and answer.bound.weak
             unclear = answer is None or weak
             part = in_part(job, self.agents, self.read, online=self.model.online) if unclear else None
@@ -155,6 +161,9 @@ class MessagePipeline:
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
+        if job.polls:  # only now: 2 answers an open question of theirs first
+            job.situation = replace(job.situation, polls=job.polls)
+            found.clear()
         again = retold(job.said.words, job.plan.open) if job.called else None
         if again is not None:
             return await self._told_anew(job, *again, texts)
@@ -180,7 +189,7 @@ class MessagePipeline:
                 text = told_another(about, where) if theirs else told(about, self.agents, where)
                 job.say(None, text)
                 return True
-            if confirms(job.said.words) and is_talk(reading()):
+            if (confirms(job.said.words) or job.said.message.pressed) and is_talk(reading()):
                 await self._confirmed_nothing(job, texts)
                 return True
         return await self._anew(job, reading(), texts)
@@ -230,10 +239,21 @@ class MessagePipeline:
         return await self._anew(job, reading, [*texts, words], answered=True)
 
     async def _confirmed_nothing(self, job: MessageContext, texts: Sequence[str]) -> None:
-        """确认 that answers no question: the question that wants another answer once more, or that nothing
-        waits."""
+        """确认, or a pressed button, that answers no question: whose answer it wants, the question that wants
+        another answer once more, or that nothing waits."""
         self._start_gate(job, texts, ask_model=False)
         await self._beside_gate(job, job.cleared())
+        quote = quote_of(job)
+        theirs = [
+            one
+            for one in self._waiting_here(job)
+            if one.waits and one.user_id != job.user_id
+            if quote is not None and quote.message_id in one.question_ids
+        ]
+        if theirs:
+            job.reasons.append("等的是别人的回话")
+            job.say(None, anothers_question(theirs[0], job.situation))
+            return
         asked = [task for task in job.plan.open if task.status == "awaiting_user" and task.question]
         if not asked:
             job.reasons.append("没有等着确认的事")
@@ -268,7 +288,7 @@ class MessagePipeline:
         for task in unreadable:
             reason = "没听懂回答，不再问了"
             text = GIVEN_UP.format(text=shown(task.text))
-            job.plan = job.plan if job.plan.get(task.task_id) is not None else job.plan.beside(task)
+            job.plan = job.plan if job.plan.get(task.task_id) is not None else job.plan.with_ended(task)
             await self._beside_gate(job, self.dispatcher.end(job, task, text, reason))
 
     async def again(self, job: MessageContext, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
@@ -277,7 +297,7 @@ class MessagePipeline:
         self._start_gate(job, texts, ask_model=False)
         for frame in moved:
             known = job.plan.get(frame.task_id)
-            job.plan = job.plan if known is not None else job.plan.beside(frame)
+            job.plan = job.plan if known is not None else job.plan.with_ended(frame)
             job.touched.append(frame.task_id)
             job.reasons.append("重启前已经办好，把话补上")
             job.say(frame, frame.said, asks=frame.waits)
@@ -357,7 +377,7 @@ class MessagePipeline:
             return None
         task, bound = answer.task, answer.bound
         if job.plan.get(task.task_id) is None:
-            job.plan = job.plan.beside(task)  # another member's, put to the speaker
+            job.plan = job.plan.with_ended(task)  # another member's, put to the speaker
         between = self.asides.comes_between(task, bound, job.said.words, job.request.now)
         if between and not _is_quoted(job):
             await self._ask_again(job, task, f"{AGAIN}{task.question}")
@@ -386,6 +406,8 @@ class MessagePipeline:
         if job.passed_on:
             self.asides.note([task], self.agents, job.situation)
             return job.said.words
+        if job.anew is not None:
+            return job.anew
         await self.dispatcher.proceed(job)
         left = job.plan.get(other.task_id) if other is not None else None
         if left is not None and asked_as_one(left, task, self.agents, job.situation) and not job.asked:

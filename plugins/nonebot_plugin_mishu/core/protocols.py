@@ -8,6 +8,8 @@ from typing import Any, Literal, Protocol
 
 from ..agents import AgentSpec, Request, Situation
 from ..language.clause import KeptThing, LastDone
+from ..language.polls.poll import OpenPoll
+from ..language.timing.term import Term
 from ..llm import ChatMessage
 from ..storage.records import Conversation, FrameRecord
 from .decision.reading import MessageReading
@@ -26,8 +28,54 @@ class Reminded(Protocol):
         ...
 
     async def by(self, conversation: Conversation, user_id: str, quoted_id: str | None) -> Reminding:
-        """True if a line quotes a reminder, or its sender just got one. Raises `StorageError`."""
+        """`quoted` for a line that quotes a reminder, `recent` for a sender who just got one, else None.
+
+        Raises `StorageError`.
+        """
         ...
+
+    def about(self, conversation: Conversation, user_id: str) -> str:
+        """What a member was just reminded of; empty for nothing. Memory only."""
+        ...
+
+
+class Polled(Protocol):
+    """Polls of conversations, which any member's line may answer."""
+
+    async def load(self) -> None:
+        """Read all open polls into memory. Raises `StorageError`."""
+        ...
+
+    async def read(self, conversation: Conversation) -> tuple[OpenPoll, ...]:
+        """Polls as they are on disk, open or ended lately. Raises `StorageError`."""
+        ...
+
+    def of(self, conversation: Conversation) -> tuple[OpenPoll, ...]:
+        """The same from memory."""
+        ...
+
+    def strictly(self, conversation: Conversation) -> tuple[OpenPoll, ...]:
+        """The open ones from memory, for a line that nobody addressed to us."""
+        ...
+
+
+class NoPolls:
+    """There are no polls."""
+
+    async def load(self) -> None:
+        """Nothing."""
+
+    async def read(self, conversation: Conversation) -> tuple[OpenPoll, ...]:
+        """None."""
+        return ()
+
+    def of(self, conversation: Conversation) -> tuple[OpenPoll, ...]:
+        """None."""
+        return ()
+
+    def strictly(self, conversation: Conversation) -> tuple[OpenPoll, ...]:
+        """None."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +105,8 @@ class KnownThings:
     """Recent records of others that the member shares."""
     kept_facts: tuple[KeptThing, ...] = ()
     """The facts kept in the conversation, with their words and ids."""
+    term: Term | None = None
+    """School term of the conversation, unless it is over."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]

@@ -7,6 +7,7 @@ from typing import Final
 from ..agents import Outcome, Status
 from ..agents.api.registry import BUILT_IN
 from ..storage.records import FrameRecord
+from .buttons import answers_to
 from .instructions import repeats_instructions
 from .message_context import MessageContext
 from .safety.gate import may_say
@@ -42,6 +43,8 @@ def composed(job: MessageContext) -> Outcome:
         asked=asked,
         pictures=tuple(job.pictures),
         spoken=job.spoken,
+        told_by_sign=text in job.signs and not (asked or job.pictures),
+        buttons=answers_to([task for one in asked if (task := job.plan.get(one)) is not None]),
     )
 
 

@@ -8,14 +8,15 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ..language.clause import Clause, Mention, Situation
-from ..language.names.meant import shared
-from ..language.recognise.money import find_amounts
+from ..language.names.referents import shared
+from ..language.recognise.members import sums_among
 from ..language.recognise.times import parse
 from ..language.repairs.canonical import canonical
 from ..language.text.fold import fold, normalise
 from ..language.text.repeats import unrepeated
 from ..language.timing.eve import on_eves
 from ..language.timing.own_times import is_clock
+from ..language.timing.term_weeks import in_term
 
 READ: Final = 400
 """Characters of a line that are searched for times and amounts."""
@@ -51,10 +52,11 @@ def whole(text: str, where: Situation) -> Clause:
     Remembered for a moment: a line is looked at when it is heard, when it is acted on, and by every task that
     it may answer.
     """
-    line = canonical(unrepeated(fold(text))).text
+    line = canonical(in_term(unrepeated(fold(text)), where)).text
     read = line[:READ]
     times = on_eves(read, parse(read, where.now, where.zone), where)
-    return Clause(line, where, times, tuple(each for each in find_amounts(read) if not is_clock(each, times)))
+    sums = sums_among(where, read)
+    return Clause(line, where, times, tuple(each for each in sums if not is_clock(each, times)))
 
 
 def names_part(line: str, order: str) -> bool:

@@ -8,9 +8,8 @@ give the next batch and effects; whoever runs it says lines, asks models, commit
 from .answers import CheckedAnswer, LineIntent, read_answer
 from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Local, Mode
 from .events import (
-    Answered,
-    Ask,
-    CancelAsk,
+    AskModel,
+    CancelModelCall,
     Closed,
     Commit,
     CommitFailed,
@@ -19,8 +18,9 @@ from .events import (
     Effect,
     End,
     Event,
-    Failed,
     LineReceived,
+    ModelAnswered,
+    ModelFailed,
     PassOn,
     Say,
     Ticked,
@@ -32,11 +32,10 @@ from .snapshot import dump, load
 
 __all__ = [
     "LINES",
-    "Answered",
-    "Ask",
+    "AskModel",
     "Batch",
     "BatchPhase",
-    "CancelAsk",
+    "CancelModelCall",
     "CheckedAnswer",
     "Closed",
     "Commit",
@@ -46,7 +45,6 @@ __all__ = [
     "Effect",
     "End",
     "Event",
-    "Failed",
     "Item",
     "ItemModel",
     "ItemState",
@@ -55,6 +53,8 @@ __all__ = [
     "LineReceived",
     "Local",
     "Mode",
+    "ModelAnswered",
+    "ModelFailed",
     "OwnerNotice",
     "PassOn",
     "Say",

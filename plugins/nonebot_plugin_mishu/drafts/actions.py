@@ -10,7 +10,7 @@ from ..language.cards.triage import may_refuse
 from .answers import CheckedAnswer, Fields, LineIntent, consents, read_answer
 from .batch import BatchPhase, ItemState, Mode, RunningWork, Waiting
 from .changes import apply, correct_locally, corrects, not_understood, remember
-from .events import Ask, CancelAsk, End, PassOn
+from .events import AskModel, CancelModelCall, End, PassOn
 from .lines import OwnerNotice
 from .turn import BatchTurn, close, close_if_done, commit
 
@@ -134,7 +134,7 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
     nobody = Order(Kind.CORRECTION)
     match answer.intent:
         case LineIntent.CONFIRM if may_refuse(work.text):
-            turn.add_line(OwnerNotice.UNCLEAR)  # no model reads a consent into a no
+            turn.add_line(OwnerNotice.UNCLEAR, turn.numbers())  # no model reads a consent into a no
         case LineIntent.CONFIRM if corrects(turn, work.text):
             correct_locally(
                 turn, work.text, offline=False
@@ -193,7 +193,7 @@ def drop(turn: BatchTurn[Any]) -> None:
         return
     work = turn.batch.work
     if work is not None:
-        turn.effects.append(CancelAsk(work.ticket))
+        turn.effects.append(CancelModelCall(work.ticket))
         _return_home(turn)
     turn.set(waiting=())
     left = turn.numbers()
@@ -245,7 +245,7 @@ def _ask_model(turn: BatchTurn[Any], mode: Mode, text: str, online: bool) -> Non
     )
     if mode is Mode.CORRECT and turn.model.waiting_line:
         turn.add_line(OwnerNotice.WAITING)
-    turn.effects.append(Ask(ticket, mode, text, turn.pending(), deadline, turn.batch.said))
+    turn.effects.append(AskModel(ticket, mode, text, turn.pending(), deadline, turn.batch.said))
 
 
 def _apply_edit(turn: BatchTurn[Any], work: RunningWork, answer: CheckedAnswer) -> None:

@@ -54,7 +54,7 @@ def not_understood(turn: BatchTurn[Any], text: str, *, promised: bool = False) -
     first = not turn.batch.unclear_said
     turn.set(unheard=named and first, unclear_said=True)
     if first:
-        turn.add_line(OwnerNotice.UNCLEAR)
+        turn.add_line(OwnerNotice.UNCLEAR, turn.numbers())
     elif named:
         turn.add_line(OwnerNotice.UNHEARD, turn.numbers())
     else:

@@ -23,16 +23,16 @@ class LineReceived:
 
 
 @dataclass(frozen=True)
-class Answered:
-    """The answer to `Ask`: the object in the shape of `correct_transaction`, unchecked."""
+class ModelAnswered:
+    """The answer to `AskModel`: the object in the shape of `correct_transaction`, unchecked."""
 
     ticket: int
     answer: Mapping[str, object] | object
 
 
 @dataclass(frozen=True)
-class Failed:
-    """`Ask` failed; `offline` where no model could be reached at all."""
+class ModelFailed:
+    """`AskModel` failed; `offline` where no model could be reached at all."""
 
     ticket: int
     offline: bool = False
@@ -62,7 +62,7 @@ class Dropped:
     """The batch is to end without a word: recall, silence, a newer candidate, an emergency."""
 
 
-Event: TypeAlias = LineReceived | Answered | Failed | Committed | CommitFailed | Ticked | Dropped
+Event: TypeAlias = LineReceived | ModelAnswered | ModelFailed | Committed | CommitFailed | Ticked | Dropped
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ class Say:
 
 
 @dataclass(frozen=True)
-class Ask(Generic[T]):
-    """Ask a model about `text`, and answer with `Answered` or `Failed` with this ticket before `deadline`.
+class AskModel(Generic[T]):
+    """Ask a model about `text`; `ModelAnswered` or `ModelFailed` with its ticket by `deadline` answer it.
 
     `pending` is what the model is to see, by number on the card; its own index of an item is the place in
     this tuple. `said` is what the owner said before.
@@ -91,8 +91,8 @@ class Ask(Generic[T]):
 
 
 @dataclass(frozen=True)
-class CancelAsk:
-    """The answer to this `Ask` will not be applied any more."""
+class CancelModelCall:
+    """The answer to this `AskModel` will not be applied any more."""
 
     ticket: int
 
@@ -137,4 +137,4 @@ class Closed:
     end: End
 
 
-Effect: TypeAlias = Say | Ask[T] | CancelAsk | Commit[T] | Updated | PassOn | Closed
+Effect: TypeAlias = Say | AskModel[T] | CancelModelCall | Commit[T] | Updated | PassOn | Closed

@@ -39,7 +39,7 @@ LINES: Final[Mapping[OwnerNotice, str]] = MappingProxyType(
         OwnerNotice.WAITING: "好的，正在修改...",
         OwnerNotice.UNCLEAR: "没听清要改什么，请再说一次",
         OwnerNotice.UNHEARD: "刚才那句没听懂，没改；照这样记就回「确认」",
-        OwnerNotice.OFFLINE: "（现在只会改金额、收支和分类）",
+        OwnerNotice.OFFLINE: "（现在只会改金额、收支、分类和怎么分）",
         OwnerNotice.WHICH: "要改第几笔？",
         OwnerNotice.WHICH_GOES: "都要就说「都要」，不要的是第几笔？",
         OwnerNotice.CHANGED: "{items}改好了。还需要修改吗？",

@@ -19,16 +19,16 @@ from ..language.cards.triage import Triage, only_items, triage
 from . import actions
 from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Mode, Waiting
 from .events import (
-    Answered,
-    CancelAsk,
+    CancelModelCall,
     CommitFailed,
     Committed,
     Dropped,
     Effect,
     End,
     Event,
-    Failed,
     LineReceived,
+    ModelAnswered,
+    ModelFailed,
     PassOn,
     Say,
     Updated,
@@ -131,7 +131,7 @@ def step(batch: Batch[T], event: Event, now: float, model: ItemModel[T]) -> Step
             _receive_line(turn, event)
         case Dropped():
             _run_result_action(turn, "Dropped")
-        case Answered() | Failed() | Committed() | CommitFailed():
+        case ModelAnswered() | ModelFailed() | Committed() | CommitFailed():
             work = turn.batch.work
             if work is not None and work.ticket == event.ticket:
                 _apply_result(turn, event)
@@ -148,16 +148,18 @@ def _receive_line(turn: BatchTurn[Any], event: LineReceived) -> None:
     _handle_line(turn, Waiting(event.text, event.online))
 
 
-def _apply_result(turn: BatchTurn[Any], event: Answered | Failed | Committed | CommitFailed) -> None:
+def _apply_result(
+    turn: BatchTurn[Any], event: ModelAnswered | ModelFailed | Committed | CommitFailed
+) -> None:
     work = turn.batch.work
     commits = isinstance(event, Committed | CommitFailed)
     if work is None or commits != (work.mode is Mode.COMMIT):
         return
     _extend_expiry(turn)
     match event:
-        case Answered():
+        case ModelAnswered():
             _run_result_action(turn, "Answered", work, event.answer)
-        case Failed():
+        case ModelFailed():
             _run_result_action(turn, "Failed", work, event.offline)
         case Committed():
             _run_result_action(turn, "Committed", work)
@@ -178,7 +180,7 @@ def _run_waiting(turn: BatchTurn[Any]) -> None:
         if work is not None:
             if work.deadline is None or turn.now < work.deadline:
                 return
-            turn.effects.append(CancelAsk(work.ticket))
+            turn.effects.append(CancelModelCall(work.ticket))
             _extend_expiry(turn)
             _run_result_action(turn, "deadline passed", work, False)
         elif turn.batch.waiting:

@@ -36,7 +36,7 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class _Piece:
+class _LinePiece:
     """A part between pauses. `pointed` is set where it refuses; `subject` are its words for what."""
 
     text: str
@@ -125,7 +125,7 @@ def take_apart(
 
 def _cut(
     piece: str, pointing: Callable[[str], Pointed], model: ItemModel[Any], pending: Pending
-) -> Iterator[_Piece]:
+) -> Iterator[_LinePiece]:
     """One piece, or two where nobody paused behind a refusal (打车不要了午饭改成30)."""
     whole = _refusal(piece, pointing)
     if whole is not None:
@@ -139,10 +139,10 @@ def _cut(
                 yield first
                 yield from _cut(right, pointing, model, pending)
                 return
-    yield _Piece(piece)
+    yield _LinePiece(piece)
 
 
-def _refusal(piece: str, pointing: Callable[[str], Pointed]) -> _Piece | None:
+def _refusal(piece: str, pointing: Callable[[str], Pointed]) -> _LinePiece | None:
     """A piece that refuses what it points at, and says nothing else."""
     for pattern in (_BEHIND, _BEFORE, _SURPLUS):
         found = pattern.fullmatch(piece)
@@ -152,17 +152,17 @@ def _refusal(piece: str, pointing: Callable[[str], Pointed]) -> _Piece | None:
         if _REFUSES.search(subject):
             continue  # 不用取消午饭 keeps it
         if _LAST.fullmatch(subject) or _THAT.fullmatch(subject):
-            return _Piece(piece, subject)
+            return _LinePiece(piece, subject)
         for words in (subject, found["subject"]):
             meant = pointing(words) if words else Pointed()
             if meant.items or meant.which:
-                return _Piece(piece, words, meant)
+                return _LinePiece(piece, words, meant)
     return None
 
 
-def _joined(pieces: list[_Piece], pointing: Callable[[str], Pointed], size: int) -> Iterator[_Piece]:
+def _joined(pieces: list[_LinePiece], pointing: Callable[[str], Pointed], size: int) -> Iterator[_LinePiece]:
     """A bare refusal belongs to the item spoken of before it (打车那笔公司报销的，删掉)."""
-    waiting: _Piece | None = None
+    waiting: _LinePiece | None = None
     for piece in pieces:
         bare = piece.subject is None and triage(piece.text, size).kind is Kind.CANCEL
         if waiting is not None and bare:
@@ -182,7 +182,7 @@ def _joined(pieces: list[_Piece], pointing: Callable[[str], Pointed], size: int)
         yield waiting
 
 
-def _led(text: str, pointing: Callable[[str], Pointed]) -> _Piece | None:
+def _led(text: str, pointing: Callable[[str], Pointed]) -> _LinePiece | None:
     """The item that a piece begins with, where it only says why behind it."""
     for end in range(len(text), 0, -1):
         if _SAYS_MORE.search(_REASON.sub("", text[end:])):
@@ -190,18 +190,18 @@ def _led(text: str, pointing: Callable[[str], Pointed]) -> _Piece | None:
         subject = _TRAILING.sub("", _LEADING.sub("", text[:end], count=1))
         meant = pointing(subject) if subject else Pointed()
         if meant.items:
-            return _Piece(text, subject, meant)
+            return _LinePiece(text, subject, meant)
         if _THAT.fullmatch(subject) or _LAST.fullmatch(subject):
-            return _Piece(text, subject)
+            return _LinePiece(text, subject)
     return None
 
 
-def _replacing(pieces: list[_Piece]) -> Iterator[_Piece]:
+def _replacing(pieces: list[_LinePiece]) -> Iterator[_LinePiece]:
     """打车不要了，改成地铁: the item stays and is changed."""
     for piece, after in zip(pieces, [*pieces[1:], None], strict=True):
         instead = after is not None and after.subject is None and _INSTEAD.match(after.text) is not None
         if instead and piece.pointed is not None and len(piece.pointed.items) == 1:
-            yield _Piece(f"第{piece.pointed.items[0] + 1}笔")
+            yield _LinePiece(f"第{piece.pointed.items[0] + 1}笔")
         else:
             yield piece
 

@@ -25,7 +25,7 @@ def dump(batch: Batch[T], dump_item: Callable[[T], Any]) -> dict[str, Any]:
 def load(plain: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T]:
     """The batch that `dump` wrote. Raises `KeyError`, `TypeError` or `ValueError` where it is another thing.
 
-    What ran when it was written is still running by its ticket: whoever loads it reports `Failed` for a
+    What ran when it was written is still running by its ticket: whoever loads it reports `ModelFailed` for a
     correction, and `Committed` or `CommitFailed` for a commit, whichever the disk says.
     """
     fields: dict[str, Any] = dict(plain)

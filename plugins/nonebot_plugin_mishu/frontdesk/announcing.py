@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ..agents import Handed, NotAnnounced
 from ..clock import Clock
 from ..config import Config
-from ..secretary import SendFailed, Speech
+from ..secretary import Button, SendFailed, Speech
 from ..storage.records import Conversation
 from .platform import Platform
 from .private_delivery import Privately
@@ -36,6 +36,7 @@ class Announcing:
         mentions: Sequence[str] = (),
         everybody: bool = False,
         timeout: float = 30.0,
+        buttons: Sequence[tuple[str, str]] = (),
     ) -> str:
         """Say it; the platform's message id. Raises `NotAnnounced`."""
         if not self._listens(conversation):
@@ -44,10 +45,11 @@ class Announcing:
             raise NotAnnounced("账号没有连接")
         try:
             await self._rooms.opened(conversation)
-            speech = Speech(text, mentions=tuple(mentions), everybody=everybody)
+            shown = tuple(Button(label, says) for label, says in buttons)
+            speech = Speech(text, mentions=tuple(mentions), everybody=everybody, buttons=shown)
             return await self._counter.say(conversation, speech, timeout)
         except SendFailed as error:
-            raise NotAnnounced(str(error), perhaps=error.perhaps) from None
+            raise NotAnnounced(str(error), perhaps=error.perhaps, not_now=error.not_now) from None
         except TimeoutError:
             raise NotAnnounced("会话没有读出来") from None
 
@@ -64,6 +66,19 @@ class Announcing:
     ) -> Handed:
         """Give one member what is theirs alone (`agents.Announcer`)."""
         return await self._privately.hand_over(conversation, user_id, told, file)
+
+    def publishes_as(self, conversation: Conversation) -> str | None:
+        """Our account that can put something among the group's announcements."""
+        if not self._platform.means(conversation).announcements:
+            return None
+        return self._platform.speaker(conversation)
+
+    async def publish(self, conversation: Conversation, text: str) -> None:
+        """Put a text among the group's announcements. Raises `NotAnnounced`."""
+        try:
+            await self._platform.publish(conversation, text)
+        except SendFailed as error:
+            raise NotAnnounced(str(error), perhaps=error.perhaps) from None
 
     def silent_until(self, conversation: Conversation) -> float | None:
         """Wall seconds until which nothing may be said there. Of a conversation in memory; `announce` asks

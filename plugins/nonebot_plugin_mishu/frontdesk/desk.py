@@ -15,25 +15,27 @@ from ..agents import REGISTRY, AgentSpec
 from ..clock import Clock, ClockSeen
 from ..config import Config
 from ..core import Core
-from ..secretary import Desk as SecretarysDesk
+from ..imports.shelf import Shelf
+from ..secretary import DeskPort as SecretarysDesk
 from ..secretary import Secretary, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
-from ..voice import Ears, Mouth
+from ..voice import SpeechSynthesizer, Transcriber
 from .announcing import Announcing
 from .commands import parsing
 from .commands.desk import CommandDesk
 from .commands.feature_notices import Switched, nothing_switched
-from .commands.parsing import SLASH, Command, Starts
+from .commands.parsing import SLASH, Command, CommandStarts
 from .commands.settings import SettingDesk
 from .commands.web_links import Doors
 from .duty.duties import Duties
 from .duty.takeover import TakingOver
 from .lines.files import SAME_FILE, same_file
-from .lines.foreign_lines import ANSWERED, QUOTED, STOPPED, TakenBy, TakenLines
+from .lines.foreign_lines import ANSWERED, QUOTED, SILENT, STOPPED, TakenBy, TakenLines
 from .lines.incoming_message import IncomingMessage
 from .lines.reading import Interest, TriggerFinder
-from .notices import Notices
+from .lines.sent_files import SentFiles
+from .notices import PlatformNotices
 from .platform import Platform
 from .private_delivery import Privately
 from .reply_service import ReplyService
@@ -48,6 +50,8 @@ from .turns import Turns
 from .voices import Voices
 
 SHUTDOWN_GRACE = 1.0
+UNRECALLED_DAYS = 7
+"""Days for which talk is kept at most where the platform does not tell what was taken back."""
 DEFAULT_NAME = "秘书"
 
 
@@ -66,8 +70,8 @@ class FrontDesk:
         make_secretary: Callable[[SecretarysDesk], Secretary],
         model_status: Callable[[], str],
         report: Callable[[str, BaseException], None],
-        ears: Ears | None = None,
-        mouth: Mouth | None = None,
+        ears: Transcriber | None = None,
+        mouth: SpeechSynthesizer | None = None,
         switched: Switched = nothing_switched,
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
@@ -76,7 +80,8 @@ class FrontDesk:
         prepared: asyncio.Event | None = None,
         model_trouble: Callable[[], str] = lambda: "连不上",
         card: Card = nobody_known,
-        starts: Starts = SLASH,
+        starts: CommandStarts = SLASH,
+        shelf: Shelf | None = None,
     ) -> None:
         self._card = card
         self._starts = starts
@@ -84,6 +89,7 @@ class FrontDesk:
         self._config = config
         self._clock = clock
         self._storage = storage
+        self._platform = platform
         self._report = report
         self._closed = False
         self._seen = ClockSeen.first(clock.wall(), clock.monotonic())
@@ -109,8 +115,11 @@ class FrontDesk:
         self.announcer = Announcing(config, clock, self.rooms, self._counter, platform)
         self._voices = Voices(core, self._counter, ears, mouth, self.rooms.enter, report)
         self._counter.aloud = self._voices.speak
+        self._files = SentFiles(platform, shelf)
         secretary = make_secretary(self._counter)
-        self._turns = Turns(config, clock, core, self._counter, secretary, audience, self._tasks)
+        self._turns = Turns(
+            config, clock, core, self._counter, secretary, audience, self._tasks, self._taken.leave
+        )
         self._reading = TriggerFinder(config, clock, core, platform, nicknames, starts)
         self._silencing = Silencing(config, clock, storage, self._counter, self._turns, self._reading, report)
         self._silencing.lifted = speaking_again
@@ -143,8 +152,9 @@ class FrontDesk:
             lambda: others,
             doors,
             model_trouble,
+            platform.means,
         )
-        self.notices = Notices(
+        self.notices = PlatformNotices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report, doors
         )
         self.taking_over = TakingOver(
@@ -167,7 +177,8 @@ class FrontDesk:
 
         Own messages, messages of groups that are not enabled, empty ones and duplicates go no further.
         """
-        if not self._welcome(heard) or not heard.has_content:
+        sent_file = self._files.wanted(heard)
+        if not self._welcome(heard) or not (heard.has_content or sent_file):
             return Interest.NONE
         room = self.rooms.enter(heard.conversation, called=heard.at_bot or not heard.conversation.is_group)
         message = heard.ledger_message(self._names(room))
@@ -183,10 +194,13 @@ class FrontDesk:
             return Interest.MATTERS
         if recalled or not (heard.message_id in room.ledger or self._is_young(message)):
             return Interest.NONE
-        if not silenced and self._voices.wanted(room, heard):
+        if not silenced and (sent_file or self._voices.wanted(room, heard)):
             return Interest.MATTERS
         interest = self._reading.glance(room, heard, message, silenced)
-        if interest is Interest.MATTERS and self._reading.called(room, heard):
+        called = (silenced or interest is Interest.MATTERS) and self._reading.called(room, heard)
+        if silenced and interest is Interest.NONE and called and heard.obeyed:
+            self.spawn(self._taken.leave(room, message, Trigger.SUMMON, SILENT), "mishu silent")
+        if interest is Interest.MATTERS and called:
             room.note_called(message)
         return interest
 
@@ -248,9 +262,15 @@ class FrontDesk:
         if not self._seen.deletes(monotonic):
             return
         try:
-            await self._storage.prune(self._clock.wall(), self._config.frontdesk.ledger_days)
+            days = self._config.frontdesk.ledger_days
+            await self._storage.prune(self._clock.wall(), days)
+            if blind := [one for one in self._platform.accounts() if not self._tells_recalls(one)]:
+                await self._storage.prune_ledger(self._clock.wall(), min(days, UNRECALLED_DAYS), blind)
         except StorageError as error:
             self._report("清理旧数据没有做完", error)
+
+    def _tells_recalls(self, account: str) -> bool:
+        return self._platform.means(Conversation(account, "private", account)).recalls
 
     def at_rest(self, *, watched: bool = True) -> bool:
         """True if nothing is under way: no task, no turn, nothing held or to be sent.
@@ -297,6 +317,8 @@ class FrontDesk:
             message = room.ledger.get(heard.message_id) or message
             if message.recalled:
                 return
+        if not silenced and self._files.wanted(heard):
+            heard = await self._files.as_words(heard)
         if heard.obeyed and (command := self._command(room, heard)) is not None:
             await self._counter.processed(heard.conversation, [heard.message_id])
             await self._commands.run(room, heard, command)
@@ -389,6 +411,8 @@ class FrontDesk:
         """A cooldown has ended in which messages were skipped: the newest of them is taken now."""
         message = room.ledger.get(message_id)
         if message is None or message.recalled or message.processed or not room.allows("插话"):
+            return
+        if room.quiet(self._clock.local(self._clock.wall())):
             return
         item = TurnItem(Trigger.CHAT, message, message.text, heard_at=self._clock.monotonic())
         self.spawn(self._turns.admit(room, item), "mishu trailing")

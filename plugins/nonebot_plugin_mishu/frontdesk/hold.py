@@ -27,7 +27,7 @@ class HoldVerdict:
     """Result of a hold. PROCESS hands over the turn: `token` is the lock, `items` the messages.
 
     A summons that is answered jointly with an older one gets PROCESS without a token: the older one's
-    event does the work for both.
+    event does the work for both. KILL has the reason, which is noted of a call (`Turns`).
     """
 
     kind: Literal["PROCESS", "KILL"]
@@ -112,7 +112,7 @@ class Hold:
             self._obligations = [held for held in waiting if id(held) not in joined]
             lead.resolve(HoldVerdict("PROCESS", token=token, items=items))
             for held in others:
-                held.resolve(HoldVerdict("PROCESS", "和前面的人一起答"))
+                held.resolve(HoldVerdict("PROCESS"))
         elif self._slot is not None:
             slot = self._slot
             token = begin((slot.item,))

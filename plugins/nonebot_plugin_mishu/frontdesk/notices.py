@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from ..agents.chat import INTRODUCTION
 from ..config import Config
-from ..secretary import Event, SendFailed, Speech
+from ..secretary import PresenceEvent, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation
 from .commands.web_links import Doors
@@ -20,7 +20,7 @@ UNTIL_LIFTED = 365 * 86400.0
 """A mute of a whole group has no end of its own."""
 
 
-class Notices:
+class PlatformNotices:
     """Acts on notices. Each is called in a task of the front desk's."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Notices:
         if not self._enabled(conversation):
             return
         try:
-            await self._storage.joins.note(conversation, user_id, at)
+            await self._storage.joins.store_join(conversation, user_id, at)
         except StorageError as error:
             self._report("进群时间没有存下", error)
 
@@ -132,7 +132,7 @@ class Notices:
         if room is not None:
             # At once: who lets us in again and speaks is not to be dropped with what was before.
             await self._turns.drop_all(room, "不在群里了")
-            room.seat.apply(Event.INVALID)
+            room.seat.apply(PresenceEvent.INVALID)
             self._rooms.leave(room)
             await room.outbox.close()
         await self._doors_hear(conversation, None, gone=True)

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from ..secretary import Speech
 from ..storage.records import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a platform can do in a conversation, where platforms differ in what people are told."""
+
+    recalls: bool = True
+    """It tells when somebody takes a message back."""
+    unasked: bool = True
+    """Something may be said there though nobody has said anything."""
+    announcements: bool = True
+    """Accounts can put something among a group's announcements (群公告), as far as the protocol goes."""
 
 
 class Platform(Protocol):
@@ -23,11 +36,22 @@ class Platform(Protocol):
         """Hand a file to the conversation; False where the platform refuses."""
         ...
 
+    async def publish(self, conversation: Conversation, text: str) -> None:
+        """Put a text among the group's announcements (群公告). Raises `SendFailed`."""
+        ...
+
     async def recording(
         self, conversation: Conversation, name: str, link: str, largest: int, timeout: float
     ) -> bytes | None:
         """A voice message's recording by its name or link, at most `largest` bytes, within `timeout` seconds;
         or None."""
+        ...
+
+    async def attachment(
+        self, conversation: Conversation, told: Mapping[str, Any], largest: int, timeout: float
+    ) -> bytes | None:
+        """The content of a file by what a message told of it, at most `largest` bytes, within `timeout`
+        seconds; or None."""
         ...
 
     def names_of(self, where: Conversation) -> Collection[str]:
@@ -36,6 +60,10 @@ class Platform(Protocol):
 
     def can_speak(self, where: Conversation) -> bool:
         """True if a connected account of this process is on duty and can speak there now."""
+        ...
+
+    def means(self, where: Conversation) -> Means:
+        """What can be done there."""
         ...
 
     def speaker(self, where: Conversation) -> str:

@@ -12,7 +12,7 @@ from ..clock import Clock
 from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
-from .commands.parsing import SLASH, Starts
+from .commands.parsing import SLASH, CommandStarts
 from .platform import Platform
 from .rooms.room import Room, remember
 from .rooms.views import Audience
@@ -31,7 +31,7 @@ is only on the way would be sent again by a process that comes after a kill."""
 
 
 class ReplyService:
-    """Implements `secretary.Desk` over rooms, storage and platform.
+    """Implements `secretary.DeskPort` over rooms, storage and platform.
 
     A database in trouble does not make the secretary mute: what could not be written is reported, kept in
     memory where that is possible, and the answer still goes out.
@@ -47,7 +47,7 @@ class ReplyService:
         enter: Callable[[Conversation], Room],
         tasks: OwnedTasks,
         report: Callable[[str, BaseException], None],
-        starts: Starts = SLASH,
+        starts: CommandStarts = SLASH,
     ) -> None:
         self._starts = starts
         self._clock = clock
@@ -82,7 +82,7 @@ class ReplyService:
 
     async def transmit(self, room: Room, speech: Speech) -> str:
         """Send through the platform and put our own line into the ledger. The outbox calls it."""
-        if (text := self._starts.told(speech.text)) != speech.text:
+        if (text := self._starts.with_prefix(speech.text)) != speech.text:
             speech = replace(speech, text=text)
         sent = await self._platform.send(room.conversation, speech, self.bot_name)
         text = speech.text if speech.noted is None else speech.noted
@@ -115,16 +115,22 @@ class ReplyService:
         wanted = [(conversation.self_id, message_id) for message_id in message_ids]
         if any(one in self._claimed_in_memory for one in wanted):
             return False
-        claimed = await self._noted(
-            self._storage.claims.claim(conversation.self_id, message_ids, reply), "回复没有登记上", CLAIMING
-        )
+        claimed = await self.claim_on_disk(conversation, message_ids, reply)
         if claimed is None:
             self._claimed_in_memory.update(dict.fromkeys(wanted))
             too_many = max(0, len(self._claimed_in_memory) - CLAIMS)
             for oldest in list(islice(self._claimed_in_memory, too_many)):
                 del self._claimed_in_memory[oldest]
             return not self._tasks.closed  # at shutdown nobody would remember, and it would be answered twice
-        return message_ids[0] in claimed
+        return claimed
+
+    async def claim_on_disk(
+        self, conversation: Conversation, message_ids: Sequence[str], reply: str | None = None
+    ) -> bool | None:
+        """As `claim`; None where the database cannot say, which then may have it all the same."""
+        claiming = self._storage.claims.claim(conversation.self_id, message_ids, reply)
+        claimed = await self._noted(claiming, "回复没有登记上", CLAIMING)
+        return None if claimed is None else message_ids[0] in claimed
 
     async def recovered(self) -> None:
         """The database answers again: claims that only memory holds go there. What was answered in the outage
@@ -217,7 +223,7 @@ class ReplyService:
         return self._enter(conversation).allows(feature)
 
     async def _note_sent(self, conversation: Conversation, answered: Sequence[str], sent: str) -> None:
-        noted = self._storage.claims.sent(conversation.self_id, answered, sent)
+        noted = self._storage.claims.mark_sent(conversation.self_id, answered, sent)
         await self._noted(noted, "没有记下回复的消息号")
 
     def _answered(self, room: Room, speech: Speech) -> None:

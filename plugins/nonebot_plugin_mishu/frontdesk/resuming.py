@@ -15,7 +15,7 @@ from ..agents import Mention
 from ..clock import Clock
 from ..secretary import PresenceState, SendFailed, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
-from ..storage.ledger.claims import Unsaid
+from ..storage.ledger.claims import UnsentReply
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 from .lines.words import uncalled
 from .reply_service import ReplyService
@@ -88,19 +88,25 @@ class Resuming:
         if not await self._load_unanswered(self_id):
             self._tasks.spawn(self._read_later(self_id), "mishu resume")
 
-    def cut_off(self, places: Collection[Conversation]) -> None:
-        """These groups are ours again: say what a run before this one was about to say there."""
+    def cut_off(
+        self, places: Collection[Conversation], until: float | None = None, answered: Collection[str] = ()
+    ) -> None:
+        """These groups are ours now: say what whoever had them was about to say there. `until`: when it ended
+        (wall seconds), by default when this run began; `answered`: the lines that were answered for sure."""
+        before = self._began if until is None else until
         for self_id in {place.self_id for place in places}:
-            self._tasks.spawn(self._say_cut_off(self_id, places), "mishu resume")
+            self._tasks.spawn(self._say_cut_off(self_id, places, before, answered), "mishu resume")
 
-    async def _say_cut_off(self, self_id: str, places: Collection[Conversation]) -> None:
+    async def _say_cut_off(
+        self, self_id: str, places: Collection[Conversation], before: float, answered: Collection[str]
+    ) -> None:
         try:
-            unsaid = await self._storage.claims.unsaid(self_id, self._began - STILL_OWED, self._began)
+            unsaid = await self._storage.claims.list_unsent(self_id, before - STILL_OWED, before)
         except StorageError as error:
             self._report("没说完的回复没有读出来", error)
             return
         for one in unsaid:
-            if one.message.conversation in places:
+            if one.message.conversation in places and not set(one.answers) & set(answered):
                 await self._say_again(one)
 
     async def look_again(self) -> None:
@@ -152,13 +158,13 @@ class Resuming:
             if await self._storage.ledger.heard_between(self_id, self._began - RESUMED, self._began):
                 since = max(self._began - STILL_OWED, latest)
             left = await self._storage.ledger.pending(self_id, float("-inf"))
-            unsaid = await self._storage.claims.unsaid(self_id, since, self._began)
+            unsaid = await self._storage.claims.list_unsent(self_id, since, self._began)
         except StorageError as error:
             if not again:
                 self._report("上次没答完的消息没有读出来，过一会儿再试", error)
             return False
         left = [message for message in left if message.receipt < self._started]
-        cut_off: dict[Conversation, list[Unsaid]] = {}
+        cut_off: dict[Conversation, list[UnsentReply]] = {}
         for one in unsaid:
             if self._listens(one.message.conversation):
                 cut_off.setdefault(one.message.conversation, []).append(one)
@@ -171,20 +177,20 @@ class Resuming:
             self._tasks.spawn(self._take_up_place(cut_off.get(place, []), messages), "mishu resume")
         return True
 
-    async def _take_up_place(self, cut_off: Sequence[Unsaid], messages: Sequence[LedgerMessage]) -> None:
+    async def _take_up_place(self, cut_off: Sequence[UnsentReply], messages: Sequence[LedgerMessage]) -> None:
         """Resume one conversation: replies that were ready first."""
         for one in cut_off:
             await self._say_again(one)
         await self.take_up(messages)
 
-    async def _say_again(self, unsaid: Unsaid) -> None:
+    async def _say_again(self, unsaid: UnsentReply) -> None:
         """Say once, and marked, what was claimed and perhaps not said. Taken from the disk before it is said:
         it is said twice at most, whatever happens to this process."""
         where, one = unsaid.message.conversation, unsaid.message.message_id
         room = await self._rooms.opened(where)
         reason = "重启前拟好了回复，不知道发出去没有，补发一次"
         try:
-            if not await self._storage.claims.take(unsaid):
+            if not await self._storage.claims.take_unsent(unsaid):
                 return
         except StorageError as error:
             self._report("没说完的回复没有取出来", error)
@@ -240,9 +246,16 @@ class Resuming:
         return f"{DONE if found.whole else DONE_IN_PART}：{'、'.join(dict.fromkeys(found.made))}"
 
     async def _close(self, message: LedgerMessage, text: str, reason: str) -> None:
-        """Say one line about it. It is processed then, with the reason, whatever comes of that."""
+        """Say one line about it. It is processed then, with the reason, whatever comes of that.
+
+        In a group of several processes nothing is said of which the database cannot tell that nobody said it:
+        the next to take the group over would say it again."""
         where, one = message.conversation, message.message_id
-        if await self._counter.claim(where, [one], text):
+        if self._listens(where):
+            claimed = await self._counter.claim(where, [one], text)
+        elif (claimed := await self._counter.claim_on_disk(where, [one], text)) is None:
+            return
+        if claimed:
             try:
                 quote = one if where.is_group else None
                 await self._counter.say(where, Speech(text, quote=quote, answers=(one,)), SAY_TIMEOUT)

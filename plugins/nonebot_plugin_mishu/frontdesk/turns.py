@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
 
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
-from ..secretary import Event, PresenceState, Secretary, Trigger, Turn, TurnItem
+from ..secretary import PresenceEvent, PresenceState, Secretary, Trigger, Turn, TurnItem
+from ..storage.records import LedgerMessage
 from .hold import Ticket
 from .reply_service import ReplyService
 from .rooms.room import Room, RunningTurn
 from .rooms.views import Audience
 from .tasks import OwnedTasks
+
+_RECALLED: Final = "消息撤回了"
+
+Leave = Callable[[Room, LedgerMessage, Trigger, str], Coroutine[Any, Any, None]]
+"""Notes why a line is not answered, and that it is done with (`TakenLines.leave`)."""
 
 
 class Turns:
@@ -28,7 +35,9 @@ class Turns:
         secretary: Secretary,
         audience: Audience,
         tasks: OwnedTasks,
+        leave: Leave,
     ) -> None:
+        self._leave = leave
         self._hold_timeout = config.frontdesk.hold_timeout
         self._lock_timeout = config.secretary.lock_timeout
         self._clock = clock
@@ -58,7 +67,16 @@ class Turns:
         ticket = room.hold.admit(item)
         self._audience.presence_changed(room)
         self._hand_over(room)
+        if (verdict := ticket.verdict) is not None and verdict.kind == "KILL":
+            self._note_left(room, [item], verdict.reason)
         await self._wait(room, ticket)
+
+    def _note_left(self, room: Room, items: Sequence[TurnItem], reason: str) -> None:
+        """Note of the calls among these that nobody answers them, and why (`/秘书 为什么`)."""
+        for item in items:
+            if item.trigger.obligation and not item.poke:
+                note = self._leave(room, item.message, item.trigger, reason)
+                self._tasks.spawn(note, "mishu left")
 
     async def _wait(self, room: Room, ticket: Ticket) -> None:
         limit = None if ticket.item.trigger.obligation else self._hold_timeout
@@ -88,7 +106,7 @@ class Turns:
         turn = Turn(room.conversation, items, room.context(items))
         token = room.seat.lock.acquire(self._clock.monotonic(), self._lock_timeout)
         timer = asyncio.get_running_loop().call_later(
-            self._lock_timeout, self.evict, room, "太久没办完，放弃了", Event.ENDED
+            self._lock_timeout, self.evict, room, "太久没办完，放弃了", PresenceEvent.ENDED
         )
         room.work = RunningTurn(turn, token, None, timer)
         self._audience.presence_changed(room)
@@ -98,7 +116,7 @@ class Turns:
         """One turn of the secretary's, until the lock is given back."""
         work.worker = asyncio.current_task()
         try:
-            await self._secretary.work(room.seat, work.turn, work.token)
+            await self._secretary.run_turn(room.seat, work.turn, work.token)
         finally:
             self._end(room, work)
 
@@ -109,7 +127,7 @@ class Turns:
             room.work = None
         if room.seat.lock.release(work.token):
             if room.seat.presence.state in (PresenceState.SUMMONED, PresenceState.FAMILIAR):
-                room.seat.apply(Event.ENDED)  # it ended in a way nobody foresaw: do not stay behind
+                room.seat.apply(PresenceEvent.ENDED)  # it ended in a way nobody foresaw: do not stay behind
             self._audience.presence_changed(room)
             self._hand_over(room)
 
@@ -117,7 +135,7 @@ class Turns:
         self,
         room: Room,
         reason: str,
-        event: Event,
+        event: PresenceEvent,
         ids: Sequence[str] | None = None,
         again: Sequence[TurnItem] = (),
     ) -> Turn | None:
@@ -146,15 +164,16 @@ class Turns:
 
     async def drop_all(self, room: Room, reason: str) -> None:
         """A silence or a mute: end everything held or being made here, on disk in this moment."""
-        killed = [item.id for item in room.hold.kill(reason) if not item.poke]
-        self.evict(room, reason, Event.SILENCED)
-        room.seat.apply(Event.SILENCED)
+        killed = room.hold.kill(reason)
+        self.evict(room, reason, PresenceEvent.SILENCED)
+        room.seat.apply(PresenceEvent.SILENCED)
         room.outbox.drop(reason)
         room.expects.clear()
         self._audience.presence_changed(room)
         self._tasks.spawn(self._core.drop(room.conversation), "mishu drop drafts")
-        if killed:
-            await self._counter.processed(room.conversation, killed)
+        if left := [item.id for item in killed if not item.poke]:
+            await self._counter.processed(room.conversation, left)
+        self._note_left(room, killed, reason)
 
     def give_up(self, room: Room, reason: str) -> None:
         """Another process has this group now: everything held or being made ends, and stays open on disk for
@@ -172,14 +191,15 @@ class Turns:
     def recall(self, room: Room, message_id: str) -> None:
         """A message was recalled: it is not answered any more; those answered jointly with it still are.
         The draft it opened ends."""
-        if room.hold.kill("消息撤回了", lambda item: item.id == message_id):
-            return  # it waited: nothing came of it yet
+        if waited := room.hold.kill(_RECALLED, lambda item: item.id == message_id):
+            self._note_left(room, waited, _RECALLED)
+            return  # nothing came of it yet
         self._tasks.spawn(self._core.drop(room.conversation, message_id), "mishu drop drafts")
         work = room.work
         if work is None or message_id not in work.turn.ids or work.token.sending:
             return
         others = [item for item in work.turn.items if item.id != message_id]
-        self.evict(room, "消息撤回了", Event.ENDED, [message_id], others)
+        self.evict(room, _RECALLED, PresenceEvent.ENDED, [message_id], others)
 
     def tell(self, room: Room) -> None:
         """Let the audience look at the room again."""
@@ -200,6 +220,8 @@ class Turns:
         if item.trigger is not Trigger.SUMMON or item.work_only:
             return False
         conversation = item.message.conversation
-        return self._core.only_talk(item.words) and not self._core.awaits(
-            conversation, item.user_id, item.words
+        if self._core.awaits(conversation, item.user_id, item.words):
+            return False
+        return self._core.only_talk(item.words) and not self._core.votes(
+            conversation, item.user_id, item.words, called=True
         )

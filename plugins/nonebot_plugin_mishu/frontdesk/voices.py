@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..core import Core
 from ..secretary import PresenceState, SendFailed, Speech
 from ..storage.records import Conversation
-from ..voice import Ears, Mouth
+from ..voice import SpeechSynthesizer, Transcriber
 from .lines.incoming_message import IncomingMessage, Segment
 from .reply_service import ReplyService
 from .rooms.room import Room
@@ -30,8 +30,8 @@ class Voices:
         self,
         core: Core,
         counter: ReplyService,
-        ears: Ears | None,
-        mouth: Mouth | None,
+        ears: Transcriber | None,
+        mouth: SpeechSynthesizer | None,
         enter: Callable[[Conversation], Room],
         report: Callable[[str, BaseException], None],
     ) -> None:
@@ -57,7 +57,9 @@ class Voices:
 
     async def as_text(self, room: Room, heard: IncomingMessage) -> IncomingMessage:
         """The message with what was said in it as its words; as it was where that cannot be had."""
-        words = None if self._ears is None else await self._ears.words(heard.conversation, *_place(heard))
+        words = (
+            None if self._ears is None else await self._ears.transcribe(heard.conversation, *_place(heard))
+        )
         if words is None:
             return heard
         message = room.ledger.get(heard.message_id)

@@ -8,8 +8,10 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from .learned.tagger import Tagged
+from .polls.poll import OpenPoll
 from .recognise.money import Amount
 from .recognise.times import TimeExpression
+from .timing.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,12 @@ class Situation:
     """Names of other members' recent bills, saved or on a card, that the speaker shares (别算我)."""
     listed: int = 0
     """Number of the speaker's records just recorded or listed: referents of 第二个 and 最后那笔."""
+    polls: tuple[OpenPoll, ...] = ()
+    """Polls of the conversation, open or closed lately."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes one of our reminders, or its sender was just reminded."""
+    reminded_about: str = ""
+    """What its sender was just reminded of."""
 
     before: tuple[SaidBefore, ...] = ()
     """Recent lines of this conversation without ours, oldest first; empty if not loaded."""
@@ -114,6 +120,13 @@ class Situation:
     """Time of `shown`, wall seconds; None if unknown."""
     done: LastDone | None = None
     """Change that 撤销 would undo; None if none, or not loaded."""
+    term: Term | None = None
+    """School term of the conversation, which gives 第9周 and 单周 their dates; None if unknown, or over."""
+
+    @property
+    def people(self) -> tuple[Mention, ...]:
+        """Other members, and the speaker under their own name (小雅六成 said by 小雅)."""
+        return (*self.members, Mention("我", self.speaker)) if self.speaker else self.members
 
     def just_done(self, within: float = 120.0) -> LastDone | None:
         """The last change, if at most `within` seconds old: referent of a bare 恢复 or 别删."""

@@ -13,7 +13,7 @@ from typing import Final
 from ..patterns import Pattern
 from .clause import Mention
 from .recognise.times import TimeExpression
-from .timing.ahead import CALLS_AHEAD, ahead_in
+from .timing.reminder_leads import CALLS_AHEAD, ahead_in
 from .word_lists import table
 
 

@@ -34,7 +34,7 @@ class Chores:
         if (task := self._tasks.get(key)) is not None:
             task.cancel()
 
-    async def settle(self) -> None:
+    async def wait_idle(self) -> None:
         """Return once nothing is under way; each has its deadline."""
         while self._tasks:
             await asyncio.wait(list(self._tasks.values()), timeout=self._seconds)

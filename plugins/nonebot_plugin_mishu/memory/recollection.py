@@ -97,7 +97,7 @@ class Recollection:
             terms=tuple(terms(content)),
             at=self._clock.wall(),
         )
-        await self._storage.summaries.put(made)
+        await self._storage.summaries.store_summary(made)
         if self._model.embedding_model is not None:
             self._chores.start(("vector", made.task_id), lambda: self._embed_summary(made))
 
@@ -121,9 +121,9 @@ class Recollection:
         chosen = sorted((found[number] for number in best[:limit]), key=lambda one: (one.at, one.id))
         return tuple(self._summary_line(one) for one in chosen)
 
-    async def settle(self) -> None:
+    async def wait_idle(self) -> None:
         """Return once nothing is being summarised."""
-        await self._chores.settle()
+        await self._chores.wait_idle()
 
     async def close(self) -> None:
         """End what is under way; before model and storage are closed."""

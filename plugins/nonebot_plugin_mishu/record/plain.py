@@ -24,7 +24,7 @@ _MOST: Final = (12, 8, 5, 3, 2, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _SentencePart:
     """A heading and what stands under it; parts that are `spare` go first where room is short."""
 
     heading: str
@@ -86,7 +86,7 @@ def _render_head(found: Findings) -> str:
     return f"{day}，{people} 人说了 {len(found.lines)} 句：{named}{more}"
 
 
-def _build_parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
+def _build_parts(found: Findings, sentences: Sequence[Sentence]) -> list[_SentencePart]:
     by_id = {line.id: line for line in found.lines}
     one_day = found.lines[0].at.date() == found.lines[-1].at.date()
 
@@ -115,20 +115,22 @@ def _build_parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
     coming = [line for line in found.plans if line.id not in shown]
     todo = [line for line in found.todos if line.id not in shown and line not in coming]
     parts = [
-        _Part("找你的（还没回）", [quoted(line) for line in found.asked]),
-        _Part("定了", [*_select_sentences(sentences, "decision"), *made]),
-        _Part("有时间的", [*_select_sentences(sentences, "plan"), *(quoted(line) for line in coming)]),
-        _Part("要做的", [*_select_sentences(sentences, "todo"), *(quoted(line) for line in todo)]),
-        _Part("有人问，没看到答复", [quoted(line) for line in found.open if line.id not in shown]),
-        _Part("链接", [show_content(line, link) for line, link in found.links]),
-        _Part("文件", [show_content(line, name) for line, name in found.files]),
+        _SentencePart("找你的（还没回）", [quoted(line) for line in found.asked]),
+        _SentencePart("定了", [*_select_sentences(sentences, "decision"), *made]),
+        _SentencePart(
+            "有时间的", [*_select_sentences(sentences, "plan"), *(quoted(line) for line in coming)]
+        ),
+        _SentencePart("要做的", [*_select_sentences(sentences, "todo"), *(quoted(line) for line in todo)]),
+        _SentencePart("有人问，没看到答复", [quoted(line) for line in found.open if line.id not in shown]),
+        _SentencePart("链接", [show_content(line, link) for line, link in found.links]),
+        _SentencePart("文件", [show_content(line, name) for line, name in found.files]),
     ]
     if sentences:
-        parts.append(_Part("有人问", _select_sentences(sentences, "question")[:_TALK], spare=True))
-        parts.append(_Part("还聊了", _select_sentences(sentences, "talk")[:_TALK]))
+        parts.append(_SentencePart("有人问", _select_sentences(sentences, "question")[:_TALK], spare=True))
+        parts.append(_SentencePart("还聊了", _select_sentences(sentences, "talk")[:_TALK]))
     else:
         busy = [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches]
-        parts.append(_Part("聊得最多的", busy, spare=True))
+        parts.append(_SentencePart("聊得最多的", busy, spare=True))
     return [part for part in parts if part.items]
 
 
@@ -137,7 +139,7 @@ def _select_sentences(sentences: Sequence[Sentence], kind: Kind) -> list[Callabl
     return [lambda quote, text=each.text: text for each in sentences if each.kind == kind]
 
 
-def _render_part(part: _Part, most: int, quote: int) -> str:
+def _render_part(part: _SentencePart, most: int, quote: int) -> str:
     told = [f"· {item(quote)}" for item in part.items[:most]]
     left = len(part.items) - len(told)
     return "\n".join([f"{part.heading}：", *told, *([f"· 还有 {left} 条"] if left else [])])

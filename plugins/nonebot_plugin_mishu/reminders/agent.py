@@ -35,7 +35,9 @@ def rules(clause: Clause) -> Match | None:
     reminded = clause.situation.reminded
     if reminded is None:
         return None
-    reply = read(clause.text, clause.situation.now, clause.situation.zone, quoted=reminded == "quoted")
+    where = clause.situation
+    quoted = reminded == "quoted"
+    reply = read(clause.text, where.now, where.zone, quoted=quoted, about=where.reminded_about)
     return None if reply is None else Match("done" if reply == "done" else "later", 4)
 
 
@@ -85,7 +87,8 @@ class ReminderAnswers:
     async def answer(self, context: TaskContext) -> str | None:
         """Carry out the answer to a reminder; the reply, or None where the line answers none."""
         quoted = context.request.lead.quoted
-        reply = read(context.text, context.now, self._zone, quoted=quoted is not None)
+        about = context.clause.situation.reminded_about
+        reply = read(context.text, context.now, self._zone, quoted=quoted is not None, about=about)
         if reply is None:
             return None
         rows = await self._find_answered(context, quoted.message_id if quoted is not None else None)

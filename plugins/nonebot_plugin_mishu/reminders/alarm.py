@@ -12,7 +12,7 @@ JOB = "mishu-reminders"
 
 
 class Alarm(Protocol):
-    """Calls who it was made for."""
+    """Wakes its owner at a wall time."""
 
     def at(self, when: float) -> None:
         """Call at that wall time (seconds), instead of any time set before."""

@@ -29,6 +29,9 @@ LISTED = 15
 DECIDED = 5
 Decided = Callable[[Conversation, float, float], Awaitable[Sequence[str]]]
 """Quoted decisions of a conversation in a span of wall seconds. Raises `StorageError`."""
+OwnDay = Callable[[str, datetime], Awaitable[str]]
+"""A member's own day beside ours (imported calendars), for their private digest; empty for nothing. Raises
+`StorageError`."""
 _SEGMENTS: dict[Segment, str] = {
     "early_morning": "凌晨",
     "morning": "早上",
@@ -48,6 +51,10 @@ async def _no_decisions(conversation: Conversation, since: float, until: float) 
     return ()
 
 
+async def _no_own_day(user_id: str, today: datetime) -> str:
+    return ""
+
+
 class DailyDigest:
     """Switches a group's digest and makes its text (`compose`, for `ReminderService`)."""
 
@@ -60,9 +67,11 @@ class DailyDigest:
         wall: Callable[[], float],
         clock_in: Callable[[Conversation], Awaitable[time]] = usual,
         decided: Decided = _no_decisions,
+        own_day: OwnDay = _no_own_day,
     ) -> None:
-        """`clock_in` tells when a group wants it, `decided` what a group settled. Both may raise
-        `StorageError`."""
+        """`clock_in` tells when a group wants it, `decided` what a group settled, `own_day` what a member has
+        elsewhere. All may raise `StorageError`."""
+        self._own_day = own_day
         self._clock_in = clock_in
         self._decided = decided
         self._reminders = reminders
@@ -107,14 +116,16 @@ class DailyDigest:
         today = datetime.fromtimestamp(now, self._zone)
         entries = await self._agenda.day(record.conversation, today.date())
         decided = await self._decided(record.conversation, now - 86400.0, now)
-        return digest(entries, today, decided)
+        told = digest(entries, today, decided)
+        own = "" if record.conversation.is_group else await self._own_day(record.conversation.peer, today)
+        return f"{told or day_head(today)}\n{own}" if own else told
 
 
 def digest(entries: Sequence[DayEntry], today: datetime, decided: Sequence[str] = ()) -> str | None:
     """The text; None for nothing. `decided` are quotations of what was settled since the last one."""
     if not entries and not decided:
         return None
-    parts = [f"今天是{today.month}月{today.day}日（{weekday(today)}）。"]
+    parts = [day_head(today)]
     for kind, head in (("schedule", "群里的日程："), ("task", "今天到期的任务：")):
         mine = [entry for entry in entries if entry.kind == kind]
         if mine:
@@ -129,6 +140,11 @@ def digest(entries: Sequence[DayEntry], today: datetime, decided: Sequence[str] 
         parts.append("上次日报以来群里定了：")
         parts.extend(f"· {each}" for each in decided[-DECIDED:])
     return "\n".join(parts)
+
+
+def day_head(today: datetime) -> str:
+    """First line of a day's text."""
+    return f"今天是{today.month}月{today.day}日（{weekday(today)}）。"
 
 
 def _entry_line(entry: DayEntry, on: date) -> str:

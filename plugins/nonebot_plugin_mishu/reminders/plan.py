@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..storage.reminders.records import APART, DIGEST, NOTICE, ReminderRecord
+from ..storage.reminders.records import APART, DIGEST, NOTICE, NUDGE, POLL, ReminderRecord
 
 LATE_AFTER = 30.0
 """Seconds after which a reminder is marked as late, whatever the reason."""
@@ -72,14 +72,16 @@ class Gathered:
     due_by: float
 
 
-def plan(rows: Sequence[ReminderRecord], now: float) -> tuple[ReminderMessage | Gathered, ...]:
-    """The messages of one look at one conversation, in order.
+def plan(
+    rows: Sequence[ReminderRecord], now: float, *, singles: int = SINGLES
+) -> tuple[ReminderMessage | Gathered, ...]:
+    """The messages of one look at one conversation, in order; more than `singles` reminders are joined.
 
     `rows` are the first `LOOK` due rows in the order they are due; notices go out together. What does not fit
     in comes at the next look, which follows at once.
     """
     more = len(rows) >= LOOK
-    digests = [ReminderMessage((row.id,)) for row in rows if row.agent_code == DIGEST]
+    digests = [ReminderMessage((row.id,)) for row in rows if row.agent_code in (DIGEST, POLL, NUDGE)]
     if notices := tuple(row.id for row in rows if row.agent_code == NOTICE):
         digests.insert(0, ReminderMessage(notices))
     plain = [row for row in rows if row.agent_code not in APART]
@@ -91,7 +93,7 @@ def plan(rows: Sequence[ReminderRecord], now: float) -> tuple[ReminderMessage | 
         plain = [row for row in plain if row.due_at > long_ago]  # what is at the limit is gathered with them
         if more:
             return (*found, *digests)
-    if len(plain) <= SINGLES:
+    if len(plain) <= singles:
         found.extend(ReminderMessage((row.id,)) for row in plain)
         return (*found, *digests)
     ids = [row.id for row in plain]

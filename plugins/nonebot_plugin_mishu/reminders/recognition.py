@@ -29,7 +29,13 @@ class Recognition:
         now = self._wall()
         if len(words) > LONGEST or not self._told.of_member(conversation, user_id, now):
             return False
-        return read(words, datetime.fromtimestamp(now, self._zone), self._zone, quoted=False) is not None
+        about = self._told.about(conversation, user_id)
+        at = datetime.fromtimestamp(now, self._zone)
+        return read(words, at, self._zone, quoted=False, about=about) is not None
+
+    def about(self, conversation: Conversation, user_id: str) -> str:
+        """What a member was reminded of last. Memory only."""
+        return self._told.about(conversation, user_id)
 
     async def by(
         self, conversation: Conversation, user_id: str, quoted_id: str | None

@@ -20,14 +20,18 @@ class SentReminders:
 
     def __init__(self) -> None:
         self._messages: OrderedDict[tuple[Conversation, str], None] = OrderedDict()
-        self._members: OrderedDict[tuple[Conversation, str], float] = OrderedDict()
+        self._members: OrderedDict[tuple[Conversation, str], tuple[float, str]] = OrderedDict()
+        """When a member was reminded last, and of what."""
 
-    def note(self, where: Conversation, message_id: str, rows: Iterable[ReminderRecord], at: float) -> None:
+    def note_sent(
+        self, where: Conversation, message_id: str, rows: Iterable[ReminderRecord], at: float
+    ) -> None:
         """Record a message that was the reminder of these rows."""
         self._messages[where, message_id] = None
+        rows = list(rows)
         for user_id in dict.fromkeys(user for row in rows for user in row.user_ids):
             self._members.pop((where, user_id), None)
-            self._members[where, user_id] = at
+            self._members[where, user_id] = at, " ".join(row.text for row in rows if user_id in row.user_ids)
         for kept in (self._messages, self._members):
             while len(kept) > REMEMBERED:
                 kept.popitem(last=False)
@@ -46,5 +50,9 @@ class SentReminders:
         """`quoted` for a line that quotes a reminder, `recent` for a sender who was just reminded."""
         if quoted is not None:
             return "quoted" if (where, quoted) in self._messages else None
-        at = self._members.get((where, user_id))
-        return "recent" if at is not None and 0 <= now - at <= RECENT else None
+        last = self._members.get((where, user_id))
+        return "recent" if last is not None and 0 <= now - last[0] <= RECENT else None
+
+    def about(self, where: Conversation, user_id: str) -> str:
+        """What a member was reminded of last; empty where nothing is known."""
+        return self._members.get((where, user_id), (0.0, ""))[1]

@@ -18,13 +18,14 @@ from ..agents import Announcer, NotAnnounced
 from ..clock import FAR, ClockSeen
 from ..storage import Conversation, StorageError
 from ..storage.reminders.queries import Reminders
-from ..storage.reminders.records import DIGEST, NOTICE, ReminderRecord
+from ..storage.reminders.records import APART, DIGEST, NOTICE, POLL, ReminderRecord
 from .alarm import Alarm
 from .plan import (
     JOINT,
     LOOK,
     MOST_FAILURES,
     RESEND_AFTER,
+    SINGLES,
     Gathered,
     MaySpeak,
     ReminderMessage,
@@ -57,6 +58,10 @@ SETTLE_WITHIN = 600.0
 """Seconds for writing down what was sent while the database is in trouble."""
 STOP_WITHIN = 5.0
 """Seconds that sends under way are given at shutdown."""
+HELD_BACK_FOR = 3600.0
+"""Seconds after which it is tried again where nothing may be said unasked, if nobody says anything before."""
+BUTTONS = (("完成", "完成"), ("推迟", "推迟10分钟"))
+"""Under a reminder, where the platform has buttons."""
 KEEP = 30 * 86400.0
 """Seconds after which what has ended is deleted."""
 _TIDY_EVERY = 3600.0
@@ -74,6 +79,14 @@ NameIn = Callable[[Conversation, str], str | None]
 """A member's name in a conversation, where it is known."""
 
 
+Waits = Callable[[ReminderRecord, float], Awaitable[float | None]]
+"""Until when (wall seconds) a due row waits for quiet hours; None: not at all. Raises `StorageError`."""
+
+
+async def _never_waits(row: ReminderRecord, now: float) -> float | None:
+    return None
+
+
 class ReminderService:
     """Owner of the tasks that send reminders. `start` and `stop` once each."""
 
@@ -87,6 +100,7 @@ class ReminderService:
         name_in: NameIn = lambda conversation, user_id: None,
         compose: Mapping[str, Compose] | None = None,
         spoke: Spoke | None = None,
+        waits: Waits = _never_waits,
     ) -> None:
         self._reminders = reminders
         self._rows = reminders.rows
@@ -96,6 +110,7 @@ class ReminderService:
         self._name_in = name_in
         self._compose = dict(compose or {})
         self._spoke = spoke
+        self._waits = waits
         self.told = SentReminders()
         """Sent reminders in memory."""
         self.sent: Counter[bool] = Counter()
@@ -109,6 +124,10 @@ class ReminderService:
         self._tokens: set[str] = set()
         self._paused: dict[Conversation, float] = {}
         self._hindered: dict[Conversation, float] = {}
+        self._held_back: dict[Conversation, str] = {}
+        """Where a message was refused because nobody had asked for it, and why."""
+        self._chances: set[Conversation] = set()
+        """Where somebody has said something while a message was on its way, or since one was refused."""
         self._began = 0.0
         self._tidied = 0.0
         self._turn = asyncio.Semaphore(AT_ONCE)
@@ -118,6 +137,13 @@ class ReminderService:
     def wake(self) -> None:
         """Look at the rows now."""
         self._look_now.set()
+
+    def chance(self, where: Conversation) -> None:
+        """Something may be said in a conversation in which nothing may be said unasked."""
+        if where in self._held_back or where in self._speaking:
+            self._chances.add(where)
+            self._paused.pop(where, None)
+            self.wake()
 
     async def start(self, alarm: Alarm | None = None) -> None:
         """Begin to look. Raises nothing: a database in trouble is tried again."""
@@ -161,14 +187,14 @@ class ReminderService:
                     await self._look_now.wait()
             self._look_now.clear()
             try:
-                await self.look(first=first)
+                await self.send_due(first=first)
                 first = False
             except StorageError as error:
                 # The next look is at most a minute away, and any change brings it at once.
                 self._report(f"到时间的提醒暂时读不出来：{error}")
             await asyncio.sleep(BUSY_GAP if self._speaking else LOOK_GAP)
 
-    async def look(self, *, first: bool = False) -> None:
+    async def send_due(self, *, first: bool = False) -> None:
         """One look: recover what died, speak where we may, set the alarm. Raises `StorageError`."""
         now = self._wall()
         await self._mend_clock(now)
@@ -271,11 +297,19 @@ class ReminderService:
         """Send the due rows of a conversation, message by message, until one cannot be sent."""
         try:
             rows = (await asyncio.shield(reading))[where]
+            singles = SINGLES
+            self._chances.discard(where)
+            if (why := self._held_back.pop(where, None)) is not None:
+                singles = 1  # a chance is good for few messages
+                async with self._turn:
+                    await self._rows.hold_back(where, self._wall(), why)
+                    rows = await self._rows.due(where, self._wall(), LOOK)
             async with self._turn:
                 now, standing = self._wall(), await self._read_standing(where)
                 if not standing.allowed:
                     rows = await self._rows.due(where, now, LOOK, only_digests=True)
-            for batch in plan(rows, now):
+            rows = await self._defer_quiet(rows, now)
+            for batch in plan(rows, now, singles=singles):
                 if not (await self._read_standing(where)).open(self._wall()):
                     return
                 if not await self._send_batch(where, batch):
@@ -283,6 +317,19 @@ class ReminderService:
         except StorageError as error:
             self._paused[where] = self._wall() + retry_after(0)
             self._report(f"提醒暂时发不出去：{error}")
+
+    async def _defer_quiet(self, rows: Sequence[ReminderRecord], now: float) -> list[ReminderRecord]:
+        """The rows that may be said now; what nobody asked to hear at this time waits for the end of quiet
+        hours."""
+        left: list[ReminderRecord] = []
+        for row in rows:
+            until = await self._waits(row, now) if row.agent_code in APART else None
+            if until is None:
+                left.append(row)
+            else:
+                async with self._writing:
+                    await self._rows.defer(row.id, until)
+        return left
 
     async def _send_batch(self, where: Conversation, batch: ReminderMessage | Gathered) -> bool:
         """One message: claimed, sent, written down. False where it was not sent."""
@@ -327,13 +374,14 @@ class ReminderService:
                 mentions=mentions,
                 everybody=few and any(row.everybody for row in rows),
                 timeout=SEND_TIMEOUT,
+                buttons=BUTTONS if count == 1 and rows[0].agent_code not in APART else (),
             )
         except NotAnnounced as error:
             await self._handle_failure(where, rows, token, error)
             return False
-        reminds = rows[0].agent_code != NOTICE
+        reminds = rows[0].agent_code not in (NOTICE, POLL)
         if reminds:
-            self.told.note(where, message_id, rows, self._wall())
+            self.told.note_sent(where, message_id, rows, self._wall())
         hindered = self._hindered.get(where, self._began)
         marked = sum(late(row, self._wall(), hindered) for row in rows)
         if reminds:
@@ -374,6 +422,14 @@ class ReminderService:
         if error.perhaps:
             again = now + RESEND_AFTER
             await self._write_outcome(lambda: self._rows.unclear(token, now, again, str(error), following))
+            return
+        if error.not_now:
+            # Every row that is due there waits for somebody to speak, without a failure being counted.
+            self._held_back[where] = str(error)
+            self._hindered[where] = now
+            await self._write_outcome(lambda: self._rows.hold_back(where, now, str(error), token))
+            if where not in self._chances:  # else somebody spoke while it was refused
+                self._paused[where] = now + HELD_BACK_FOR
             return
         standing = await self._read_standing(where)
         if not standing.open(now):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from ..storage.reminders.records import ReminderRecord
+from ..storage.reminders.records import ReminderRecord, Unsent
 from .plan import JOINT, late
 from .recurring import missed
 
@@ -17,6 +17,14 @@ _WEEKDAYS = "一二三四五六日"
 
 LONGEST_LINE = 60
 """Characters of a reminder's text in a list."""
+
+
+def unsent_lines(found: Sequence[Unsent]) -> list[str]:
+    """3 条提醒还没发出去：这里不允许主动消息. A line for each reason."""
+    return [
+        f"{each.count} 条提醒{'发不出去，不再试了' if each.given_up else '还没发出去'}：{each.reason}"
+        for each in found
+    ]
 
 
 def lateness(seconds: float) -> str:
@@ -47,7 +55,7 @@ def day_and_clock(wall: float, zone: str) -> str:
 
 def _compose_mark(row: ReminderRecord, now: float, hindered_at: float) -> str:
     marks: list[str] = []
-    if row.unclear:
+    if row.unclear or row.held_back:
         marks.append("补发")
     if late(row, now, hindered_at):
         marks.append(f"迟到 {lateness(now - row.due_at)}")

@@ -1,16 +1,16 @@
 """The secretary: presence, decisions, and seeing one turn at a time through to a reply or to silence.
 
-`presence` is the pure machine and `Seat` runs it for one conversation; `Lock` keeps turns apart;
-`Secretary.work` takes a `Turn` along the reply path. It speaks and notes through a `Desk`.
+`presence` is the pure machine and `ConversationSeat` runs it for one conversation; `Lock` keeps turns apart;
+`Secretary.run_turn` takes a `Turn` along the reply path. It speaks and notes through a `DeskPort`.
 """
 
 from .analysis import Analyst
+from .conversation_seat import ConversationSeat
 from .lock import Lock, LockToken
 from .plans import LINES as PLAN_LINES
 from .plans import agreed
-from .ports import TALK_FEATURE, Desk, SendFailed, Speech
-from .presence import Effect, Event, Presence, PresenceState, Rules, Step, step, table, take
-from .seat import Seat
+from .ports import TALK_FEATURE, Button, DeskPort, SendFailed, Speech
+from .presence import Effect, Presence, PresenceEvent, PresenceState, Rules, Step, step, table, take
 from .secretary import Secretary
 from .turn import Trigger, Turn, TurnItem
 
@@ -18,15 +18,16 @@ __all__ = [
     "PLAN_LINES",
     "TALK_FEATURE",
     "Analyst",
-    "Desk",
+    "Button",
+    "ConversationSeat",
+    "DeskPort",
     "Effect",
-    "Event",
     "Lock",
     "LockToken",
     "Presence",
+    "PresenceEvent",
     "PresenceState",
     "Rules",
-    "Seat",
     "Secretary",
     "SendFailed",
     "Speech",

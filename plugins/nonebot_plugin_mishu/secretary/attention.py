@@ -22,7 +22,7 @@ GOES_ON: Final = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TalkPace:
     """Check rate while checks lead to no reply."""
 
     free: int
@@ -32,9 +32,9 @@ class Pace:
     longest: float
 
 
-TALK: Final = Pace(free=3, first=60.0, longest=1800.0)
+TALK: Final = TalkPace(free=3, first=60.0, longest=1800.0)
 """Talk that nothing is known of."""
-PLANS: Final = Pace(free=6, first=60.0, longest=600.0)
+PLANS: Final = TalkPace(free=6, first=60.0, longest=600.0)
 """Talk that may have made a plan (`plans.perhaps`)."""
 
 
@@ -42,7 +42,7 @@ PLANS: Final = Pace(free=6, first=60.0, longest=600.0)
 class Attention:
     """Results of the last checks of a conversation."""
 
-    pace: Pace = TALK
+    pace: TalkPace = TALK
     fruitless: int = 0
     """Looks in a row after which nothing was said."""
     at: float | None = None

@@ -29,7 +29,7 @@ class LockToken:
 
 
 class Lock:
-    """Lock owner of a conversation."""
+    """The lock of a conversation: at most one owner."""
 
     def __init__(self) -> None:
         self._owner: LockToken | None = None

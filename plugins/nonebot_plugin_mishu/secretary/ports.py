@@ -10,17 +10,29 @@ from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 
 TALK_FEATURE: Final = "聊天"
 """The feature by which talk is answered; without it only work is."""
+SIGN_FEATURE: Final = "表情"
+"""The feature by which a ✅ takes the place of words that say no more."""
 
 
 class SendFailed(Exception):
     """A reply was not sent, or its delivery is unknown. The message is the reason.
 
-    `perhaps`: it may have been sent all the same.
+    `perhaps`: it may have been sent all the same. `not_now`: the platform takes nothing unasked there; it
+    can be said as soon as somebody says something.
     """
 
-    def __init__(self, reason: str, *, perhaps: bool = False) -> None:
+    def __init__(self, reason: str, *, perhaps: bool = False, not_now: bool = False) -> None:
         super().__init__(reason)
         self.perhaps = perhaps
+        self.not_now = not_now
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button under a speech; a press is a line of the member who pressed it, with the words it says."""
+
+    label: str
+    says: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +54,17 @@ class Speech:
     """PNG pictures behind the text."""
     voice: bytes | None = None
     """The text spoken, sent behind it as a message of its own."""
+    sign: bool = False
+    """A ✅ on the quoted message says as much, where the platform has such reactions."""
     via: str | None = None
     """Through which group a member is reached who is no friend (a temporary session); in private only."""
+    buttons: tuple[Button, ...] = ()
+    """Shown where the platform has buttons; the text says all the same what can be answered."""
     noted: str | None = None
     """Ledger text in place of a private one (an export, an address)."""
 
 
-class Desk(Protocol):
+class DeskPort(Protocol):
     """The front desk, as the secretary sees it."""
 
     async def say(self, conversation: Conversation, speech: Speech, timeout: float) -> str:

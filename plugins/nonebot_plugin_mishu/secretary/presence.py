@@ -89,7 +89,7 @@ class Presence:
         return long_ago and self.may_chime(now, rules)
 
 
-class Event(StrEnum):
+class PresenceEvent(StrEnum):
     """Presence events, beside accepted triggers."""
 
     ANALYSED = "analysed"
@@ -130,7 +130,7 @@ def take(presence: Presence, trigger: Trigger, message_id: str, now: float, rule
     return _TAKE[trigger](_faded(presence, now, rules), message_id, now, rules)
 
 
-def step(presence: Presence, event: Event, now: float, rules: Rules) -> Step:
+def step(presence: Presence, event: PresenceEvent, now: float, rules: Rules) -> Step:
     """Everything that happens beside a trigger being taken."""
     return _STEP[event](presence, now, rules)
 
@@ -246,16 +246,16 @@ def _reset(presence: Presence, now: float, rules: Rules) -> Step:
 
 
 _Step = Callable[[Presence, float, Rules], Step]
-_STEP: dict[Event, _Step] = {
-    Event.ANALYSED: _analysed,
-    Event.REPLY_SENT: _reply_sent,
-    Event.CHIMED_IN: _chimed_in,
-    Event.QUESTION_ASKED: _question_asked,
-    Event.ENDED: _ended,
-    Event.TICK: _tick,
-    Event.SILENCED: _reset,
-    Event.INVALID: _reset,
-    Event.RESTARTED: _reset,
+_STEP: dict[PresenceEvent, _Step] = {
+    PresenceEvent.ANALYSED: _analysed,
+    PresenceEvent.REPLY_SENT: _reply_sent,
+    PresenceEvent.CHIMED_IN: _chimed_in,
+    PresenceEvent.QUESTION_ASKED: _question_asked,
+    PresenceEvent.ENDED: _ended,
+    PresenceEvent.TICK: _tick,
+    PresenceEvent.SILENCED: _reset,
+    PresenceEvent.INVALID: _reset,
+    PresenceEvent.RESTARTED: _reset,
 }
 
 
@@ -268,8 +268,8 @@ def table(rules: Rules | None = None) -> list[tuple[str, str, str, str]]:
         for trigger in Trigger:
             taken = take(start, trigger, "m", 0.0, rules)
             rows.append((state.value, trigger.value, taken.presence.state.value, taken.effect.value))
-        for event in Event:
-            late = 1e9 if event is Event.TICK else 0.0
+        for event in PresenceEvent:
+            late = 1e9 if event is PresenceEvent.TICK else 0.0
             done = step(start, event, late, rules)
             rows.append((state.value, event.value, done.presence.state.value, done.effect.value))
     return rows

@@ -1,6 +1,6 @@
 """The secretary: takes one turn at a time per conversation and sees it through to a reply or to silence.
 
-The order is that of product section 2 (seed 3, H1-H8). Every turn ends in one place, `work`, with the
+The order is that of product section 2 (seed 3, H1-H8). Every turn ends in one place, `run_turn`, with the
 presence settled, the messages marked processed and a decision recorded, whatever went wrong in between.
 """
 
@@ -20,12 +20,12 @@ from ..storage.records import Conversation, LedgerMessage
 from . import captions
 from .analysis import Analyst
 from .attention import says_little, spoken_to
+from .conversation_seat import ConversationSeat
 from .lock import LockToken
 from .patience import Patience
 from .plans import SettledPlan, agreed, perhaps, settled
-from .ports import TALK_FEATURE, Desk, SendFailed, Speech
-from .presence import Effect, Event, PresenceState, take
-from .seat import Seat
+from .ports import SIGN_FEATURE, TALK_FEATURE, Button, DeskPort, SendFailed, Speech
+from .presence import Effect, PresenceEvent, PresenceState, take
 from .trace import Trace
 from .turn import Trigger, Turn
 
@@ -38,7 +38,7 @@ NO_TALK = "这里只办事，不聊天"
 class _Task:
     """One turn being worked on."""
 
-    seat: Seat
+    seat: ConversationSeat
     turn: Turn
     token: LockToken
     trace: Trace
@@ -47,13 +47,13 @@ class _Task:
 
 
 class Secretary:
-    """Works turns. Knows neither NoneBot nor the database: it speaks and notes through its `Desk`."""
+    """Works turns. Knows neither NoneBot nor the database: it speaks and notes through its `DeskPort`."""
 
     def __init__(
         self,
         config: Config,
         clock: Clock,
-        desk: Desk,
+        desk: DeskPort,
         core: Core,
         model: ModelClient,
         analyst: Analyst,
@@ -69,7 +69,7 @@ class Secretary:
         self._bot_names = tuple(bot_names)
         self._report = report
 
-    async def work(self, seat: Seat, turn: Turn, token: LockToken) -> None:
+    async def run_turn(self, seat: ConversationSeat, turn: Turn, token: LockToken) -> None:
         """See a turn through. The caller owns `token` and releases it; a cancelled turn settles nothing:
         whoever evicted it does (`abandon`)."""
         before = seat.presence.state
@@ -125,13 +125,13 @@ class Secretary:
         if together is not None:
             task.trace.reason = "几个人商量定了，问过了或不用问"
             if not await self._ask_plan(task, together):
-                task.seat.apply(Event.ENDED)
+                task.seat.apply(PresenceEvent.ENDED)
             return
         outcome = await self._outcome(task, "overheard", _ready(DEFAULT))
         if outcome.status == "blocked" or not outcome.asked:
             outcome = replace(outcome, text=None)  # nobody asked us anything
         task.trace.should_reply = outcome.text is not None
-        await self._send(task, outcome, quote=True, sent=Event.QUESTION_ASKED)
+        await self._send(task, outcome, quote=True, sent=PresenceEvent.QUESTION_ASKED)
 
     async def _fish(self, task: _Task) -> None:
         """Join in: an echo by saying the same, dense talk by one short line. No analysis."""
@@ -147,13 +147,13 @@ class Secretary:
             if outcome.status == "blocked":
                 outcome = replace(outcome, text=None)  # nobody asked: a refusal would come out of nowhere
         task.trace.should_reply = outcome.text is not None
-        await self._send(task, outcome, quote=False, sent=Event.CHIMED_IN)
+        await self._send(task, outcome, quote=False, sent=PresenceEvent.CHIMED_IN)
 
     async def _judge(self, task: _Task) -> None:
         """Chatter while observing: analyse, reply only where somebody asks or the topic is interesting."""
         trace = task.trace
         if not self._analyst.online:
-            task.seat.apply(Event.ANALYSED)
+            task.seat.apply(PresenceEvent.ANALYSED)
             trace.reason = "没有模型，闲聊不插话"
             return
         called_on = spoken_to(task.turn)
@@ -162,7 +162,7 @@ class Secretary:
         plans = self._perhaps_planned(task, now)
         why = None if called_on or plans else self._not_worth_a_look(task, now, may_chime=may_chime)
         if why is not None:
-            task.seat.apply(Event.ANALYSED)
+            task.seat.apply(PresenceEvent.ANALYSED)
             trace.reason = why
             return
         judging = self._analyst.judge(
@@ -170,13 +170,13 @@ class Secretary:
         )
         try:
             with trace.timed("analysis"):
-                judgement = await task.seat.look(judging)
+                judgement = await task.seat.judge_talk(judging)
         except ModelError as error:
-            task.seat.apply(Event.ANALYSED)
+            task.seat.apply(PresenceEvent.ANALYSED)
             _looked(task.seat, now, plans=plans)
             trace.reason = f"没看明白要不要接话（{error.label}）"
             return
-        task.seat.apply(Event.ANALYSED)
+        task.seat.apply(PresenceEvent.ANALYSED)
         if judgement is None:
             trace.reason = "有人叫我，先不看闲聊"
             return
@@ -206,7 +206,9 @@ class Secretary:
             mode, trace.strategy = "questioned", "回应追问"
         outcome = await self._outcome(task, mode, _ready(judgement), follows=follows)
         trace.should_reply = outcome.text is not None
-        await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
+        await self._send(
+            task, outcome, quote=True, sent=PresenceEvent.REPLY_SENT if called_on else PresenceEvent.CHIMED_IN
+        )
 
     def _work_only(self, task: _Task) -> bool:
         """True if talk stays unanswered: the feature is off here, or all lines are for work only."""
@@ -250,7 +252,7 @@ class Secretary:
         if outcome.status == "blocked" or not outcome.asked:
             return False
         task.trace.should_reply = outcome.text is not None
-        await self._send(asking, outcome, quote=True, sent=Event.QUESTION_ASKED)
+        await self._send(asking, outcome, quote=True, sent=PresenceEvent.QUESTION_ASKED)
         return True
 
     async def _outcome(
@@ -328,13 +330,13 @@ class Secretary:
             await self._desk.captioned(message, message.captions)
 
     async def _send(
-        self, task: _Task, outcome: Outcome, *, quote: bool, sent: Event = Event.REPLY_SENT
+        self, task: _Task, outcome: Outcome, *, quote: bool, sent: PresenceEvent = PresenceEvent.REPLY_SENT
     ) -> None:
         """Claim, say, and let the presence know; nothing where the turn is not ours any more."""
         turn, trace = task.turn, task.trace
         trace.reason = outcome.reason
         if outcome.text is None:
-            task.seat.apply(Event.ENDED)
+            task.seat.apply(PresenceEvent.ENDED)
             return
         if not task.token.valid:
             return
@@ -342,13 +344,15 @@ class Secretary:
         owed = outcome.text if turn.lead.trigger.obligation else None  # talk is not said again after a kill
         if not await self._desk.claim(turn.conversation, turn.ids, owed):
             trace.reason = "这条消息已经答过了"
-            task.seat.apply(Event.ENDED)
+            task.seat.apply(PresenceEvent.ENDED)
             return
         speech = Speech(
             outcome.text,
             quote=turn.lead.id if quote and turn.conversation.is_group and not turn.lead.poke else None,
             answers=tuple(turn.ids) if quote else (),  # who joins in answers nobody
             pictures=outcome.pictures,
+            sign=outcome.told_by_sign and quote and self._desk.allows(turn.conversation, SIGN_FEATURE),
+            buttons=tuple(Button(words, words) for words in outcome.buttons),
         )
         try:
             with trace.timed("send"):
@@ -356,7 +360,7 @@ class Secretary:
         except SendFailed as error:
             how = "不知道发出去没有" if error.perhaps else "没有发出去"
             trace.reason = f"{outcome.reason}；{how}：{error}"
-            task.seat.apply(Event.ENDED)
+            task.seat.apply(PresenceEvent.ENDED)
         else:
             task.seat.apply(sent)
             await self._core.delivered(turn.conversation, outcome, message_id)
@@ -403,7 +407,7 @@ class Secretary:
         return task.deadline.earlier(self._config.llm.decide_timeout)
 
 
-def _looked(seat: Seat, now: float, *, plans: bool, led: bool = False) -> None:
+def _looked(seat: ConversationSeat, now: float, *, plans: bool, led: bool = False) -> None:
     """Talk was looked at, for a plan where `plans`; `led`: something came of it."""
     seat.attention = seat.attention.looked(now, led=led)
     if plans:

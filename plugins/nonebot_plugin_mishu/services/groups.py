@@ -14,7 +14,7 @@ from .paging import Key, Page, cut_page
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class GroupEntry:
     """A group, by whichever of our accounts. `last_message_at` wall seconds."""
 
     id: str
@@ -27,7 +27,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class MemberEntry:
     """A member of a group; `last_spoke_at` wall seconds."""
 
     id: str
@@ -42,7 +42,7 @@ def _choose_name(each: SeenMember) -> str:
 
 async def list_groups(
     office: Office, actor: Actor, *, limit: int, after: Key | None, only: str | None = None
-) -> Page[Group]:
+) -> Page[GroupEntry]:
     """Groups visible to the actor, by id; `only`: at most this one."""
     cards: dict[tuple[str, str], GroupCard] = {}
     by_id: dict[str, list[str]] = {}
@@ -76,7 +76,7 @@ async def list_groups(
     counts = {firsts[each]: card.member_count for each, card in shown.items() if card is not None}
     uncounted = [place for place in firsts.values() if not counts.get(place)]
     spoke = await office.storage.groups.speakers(uncounted) if uncounted else {}
-    found: list[Group] = []
+    found: list[GroupEntry] = []
     for each, _ in page.rows:
         here = [place for place in places if place.peer == each]
         card = shown[each]
@@ -86,7 +86,7 @@ async def list_groups(
         count = card.member_count if card is not None else 0
         count = count or spoke.get(firsts[each], 0)
         found.append(
-            Group(
+            GroupEntry(
                 each,
                 _update_group_name(office, each, card),
                 sorted(by_id[each]),
@@ -108,16 +108,18 @@ def _update_group_name(office: Office, group_id: str, card: GroupCard | None) ->
     return office.group_names.get(group_id)
 
 
-async def list_members(office: Office, place: Conversation, *, limit: int, after: Key | None) -> Page[Member]:
+async def list_members(
+    office: Office, place: Conversation, *, limit: int, after: Key | None
+) -> Page[MemberEntry]:
     """A page of a group's members, by id."""
     return cut_page(await find_all_members(office, place), limit, after, lambda each: (each.id, 0))
 
 
-async def find_all_members(office: Office, place: Conversation) -> list[Member]:
+async def find_all_members(office: Office, place: Conversation) -> list[MemberEntry]:
     """All members of a group, by id."""
     spoke = {each.user_id: each for each in await office.storage.groups.members(place)}
     found = {
-        each.user_id: Member(each.user_id, each.name, each.role, each.last_spoke_at)
+        each.user_id: MemberEntry(each.user_id, each.name, each.role, each.last_spoke_at)
         for each in await office.rosters.members(place)
         if each.user_id != place.self_id
     }
@@ -125,5 +127,5 @@ async def find_all_members(office: Office, place: Conversation) -> list[Member]:
         known = found.get(user_id)
         if known is None or known.last_spoke_at is None:
             name, role = (known.name, known.role) if known is not None else (_choose_name(each), each.role)
-            found[user_id] = Member(user_id, name, role, each.last_spoke_at)
+            found[user_id] = MemberEntry(user_id, name, role, each.last_spoke_at)
     return [found[user_id] for user_id in sorted(found)]

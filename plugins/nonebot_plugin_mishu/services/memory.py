@@ -31,7 +31,7 @@ async def list_memories(
 ) -> Page[Memory]:
     """A page of memories (summaries, digests) of a person; a member sees those of their group only."""
     group_id = _restrict_group(actor, user_id, group_id)
-    found = await office.storage.memories.page(user_id, group_id, limit=limit + 1, after=after)
+    found = await office.storage.memories.list_page(user_id, group_id, limit=limit + 1, after=after)
     return make_page(found, limit, memory_key)
 
 
@@ -60,13 +60,13 @@ async def forget(
         kind, _, number = item.partition("-")
         gone = 0
         if number.isdecimal() and len(number) < 19:
-            gone = await office.storage.memories.forget(user_id, group_id, (kind, int(number)))
+            gone = await office.storage.memories.delete_memories(user_id, group_id, (kind, int(number)))
         if not gone:
             raise missing("记忆")
         return gone
     if not confirm:
         raise needs_confirmation("要忘掉记得的全部事情吗？删了找不回来。")
-    return await office.storage.memories.forget(user_id, group_id, None)
+    return await office.storage.memories.delete_memories(user_id, group_id, None)
 
 
 async def correct(
@@ -95,7 +95,7 @@ async def correct_fact(
     now = office.clock.wall()
     new = replace(fact, content=_check_text(text), user_id=speaker.user_id, name=speaker.name, at=now)
     origin = f"web:{uuid4().hex}"
-    before, stands = await office.storage.facts.put(
+    before, stands = await office.storage.facts.store_fact(
         place, replace(new, message_id=origin), origin, only_own=not speaker.governs
     )
     if not stands and before is not None:
@@ -115,7 +115,7 @@ async def forget_fact(
         raise forbidden(f"这条是{kept.name}记的，只有本人或管理员能让我忘掉")
     if not confirm:
         raise needs_confirmation("忘掉这条？群记录里说到它的话也不再翻得出来。")
-    office.withdrawn(place, await office.storage.facts.forget(place, kept))
+    office.withdrawn(place, await office.storage.facts.delete_fact(place, kept))
 
 
 def _check_text(text: str) -> str:

@@ -23,6 +23,9 @@ from ..agents import (
 )
 from ..agents import Asker as Speaker
 from ..agents.bookkeeping.books import Books
+from ..agents.nudges import NudgeExecutor
+from ..agents.polls import PollExecutor
+from ..agents.schedule import BusyTimes
 from ..agents.schedule.executor import ScheduleExecutor
 from ..agents.tasks import TaskTools
 from ..clock import Clock
@@ -30,6 +33,7 @@ from ..config import Config
 from ..frontdesk import FrontDesk
 from ..frontdesk.duty.duties import Duties
 from ..frontdesk.rooms.rosters import Rosters
+from ..imports.calendars.fetching import Fetch
 from ..llm import CallLog, Deadline
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
@@ -57,6 +61,8 @@ class Office:
     storage: Storage
     schedule_executor: ScheduleExecutor
     tools: TaskTools
+    polls: PollExecutor
+    nudges: NudgeExecutor
     books: Books
     announcer: Announcer
     accounts: Callable[[], Sequence[str]]
@@ -72,8 +78,12 @@ class Office:
     """Under which account groups are kept, whichever of ours is asked for."""
     command: str = "/秘书"
     """What our commands begin with in this instance, for words of ours that name one."""
+    fetch_calendar: Fetch | None = None
+    """Fetches subscribed calendars; None: over the network."""
     group_names: dict[str, str] = field(default_factory=dict[str, str])
     """Names that the platform told of groups: no table keeps them, and an account may be away."""
+    busy_sources: BusyTimes | None = None
+    """Sources of when members are busy, as the running agents ask them; None: those of the storage."""
     _known: dict[str, tuple[float, tuple[str, ...], Conversation]] = field(
         default_factory=dict[str, tuple[float, tuple[str, ...], Conversation]]
     )
@@ -83,6 +93,11 @@ class Office:
     def zone(self) -> ZoneInfo:
         """The zone in which days are counted."""
         return self.clock.zone
+
+    @property
+    def busy_times(self) -> BusyTimes:
+        """Sources of when members are busy."""
+        return self.busy_sources or BusyTimes(self.storage)
 
     def now(self) -> datetime:
         """Our clock, in our zone."""

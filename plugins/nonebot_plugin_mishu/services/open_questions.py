@@ -14,7 +14,7 @@ MOST = 50
 
 
 @dataclass(frozen=True, slots=True)
-class OpenQuestion:
+class QuestionView:
     """An open question. `asked_at` wall seconds."""
 
     task_id: str
@@ -27,13 +27,13 @@ class OpenQuestion:
 
 async def list_open_questions(
     office: Office, actor: Actor, place: Conversation, user_id: str
-) -> Sequence[OpenQuestion]:
+) -> Sequence[QuestionView]:
     """Open questions to a member in a group, the newest first. Raises `Refused`."""
     if not sees_person(actor, user_id):
         raise forbidden("只能看自己的")
     frames = await office.storage.frames.latest(place, MOST)
     return [
-        OpenQuestion(each.task_id, each.user_id, each.text, each.question, each.updated_at)
+        QuestionView(each.task_id, each.user_id, each.text, each.question, each.updated_at)
         for each in frames
         if each.user_id == user_id and each.status == "awaiting_user" and each.question
     ]

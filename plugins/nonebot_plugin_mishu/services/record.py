@@ -22,7 +22,7 @@ async def list_context(
     """A line and its neighbours, oldest first, ours included."""
     ledger = office.storage.ledger
     before = await ledger.between(place, since or 0.0, line.time + 0.001, AROUND + 1)
-    behind = await ledger.page(place, AROUND, line.message_id)
+    behind = await ledger.list_page(place, AROUND, line.message_id)
     found = {each.message_id: each for each in (*before, line, *behind) if not each.recalled}
     return sorted(found.values(), key=lambda each: each.order)
 

@@ -85,12 +85,20 @@ async def read_in_group(
     """Reading of a sentence that a member says in a group now."""
     if place is None:
         return read_sentence(text, office.now())
+    members, speaker = await find_people(office, place, user_id)
+    return read_sentence(text, office.now(), members, speaker)
+
+
+async def find_people(
+    office: Office, place: Conversation, user_id: str | None
+) -> tuple[list[Mention], Mention | None]:
+    """Members of a group whose names a sentence may hold, and its speaker."""
     found = await groups.list_members(office, place, limit=MOST_NAMES, after=None)
     members = [Mention(each.id, each.name) for each in found.rows]
     speaker = next((each for each in members if each.user_id == user_id), None)
     if speaker is None and user_id is not None:
         speaker = Mention(user_id, await office.name_of(place, user_id))
-    return read_sentence(text, office.now(), members, speaker)
+    return members, speaker
 
 
 async def store_item(

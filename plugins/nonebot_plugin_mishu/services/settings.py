@@ -11,7 +11,7 @@ from ..frontdesk.commands.parsing import FEATURES
 from ..frontdesk.lines.word_guard import refusal
 from ..patterns import Pattern
 from ..reminders.minutes import WEEKLY
-from ..storage.groups.settings import SettingChange
+from ..storage.groups.settings import SettingChangeRecord
 from ..storage.records import Conversation, WordKind
 from .access.actor import Actor, governs
 from .office import Office
@@ -23,6 +23,7 @@ MOST_WORDS: Final = 50
 LONGEST_PERSONA: Final = 1000
 _CLOCK: Final = Pattern(r"(?:[01]\d|2[0-3]):[0-5]\d")
 _WEEKLY: Final = Pattern(rf"(?:MO|TU|WE|TH|FR|SA|SU) {_CLOCK.pattern}")
+_TIMES: Final = ("listen", "digest_time", "weekly_time", "quiet_hours")
 _WORDS: Final[Mapping[str, WordKind]] = {
     "silence_words": "silence",
     "speak_words": "speak",
@@ -31,7 +32,7 @@ _WORDS: Final[Mapping[str, WordKind]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SettingsView:
     """Settings in force in a group."""
 
     silence_words: Sequence[str]
@@ -42,15 +43,16 @@ class Settings:
     listen: str
     digest_time: str
     weekly_time: str
+    quiet_hours: str | None
 
 
-async def load_settings(office: Office, place: Conversation) -> Settings:
+async def load_settings(office: Office, place: Conversation) -> SettingsView:
     """Settings in force in a group."""
     desk, room = await _open_room(office, place)
     return _read_room(desk, room)
 
 
-async def list_changes(office: Office, place: Conversation, limit: int) -> Sequence[SettingChange]:
+async def list_changes(office: Office, place: Conversation, limit: int) -> Sequence[SettingChangeRecord]:
     """Changes made outside the chat, the newest first."""
     return await office.storage.settings.history(place, limit)
 
@@ -62,7 +64,7 @@ async def change_settings(
     given: Mapping[str, Any],
     *,
     user_id: str | None = None,
-) -> Settings:
+) -> SettingsView:
     """Change the given settings, all or none. Raises `Refused`."""
     if not governs(actor, place.peer):
         raise forbidden("这个只有群主、管理员和机器人的主人能改")
@@ -90,7 +92,7 @@ async def change_settings(
     if "persona" in given and (given["persona"] or None) != before.persona:
         await setting.set_persona(room, given["persona"] or None)
         changed.append(("persona", given["persona"] or ""))
-    times = {name: given[name] for name in ("listen", "digest_time", "weekly_time") if name in given}
+    times = {name: given[name] or None for name in _TIMES if name in given}
     moved = {name: value for name, value in times.items() if value != getattr(before, name)}
     if moved:
         await setting.set_times(room, **moved)
@@ -101,7 +103,7 @@ async def change_settings(
     return _read_room(desk, room)
 
 
-def _check_values(given: Mapping[str, Any], before: Settings) -> None:
+def _check_values(given: Mapping[str, Any], before: SettingsView) -> None:
     for name, kind in _WORDS.items():
         words = given.get(name, [])
         if len(words) > MOST_WORDS:
@@ -121,11 +123,17 @@ def _check_values(given: Mapping[str, Any], before: Settings) -> None:
         "listen": (LISTENS.__contains__, "应是 off、present 或 always"),
         "digest_time": (_CLOCK.fullmatch, "应是 HH:MM"),
         "weekly_time": (_WEEKLY.fullmatch, "应是星期和时间，如 MO 09:00"),
+        "quiet_hours": (_is_quiet, "应是 HH:MM-HH:MM，起止不同，如 23:00-08:00"),
     }
     for name, (fits, words) in allowed.items():
         value = given.get(name)
-        if value is not None and not fits(value):
+        if value and not fits(value):
             raise invalid(name, words)
+
+
+def _is_quiet(value: str) -> bool:
+    start, _, end = value.partition("-")
+    return all(_CLOCK.fullmatch(each) for each in (start, end)) and start != end
 
 
 async def _open_room(office: Office, place: Conversation) -> tuple[FrontDesk, Room]:
@@ -135,10 +143,10 @@ async def _open_room(office: Office, place: Conversation) -> tuple[FrontDesk, Ro
     return desk, await desk.rooms.opened(place)
 
 
-def _read_room(desk: FrontDesk, room: Room) -> Settings:
+def _read_room(desk: FrontDesk, room: Room) -> SettingsView:
     kept = room.settings
     features = desk.features() or FEATURES
-    return Settings(
+    return SettingsView(
         room.silence_words(),
         room.speak_words(),
         room.names(()),
@@ -147,4 +155,5 @@ def _read_room(desk: FrontDesk, room: Room) -> Settings:
         room.listen,
         kept.digest_time or DIGEST,
         kept.weekly_time or WEEKLY,
+        kept.quiet_hours,
     )

@@ -13,6 +13,7 @@ from ..agents.tasks.planning.task_time import Wish
 from ..agents.tasks.tools import may_change
 from ..language.clause import Mention
 from ..language.recognise.handing import Handing
+from ..reminders.wording import unsent_lines
 from ..storage.records import Conversation
 from ..storage.tasks.records import TaskRecord, TaskState
 from .access.actor import Actor, sees_tasks
@@ -63,7 +64,7 @@ async def list_tasks(
         group_id = actor.group_id
     if first is not None and last is not None and first > last:
         raise invalid("from", "不能晚于 to")
-    found = await office.storage.tasks.page(
+    found = await office.storage.tasks.list_page(
         user_id,
         limit=limit + 1,
         group_id=group_id,
@@ -74,6 +75,11 @@ async def list_tasks(
         newest=newest,
     )
     return make_page(found, limit, task_key)
+
+
+async def list_unsent_reminders(office: Office, place: Conversation) -> list[str]:
+    """Lines that say which reminders of a group could not be sent, and why."""
+    return unsent_lines(await office.storage.reminders.list_troubles(place, office.clock.wall()))
 
 
 async def list_assigned_tasks(
@@ -92,7 +98,7 @@ async def list_assigned_tasks(
         raise forbidden("只能看自己的任务")
     if not actor.is_owner and group_id != actor.group_id:
         raise forbidden("这不是你所在的群")
-    found = await office.storage.tasks.page(
+    found = await office.storage.tasks.list_page(
         user_id,
         limit=limit + 1,
         group_id=group_id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..storage.journal.queries import CannotUndo, Undone
+from ..storage.journal.queries import CannotUndo, UndoneChange
 from ..storage.records import Conversation
 from .access.actor import Actor
 from .office import Office
@@ -12,7 +12,7 @@ from .refusals import Refused
 
 
 @dataclass(frozen=True, slots=True)
-class Undoable:
+class UndoableChange:
     """A change that can be undone; `summary` says what it was, in Chinese."""
 
     change_id: int
@@ -21,11 +21,11 @@ class Undoable:
 
 async def find_newest(
     office: Office, actor: Actor, place: Conversation, *, user_id: str | None = None
-) -> Undoable | None:
+) -> UndoableChange | None:
     """A person's last change in a conversation that can be undone. Raises `Refused`."""
     speaker = await office.require_speaker(actor, user_id, place)
     found = await office.storage.changes.newest(place, speaker.user_id, office.clock.wall())
-    return None if found is None else Undoable(*found)
+    return None if found is None else UndoableChange(*found)
 
 
 async def undo_change(
@@ -64,7 +64,7 @@ async def undo_newest(
     return await undo_change(office, actor, place, found.change_id, origin=origin, user_id=user_id)
 
 
-def _people_concerned(undone: Undone, me: str) -> list[str] | None:
+def _people_concerned(undone: UndoneChange, me: str) -> list[str] | None:
     """People a change concerns beside its author; None for a change of their own alone."""
     people: list[str] = []
     told = False

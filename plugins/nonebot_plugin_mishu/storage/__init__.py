@@ -40,7 +40,7 @@ from .records import (
     ModelUsage,
     Role,
     Silence,
-    Usage,
+    UsageRecord,
     WordKind,
 )
 from .store import Health, Storage
@@ -75,8 +75,8 @@ __all__ = [
     "Storage",
     "StorageClosed",
     "StorageError",
-    "Usage",
     "UsageLog",
+    "UsageRecord",
     "WordKind",
     "default_url",
     "occupy",

@@ -15,15 +15,20 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .journal.tables import change, reminder
+from .journal.tables import change
+from .polls.tables import poll, poll_answer
 from .records import Conversation, Removed
+from .reminders.tables import reminder
 from .rows import within
 from .schedules.tables import schedule
 from .tasks.tables import task
 from .transactions.tables import transaction
 
 Told = Mapping[str, Sequence[Mapping[str, Any]]]
-_UNTOLD = {"self_id", "kind", "peer", "origin", "owner", "creator", "created_by", "touched", "user_ids"}
+_UNTOLD = {
+    *("self_id", "kind", "peer", "origin", "owner", "creator", "created_by", "touched", "user_ids"),
+    *("maker", "turns"),
+}
 
 
 class MemberDataExport:
@@ -44,6 +49,7 @@ class MemberDataExport:
             for row in await _select_rows(connection, reminder, within(reminder, conversation))
             if user_id in row.user_ids
         ]
+        polls = await _select_rows(connection, poll, within(poll, conversation) & (poll.c.maker == user_id))
         return {
             task.name: [_export_row(task, row) for row in tasks],
             schedule.name: [
@@ -51,6 +57,7 @@ class MemberDataExport:
                 for row in schedules
             ],
             reminder.name: [_export_row(reminder, row) for row in reminders],
+            poll.name: [_export_row(poll, row) for row in polls],
         }
 
     async def forget_member(
@@ -69,10 +76,30 @@ class MemberDataExport:
         }
         others = (await connection.execute(update(task).where(given).values(creator=""))).rowcount
         shared = await self._count_shares(connection, conversation, user_id)
+        polls = await self._leave_polls(connection, conversation, user_id)
         return Removed(
             gone,
-            {schedule.name: schedules, task.name: others, reminder.name: left, transaction.name: shared},
+            {
+                schedule.name: schedules,
+                task.name: others,
+                reminder.name: left,
+                transaction.name: shared,
+                **polls,
+            },
         )
+
+    async def _leave_polls(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> dict[str, int]:
+        """The group's polls stay without their maker, others' voices without who gave them for them; the
+        member's own voices go by `user_id`."""
+        made = within(poll, conversation) & (poll.c.maker == user_id)
+        given = within(poll_answer, conversation) & (poll_answer.c.said_by == user_id)
+        given &= poll_answer.c.user_id != user_id
+        nobody = {"said_by": "", "said_by_name": "", "said": ""}
+        polls = await connection.execute(update(poll).where(made).values(maker="", maker_name=""))
+        voices = await connection.execute(update(poll_answer).where(given).values(**nobody))
+        return {poll.name: polls.rowcount, poll_answer.name: voices.rowcount}
 
     async def _count_shares(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str

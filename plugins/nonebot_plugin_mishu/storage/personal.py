@@ -41,13 +41,22 @@ KINDS: dict[str, str] = {
     "mishu_transaction": "账目",
     "mishu_budget": "预算",
     "mishu_calendar": "日历订阅",
+    "mishu_imported_order": "导入过的单号",
+    "mishu_bill_preview": "待确认的账单",
+    "mishu_calendar_source": "导入的日历",
+    "mishu_calendar_entry": "导入的日程",
     "mishu_decision": "决定记录",
     "mishu_claim": "应答标记",
+    "mishu_inbox": "转交中的消息",
     "mishu_setting_change": "设置改动",
     "mishu_fact": "群里记的事",
     "mishu_joined": "进群时间",
+    "mishu_poll": "统计",
+    "mishu_poll_answer": "统计里的回答",
     "mishu_web_code": "网页验证码",
     "mishu_web_session": "网页登录",
+    "mishu_member_token": "访问令牌",
+    "mishu_member_quiet": "安静时段",
 }
 """Names of tables shown to members."""
 OTHER = "其他记录"
@@ -57,6 +66,7 @@ _ANSWERS = "mishu_answer"
 _HIDDEN = {
     *("self_id", "kind", "peer", "user_id", "terms", "vector", "vector_model"),
     *("token", "digest", "origin"),
+    *("key", "header", "etag", "source_id"),
 }
 """Columns that an export leaves out: where and whose it all is, and what only we can read."""
 _APART = {ledger.name, claim.name}
@@ -81,7 +91,7 @@ class Keeper(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PersonalData:
     """Everything kept of a member: their messages, and rows of all else by table name without `mishu_`."""
 
     messages: list[LedgerMessage]
@@ -123,7 +133,7 @@ class Personal:
         """Call `listener` after each forgetting, for what is kept in memory. It must not raise."""
         self._listeners.append(listener)
 
-    async def export(self, conversation: Conversation, user_id: str) -> Kept:
+    async def export(self, conversation: Conversation, user_id: str) -> PersonalData:
         """Everything kept of a member here.
 
         Raises:
@@ -147,7 +157,7 @@ class Personal:
                     rows.setdefault(name.removeprefix("mishu_"), []).extend(dict(one) for one in more)
             return {name: found for name, found in rows.items() if found}
 
-        return Kept(messages, await self._database.read(select_member_rows))
+        return PersonalData(messages, await self._database.read(select_member_rows))
 
     async def would_forget(self, conversation: Conversation, user_id: str) -> Forgotten:
         """Preview of `forget`: done, counted, and rolled back.
@@ -165,7 +175,7 @@ class Personal:
 
         return await self._writer.run(rehearsal)
 
-    async def forget(self, conversation: Conversation, user_id: str) -> Forgotten:
+    async def delete_member(self, conversation: Conversation, user_id: str) -> Forgotten:
         """Delete everything kept of a member here, in one transaction; how much.
 
         In a private conversation our own lines go too; in a group those that answered the member.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Final, Literal, cast
 
 ConversationKind = Literal["group", "private"]
 Role = Literal["owner", "admin", "member"]
@@ -28,6 +28,10 @@ class Conversation:
     def is_group(self) -> bool:
         """True for a group, False for a private conversation."""
         return self.kind == "group"
+
+
+PRESSED: Final = "press-"
+"""Beginning of the ids of lines that are pressed buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,11 @@ class LedgerMessage:
         """The key of the ledger's order."""
         return (self.time, self.receipt)
 
+    @property
+    def pressed(self) -> bool:
+        """It is the words of a button that its sender pressed."""
+        return self.message_id.startswith(PRESSED)
+
 
 @dataclass(frozen=True, slots=True)
 class Removed:
@@ -101,6 +110,8 @@ class ConversationSettings:
     """Time of the daily digest, `HH:MM`."""
     weekly_time: str | None = None
     """Time of the weekly minutes: `MO 09:00`."""
+    quiet_hours: str | None = None
+    """Hours in which nothing unasked is said: `23:00-08:00`."""
 
 
 FrameStatus = Literal["queued", "active", "awaiting_user", "awaiting_other", "completed", "canceled"]
@@ -260,7 +271,7 @@ class ModelCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class UsageRecord:
     """Calls and tokens of a span of time."""
 
     calls: int

@@ -1,16 +1,19 @@
-"""Conversion between records and table rows."""
+"""Conversion between records and table rows: a field is kept in the column of its name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from dataclasses import fields
+from functools import cache
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import ColumnElement, Row, Table
 
-from .records import Conversation, DecisionRecord, LedgerMessage, ModelCall
+from .records import Conversation
 
 CHUNK = 500
 """Ids in one statement, rows in one transaction."""
+R = TypeVar("R")
 
 
 def within(table: Table, conversation: Conversation) -> ColumnElement[bool]:
@@ -30,101 +33,41 @@ def conversation_of(row: Row[*tuple[Any, ...]]) -> Conversation:
     return Conversation(row.self_id, row.kind, row.peer)
 
 
-def ledger_values(message: LedgerMessage) -> dict[str, Any]:
-    return {
-        **conversation_values(message.conversation),
-        "message_id": message.message_id,
-        "time": message.time,
-        "receipt": message.receipt,
-        "user_id": message.user_id,
-        "name": message.name,
-        "role": message.role,
-        "text": message.text,
-        "segments": message.segments,
-        "captions": message.captions,
-        "reply_to": message.reply_to,
-        "is_bot": message.is_bot,
-        "addressed": message.addressed,
-        "processed": message.processed,
-        "recalled": message.recalled,
-        "tries": message.tries,
-    }
+def values_of(record: object, table: Table) -> dict[str, Any]:
+    """The columns of a record: its fields that the table has under their names, without an `id`, and its
+    conversation's three, null where it has none."""
+    kind = cast("type[Any]", type(record))
+    kept = {name: getattr(record, name) for name in _columns(kind, table)}
+    if "conversation" not in _names(kind):
+        return kept
+    where = cast("Conversation | None", getattr(record, "conversation", None))
+    if where is None:
+        return {"self_id": None, "kind": None, "peer": None, **kept}
+    return {**conversation_values(where), **kept}
 
 
-def ledger_message(row: Row[Any]) -> LedgerMessage:
-    return LedgerMessage(
-        conversation=conversation_of(row),
-        message_id=row.message_id,
-        time=row.time,
-        receipt=row.receipt,
-        user_id=row.user_id,
-        name=row.name,
-        role=row.role,
-        text=row.text,
-        segments=row.segments,
-        captions=row.captions,
-        reply_to=row.reply_to,
-        is_bot=row.is_bot,
-        addressed=row.addressed,
-        processed=row.processed,
-        recalled=row.recalled,
-        tries=row.tries,
-    )
+def record_of(kind: type[R], row: Any, **others: Any) -> R:
+    """The record of a row: its conversation, its columns that are fields of `kind`, and in place of these the
+    `others`. Raises TypeError where a field without a default is in neither."""
+    kept = {name: row._mapping[name] for name in _fields(kind, row._fields)}
+    if "conversation" in _names(kind):
+        kept["conversation"] = conversation_of(row)
+    return kind(**{**kept, **others})
 
 
-def call_values(call: ModelCall) -> dict[str, Any]:
-    where = call.conversation
-    return {
-        "self_id": where.self_id if where else None,
-        "kind": where.kind if where else None,
-        "peer": where.peer if where else None,
-        "name": call.name,
-        "model": call.model,
-        "prompt_tokens": call.prompt_tokens,
-        "completion_tokens": call.completion_tokens,
-        "cached_tokens": call.cached_tokens,
-        "seconds": call.seconds,
-        "outcome": call.outcome,
-        "at": call.at,
-        "member": call.member,
-    }
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.init)
 
 
-def decision_values(record: DecisionRecord) -> dict[str, Any]:
-    return {
-        **conversation_values(record.conversation),
-        "message_id": record.message_id,
-        "user_id": record.user_id,
-        "trigger": record.trigger,
-        "state_before": record.state_before,
-        "state_after": record.state_after,
-        "should_reply": record.should_reply,
-        "strategy": record.strategy,
-        "reason": record.reason,
-        "timings": record.timings,
-        "calls": record.calls,
-        "tokens": record.tokens,
-        "at": record.at,
-    }
+@cache
+def _columns(kind: type[Any], table: Table) -> tuple[str, ...]:
+    return tuple(name for name in _names(kind) if name in table.c and name != "id")
 
 
-def decision_record(row: Row[Any]) -> DecisionRecord:
-    return DecisionRecord(
-        conversation=conversation_of(row),
-        message_id=row.message_id,
-        trigger=row.trigger,
-        state_before=row.state_before,
-        state_after=row.state_after,
-        should_reply=row.should_reply,
-        strategy=row.strategy,
-        reason=row.reason,
-        timings=row.timings,
-        calls=row.calls,
-        tokens=row.tokens,
-        at=row.at,
-        id=row.id,
-        user_id=row.user_id,
-    )
+@cache
+def _fields(kind: type[Any], columns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in _names(kind) if name in columns)
 
 
 def chunks(ids: Iterable[str]) -> Iterator[list[str]]:

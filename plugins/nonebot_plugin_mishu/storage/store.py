@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import Column, Table, delete, select
+from sqlalchemy import Column, ColumnElement, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .access.idempotent_answers import Answers
 from .access.sessions import SessionStore
+from .access.tokens import TokenStore
+from .bills.queries import Bills
+from .bills.tables import bill_preview
+from .calendars.queries import ImportedCalendars
 from .core_tasks.finished import FinishedWork
 from .core_tasks.queries import Frames
 from .core_tasks.references import SpokenOf
@@ -27,7 +31,7 @@ from .groups.settings import SettingsStore
 from .journal.queries import Changes
 from .journal.tables import change
 from .ledger import tables
-from .ledger.account_merge import Joined, merge_accounts
+from .ledger.account_merge import MergeCounts, merge_accounts
 from .ledger.claims import Claims
 from .ledger.decisions import Decisions
 from .ledger.queries import Ledger
@@ -38,8 +42,10 @@ from .memory.memories import Memories
 from .memory.summaries import Summaries
 from .memory.turns import RoundStore
 from .personal import Personal
+from .polls.queries import Polls
+from .quiet.queries import MemberQuiet
 from .record import tables as tables_record
-from .record.facts import Facts
+from .record.facts import FactRows
 from .record.joins import Joins
 from .record.span_digests import SpanDigests
 from .reminders.queries import Reminders
@@ -79,6 +85,7 @@ _AGED: list[tuple[Table, Column[float]]] = [
     (frame, frame.c.updated_at),
     (spoken_of, spoken_of.c.at),
     (change, change.c.at),
+    (bill_preview, bill_preview.c.created_at),
     (tables_memory.turn, tables_memory.turn.c.at),
     (tables_memory.digest, tables_memory.digest.c.at),
     (tables_memory.summary, tables_memory.summary.c.at),
@@ -104,6 +111,8 @@ class Storage:
         self.summaries = Summaries(database, writer)
         self.reminders = Reminders(database, writer)
         self.calendars = Calendars(database, writer)
+        self.bills = Bills(database, writer)
+        self.imported_calendars = ImportedCalendars(database, writer)
         self.changes = Changes(database, writer, self.reminders.changed)
         self.tasks = Tasks(database, writer)
         self.schedules = Schedules(database, writer)
@@ -112,11 +121,14 @@ class Storage:
         self.memories = Memories(database, writer)
         self.answers = Answers(database, writer)
         self.sessions = SessionStore(database, writer)
+        self.tokens = TokenStore(database, writer)
         self.choices = Choices(database, writer)
         self.agreed = Agreed(writer, self.schedules, self.tasks)
-        self.facts = Facts(database, writer)
+        self.facts = FactRows(database, writer)
         self.span_digests = SpanDigests(database, writer)
         self.joins = Joins(database, writer)
+        self.polls = Polls(database, writer)
+        self.member_quiet = MemberQuiet(database, writer)
         self.duties = DutyRows(database, writer)
         self.members = Personal(database, writer, self.ledger, [MemberDataExport(), self.usage])
         """Personal data of one member: `/秘书 导出` and `/秘书 忘记我`."""
@@ -167,7 +179,7 @@ class Storage:
         finally:
             await self._database.close()
 
-    async def merge_accounts(self) -> list[Joined]:
+    async def merge_accounts(self) -> list[MergeCounts]:
         """Give every group a home, and join what a group has under several accounts. Once at each start."""
         return await merge_accounts(self._database, self._writer)
 
@@ -194,8 +206,18 @@ class Storage:
         before = now - ledger_days * _DAY
         return sum([await self._prune_table(table, age, before) for table, age in _AGED])
 
-    async def _prune_table(self, table: Table, age: Column[float], before: float) -> int:
-        oldest = select(table.c.id).where(age < before).order_by(age).limit(CHUNK)
+    async def prune_ledger(self, now: float, days: float, accounts: Collection[str]) -> int:
+        """Delete what was said in conversations of these accounts more than `days` days before `now`; how
+        many lines."""
+        ledger = tables.ledger
+        theirs = ledger.c.self_id.in_(sorted(accounts))
+        return await self._prune_table(ledger, ledger.c.time, now - days * _DAY, theirs)
+
+    async def _prune_table(
+        self, table: Table, age: Column[float], before: float, among: ColumnElement[bool] | None = None
+    ) -> int:
+        old = age < before if among is None else (age < before) & among
+        oldest = select(table.c.id).where(old).order_by(age).limit(CHUNK)
 
         async def delete_oldest(connection: AsyncConnection) -> int:
             if table is tables.ledger:

@@ -16,7 +16,7 @@ from .engine.database import Database
 from .engine.errors import StorageError
 from .engine.writer import Writer
 from .ledger.tables import model_call as table
-from .records import Conversation, ModelCall, ModelUsage, Removed, Usage
+from .records import Conversation, ModelCall, ModelUsage, Removed, UsageRecord
 from .rows import conversation_values, within
 
 NO_FAILURE: Final = ("ok", "canceled")
@@ -63,7 +63,7 @@ class UsageLog:
         async def select_tokens(connection: AsyncConnection) -> int:
             return int(await connection.scalar(theirs) or 0)
 
-        spent = await self._writer.unmoved(select_tokens)
+        spent = await self._writer.read_settled(select_tokens)
         if waiting:
             spent += sum(
                 call.prompt_tokens + call.completion_tokens
@@ -86,13 +86,13 @@ class UsageLog:
         await connection.execute(update(table).where(theirs).values(member=None))
         return Removed({}, {})
 
-    async def today(self, since: float, conversation: Conversation | None = None) -> Usage:
+    async def today(self, since: float, conversation: Conversation | None = None) -> UsageRecord:
         """Calls and tokens since `since` (seconds), of one conversation or of all.
 
         While nothing can be written, calls that wait for it are counted too.
         """
         found = await self.between(since, None, conversation)
-        return Usage(
+        return UsageRecord(
             calls=sum(row.calls for row in found),
             failures=sum(row.failures for row in found),
             tokens=sum(row.prompt_tokens + row.completion_tokens for row in found),
@@ -130,7 +130,7 @@ class UsageLog:
             ]
 
         found: list[list[ModelUsage]] = [[] for _ in bounds[1:]]
-        for place, row in await self._writer.unmoved(select_usage):
+        for place, row in await self._writer.read_settled(select_usage):
             found[place].append(row)
         if waiting:
             for call in self._writer.queue.calls:

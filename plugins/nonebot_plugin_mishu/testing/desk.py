@@ -278,6 +278,8 @@ class Desk:
             return "forced"
         if not quotes and core.awaits(where, user_id, words):
             return "core"
+        if not quotes and core.votes(where, user_id, words):
+            return "core"
         if self._replied.get(user_id, 0.0) > self.clock.wall() and core.reads_as_order(words):
             return "core"
         if not quotes and core.overhears(where, user_id, words, self.clock.wall()):

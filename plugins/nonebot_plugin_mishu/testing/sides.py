@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ..agents import AgentSpec, Handed, Joined, TaskContext, TaskDispatch, TaskResult
+from ..agents import AgentSpec, Handed, RegisteredAgents, TaskContext, TaskDispatch, TaskResult
 from ..clock import Clock
 from ..config import Llm
 from ..llm import ModelClient
@@ -54,6 +54,8 @@ class KeptVoice:
         """Wall seconds until which nothing may be said."""
         self.off: set[str] = set()
         """Features that are switched off."""
+        self.published: list[str] = []
+        """Texts put among the group's announcements."""
 
     async def announce(
         self,
@@ -63,6 +65,7 @@ class KeptVoice:
         mentions: Sequence[str] = (),
         everybody: bool = False,
         timeout: float = 30.0,
+        buttons: Sequence[tuple[str, str]] = (),
     ) -> str:
         """Keep it; its message id."""
         return self._keep(conversation, text, mentions, False)
@@ -82,6 +85,14 @@ class KeptVoice:
         self._keep(conversation, told(False), [user_id], True)
         return Handed(words=True)
 
+    def publishes_as(self, conversation: Conversation) -> str | None:
+        """The account of the conversation."""
+        return conversation.self_id
+
+    async def publish(self, conversation: Conversation, text: str) -> None:
+        """Keep it."""
+        self.published.append(text)
+
     def silent_until(self, conversation: Conversation) -> float | None:
         """Until when nothing may be said."""
         return self.silenced
@@ -98,7 +109,7 @@ class KeptVoice:
 class Watched:
     """The agents, with a note of each whose handler is called."""
 
-    def __init__(self, agents: Joined, called: list[str]) -> None:
+    def __init__(self, agents: RegisteredAgents, called: list[str]) -> None:
         self._agents = agents
         self._called = called
         self._noting: dict[str, tuple[AgentSpec, AgentSpec]] = {}

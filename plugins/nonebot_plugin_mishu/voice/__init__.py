@@ -1,10 +1,10 @@
 """Voice (product section 8): what members say aloud becomes text, and feedback may be spoken.
 
-`Ears` turn a recording into words, `Mouth` words into a recording. Both are off where no endpoint is
-configured for them, bounded in size and time, and their failure is silent: text serves otherwise.
+`Transcriber` turns a recording into words, `SpeechSynthesizer` words into a recording. Both are off where no
+endpoint is configured for them, bounded in size and time, and their failure is silent: text serves otherwise.
 """
 
-from .ears import Ears
-from .mouth import Mouth
+from .synthesis import SpeechSynthesizer
+from .transcription import Transcriber
 
-__all__ = ["Ears", "Mouth"]
+__all__ = ["SpeechSynthesizer", "Transcriber"]

@@ -27,12 +27,12 @@ from ..services.paging import decode_cursor, make_page
 from ..storage.records import Conversation
 from . import docs_page, document
 from .acting import WhoActs, check_group
-from .api import books, groups, memory, schedules, settings, tasks
+from .api import books, free_time, groups, memory, polls, schedules, settings, tasks
 from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
 from .layers import handlers
 from .layers.forwarded import Proxies
-from .layers.gate import SESSION, SessionReader, judge_session
+from .layers.gate import AGAIN, SessionReader, TokenReader, judge_again
 from .layers.stack import surround
 from .mounting import MOUNT_PATH
 from .routes import chat as chat_routes
@@ -55,7 +55,6 @@ class LiveStreams:
         self.stopping = Stopping()
         self.most = MAX_STREAMS
         self.heartbeat = heartbeat
-        self.sessions = sessions
         if sessions is not None:
             sessions.on_doubt(self.places.doubt)
 
@@ -107,12 +106,14 @@ def create_app(
     sessions: StreamSessions | None = None,
     proxies: Proxies | None = None,
     origins: Sequence[str] = (),
+    tokens: TokenReader | None = None,
 ) -> FastAPI:
     """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds.
 
     `office` does what the routes of groups, calendars, tasks, books, settings and memory ask for; without it
-    they are not there. `sessions` knows the cookies of pages, `proxies` whose word on a request counts. Pages
-    of `origins` may read answers in a browser (CORS), with a token of their own.
+    they are not there. `sessions` knows the cookies of pages, `tokens` those of members' programs, `proxies`
+    whose word on a request counts. Pages of `origins` may read answers in a browser (CORS), with a token of
+    their own.
     """
     bearer = HTTPBearer(auto_error=False, description="MISHU__WEB__TOKEN；没有设置时只回答本机的请求")
     app = FastAPI(
@@ -129,7 +130,7 @@ def create_app(
         dependencies=[Security(bearer)],
     )
     handlers.install(app)
-    streams = LiveStreams(heartbeat, sessions)
+    streams = app.state.streams = LiveStreams(heartbeat, sessions)
     app.include_router(health_route.routes(backend))
     app.include_router(_add_routes(backend, streams))
     app.include_router(chat_routes.routes(backend))
@@ -138,11 +139,13 @@ def create_app(
     app.include_router(usage.routes(backend))
     app.include_router(record_routes.routes(backend))
     if office is not None:
-        for room in (groups, schedules, tasks, books, settings, memory):
+        for room in (groups, schedules, free_time, tasks, books, settings, memory, polls):
             app.include_router(room.routes(office))
         app.include_router(v1_routes(backend, office, streams))
     app.include_router(_add_docs(app))
-    surround(app, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins)
+    surround(
+        app, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins, tokens=tokens
+    )
     app.openapi = _complete_document(app)
     return app
 
@@ -180,7 +183,7 @@ def _version() -> str:
 
 def _add_routes(backend: Backend, streams: LiveStreams) -> APIRouter:
     router = APIRouter()
-    places, stopping, sessions = streams.places, streams.stopping, streams.sessions
+    places, stopping = streams.places, streams.stopping
 
     async def conversation(actor: Actor, group_id: str, self_id: str | None) -> Conversation | None:
         check_group(actor, group_id)
@@ -244,7 +247,7 @@ def _add_routes(backend: Backend, streams: LiveStreams) -> APIRouter:
         check_group(actor, group_id)
         doubted = asyncio.Event()
         try:
-            give_back = places.take(actor, streams.most, doubted.set)
+            give_back = places.take_place(actor, streams.most, doubted.set)
         except TooMany as why:
             raise handlers.ApiError(429, str(why)) from None
         try:
@@ -265,14 +268,8 @@ def _add_routes(backend: Backend, streams: LiveStreams) -> APIRouter:
                 return news.conversation == place
             return news.conversation.is_group and news.conversation.peer == group_id
 
-        session = request.scope.get(SESSION)
-
         async def allowed() -> bool:
-            found = (
-                await judge_session(sessions, session)
-                if sessions is not None and session is not None
-                else actor
-            )
+            found = await judge_again(request.scope)
             return isinstance(found, Actor) and found.group_id == actor.group_id
 
         return EventStream(
@@ -281,7 +278,7 @@ def _add_routes(backend: Backend, streams: LiveStreams) -> APIRouter:
             b"retry: 2000\n\n" + opening,
             stopping=stopping,
             heartbeat=streams.heartbeat,
-            allowed=None if session is None else allowed,
+            allowed=allowed if AGAIN in request.scope else None,
             doubted=doubted,
             on_end=give_back,
         )

@@ -58,6 +58,8 @@ class PresenceView:
     """Events waiting for the Secretary."""
     silenced_until: float | None = None
     cooldown_until: float | None = None
+    unasked: bool = True
+    """Something may be said there unasked; shown on the page only where not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from ..services.office import Office
 from .backend import Backend
 from .layers import handlers
 from .layers.forwarded import Proxies
+from .layers.gate import TokenReader
 from .layers.stack import surround
 from .routes import health as health_route
 
@@ -61,6 +62,7 @@ def mount(
     sessions: StreamSessions | None = None,
     proxies: Proxies | None = None,
     origins: Sequence[str] = (),
+    tokens: TokenReader | None = None,
 ) -> bool:
     """Mount the API on the driver's application; True if that is a FastAPI one."""
     if not isinstance(app, FastAPI):
@@ -68,13 +70,21 @@ def mount(
     health = FastAPI(openapi_url=None, redirect_slashes=False)
     handlers.install(health)
     health.include_router(health_route.routes(backend))
-    surround(health, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins)
+    surround(
+        health, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins, tokens=tokens
+    )
 
     def build() -> ASGIApp:
         from .app import create_app
 
         return create_app(
-            backend, token=token, office=office, sessions=sessions, proxies=proxies, origins=origins
+            backend,
+            token=token,
+            office=office,
+            sessions=sessions,
+            proxies=proxies,
+            origins=origins,
+            tokens=tokens,
         )
 
     app.mount(MOUNT_PATH, LazyApi(health, build))

@@ -156,7 +156,7 @@ class Shop:
         return await self.keeper.expire(self.tasks.pop(user))
 
     async def saved(self, user: str | None = None, where: Conversation = GROUP) -> list[TransactionRecord]:
-        return await self.storage.transactions.listed(BookSpan(where, user, everything=True))
+        return await self.storage.transactions.list_records(BookSpan(where, user, everything=True))
 
     async def kept(self) -> list[str]:
         return [f"{one.fields.description}{one.fields.fen}" for one in await self.saved()]

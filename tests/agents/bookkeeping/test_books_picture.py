@@ -17,14 +17,14 @@ from nonebot_plugin_mishu.agents.bookkeeping.picture import fonts, picture
 from nonebot_plugin_mishu.agents.bookkeeping.picture.chart import (
     MOST_PARTS,
     REST,
-    Bar,
     Chart,
+    ChartBar,
     Slice,
     chart_of,
 )
 from nonebot_plugin_mishu.language.books.orders import asked_of_books, wants_picture
 from nonebot_plugin_mishu.language.books.questions import LedgerQuery
-from nonebot_plugin_mishu.storage.transactions.queries import Sum
+from nonebot_plugin_mishu.storage.transactions.queries import CategorySum
 from PIL import Image
 
 TODAY = date(2026, 11, 21)
@@ -79,9 +79,9 @@ def test_what_only_mentions_a_picture_asks_for_none(words: str) -> None:
 
 def test_income_and_expense_are_never_one_pie() -> None:
     sums = [
-        Sum("INCOME", "工资", 800_000, 1),
-        Sum("EXPENSE", "餐饮", 3_500, 1),
-        Sum("EXPENSE", "交通", 2_000, 2),
+        CategorySum("INCOME", "工资", 800_000, 1),
+        CategorySum("EXPENSE", "餐饮", 3_500, 1),
+        CategorySum("EXPENSE", "交通", 2_000, 2),
     ]
     days = [
         ("2026-11-03", "EXPENSE", 3_500),
@@ -95,11 +95,11 @@ def test_income_and_expense_are_never_one_pie() -> None:
     assert found.totals == ("收入8000元", "支出55元")
     assert [bar.name for bar in found.bars] == [f"11/{day}" for day in range(1, 22)]
     assert sum(bar.fen for bar in found.bars) == 5_500
-    assert found.bars[2] == Bar("11/3", 3_500)
+    assert found.bars[2] == ChartBar("11/3", 3_500)
 
 
 def test_small_parts_are_one_and_nothing_is_lost() -> None:
-    sums = [Sum("EXPENSE", f"第{n}类", 100 * n, n) for n in range(1, 15)]
+    sums = [CategorySum("EXPENSE", f"第{n}类", 100 * n, n) for n in range(1, 15)]
     found = chart_of(MONTH, sums, [("2026-11-03", "EXPENSE", 10_500)], TODAY)
     assert found is not None
     assert len(found.parts) == MOST_PARTS + 1
@@ -111,7 +111,8 @@ def test_small_parts_are_one_and_nothing_is_lost() -> None:
 def test_without_money_there_is_no_chart() -> None:
     assert chart_of(MONTH, [], [], TODAY) is None
     assert (
-        chart_of(MONTH, [Sum("TRANSFER", "转账", 100, 1)], [("2026-11-03", "TRANSFER", 100)], TODAY) is None
+        chart_of(MONTH, [CategorySum("TRANSFER", "转账", 100, 1)], [("2026-11-03", "TRANSFER", 100)], TODAY)
+        is None
     )
 
 
@@ -120,7 +121,7 @@ def test_the_bars_come_to_what_the_days_do(rows: list[tuple[date, int]]) -> None
     days = sorted((day.isoformat(), "EXPENSE", fen) for day, fen in rows)
     whole = LedgerQuery("picture", date(1990, 1, 1), date(2027, 11, 22), "全部")
     total = sum(fen for _, fen in rows)
-    found = chart_of(whole, [Sum("EXPENSE", "餐饮", total, len(rows))], days, TODAY)
+    found = chart_of(whole, [CategorySum("EXPENSE", "餐饮", total, len(rows))], days, TODAY)
     assert found is not None
     assert not found.bars or sum(bar.fen for bar in found.bars) == total
     assert len(found.bars) <= 62
@@ -129,7 +130,7 @@ def test_the_bars_come_to_what_the_days_do(rows: list[tuple[date, int]]) -> None
 def example(parts: int = 3) -> Chart:
     made = tuple(Slice(f"分类{n}", 1000 * n + 1, n) for n in range(1, parts + 1))
     return Chart(
-        "11月你的账", "EXPENSE", made, tuple(Bar(f"11/{n}", 99 * n) for n in range(31)), ("支出60元",)
+        "11月你的账", "EXPENSE", made, tuple(ChartBar(f"11/{n}", 99 * n) for n in range(31)), ("支出60元",)
     )
 
 

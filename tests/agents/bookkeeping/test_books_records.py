@@ -196,7 +196,7 @@ async def test_the_export_opens_in_excel_and_holds_no_formula(office: Shop) -> N
     assert name in words
     assert name.endswith(".csv")
     assert content.startswith(b"\xef\xbb\xbf")
-    assert content.decode("utf-8-sig").splitlines()[1] == "2026-11-21,支出,35.00,餐饮,午饭,小明,"
+    assert content.decode("utf-8-sig").splitlines()[1] == "2026-11-21,支出,35.00,餐饮,午饭,小明,,,,"
 
 
 @pytest.mark.parametrize("evil", ["=1+1", "+cmd", "-2", "@SUM(A1)", "\t=1", "＝1"])

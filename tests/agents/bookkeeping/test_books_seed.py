@@ -176,7 +176,9 @@ async def test_what_is_not_exactly_right_changes_nothing(
 ) -> None:
     await office.say("午饭35")
     answering(office, intent, *corrections, confidence=confidence)
-    assert await office.say("改成那个样子60") == "没听清要改什么，请再说一次"
+    told = await office.say("改成那个样子60")
+    assert told.startswith("没听清要改什么，请再说一次\n")
+    assert "午饭 35元" in told  # as it is, before a yes is asked for again
     await office.say("确认")
     [one] = await office.saved()
     assert (one.fields.fen, one.fields.type, one.fields.day) == (3500, "EXPENSE", "2026-11-21")
@@ -233,7 +235,7 @@ async def test_a_failing_model_is_corrected_locally_without_a_word_of_it(office:
 async def test_offline_says_so_once_and_corrects_simply(office: Shop) -> None:
     await office.say("红包30")
     first = await office.say("改为收入")
-    assert first == "已将第1笔修改为收入30元，红包。还需要修改吗？\n（现在只会改金额、收支和分类）"
+    assert first == "已将第1笔修改为收入30元，红包。还需要修改吗？\n（现在只会改金额、收支、分类和怎么分）"
     assert await office.say("金额改成100") == "已将第1笔修改为收入100元，红包。还需要修改吗？"
     assert office.spoken == []
     await office.say("确认")

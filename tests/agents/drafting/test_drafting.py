@@ -22,7 +22,7 @@ from nonebot_plugin_mishu.agents.drafting import (
     concerns,
     on_draft_batch_updated,
 )
-from nonebot_plugin_mishu.drafts import Ask, Batch, Commit, Limits, Mode
+from nonebot_plugin_mishu.drafts import AskModel, Batch, Commit, Limits, Mode
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import DatabaseLocked, DatabaseTimeout
 from nonebot_plugin_mishu.storage.records import FrameRecord
@@ -35,14 +35,14 @@ LUNCH, TAXI = Entry("午饭", 3500), Entry("打车", 2000)
 class Office:
     """An agent with drafts, a disk, and a process that may die."""
 
-    def __init__(self, *, online: bool = True) -> None:
+    def __init__(self, *, online: bool = True, told_by_card: bool = False) -> None:
         self.disk: dict[str, dict[int, tuple[int, Entry]]] = {}
         self.answer: Any = {"intent": "unclear"}
         self.fault: Exception | None = None
         self.after_fault: Exception | None = None
         self.reading: Exception | None = None
         self.goes_blind = False
-        self.asked: list[Ask[Entry]] = []
+        self.asked: list[AskModel[Entry]] = []
         self.spoken: list[str] = []
         self.cards: list[dict[str, Any]] = []
         self.online = online
@@ -58,7 +58,7 @@ class Office:
                 lambda entry: [entry.what, entry.fen, entry.type],
                 lambda plain: Entry(*plain),
                 lambda entry: {"what": entry.what},
-                DraftWording(lambda batch: f"记{len(batch.items)}笔"),
+                DraftWording(lambda batch: f"记{len(batch.items)}笔", told_by_card=told_by_card),
                 self.ask,
                 self.commit,
                 self.saved,
@@ -67,7 +67,7 @@ class Office:
             )
         )
 
-    async def ask(self, ask: Ask[Entry], done: Any, deadline: Any) -> Mapping[str, object]:
+    async def ask(self, ask: AskModel[Entry], done: Any, deadline: Any) -> Mapping[str, object]:
         self.asked.append(ask)
         if isinstance(self.answer, float):
             await asyncio.sleep(self.answer)
@@ -111,6 +111,29 @@ class Office:
 
     def kept(self) -> list[str]:
         return [entry.what for batch in self.disk.values() for _, entry in batch.values()]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told_by_card", "sign"),
+    [
+        (("确认",), True, "第1、2笔记下了"),
+        (("确认",), False, None),
+        (("确认第一个",), True, None),
+        (("第一个不要", "确认"), True, None),
+        (("不用了",), True, None),
+    ],
+    ids=["as it stands", "the words say more", "in part", "what is left", "called off"],
+)
+@virtual
+async def test_a_sign_says_only_that_a_card_was_saved_as_it_stood(
+    lines: tuple[str, ...], told_by_card: bool, sign: str | None
+) -> None:
+    office = Office(told_by_card=told_by_card)
+    opened = await office.open()
+    assert opened.told_by_sign is None
+    for text in lines:
+        done = await office.hear(text)
+    assert done.told_by_sign == sign
 
 
 @virtual

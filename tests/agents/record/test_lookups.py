@@ -14,7 +14,7 @@ from nonebot_plugin_mishu.agents.bookkeeping.shares.owed_with import owed_with
 from nonebot_plugin_mishu.agents.chat import Lookups
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
-from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionFields
+from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionChanges
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -51,13 +51,13 @@ async def test_lines_from_before_somebody_came_and_recalled_ones_are_not_looked_
     ):
         storage.ledger.append(said)
     await storage.ledger.flush()
-    await storage.joins.note(HERE, "2", 1_500.0)
+    await storage.joins.store_join(HERE, "2", 1_500.0)
     assert await _found(storage, "1", "密码") == ["密码换成7711了", "密码是8842"]
     assert await _found(storage, "2", "密码") == ["密码换成7711了"]
 
 
 async def test_debts_are_told_beside_what_one_recorded(storage: Storage):
-    divided = TransactionFields(
+    divided = TransactionChanges(
         "EXPENSE",
         9_000,
         "餐饮",

@@ -132,7 +132,7 @@ async def test_a_recalled_line_is_in_nothing(storage: Storage):
 
 async def test_who_asked_to_be_forgotten_is_in_nothing(storage: Storage):
     keep(storage, said(1, "小红", "密码定在8842了"), said(2, "老周", "好的"))
-    await storage.members.forget(GROUP, "u-小红")
+    await storage.members.delete_member(GROUP, "u-小红")
     assert "8842" not in await answer(storage, OFFLINE, "总结一下今天")
     assert await answer(storage, OFFLINE, "谁说过密码") == NONE
 
@@ -224,7 +224,7 @@ async def test_what_was_summed_up_is_known_after_a_restart(storage: Storage):
 
 async def test_who_joined_later_is_told_nothing_of_before(storage: Storage):
     keep(storage, said(0, "小红", "密码定在8842了"), said(600, "老周", "地点定在南门了"))
-    await storage.joins.note(GROUP, "u-小明", NOON + 300)
+    await storage.joins.store_join(GROUP, "u-小明", NOON + 300)
     told = await answer(storage, OFFLINE, "总结一下今天")
     assert "南门" in told
     assert "8842" not in told

@@ -22,7 +22,7 @@ from nonebot_plugin_mishu.agents import (
     TaskResult,
     Utterance,
 )
-from nonebot_plugin_mishu.agents.api.references import Lately
+from nonebot_plugin_mishu.agents.api.references import ListedReferences
 from nonebot_plugin_mishu.agents.schedule import schedule_spec
 from nonebot_plugin_mishu.agents.schedule.candidates.reading import clause_of
 from nonebot_plugin_mishu.agents.schedule.rules import rules
@@ -32,7 +32,7 @@ from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
 from nonebot_plugin_mishu.storage.schedules.queries import Add
-from nonebot_plugin_mishu.storage.schedules.records import Participant, Schedule, SchedulePlan
+from nonebot_plugin_mishu.storage.schedules.records import Participant, SchedulePlan, ScheduleRecord
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=SHANGHAI)
@@ -111,7 +111,7 @@ class Office:
         self.storage = storage
         self.model = model or Offline()
         self.now = NOW
-        lately = Lately(storage.spoken_of, log_error)
+        lately = ListedReferences(storage.spoken_of, log_error)
         self.spec = schedule_spec(
             storage, self.model, Config(**config), lately, wall=lambda: self.now.timestamp()
         )
@@ -207,21 +207,21 @@ class Office:
         when = self.now.timestamp()
         return LedgerMessage(where, f"m{number}", when, number, actor.user_id, actor.name, actor.role, text)
 
-    async def live(self) -> list[Schedule]:
+    async def live(self) -> list[ScheduleRecord]:
         return await self.storage.schedules.live(GROUP)
 
     async def plans(self) -> list[tuple[str, str]]:
         """Start and description of everything there is."""
         return [(each.plan.start, each.description) for each in await self.live()]
 
-    async def have(self, *things: tuple[str, str], by: Asker = MING, **plan: Any) -> list[Schedule]:
+    async def have(self, *things: tuple[str, str], by: Asker = MING, **plan: Any) -> list[ScheduleRecord]:
         """Put schedules there: start and description each."""
         return await add(self.storage, things, by, f"h{next(self._numbers)}", self.now, **plan)
 
 
 async def add(
     storage: Storage, things: Iterable[tuple[str, str]], by: Asker, origin: str, now: datetime, **plan: Any
-) -> list[Schedule]:
+) -> list[ScheduleRecord]:
     changes = [
         Add(SchedulePlan(start, str(now.tzinfo), what, **plan), f"{origin}#{place}")
         for place, (start, what) in enumerate(things)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.agents.schedule.timetable import begins
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.schedules.records import Schedule
+from nonebot_plugin_mishu.storage.schedules.records import ScheduleRecord
 
 from .schedule_support import BOSS, GROUP, HONG, MING, NOW, Office, ScriptedModel
 
@@ -16,7 +16,7 @@ WEEKLY = "每周四下午三点开例会"
 DAILY = "每天早上九点半晨会"
 
 
-def coming(schedule: Schedule, count: int = 3) -> list[str]:
+def coming(schedule: ScheduleRecord, count: int = 3) -> list[str]:
     """When it takes place next, as month-day and clock."""
     found = begins(schedule.plan, NOW)
     return [f"{next(found):%m-%d %H:%M}" for _ in range(count)]

@@ -14,7 +14,7 @@ from nonebot_plugin_mishu.agents.schedule import overhears, read
 from nonebot_plugin_mishu.agents.schedule.answering import fills, picked
 from nonebot_plugin_mishu.agents.schedule.candidates.reading import candidates, clause_of, settled
 from nonebot_plugin_mishu.language.schedule_phrases import attendance
-from nonebot_plugin_mishu.language.timing.moving import shift_in
+from nonebot_plugin_mishu.language.timing.shifts import shift_in
 from rows import each_row
 
 from .schedule_support import NOW, at

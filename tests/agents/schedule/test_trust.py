@@ -9,7 +9,7 @@ import pytest
 from nonebot_plugin_mishu.agents import Asker
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.schedules.records import Schedule
+from nonebot_plugin_mishu.storage.schedules.records import ScheduleRecord
 
 from .schedule_support import BOSS, GROUP, HONG, MING, ROOT, Office, ScriptedModel
 
@@ -104,7 +104,7 @@ async def test_huge_and_strange_lines(office: Office, text: str):
 async def test_pitfall_41_nothing_is_claimed_before_it_is_on_disk(office: Office, monkeypatch: Any):
     from nonebot_plugin_mishu.storage import DatabaseLocked
 
-    async def broken(*_: Any, **__: Any) -> list[Schedule]:
+    async def broken(*_: Any, **__: Any) -> list[ScheduleRecord]:
         raise DatabaseLocked
 
     monkeypatch.setattr(office.storage.schedules, "apply", broken)

@@ -22,7 +22,7 @@ from nonebot_plugin_mishu.agents import (
     TaskResult,
     Utterance,
 )
-from nonebot_plugin_mishu.agents.api.references import Lately
+from nonebot_plugin_mishu.agents.api.references import ListedReferences
 from nonebot_plugin_mishu.agents.tasks import TasksAgent
 from nonebot_plugin_mishu.agents.tasks.reader import read, replies
 from nonebot_plugin_mishu.agents.tasks.rules import rules
@@ -131,7 +131,7 @@ class Office:
     def __init__(self, storage: Storage, model: Any = None, *, max_rounds: int = 10) -> None:
         self.storage = storage
         self.model = model or ScriptedModel(online=False)
-        lately = Lately(storage.spoken_of, log_error)
+        lately = ListedReferences(storage.spoken_of, log_error)
         self.agent = TasksAgent(storage, self.model, TasksConfig(max_rounds=max_rounds), lately)
         self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
 

@@ -457,7 +457,7 @@ async def test_reminders_are_put_and_dropped(office: Office) -> None:
 
 
 async def waiting(office: Office) -> list[Any]:
-    from nonebot_plugin_mishu.storage.journal.tables import reminder
+    from nonebot_plugin_mishu.storage.reminders.tables import reminder
     from sqlalchemy import select
 
     async def look(connection: Any) -> list[Any]:

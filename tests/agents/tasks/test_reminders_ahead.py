@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.agents.tasks.planning.consequences import rule_ahead, without_weekdays
-from nonebot_plugin_mishu.storage.tasks.records import TaskFields
+from nonebot_plugin_mishu.storage.tasks.records import TaskChanges
 
 ZONE = ZoneInfo("Asia/Shanghai")
 DAILY = {"freq": "daily", "interval": 1}
@@ -19,8 +19,8 @@ YEARLY = {"freq": "yearly", "interval": 1, "bymonth": 3, "bymonthday": 1}
 WORKDAY = {"freq": "workday", "interval": 1}
 
 
-def fields(rule: dict[str, Any], day: str, at: str) -> TaskFields:
-    return TaskFields(title="还款", due_date=day, zone=ZONE.key, recurrence=rule, remind_at=f"{at}+08:00")
+def fields(rule: dict[str, Any], day: str, at: str) -> TaskChanges:
+    return TaskChanges(title="还款", due_date=day, zone=ZONE.key, recurrence=rule, remind_at=f"{at}+08:00")
 
 
 @pytest.mark.parametrize(

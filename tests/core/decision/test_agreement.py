@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.agents import SlotFrame
-from nonebot_plugin_mishu.agents.builtin import ACTS
+from nonebot_plugin_mishu.agents.api.builtin_codes import ACTS
 from nonebot_plugin_mishu.core.decision.model.agreement import compared
 from nonebot_plugin_mishu.core.decision.reading import Frame
 

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.agents import SlotFrame
-from nonebot_plugin_mishu.agents.builtin import ACTS, builtin_rules
+from nonebot_plugin_mishu.agents.api.builtin_codes import ACTS
+from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.decision.model.completed import completed
 from nonebot_plugin_mishu.core.decision.model.frame_sums import apart

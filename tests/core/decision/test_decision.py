@@ -16,8 +16,8 @@ from nonebot_plugin_mishu.language.clause import Clause, Situation
 from nonebot_plugin_mishu.language.match import Match
 from nonebot_plugin_mishu.language.recognise.list_marks import parted
 from nonebot_plugin_mishu.language.repairs.canonical import canonical
-from nonebot_plugin_mishu.language.repairs.repaired import repaired
-from nonebot_plugin_mishu.language.repairs.spread import spread
+from nonebot_plugin_mishu.language.repairs.self_corrections import repaired
+from nonebot_plugin_mishu.language.repairs.shared_nouns import spread
 from nonebot_plugin_mishu.language.text.fold import fold
 from nonebot_plugin_mishu.language.text.repeats import unrepeated
 

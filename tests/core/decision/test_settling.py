@@ -11,7 +11,7 @@ from nonebot_plugin_mishu.agents.api.frame import NOTHING_READ
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.core.decision import Frame, read
 from nonebot_plugin_mishu.core.decision.confidence import Confidence, confidence
-from nonebot_plugin_mishu.core.decision.settling import Reading, is_sure, preferred
+from nonebot_plugin_mishu.core.decision.settling import CandidateReading, is_sure, preferred
 from nonebot_plugin_mishu.language import Mood
 from nonebot_plugin_mishu.language.clause import Clause, KeptThing, LastDone, Situation
 from nonebot_plugin_mishu.language.match import Match
@@ -31,10 +31,12 @@ KEPT = Situation(
 SCALE = Confidence({}, {"other": 0.9, "tasks.create": 0.95}, keep=0.7, ask=0.6, leave=0.8)
 
 
-def reading(odds: float, intent: str = "add", *, rules: bool = False, mood: Mood | None = None) -> Reading:
+def reading(
+    odds: float, intent: str = "add", *, rules: bool = False, mood: Mood | None = None
+) -> CandidateReading:
     agent = {"add": "schedule", "create_task": "tasks", "query": "schedule", "chitchat": "chat"}[intent]
     frame = Frame(agent, intent, Clause("周五三点评审", HERE), NOTHING_READ, match=Match(intent, 2))
-    return Reading(
+    return CandidateReading(
         (replace(frame, mood=mood) if mood is not None else frame,), rules, {}, odds, intent == "query"
     )
 

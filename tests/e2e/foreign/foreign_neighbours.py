@@ -36,7 +36,7 @@ async def _(bot: Bot, event: Event) -> None:
 def _ours() -> bool:
     if not WITH_US:
         return False
-    from nonebot_plugin_mishu.adapter.onebot_v11.speaking import speaks
+    from nonebot_plugin_mishu.adapter.own_calls import speaks
 
     return speaks()
 

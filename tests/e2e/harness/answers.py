@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -71,6 +72,10 @@ class Platform:
         self.groups: dict[str, str] = {}
         self.recordings: dict[str, dict[str, Any]] = {}
         """What `get_record` answers, by the name in the segment: `{"file": path}` or `{"base64": text}`."""
+        self.files: dict[str, dict[str, Any]] = {}
+        """What `get_file` answers, by the id in the segment."""
+        self.announcements: dict[str, list[str]] = defaultdict(list)
+        """What was put among the announcements of each group."""
         self.faults: list[PlannedFault] = []
 
     def fault_for(self, action: Action) -> Fault | None:
@@ -98,7 +103,9 @@ class Platform:
         """The response to one call, without `echo`."""
         if action.name in SENDS:
             return self._ok({"message_id": message_id, "res_id": f"res{message_id}", "forward_id": ""})
-        reader: Callable[[dict[str, Any]], dict[str, Any]] | None = getattr(self, f"_{action.name}", None)
+        reader: Callable[[dict[str, Any]], dict[str, Any]] | None = getattr(
+            self, f"_{action.name.lstrip('_')}", None
+        )
         if reader is None:
             return {
                 "status": "failed",
@@ -143,6 +150,13 @@ class Platform:
         group = str(params["group_id"])
         return self._ok([member for (where, _), member in self.members.items() if where == group])
 
+    def _send_group_notice(self, params: dict[str, Any]) -> dict[str, Any]:
+        group = str(params["group_id"])
+        if self.members.get((group, self.self_id), {}).get("role", "member") == "member":
+            return {"status": "failed", "retcode": 100, "data": None, "message": "没有权限"}
+        self.announcements[group].append(params["content"])
+        return self._ok(None)
+
     def _get_friend_list(self, _: dict[str, Any]) -> dict[str, Any]:
         return self._ok([])
 
@@ -160,6 +174,12 @@ class Platform:
 
     def _get_record(self, params: dict[str, Any]) -> dict[str, Any]:
         found = self.recordings.get(str(params.get("file")))
+        if found is None:
+            return {"status": "failed", "retcode": 1200, "data": None, "message": "文件不存在"}
+        return self._ok(found)
+
+    def _get_file(self, params: dict[str, Any]) -> dict[str, Any]:
+        found = self.files.get(str(params.get("file_id")))
         if found is None:
             return {"status": "failed", "retcode": 1200, "data": None, "message": "文件不存在"}
         return self._ok(found)

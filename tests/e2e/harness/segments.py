@@ -71,3 +71,8 @@ def _cq(segment: Segment) -> str:
 
 def _value(value: object) -> str:
     return str(value).replace("&", "&amp;").replace("[", "&#91;").replace("]", "&#93;").replace(",", "&#44;")
+
+
+def file(name: str, file_id: str) -> Segment:
+    """A file that a friend sent, as NapCat tells of it."""
+    return {"type": "file", "data": {"file": name, "file_id": file_id, "file_size": "1024", "url": ""}}

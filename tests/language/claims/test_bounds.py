@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.language.claims.facts import Deed, Facts, asks_of_deeds
+from nonebot_plugin_mishu.language.claims.facts import TurnAction, TurnFacts, asks_of_deeds
 from nonebot_plugin_mishu.truth import LOOKED, kinds_of
 
 DATA = Path(__file__).parent / "data"
 
 
-def facts(row: dict[str, Any], people: list[str]) -> Facts:
+def facts(row: dict[str, Any], people: list[str]) -> TurnFacts:
     """What is known when the sentence of a row is said."""
     looked = bool(row.get("looked"))
-    deeds = [Deed(kinds_of([did["tool"]]), str(did["of"])) for did in row.get("did", ())]
-    return Facts(
-        deeds=(*deeds, *((Deed(kinds_of([LOOKED])),) if looked else ())),
+    deeds = [TurnAction(kinds_of([did["tool"]]), str(did["of"])) for did in row.get("did", ())]
+    return TurnFacts(
+        deeds=(*deeds, *((TurnAction(kinds_of([LOOKED])),) if looked else ())),
         kept=tuple(map(str, row.get("kept", ()))),
         shown="kept" in row,
         looked=looked,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu.language.claims.facts import Deed, Facts
+from nonebot_plugin_mishu.language.claims.facts import TurnAction, TurnFacts
 from nonebot_plugin_mishu.truth import LOOKED, kinds_of, named_in
 
 PEOPLE = frozenset({"麦子", "小鹿", "石头", "老白"})
-EDITED = Deed(kinds_of(["edit"]), "羽毛球 2026-11-21 15:00")
-LOOK = Deed(kinds_of([LOOKED]))
+EDITED = TurnAction(kinds_of(["edit"]), "羽毛球 2026-11-21 15:00")
+LOOK = TurnAction(kinds_of([LOOKED]))
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,11 @@ LOOK = Deed(kinds_of([LOOKED]))
     ],
 )
 def test_a_deed_is_true_of_its_thing(said: str, true: bool) -> None:
-    assert (Facts(deeds=(EDITED,), people=PEOPLE).false_in(said) == ()) is true
+    assert (TurnFacts(deeds=(EDITED,), people=PEOPLE).false_in(said) == ()) is true
 
 
 def test_a_deed_that_names_nothing_is_of_anything() -> None:
-    assert Facts(deeds=(Deed(kinds_of(["edit"])),)).false_in("评审改到周六了") == ()
+    assert TurnFacts(deeds=(TurnAction(kinds_of(["edit"])),)).false_in("评审改到周六了") == ()
 
 
 @pytest.mark.parametrize(
@@ -40,34 +40,34 @@ def test_a_deed_that_names_nothing_is_of_anything() -> None:
     ],
 )
 def test_what_stands_in_the_prompt_is_true(said: str, true: bool) -> None:
-    shown = Facts(kept=("11月20日（周五）20:00 剧本杀（小鹿）",), shown=True, people=PEOPLE)
+    shown = TurnFacts(kept=("11月20日（周五）20:00 剧本杀（小鹿）",), shown=True, people=PEOPLE)
     assert (shown.false_in(said) == ()) is true
 
 
 @pytest.mark.parametrize(
     ("facts", "true"),
     [
-        (Facts(), False),
-        (Facts(kept=(), shown=True), False),
-        (Facts(deeds=(LOOK,), looked=True), True),
+        (TurnFacts(), False),
+        (TurnFacts(kept=(), shown=True), False),
+        (TurnFacts(deeds=(LOOK,), looked=True), True),
     ],
 )
-def test_that_a_member_has_nothing_to_do_needs_a_look(facts: Facts, true: bool) -> None:
+def test_that_a_member_has_nothing_to_do_needs_a_look(facts: TurnFacts, true: bool) -> None:
     assert (facts.false_in("你明天上午没有安排") == ()) is true
 
 
 def test_what_a_member_told_is_true_and_what_they_asked_is_not() -> None:
     said = "石头已经还了老白95"
-    assert Facts(talk=("石头：那95我还了老白了",), people=PEOPLE).false_in(said) == ()
-    assert Facts(talk=("麦子：石头还老白那95了吗",), people=PEOPLE).false_in(said)
+    assert TurnFacts(talk=("石头：那95我还了老白了",), people=PEOPLE).false_in(said) == ()
+    assert TurnFacts(talk=("麦子：石头还老白那95了吗",), people=PEOPLE).false_in(said)
 
 
 def test_no_look_of_ours_tells_the_weather() -> None:
-    looked = Facts(deeds=(LOOK,), kept=("周报",), looked=True)
+    looked = TurnFacts(deeds=(LOOK,), kept=("周报",), looked=True)
     assert looked.false_in("我查了一下，明天多云")
     assert looked.false_in("明天有雨，12度左右")
-    assert Facts(talk=("麦子：明天有雨",)).false_in("明天有雨") == ()
-    assert Facts(deeds=(Deed(kinds_of(["weather"])),)).false_in("明天有雨") == ()
+    assert TurnFacts(talk=("麦子：明天有雨",)).false_in("明天有雨") == ()
+    assert TurnFacts(deeds=(TurnAction(kinds_of(["weather"])),)).false_in("明天有雨") == ()
 
 
 @pytest.mark.parametrize(
@@ -84,30 +84,30 @@ def test_no_look_of_ours_tells_the_weather() -> None:
     ],
 )
 def test_each_part_of_a_sentence_is_held_against_the_deed(said: str, true: bool) -> None:
-    assert (Facts(deeds=(EDITED,), people=PEOPLE).false_in(said) == ()) is true
+    assert (TurnFacts(deeds=(EDITED,), people=PEOPLE).false_in(said) == ()) is true
 
 
 def test_who_joined_is_signed_up_and_has_bought_nothing() -> None:
-    joined = Facts(deeds=(Deed(kinds_of(["join"]), "剧本杀"),), people=PEOPLE)
+    joined = TurnFacts(deeds=(TurnAction(kinds_of(["join"]), "剧本杀"),), people=PEOPLE)
     assert joined.false_in("剧本杀报名成功") == ()
     assert joined.false_in("剧本杀的票买好了")
 
 
 def test_what_a_member_said_is_told_in_other_words_but_not_the_other_way_round() -> None:
-    heard = Facts(talk=("石头：我周六有课", "小鹿：我不去了"), people=PEOPLE)
+    heard = TurnFacts(talk=("石头：我周六有课", "小鹿：我不去了"), people=PEOPLE)
     assert heard.false_in("石头周六有课，所以来不了") == ()
     assert heard.false_in("石头说他周六请客")
 
 
 def test_a_clock_time_that_is_not_the_one_kept_is_false() -> None:
-    shown = Facts(kept=("11月20日（周五）20:00 剧本杀（小鹿）",), shown=True, people=PEOPLE)
+    shown = TurnFacts(kept=("11月20日（周五）20:00 剧本杀（小鹿）",), shown=True, people=PEOPLE)
     assert shown.false_in("周五的剧本杀是晚上七点")
     assert shown.false_in("周五的剧本杀是晚上八点") == ()
 
 
 def test_a_promise_for_a_time_of_day_is_no_word_of_earlier() -> None:
     """上午 and 早上 are times to come as well: 早上9点提醒你 is not told of an earlier deed."""
-    earlier = Facts(told=("好，明天08:00提醒你吃药",))
+    earlier = TurnFacts(told=("好，明天08:00提醒你吃药",))
     assert earlier.false_in("好的，早上9点提醒你。")
     assert earlier.false_in("上午十点我叫你")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.language.claims.unsaid import (
+from nonebot_plugin_mishu.language.claims.no_reply import (
     in_another_language,
     is_data,
     is_no_reply,

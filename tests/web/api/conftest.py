@@ -19,9 +19,9 @@ from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.services.access.actor import Actor
 from nonebot_plugin_mishu.services.office import Office
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
-from nonebot_plugin_mishu.web.app import create_app
 from nonebot_plugin_mishu.web.layers.guard import ACTOR
 from ready_database import OwnDatabase, ready_url
+from shared_app import share_app
 from stand_ins import FakePlatform
 
 ZONE = ZoneInfo("Asia/Shanghai")
@@ -119,7 +119,7 @@ async def running(ready: Callable[[], Awaitable[str]]) -> AsyncIterator[Running]
     runtime = Runtime(config, ["秘书"], platform, clock)  # type: ignore[arg-type]
     await runtime.start(url)
     assert runtime.console is not None
-    app = create_app(runtime.console, token=None, office=runtime.console.office)
+    app = share_app(runtime.console, token=None, office=runtime.console.office)
     found = Running(runtime, platform, clock, app)
     for user, name, role in ((MING, "小明", "member"), (YA, "小雅", "admin"), (WANG, "小王", "owner")):
         await found.say(user, name, role=role)

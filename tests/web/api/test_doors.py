@@ -14,23 +14,22 @@ from default_run import first
 from fastapi import FastAPI
 from nonebot_plugin_mishu.frontdesk.rooms.rosters import NoRosters, Standing
 from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
-from nonebot_plugin_mishu.services.access.doors import PageDoors
+from nonebot_plugin_mishu.services.access.page_access import PageAccess
 from nonebot_plugin_mishu.services.access.sessions import (
-    ASKED_AGAIN,
-    ASKED_ANEW,
     CODE_LASTS,
     SESSION_LASTS,
     Sessions,
 )
+from nonebot_plugin_mishu.services.access.standing import ASKED_AGAIN, ASKED_ANEW
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.web import HttpAnswer
-from nonebot_plugin_mishu.web.app import create_app
 from nonebot_plugin_mishu.web.console.shell.host import Host
 from nonebot_plugin_mishu.web.console.shell.site import PATH, ConsoleSite
 from nonebot_plugin_mishu.web.layers.forwarded import Proxies
 from nonebot_plugin_mishu.web.layers.gate import COOKIE
 from nonebot_plugin_mishu.web.routes.stream_places import OF_MEMBER
 from pydantic import SecretStr
+from shared_app import share_app
 from starlette.routing import Mount, Route
 
 from .conftest import GROUP, MING, NOW, PLACE, WANG, YA, Running
@@ -103,7 +102,7 @@ async def doors(running: Running) -> Doors:
         console = running.runtime.console
         assert console is not None
         app = FastAPI(openapi_url=None)
-        api = create_app(
+        api = share_app(
             console,
             token=hidden,
             office=running.office,
@@ -376,7 +375,7 @@ async def test_one_member_does_not_take_all_streams(doors: Doors):
 async def test_streams_close_with_the_membership(doors: Doors):
     doors.app = doors.make(heartbeat=60.0)
     notices = doors.running.runtime.desk.notices  # type: ignore[union-attr]
-    notices._doors = PageDoors(doors.sessions, lambda: HERE)
+    notices._doors = PageAccess(doors.sessions, lambda: HERE)
     streams = Streams()
     try:
         ya, ming = await doors.opened(YA), await doors.opened()
@@ -402,7 +401,7 @@ async def test_what_was_said_before_somebody_came_is_not_shown_to_them(doors: Do
     assert storage is not None
     await doors.running.say(WANG, "小王", "早就说过的话", at=100)
     await doors.running.say(WANG, "小王", "后来说的话", at=300)
-    await storage.joins.note(PLACE, YA, NOW.timestamp() + 200)
+    await storage.joins.store_join(PLACE, YA, NOW.timestamp() + 200)
     for role in ("member", "admin"):
         browser = await doors.opened(YA, role)
         for path in ("messages", "record", "record?q=说", "record?from=2026-11-01"):

@@ -25,7 +25,7 @@ MEMBER = Actor("member", MING, GROUP, "小明")
 ADMIN = Actor("admin", YA, GROUP, "小雅")
 REFUSED = (403, 404)
 V1 = "/v1/"
-"""Routes with these paths are walked over in `test_v1_routes`."""
+"""Routes with these paths are walked over in `test_v1.py`."""
 AT = "2026-11-20T15:00:00+08:00"
 MONEY = {
     "type": "EXPENSE",
@@ -34,7 +34,8 @@ MONEY = {
     "description": SECRET,
     "date": "2026-11-18",
 }
-ROWS = {"sid": "schedule", "tid": "task"}
+VOTE = {"kind": "vote", "question": "去哪", "options": ["山上", "海边"]}
+ROWS = {"sid": "schedule", "tid": "task", "pid": "poll"}
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ WAYS: Mapping[tuple[str, str], Way] = {
     ("GET", "/groups/{id}/record"): Way({"q": SECRET}),
     ("GET", "/groups/{id}/members"): Way(),
     ("GET", "/groups/{id}/schedules"): Way({"expand": "true"}),
+    ("GET", "/groups/{id}/free"): Way(),
     ("POST", "/groups/{id}/schedules"): writing(description="例会", starts_at=AT),
     ("GET", "/groups/{id}/schedules/{sid}"): Way(),
     ("PATCH", "/groups/{id}/schedules/{sid}"): writing(place="楼上"),
@@ -74,6 +76,12 @@ WAYS: Mapping[tuple[str, str], Way] = {
     ("POST", "/groups/{id}/settlements"): writing(**{"from": HIM, "to": "902", "amount": "1"}),
     ("GET", "/groups/{id}/budgets"): Way({"user_id": HIM}),
     ("PUT", "/groups/{id}/budgets"): writing(total="1"),
+    ("GET", "/groups/{id}/polls"): Way(),
+    ("POST", "/groups/{id}/polls"): Way({}, {**VOTE, "user_id": HIM}),
+    ("GET", "/groups/{id}/polls/{pid}"): Way(),
+    ("PATCH", "/groups/{id}/polls/{pid}"): Way({}, {"question": "去哪玩", "user_id": HIM}),
+    ("POST", "/groups/{id}/polls/{pid}/answers"): Way({}, {"choice": 1, "user_id": HIM}),
+    ("DELETE", "/groups/{id}/polls/{pid}"): Way({"confirm": "true", "user_id": HIM}),
     ("GET", "/groups/{id}/settings"): Way(),
     ("PUT", "/groups/{id}/settings"): Way({"user_id": HIM}, {"persona": "话少", "user_id": HIM}),
     ("GET", "/groups/{id}/settings/changes"): Way(),
@@ -111,7 +119,7 @@ class World:
 
     def ids(self, path: str, group: str = FAR, person: str = HIM) -> dict[str, Any]:
         named: dict[str, Any] = {"id": group if path.startswith("/groups") else person}
-        for name in ("sid", "tid"):
+        for name in ("sid", "tid", "pid"):
             if f"{{{name}}}" in path:
                 kind = "transaction" if "transactions" in path else ROWS[name]
                 named[name] = self.rows[kind]
@@ -137,9 +145,13 @@ async def world(running: Running) -> AsyncIterator[World]:
             LedgerMessage(place, f"far{receipt}", NOW.timestamp(), receipt, user, SECRET, "member", SECRET)
         )
     await storage.turns.add(far, HIM, SECRET, SECRET, NOW.timestamp())
-    await storage.summaries.put(Summary(far, HIM, "t1", "tasks", SECRET, (SECRET,), NOW.timestamp()))
+    await storage.summaries.store_summary(
+        Summary(far, HIM, "t1", "tasks", SECRET, (SECRET,), NOW.timestamp())
+    )
     await storage.turns.add(PLACE, WANG, SECRET, SECRET, NOW.timestamp())
-    await storage.summaries.put(Summary(PLACE, WANG, "t2", "tasks", SECRET, (SECRET,), NOW.timestamp()))
+    await storage.summaries.store_summary(
+        Summary(PLACE, WANG, "t2", "tasks", SECRET, (SECRET,), NOW.timestamp())
+    )
     await storage.decisions.add(
         DecisionRecord(
             far, "1", "summon", "absent", "observing", True, "", SECRET, {}, [], 0, NOW.timestamp()
@@ -151,6 +163,7 @@ async def world(running: Running) -> AsyncIterator[World]:
             ("schedule", f"groups/{FAR}/schedules", {"description": SECRET, "starts_at": AT}),
             ("task", f"users/{HIM}/tasks", {"title": SECRET, "dueDate": "2026-11-20", "groupId": FAR}),
             ("transaction", f"groups/{FAR}/transactions", MONEY),
+            ("poll", f"groups/{FAR}/polls", {"kind": "vote", "question": SECRET, "options": ["山", "海"]}),
             ("budget", f"groups/{FAR}/budgets", {"total": "4242"}),
             ("settings", f"groups/{FAR}/settings", {"persona": SECRET}),
             ("theirs", f"groups/{GROUP}/transactions", {**MONEY, "user_id": WANG}),
@@ -158,6 +171,7 @@ async def world(running: Running) -> AsyncIterator[World]:
             ("plan", f"groups/{GROUP}/schedules", {"description": "例会", "starts_at": AT, "user_id": WANG}),
             ("work", f"users/{WANG}/tasks", {"title": "交报告", "dueDate": "2026-11-21", "groupId": GROUP}),
             ("shared", f"groups/{GROUP}/transactions", {**MONEY, "description": "饭", "scope": "shared"}),
+            ("vote", f"groups/{GROUP}/polls", {**VOTE, "user_id": WANG}),
         ):
             verb = "PUT" if kind in ("budget", "settings") else "POST"
             whose = WANG if kind in ("work", "shared") else HIM
@@ -230,7 +244,7 @@ async def test_an_account_that_is_not_in_the_group_shows_nothing(world: World, a
             answer = await world.ask(actor, key, world.ids(key[1], GROUP), self_id="99999")
             assert (
                 answer.status_code == 404
-                or answer.json() in ([], {"sentences": []})
+                or answer.json() in ([], {"sentences": []}, {"spans": [], "busy": []})
                 or "state" in answer.text
             )
             assert SECRET not in answer.text
@@ -250,6 +264,10 @@ AS_IF: Mapping[tuple[str, str], tuple[str, Mapping[str, Any], tuple[int, ...]]] 
     ("DELETE", "/groups/{id}/transactions/{tid}"): ("shared", {}, (403,)),
     ("POST", "/groups/{id}/settlements"): ("", {"from": WANG, "to": YA, "amount": "1"}, (403,)),
     ("PUT", "/groups/{id}/budgets"): ("", {"total": "1"}, (200,)),
+    ("POST", "/groups/{id}/polls"): ("", {"kind": "vote", "question": "x", "options": ["a", "b"]}, (201,)),
+    ("PATCH", "/groups/{id}/polls/{pid}"): ("vote", {"question": "x"}, (403,)),
+    ("POST", "/groups/{id}/polls/{pid}/answers"): ("vote", {"choice": 1}, (422,)),
+    ("DELETE", "/groups/{id}/polls/{pid}"): ("vote", {}, (403,)),
     ("PUT", "/groups/{id}/settings"): ("", {"persona": "x"}, (403,)),
     ("POST", "/users/{id}/tasks"): ("", {"title": "x", "dueDate": "2026-11-25", "groupId": GROUP}, (403,)),
     ("PATCH", "/users/{id}/tasks/{tid}"): ("work", {"title": "x"}, (403,)),
@@ -273,14 +291,15 @@ async def test_a_member_who_names_another_stays_a_member(world: World) -> None:
     before = await kept()
     for (method, path), (row, body, statuses) in AS_IF.items():
         ids = {"id": GROUP if path.startswith("/groups") else WANG}
-        ids |= {name: str(world.rows.get(row, 0)) for name in ("sid", "tid")}
+        ids |= {name: str(world.rows.get(row, 0)) for name in ("sid", "tid", "pid")}
         given = {**body, "user_id": WANG, **({} if "settings" in path else {"confirm": True})}
         async with world.running.client(MEMBER) as client:
             query = {"user_id": WANG, "confirm": "true"}
             answer = await client.request(method, path.format(**ids), params=query, json=given)
         assert answer.status_code in statuses, f"{method} {path} -> {answer.status_code} {answer.text}"
         if answer.status_code == 201:
-            assert answer.json()["user"] == MING
+            made = answer.json()
+            assert made.get("user", made.get("created_by")) == MING
     assert await kept() == before
 
 
@@ -292,6 +311,7 @@ async def test_what_is_one_persons_alone_is_not_the_groups(world: World) -> None
         row = "plan" if "schedules" in path else "theirs" if "transactions" in path else "private"
         named = {"id": GROUP if path.startswith("/groups") else WANG, "sid": world.rows[row]}
         named["tid"] = named["sid"]
+        named["pid"] = world.rows["vote"]
         query = {"user_id": WANG, "group_id": GROUP}
         for actor in (MEMBER, ADMIN):
             async with world.running.client(actor) as client:

@@ -24,7 +24,9 @@ async def items(running: Running) -> dict[str, str]:
 
 async def test_ones_own_words_are_found_in_place_of_ours(running: Running) -> None:
     storage = running.office.storage
-    await storage.summaries.put(Summary(PLACE, MING, "t1", "tasks", "周六爬山", ("周六", "爬山"), 1.0))
+    await storage.summaries.store_summary(
+        Summary(PLACE, MING, "t1", "tasks", "周六爬山", ("周六", "爬山"), 1.0)
+    )
     ((item, _),) = (await items(running)).items()
     for actor in (OTHER, ADMIN, ELSEWHERE):
         with pytest.raises(Refused) as refused:
@@ -53,7 +55,7 @@ async def test_ones_own_words_are_found_in_place_of_ours(running: Running) -> No
 
 async def test_a_fact_is_changed_by_who_said_it_or_an_admin(running: Running) -> None:
     office = running.office
-    await office.storage.facts.put(PLACE, WIFI, "o1", only_own=False)
+    await office.storage.facts.store_fact(PLACE, WIFI, "o1", only_own=False)
     with pytest.raises(Refused) as refused:
         await memory.correct_fact(office, OTHER, PLACE, WIFI, "WiFi密码是 0000", user_id=None)
     assert refused.value.status == 403
@@ -67,7 +69,7 @@ async def test_a_fact_is_changed_by_who_said_it_or_an_admin(running: Running) ->
 async def test_a_fact_is_forgotten_after_asking_with_the_lines_that_hold_it(running: Running) -> None:
     office = running.office
     await running.say(MING, "小明", "大家记一下 WiFi密码是 1234 哦")
-    await office.storage.facts.put(PLACE, WIFI, "o1", only_own=False)
+    await office.storage.facts.store_fact(PLACE, WIFI, "o1", only_own=False)
     with pytest.raises(Refused) as refused:
         await memory.forget_fact(office, OTHER, PLACE, WIFI, user_id=None, confirm=True)
     assert refused.value.status == 403
@@ -86,7 +88,7 @@ async def test_a_fact_is_forgotten_after_asking_with_the_lines_that_hold_it(runn
 async def test_only_an_open_question_waits_for_an_answer(running: Running) -> None:
     storage = running.office.storage
     line = "要求：午饭35；还在等回答：要记这笔吗？"
-    await storage.summaries.put(Summary(PLACE, MING, "t1", "bookkeeping", line, ("午饭",), 1.0))
+    await storage.summaries.store_summary(Summary(PLACE, MING, "t1", "bookkeeping", line, ("午饭",), 1.0))
     page = await memory.list_memories(running.office, OWNER, MING, group_id=None, limit=5, after=None)
     assert await memory.find_open_tasks(running.office) == set()
     assert memory.format_memory(page.rows[0], {"t1"}).sentence == "还等着回答：要记这笔吗？"

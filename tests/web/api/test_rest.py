@@ -66,6 +66,7 @@ async def test_settings_change_in_parts_and_for_the_desk_too(running: Running) -
             "persona": "说话俏皮一点",
             "listen": "always",
             "digest_time": "07:30",
+            "quiet_hours": "23:00-08:00",
             "user_id": YA,
         }
         after = (await client.put(SETTINGS, json=part)).json()
@@ -92,6 +93,8 @@ async def test_settings_change_in_parts_and_for_the_desk_too(running: Running) -
         ({"listen": "sometimes"}, "listen"),
         ({"digest_time": "25:00"}, "digest_time"),
         ({"weekly_time": "08:00"}, "weekly_time"),
+        ({"quiet_hours": "23:00"}, "quiet_hours"),
+        ({"quiet_hours": "08:00-08:00"}, "quiet_hours"),
         ({"features": {"飞行": True}}, "features.飞行"),
         ({"features": {"插话": "maybe"}}, "features.插话"),
         ({"wake_words": ["我"]}, "wake_words"),
@@ -126,7 +129,7 @@ async def test_settings_are_for_admins_and_of_groups_somebody_saw(running: Runni
 async def test_memory_is_shown_item_by_item_and_forgotten(running: Running) -> None:
     storage = storage_of(running)
     for number in range(2):
-        await storage.summaries.put(
+        await storage.summaries.store_summary(
             Summary(PLACE, MING, f"t{number}", "tasks", f"办了第{number}件事", ("办",), NOW.timestamp())
         )
     through = await storage.turns.add(PLACE, MING, "你好", "你好呀", NOW.timestamp())

@@ -165,6 +165,10 @@ class Pages:
         for each in words:
             self.until(lambda each=each: each in self.text(), f"not there: {each}")
 
+    def opens_day(self, day: str) -> None:
+        """Wait until the card of a day of the calendar is drawn; the day's name stands elsewhere as well."""
+        self.until(lambda: self.all(f".mi-card[data-day='{day}']"), f"not opened: {day}")
+
     def misses(self, words: str) -> None:
         """Wait until it is not to be read any more."""
         self.until(lambda: words not in self.text(), f"still there: {words}")

@@ -17,7 +17,19 @@ from .conftest import World
 from .pages import CELLS, Pages
 
 PAGES = (
-    *("", "calendar", "tasks", "ledger", "decisions", "record", "memory", "settings", "usage", "bot"),
+    *(
+        "",
+        "calendar",
+        "tasks",
+        "ledger",
+        "polls",
+        "decisions",
+        "record",
+        "memory",
+        "settings",
+        "usage",
+        "bot",
+    ),
     "playground",
 )
 SCREENS = [(wide, dark) for wide in (390, 1440) for dark in (False, True)]
@@ -141,7 +153,7 @@ def test_what_is_told_covers_no_box_on_a_phone(pages: Pages) -> None:
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_doors_let_everybody_read(pages: Pages, dark: bool) -> None:
     """The page for who has no session, and the playground's login: HTML without our frame."""
-    from nonebot_plugin_mishu.web.console.shell.doorstep import door
+    from nonebot_plugin_mishu.web.console.shell.login_page import door
 
     from bot.playground.look import login_page
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from bot.pictures.example import GROUP, ME
@@ -111,7 +112,7 @@ def test_an_open_question_is_answered(pages: Pages) -> None:
 def test_the_calendar_moves_one_time_or_all(pages: Pages) -> None:
     pages.go("calendar")
     pages.named("11月23日，1 个日程")
-    pages.sees("11月23日 周一")
+    pages.opens_day("2026-11-23")
     pages.named("改：早会")
     pages.fill("[data-mishu=time]", "11:00")
     assert pages.faults() == []
@@ -122,7 +123,7 @@ def test_the_calendar_moves_one_time_or_all(pages: Pages) -> None:
     assert [each["exception"] for each in schedules(pages.world, "2026-11-23")] == ["moved"]
     assert [each["exception"] for each in schedules(pages.world, "2026-11-24")] == [None]
     pages.named("11月24日，1 个日程")
-    pages.sees("11月24日 周二")
+    pages.opens_day("2026-11-24")
     pages.named("改：早会")
     pages.type("[data-mishu=place]", "二号会议室")
     pages.click("[data-mishu=yes]")
@@ -230,7 +231,7 @@ def test_the_ledger_filters_corrects_settles_and_exports(pages: Pages, downloads
     pages.misses("登山杖")
     pages.press("CSV")
     rows = arrived(pages, downloads, ".csv").splitlines()
-    assert rows[0].endswith("日期,类型,金额,分类,说明,谁记的,群账,谁付的,怎么分")
+    assert rows[0].endswith("日期,类型,金额,分类,说明,谁记的,群账,谁付的,怎么分,外币金额,币种,汇率")
     assert [row.split(",")[2:5] for row in rows[1:]] == [["210.00", "居住", "电费"]]
     pages.press("居住")
     pages.sees("登山杖")
@@ -352,6 +353,35 @@ def test_settings_are_saved_and_the_log_says_who(pages: Pages) -> None:
     kept = pages.world.api("GET", f"groups/{GROUP}/settings")
     assert (kept["persona"], kept["features"]["日报"]) == ("活泼一点", True)
     assert "阿秘" not in kept["wake_words"]
+
+
+def test_a_token_is_made_shown_once_and_revoked(pages: Pages) -> None:
+    def ask(path: str) -> int:
+        headers = {"Authorization": f"Bearer {secret}"}
+        with httpx.Client(trust_env=False, timeout=20, headers=headers) as http:
+            return http.get(f"{pages.world.bot.url}/api/v1/{path}").status_code
+
+    pages.go("settings")
+    pages.press("新建令牌")
+    pages.until(lambda: pages.all(".q-dialog [data-mishu=label]"), "no form")
+    pages.click("[data-mishu=yes]")
+    pages.sees("写上给谁用")
+    pages.type("[data-mishu=label]", "我的助手")
+    pages.click("[data-mishu=yes]")
+    shown = pages.until(lambda: pages.all(".q-dialog [data-mishu=token]"), "not shown")
+    secret = shown[0].text.strip()
+    assert secret.startswith("mishu_")
+    pages.press("复制好了")
+    pages.until(lambda: not pages.all(".q-dialog"), "does not close")
+    pages.go("settings")
+    pages.sees("我的助手")
+    assert secret not in pages.text(), "shown once"
+    assert ask(f"groups/{GROUP}/schedules") == 200
+    assert ask("groups/1/schedules") == 403
+    pages.named("停用：我的助手")
+    pages.click("[data-mishu=yes]")
+    pages.misses("我的助手")
+    assert ask(f"groups/{GROUP}/schedules") == 403
 
 
 def test_an_admin_sets_the_time_of_the_digest_in_the_group(pages: Pages) -> None:

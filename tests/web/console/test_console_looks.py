@@ -11,7 +11,19 @@ from default_run import first
 from .conftest import World
 from .pages import HEIGHTS, Pages
 
-PAGES = ("", "calendar", "tasks", "ledger", "decisions", "record", "memory", "settings", "usage", "bot")
+PAGES = (
+    "",
+    "calendar",
+    "tasks",
+    "ledger",
+    "polls",
+    "decisions",
+    "record",
+    "memory",
+    "settings",
+    "usage",
+    "bot",
+)
 
 
 @pytest.fixture

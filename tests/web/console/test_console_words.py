@@ -22,7 +22,19 @@ from .conftest import World
 from .pages import Pages
 
 PAGES = (
-    *("decisions", "usage", "bot", "", "calendar", "tasks", "ledger", "record", "memory", "settings"),
+    *(
+        "decisions",
+        "usage",
+        "bot",
+        "",
+        "calendar",
+        "tasks",
+        "ledger",
+        "polls",
+        "record",
+        "memory",
+        "settings",
+    ),
     "playground",
 )
 SOURCES = [

@@ -1,4 +1,4 @@
-"""OneBot v11 notices: recalls, mutes, joining, leaving, pokes."""
+"""OneBot v11 notices, and others in their form: recalls, mutes, joining, leaving, pokes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from nonebot.adapters.onebot.v11 import Bot
-from nonebot.adapters.onebot.v11.exception import OneBotV11AdapterException
-from nonebot.exception import WebSocketClosed
+from nonebot.adapters import Bot
+from nonebot.exception import AdapterException, WebSocketClosed
 
 from ...frontdesk import FrontDesk, IncomingMessage
 from ...frontdesk.duty.duties import Duties
 from ...frontdesk.notices import UNTIL_LIFTED
 from ...storage.records import Conversation
-from .reading import ReadingContext, conversation_of, heard_poke, heard_upload, own_ids
+from ..reading_context import ReadingContext
+from .reading import conversation_of, heard_poke, heard_upload, own_ids
 from .speaking import api_id
 
 _ROLE_TIMEOUT = 5.0
@@ -117,12 +117,14 @@ async def _all_muted(desk: FrontDesk, duties: Duties, conversation: Conversation
     """Everybody was muted: so are we, unless we are an admin and may still speak."""
     try:
         async with asyncio.timeout(_ROLE_TIMEOUT):
-            us: Any = await bot.call_api(
+            us: object = await bot.call_api(
                 "get_group_member_info", group_id=api_id(conversation.peer), user_id=api_id(bot.self_id)
             )
-    except (OneBotV11AdapterException, WebSocketClosed, TimeoutError):
+    except (AdapterException, WebSocketClosed, TimeoutError):
         us = None
-    role: Any = cast("Mapping[str, Any]", us).get("role") if isinstance(us, Mapping) else None
+    # OneBot answers with a mapping, Milky's adapter with a model.
+    mapped = isinstance(us, Mapping)
+    role: Any = cast("Mapping[str, Any]", us).get("role") if mapped else getattr(us, "role", None)
     if role not in ("admin", "owner"):
         _muted(desk, duties, bot, conversation, None)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Any, cast
@@ -18,6 +17,7 @@ from typing import Any, cast
 from ...frontdesk import IncomingMessage, QuotedMessage, Segment
 from ...patterns import Pattern
 from ...storage.records import Conversation, ConversationKind, Role
+from ..reading_context import ReadingContext
 
 _PLACEHOLDERS = {
     "image": "[图片]",
@@ -51,20 +51,6 @@ and who stores or reads it goes down with it."""
 _MOST_SEGMENTS = 10_000
 """Segments kept of one message; of a longer one its first and its last, and between them what calls us."""
 _CODE = Pattern(r"\[CQ:[^\]]*\]")
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingContext:
-    """Context for reading a message, beside the event."""
-
-    receipt: int
-    heard_at: float
-    accounts: Collection[str]
-    superusers: Collection[str]
-    home: str | None = None
-    """Under which account of ours the group is kept; None: under the one that hears it."""
-    kept_id: Callable[[str], str] = str
-    """Under which id a message is kept that this account knows by an id."""
 
 
 def conversation_of(event: Mapping[str, Any], self_id: str) -> Conversation | None:

@@ -3,44 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
-from nonebot.adapters.onebot.v11 import ActionFailed
+from nonebot.adapters import Bot
+from nonebot.exception import ActionFailed
 
 from ...frontdesk.rooms.rosters import GroupCard, MemberCard, Standing
 from ...storage.records import Conversation, Role
+from ..asking import MOMENT, TIMEOUT, AskedRosters, KeptAnswers, RosterNeeds
 from .posts import connected_bot
 from .speaking import api_id
 
-TIMEOUT: Final = 3.0
-"""Seconds for the platform's answer."""
-MOMENT: Final = 1.0
-"""Seconds for an answer that somebody in the group waits for."""
 KEPT: Final = 300.0
 """Seconds for which an answer, also none, is remembered."""
-_MOST: Final = 500
 
 
-class OneBotRosters:
-    """Implements `frontdesk.rooms.rosters.Rosters`. `monotonic` gives seconds, `superusers` their numbers.
-    `through` tells which account is asked about a group."""
+class OneBotRosters(AskedRosters):
+    """Implements `frontdesk.rooms.rosters.Rosters`."""
 
-    def __init__(
-        self,
-        monotonic: Callable[[], float],
-        superusers: Callable[[], Collection[str]] = frozenset[str],
-        through: Callable[[Conversation], str] = lambda where: where.self_id,
-    ) -> None:
-        self._through = through
-        self._monotonic = monotonic
-        self._superusers = superusers
-        self._known: OrderedDict[tuple[str, str], tuple[float, list[Mapping[str, Any]]]] = OrderedDict()
-        self._cards: OrderedDict[tuple[str, str, str], tuple[float, str | None]] = OrderedDict()
-        """Until when it holds, and what somebody is called; None where it was not told."""
-        self._silent: OrderedDict[tuple[str, str, str], float] = OrderedDict()
-        """Of whom the platform did not tell when they came, and until when it is not asked again."""
+    def __init__(self, needs: RosterNeeds) -> None:
+        super().__init__(needs)
+        self._lists = KeptAnswers[tuple[str, str], list[Mapping[str, Any]]](needs.monotonic)
+        self._members = KeptAnswers[tuple[str, str, str], Mapping[str, Any]](needs.monotonic)
+        """What the platform tells of a member; empty where it told nothing."""
 
     async def groups(self, self_id: str) -> Mapping[str, GroupCard]:
         """The groups of an account that is connected."""
@@ -60,14 +46,18 @@ class OneBotRosters:
 
     async def standing(self, conversation: Conversation, user_id: str) -> Standing:
         """Current role of a member in a group, past every cache."""
-        bot = connected_bot(self._through(conversation))
+        bot = self._connection(self._through(conversation))
         peer = conversation.peer
         if bot is None or not peer.isdecimal() or not user_id.isdecimal():
             return "unknown"
         try:
             async with asyncio.timeout(TIMEOUT):
-                told: object = await bot.call_api(
-                    "get_group_member_info", group_id=api_id(peer), user_id=api_id(user_id), no_cache=True
+                told: object = await self._call(
+                    bot,
+                    "get_group_member_info",
+                    group_id=api_id(peer),
+                    user_id=api_id(user_id),
+                    no_cache=True,
                 )
         except ActionFailed:
             return "gone"
@@ -75,77 +65,61 @@ class OneBotRosters:
             return "unknown"
         if not isinstance(told, Mapping):
             return "unknown"
-        role = cast("Mapping[str, Any]", told).get("role")
-        if role in ("owner", "admin"):
-            return role
-        return "admin" if user_id in self._superusers() else "member"
+        return self._rank(cast("Mapping[str, Any]", told).get("role"), user_id)
 
     async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
         """When somebody came into a group, as the platform says; 0 there means that it does not know."""
-        bot = connected_bot(self._through(conversation))
-        if bot is None or not conversation.peer.isdecimal() or not user_id.isdecimal():
-            return None
-        key, now = (conversation.self_id, conversation.peer, user_id), self._monotonic()
-        if self._silent.get(key, 0.0) > now:
-            return None
-        try:
-            async with asyncio.timeout(MOMENT):
-                told: object = await bot.call_api(
-                    "get_group_member_info", group_id=api_id(conversation.peer), user_id=api_id(user_id)
-                )
-        except Exception:  # noqa: BLE001 - each driver has its own errors; what we saw ourselves holds
-            told = None
-        at = cast("Mapping[str, Any]", told).get("join_time") if isinstance(told, Mapping) else None
-        if isinstance(at, int | float) and at > 0:
-            return float(at)
-        self._silent[key] = now + KEPT
-        while len(self._silent) > _MOST:
-            self._silent.popitem(last=False)
-        return None
+        at = (await self._member(conversation, user_id, anew=True)).get("join_time")
+        return float(at) if isinstance(at, int | float) and at > 0 else None
 
     async def card(self, conversation: Conversation, user_id: str) -> str | None:
         """Name of a member in a group; an answer, also none, is remembered for a while."""
-        bot = connected_bot(self._through(conversation))
+        told = await self._member(conversation, user_id)
+        return str(told.get("card") or told.get("nickname") or "").strip() or None
+
+    async def _member(
+        self, conversation: Conversation, user_id: str, *, anew: bool = False
+    ) -> Mapping[str, Any]:
+        """A member; `anew`: only that the platform told nothing of somebody is remembered."""
+        bot = self._connection(self._through(conversation))
         if bot is None or not conversation.peer.isdecimal() or not user_id.isdecimal():
-            return None
-        key, now = (conversation.self_id, conversation.peer, user_id), self._monotonic()
-        until, known = self._cards.get(key, (0.0, None))
-        if until > now:
+            return {}
+        key = (conversation.self_id, conversation.peer, user_id)
+        if self._members.holds(key) and (not (known := self._members.last(key, {})) or not anew):
             return known
         try:
             async with asyncio.timeout(MOMENT):
-                told: object = await bot.call_api(
-                    "get_group_member_info", group_id=api_id(conversation.peer), user_id=api_id(user_id)
+                told: object = await self._call(
+                    bot, "get_group_member_info", group_id=api_id(conversation.peer), user_id=api_id(user_id)
                 )
         except Exception:  # noqa: BLE001 - each driver has its own errors; a name is no reason to fail
             told = None
-        row: Mapping[str, Any] = cast("Mapping[str, Any]", told) if isinstance(told, Mapping) else {}
-        name = str(row.get("card") or row.get("nickname") or "").strip() or None
-        self._cards[key] = (now + KEPT, name)
-        while len(self._cards) > _MOST:
-            self._cards.popitem(last=False)
-        return name
+        found: Mapping[str, Any] = cast("Mapping[str, Any]", told) if isinstance(told, Mapping) else {}
+        self._members.keep(key, found, KEPT)
+        return found
+
+    def _connection(self, account: str) -> Bot | None:
+        return connected_bot(account)
+
+    async def _call(self, bot: Bot, action: str, **data: Any) -> object:
+        return await bot.call_api(action, **data)
 
     async def _asked(self, self_id: str, what: str, action: str, **data: Any) -> list[Mapping[str, Any]]:
-        bot = connected_bot(self_id)
+        bot = self._connection(self_id)
         if bot is None:
             return []
-        now = self._monotonic()
-        known = self._known.get((self_id, what))
-        if known is not None and known[0] > now:
-            return known[1]
+        if self._lists.holds((self_id, what)):
+            return self._lists.last((self_id, what), [])
         found: list[Mapping[str, Any]] = []
         try:
             async with asyncio.timeout(TIMEOUT):
-                answer: object = await bot.call_api(action, **data)
+                answer: object = await self._call(bot, action, **data)
         except Exception:  # noqa: BLE001 - each driver has its own errors; a page without names is a page
             answer = None
         if isinstance(answer, list):
             rows = cast("list[object]", answer)
             found = [cast("Mapping[str, Any]", row) for row in rows if isinstance(row, Mapping)]
-        self._known[self_id, what] = (now + KEPT, found)
-        while len(self._known) > _MOST:
-            self._known.popitem(last=False)
+        self._lists.keep((self_id, what), found, KEPT)
         return found
 
 

@@ -102,3 +102,5 @@ class TaskResult:
     """The question that stays open behind an answer that does not put it again (没听清要改什么)."""
     ask: Ask | None = None
     """Expected answer to the question, and the members asked."""
+    told_by_sign: str | None = None
+    """The answer, where a sign on the member's line says as much: a card was confirmed as it stood."""

@@ -50,7 +50,7 @@ class _BrokenOff(BaseException):
 
 
 @dataclass(slots=True)
-class Pace:
+class CallPace:
     """Counts of one agent's callbacks that were broken off, or were too slow."""
 
     hangs: int = 0
@@ -68,7 +68,7 @@ class Guard:
     def __init__(self, agent: str, tell: Callable[[str], None]) -> None:
         self._agent = agent
         self._tell = tell
-        self.pace = Pace()
+        self.pace = CallPace()
 
     def run(self, callback: str, call: Callable[[], T], *, step: bool = False) -> T:
         """Call it within its time; `step`: it is a step of an async one. Raises `TookTooLong`, and whatever

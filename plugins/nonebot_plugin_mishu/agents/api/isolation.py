@@ -245,6 +245,8 @@ def checked_context(context: TaskContext) -> None:
         raise WrongReturn("handler: context.reason is no text")
     if not all(isinstance(cast("object", each), bytes) for each in context.pictures):
         raise WrongReturn("handler: context.pictures holds what is no picture")
+    if context.anew is not None and not isinstance(cast("object", context.anew), str):
+        raise WrongReturn("handler: context.anew is no text")
     until = cast("object", context.keep_until)
     if until is not None and not (isinstance(until, int | float) and isfinite(until)):
         raise WrongReturn("handler: context.keep_until is no time")

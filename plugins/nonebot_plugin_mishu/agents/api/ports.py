@@ -12,11 +12,13 @@ from .task_context import TaskContext
 
 
 class NotAnnounced(Exception):
-    """It was not said. `perhaps` is True where nobody knows: then it may be said once more, marked."""
+    """It was not said. `perhaps` is True where nobody knows: then it may be said once more, marked.
+    `not_now`: the platform takes nothing unasked there, until somebody says something."""
 
-    def __init__(self, reason: str, *, perhaps: bool = False) -> None:
+    def __init__(self, reason: str, *, perhaps: bool = False, not_now: bool = False) -> None:
         super().__init__(reason)
         self.perhaps = perhaps
+        self.not_now = not_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +55,12 @@ class Announcer(Protocol):
         mentions: Sequence[str] = (),
         everybody: bool = False,
         timeout: float = 30.0,
+        buttons: Sequence[tuple[str, str]] = (),
     ) -> str:
         """Send through the conversation's outbox and put it into the ledger; the platform's message id.
 
-        `mentions` are members who are @-mentioned before the text. Moves no presence. Raises `NotAnnounced`.
+        `mentions` are members who are @-mentioned before the text, `buttons` labels with the words they say.
+        Moves no presence. Raises `NotAnnounced`.
         """
         ...
 
@@ -76,6 +80,15 @@ class Announcer(Protocol):
         The file (name, content) goes first, then the words: `told` makes them, knowing whether it went. Our
         ledger keeps neither. Whoever is no friend is reached through the group where the platform allows.
         """
+        ...
+
+    def publishes_as(self, conversation: Conversation) -> str | None:
+        """Id of our account that can put something among the group's announcements (群公告), as far as the
+        protocol goes; None where there is no way."""
+        ...
+
+    async def publish(self, conversation: Conversation, text: str) -> None:
+        """Put a text among the group's announcements. Raises `NotAnnounced`."""
         ...
 
     def silent_until(self, conversation: Conversation) -> float | None:

@@ -20,7 +20,7 @@ OF_THE_GROUP: Final = 86400.0
 Report = Callable[[str, BaseException], None]
 
 
-class Lately:
+class ListedReferences:
     """The last thing or list, by member. Times are wall seconds.
 
     Trouble with the database is reported and changes nothing else: what a member asked for is done by then.
@@ -30,7 +30,7 @@ class Lately:
         self._kept = kept
         self._report = report
 
-    async def note(
+    async def note_items(
         self,
         where: Conversation,
         user_id: str,
@@ -52,12 +52,12 @@ class Lately:
         """Items last spoken of with a member, within `RECENT`. Raises `StorageError`."""
         return await self._kept.last(where, user_id, now - RECENT)
 
-    async def listed(self, where: Conversation, user_id: str, agent_code: str, now: float) -> list[int]:
+    async def list_shown(self, where: Conversation, user_id: str, agent_code: str, now: float) -> list[int]:
         """Ids of the list that a member saw last; empty where it was another agent's."""
         found = await self._kept.last(where, user_id, now - LISTED)
         return [] if found is None else _numbers(found.of(agent_code))
 
-    async def here(self, where: Conversation, agent_code: str, now: float) -> list[int]:
+    async def list_mentioned(self, where: Conversation, agent_code: str, now: float) -> list[int]:
         """Ids of an agent's items last spoken of in a conversation, with anybody."""
         found = await self._kept.here(where, agent_code, now - OF_THE_GROUP)
         return [] if found is None else _numbers(found.of(agent_code))

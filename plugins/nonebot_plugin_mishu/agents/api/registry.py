@@ -184,7 +184,7 @@ _ASYNC: Final = {"handler": 2, "expire": 1, "drop": 1, "undo": 1}
 _OPTIONAL: Final = frozenset({"answers", "replies", "overhears", "listens"})
 
 
-class Joined:
+class RegisteredAgents:
     """Two registries as one: the plugin's own agents, then those of others, whenever they come, each of
     these behind its `Isolation`. `report` tells the log of an error of theirs."""
 
@@ -217,7 +217,7 @@ BUILT_IN: Final = frozenset(
 OWN_FEATURES: Final = frozenset(
     {
         *("插话", "复读", "日程监听", "日程", "任务", "记账", "提醒", "日报", "周报"),
-        *("群记录", "语音", "图片", "安全", "聊天"),
+        *("群记录", "语音", "图片", "表情", "安全", "聊天"),
     }
 )
 """Switches and names of the plugin's own: another's agent has a switch and a name of its own."""

@@ -107,3 +107,7 @@ class Outcome:
     pictures: tuple[bytes, ...] = ()
     spoken: bool = False
     """It may be said aloud as well, where the group wants that."""
+    told_by_sign: bool = False
+    """A sign on the member's line says as much as the text, where the group wants that."""
+    buttons: tuple[str, ...] = ()
+    """Words that answer what it asks, shown as buttons where the platform has them."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from ...language.clause import Clause
-from ...language.match import AnswerMatch, Rules
+from ...language.match import AnswerMatch, Match, Rules
 from ...storage.records import Conversation, FrameRecord
 from .dispatch import Priority, TaskDispatch, TaskResult
 from .frame import NOTHING_READ, AgentFrame, ReadFrame, frame_of
@@ -140,6 +140,8 @@ class AgentSpec:
     """The switch (`/秘书 开关`) that turns it off in a group."""
     overhears: Callable[[Clause], bool] | None = None
     """Pure: whether an unaddressed line is worth a candidate of this agent's."""
+    claims: Callable[[Clause], Match | None] | None = None
+    """Pure: the match of a whole line, before it is cut into pieces. The line is then this agent's alone."""
     listens: Callable[[str], bool] | None = None
     """Pure: whether the words of a normalised line alone could be worth it. `overhears` is asked about no
     other line then, and most of what a group says is spared the search for times."""

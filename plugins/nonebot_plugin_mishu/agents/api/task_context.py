@@ -112,8 +112,13 @@ class TaskContext:
     """Why it ended as it did, in Chinese words, for the decision trace (`/秘书 为什么`)."""
     reminders: bool = True
     """True if the feature 提醒 is on there: where it is off nothing may be promised to be said later."""
+    quiet: bool = False
+    """Set by the handler where the line of nobody who called us is done, and nothing is to be said of it."""
     passed_on: bool = False
     """Set by the handler where the line is not about its task after all: the core then reads it anew."""
+    anew: str | None = None
+    """Set by the handler of an answered question: the order that waited for the answer, in words that are now
+    read as if their member said them."""
     keep_until: float | None = None
     """Wall seconds when the question this leaves open is over; None: after AWAIT_TIMEOUT."""
     speak_now: Callable[[str], Awaitable[None]] | None = None

@@ -17,7 +17,7 @@ FAILED: Final = "「{summary}」没撤销成，办它的那边出了点问题，
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class RevertedChange:
     """A change that was undone, by the number of its note."""
 
     change_id: int
@@ -38,7 +38,7 @@ class Undoing:
     undo_of: UndoOf = no_agent
     report: Callable[[str, BaseException], None] = lambda what, error: None
 
-    async def undo(self, context: TaskContext) -> Done | None:
+    async def undo(self, context: TaskContext) -> RevertedChange | None:
         """Undo the speaker's last change; None where there is none.
 
         Raises:
@@ -48,16 +48,16 @@ class Undoing:
         where, user_id, now = context.conversation, context.actor.user_id, self.wall()
         again = await self.changes.undone_by(where, user_id, context.origin)
         if again is not None:
-            return Done(again.change_id, again.summary)
+            return RevertedChange(again.change_id, again.summary)
         theirs = await self.changes.last_of_agent(where, user_id, now)
         if theirs is None:
             own = await self.changes.undo(where, user_id, now, origin=context.origin)
-            return None if own is None else Done(own.change_id, own.summary)
+            return None if own is None else RevertedChange(own.change_id, own.summary)
         refused = await self._by_agent(theirs, context)
         if refused is not None:
             raise CannotUndo(refused)
         await self.changes.close_of_agent(theirs.change_id, now, context.origin)
-        return Done(theirs.change_id, theirs.summary)
+        return RevertedChange(theirs.change_id, theirs.summary)
 
     async def _by_agent(self, change: AgentChange, context: TaskContext) -> str | None:
         hook = self.undo_of(change.agent_code)

@@ -9,14 +9,14 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...config import Bookkeeping
-from ...drafts import Ask, Batch, Commit, Limits, Mode, OwnerNotice, Say
+from ...drafts import AskModel, Batch, Commit, Limits, Mode, OwnerNotice, Say
 from ...language.clause import Mention, Situation
 from ...language.entries.categories import Categories
 from ...language.entries.entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
 from ...language.entries.entry import Share as Part
 from ...language.entries.reading import read_items
+from ...language.ledger.amount_check import is_said
 from ...language.ledger.repayments.repaying import Debts, pays_back
-from ...language.ledger.sums_said import is_said
 from ...language.recognise.members import matched
 from ...language.text.fold import normalise
 from ...llm import Deadline, ModelClient
@@ -26,7 +26,7 @@ from ...storage.transactions.queries import (
     BookSpan,
     NewTransactions,
     Saved,
-    TransactionFields,
+    TransactionChanges,
     TransactionRecord,
 )
 from ..api.task_context import TaskContext
@@ -35,11 +35,11 @@ from . import wording
 from .cards.correcting import Share, correct_locally, item_model
 from .cards.payers import NOBODY, Around, by_names
 from .cards.sharers import shared_anew
-from .frames import Sharing
-from .listed import ListedRecords
+from .frames import BooksFrame, Sharing
+from .listed_records import ListedRecords
 from .model.asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
 from .model.item import ENTRY, PAYER, SHARERS, creator
-from .reader import sharing_on_card
+from .reader import converted, sharing_on_card
 from .reports import entry_of
 from .shares.sharing import balances, between, recognised
 from .shares.staying_out import open_to
@@ -51,11 +51,18 @@ MOST_WAITING: Final = 50
 """Most tasks of a conversation searched for waiting ones"""
 
 
-def fields_of(entry: Entry) -> TransactionFields:
+def fields_of(entry: Entry) -> TransactionChanges:
     """Storage fields of an entry."""
     shares = [[share.user_id, share.name, share.fen] for share in entry.shares]
-    return TransactionFields(
-        entry.type, entry.fen, entry.category, entry.description, entry.day.isoformat(), entry.shared, shares
+    return TransactionChanges(
+        entry.type,
+        entry.fen,
+        entry.category,
+        entry.description,
+        entry.day.isoformat(),
+        entry.shared,
+        shares,
+        str(entry.converted or ""),
     )
 
 
@@ -161,6 +168,10 @@ class Books:
         """Sharing given in a line about a card."""
         return sharing_on_card(text, situation)
 
+    def converted(self, order: BooksFrame, situation: Situation) -> BooksFrame | None:
+        """Order to record sums of other currencies, in yuan by the configured rates; None without a rate."""
+        return converted(order, situation, self.config.rates)
+
     async def keep(
         self,
         conversation: Conversation,
@@ -184,7 +195,7 @@ class Books:
 
     async def undivided(self, conversation: Conversation) -> tuple[int, int]:
         """Number of expenses of a conversation with shares, and without. Raises `StorageError`."""
-        listed = await self.storage.transactions.listed(
+        listed = await self.storage.transactions.list_records(
             BookSpan(conversation, None, type="EXPENSE", everything=True)
         )
         divided = sum(1 for record in listed if record.fields.shares)
@@ -192,7 +203,7 @@ class Books:
 
     async def paid_by(self, conversation: Conversation, user_id: str) -> list[TransactionRecord]:
         """A member's shared records, latest first. Raises `StorageError`."""
-        listed = await self.storage.transactions.listed(BookSpan(conversation, user_id))
+        listed = await self.storage.transactions.list_records(BookSpan(conversation, user_id))
         return [record for record in reversed(listed) if record.fields.shares]
 
     async def change(
@@ -240,6 +251,7 @@ class Session:
                     self._line,
                     lambda batch: wording.changed_card(batch, self.now.date()),
                     gone=wording.GONE,
+                    told_by_card=True,
                 ),
                 ask=self._ask,
                 commit=self._commit,
@@ -255,7 +267,9 @@ class Session:
             return None
         return wording.line(say, batch, self.now.date(), self.before)
 
-    async def _ask(self, ask: Ask[Entry], context: TaskContext, deadline: Deadline) -> Mapping[str, object]:
+    async def _ask(
+        self, ask: AskModel[Entry], context: TaskContext, deadline: Deadline
+    ) -> Mapping[str, object]:
         if ask.mode is Mode.RECORD:
             entries = self._divided(ask.text, await self.read(ask.text, context, deadline))
             added = [{"index": -1, "updatedFields": {ENTRY: entry}} for entry in entries]
@@ -275,13 +289,13 @@ class Session:
             return self._by_rules(ask) or answer
         return {**answer, "added": [self._new(fields, ask.text) for fields in answer["added"]]}
 
-    def _is_known(self, ask: Ask[Entry]) -> bool:
+    def _is_known(self, ask: AskModel[Entry]) -> bool:
         """True if a line names an item, or changes its payer or sharers."""
         if any(_names(ask.text, each) for _, each in ask.pending):
             return True
         return shared_anew(normalise(ask.text), ask.pending, None, self.around) is not None
 
-    def _by_rules(self, ask: Ask[Entry]) -> Mapping[str, object] | None:
+    def _by_rules(self, ask: AskModel[Entry]) -> Mapping[str, object] | None:
         """Corrections by rules in a model's form, for a line naming an item the model could not read; None if
         none."""
         found = correct_locally(

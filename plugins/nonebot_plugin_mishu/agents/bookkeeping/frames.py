@@ -10,7 +10,7 @@ from ...language import Giving
 from ...language.books.orders import BudgetOrder
 from ...language.books.questions import LedgerQuery
 from ...language.cards.asked import Asked
-from ...language.entries.entry import Person
+from ...language.entries.entry import Foreign, Person
 from ...language.entries.reading import Items
 from ...language.ledger.repayments.lending import Lending
 from ...language.ledger.shares.participants import Participants
@@ -34,6 +34,8 @@ class Sharing:
     """Payer other than the speaker; without an id if unknown here"""
     ours: bool = True
     """The speaker is a sharer"""
+    closed: bool = False
+    """Those named are all who share it"""
     treat: bool = False
     """The payer bears it alone"""
     each: bool = False
@@ -42,6 +44,8 @@ class Sharing:
     """Unequal shares; the speaker has an empty id and name"""
     unclear: str = ""
     """Words for an uneven division without numbers"""
+    payments: tuple[tuple[Person, int], ...] = ()
+    """Who paid how much (in fen) of one bill, where several did; the speaker has an empty id and name"""
     creditor: str = ""
     """Receiver of a repayment, if unknown here"""
     without: tuple[str, ...] = ()
@@ -90,6 +94,8 @@ class RecordCorrection:
     """Place among those just recorded or listed, from 1; -1 the last; 0 if not given"""
     filled: tuple[Person, ...] = ()
     """Names of sharers only counted so far"""
+    thing: str = ""
+    """Thing named with its sum (蛋糕168): no record of another name is meant"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,8 @@ class BooksFrame:
     intent: str = "record"
     text: str = ""
     """Words to record, with the quote: stored, and given to a model"""
+    abroad: tuple[Foreign, ...] = ()
+    """Sums as they were said in other currencies; `text` has them in yuan"""
     exact: str = ""
     """Words without an approximate sum"""
     items: Items = field(default_factory=Items)

@@ -11,7 +11,7 @@ from ...drafts import Batch
 from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
 from ...language.entries.categories import Categories
-from ...language.entries.entry import Entry, load_entry, spoken
+from ...language.entries.entry import Entry, foreign_of, kept_as_said, load_entry, spoken
 from ...language.ledger.repayments.lending import lent
 from ...language.ledger.repayments.repaying import (
     Debts,
@@ -27,7 +27,7 @@ from ...llm import ModelError
 from ...storage.engine.errors import StorageError
 from ...storage.journal.queries import CannotUndo
 from ...storage.records import FrameRecord
-from ...storage.transactions.budgets import Budget
+from ...storage.transactions.budgets import BudgetRecord
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.task_context import TaskContext
 from ..api.undoing import Undoing
@@ -40,7 +40,8 @@ from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
-from .shares.sharers import CREDITOR, asking_who, divided_among
+from .shares.settling import bill_called, repayments_of
+from .shares.sharers import CREDITOR, asking_who, divided_among, paid_in_parts
 from .shares.sharing import paid_by, which
 
 ASK_AMOUNT: Final = "多少钱？"
@@ -53,6 +54,9 @@ OWES_NOBODY: Final = "账上你没有欠谁。给了谁、多少，连名字一�
 NOBODY_OWES: Final = "账上没有人欠你。收了谁的、多少，连名字一起说，像「小王转我30」。"
 GAVE_WHOM: Final = "给的是谁？账上你该给：{listed}。连名字和数一起说，像「还小王30」。"
 GOT_OF: Final = "收到的是谁的？账上该给你的：{listed}。连名字一起说，像「小王还我30」。"
+BILL: Final = "结的是「{thing}」{sum}那笔。"
+BILL_EVEN: Final = "「{thing}」那笔你已经结清了。"
+NO_BILL: Final = "账上没有找到你付过或者分过的「{thing}」。"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，像「{what}88元」这样说，{what}具体是多少？"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
@@ -76,11 +80,13 @@ TROUBLE: Final = "账本现在打不开，什么都没改，过会儿再说。"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MemberPayment:
     """Payment between two members, with a note for the reply."""
 
     entry: Entry
     note: str = ""
+    more: tuple[Entry, ...] = ()
+    """Further payments of the same kind, with other members"""
 
 
 @dataclass
@@ -152,7 +158,7 @@ class BookKeeper:
                 if (asked := reply_in(context.frame).asks) and (card := batch_of(slots, load_entry)):
                     context.keep_until = card.expires_at
                     return TaskResult(task, "awaiting_user", user_response=wording.told_of(card, asked))
-                beside = await self.changes.beside(task, context, session)
+                beside = await self.changes.change_other(task, context, session)
                 if beside is not None:
                     return beside
                 if (
@@ -200,6 +206,10 @@ class BookKeeper:
             later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
             said = later.format(text=order.repeats or order.planned)
             return TaskResult(dispatch.task_id, "canceled", user_response=said)
+        if items.foreign and self.books.config.rates:
+            told = self.books.converted(order, context.clause.situation)
+            if told is not None:
+                order, text, items = told, told.text, told.items
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; if it fails, the rules' own.
@@ -236,7 +246,7 @@ class BookKeeper:
         if order.lending is not None and any(entry.fen >= ABSURD for entry in entries):
             told = ABSURDLY_MUCH.format(sum=spoken(entries[0].fen))
             return TaskResult(dispatch.task_id, "canceled", user_response=told)
-        shared = self._shared_by(order, entries, context) if paid_back is None else [paid_back]
+        shared = self._shared_by(order, entries, context) if moved is None else [moved.entry, *moved.more]
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", user_response=DOES_NOT_FIT)
         told = await self.changes.replaced(context, order.instead) if order.instead is not None else ""
@@ -295,6 +305,7 @@ class BookKeeper:
             "members": kept(situation.members),
             "mentions": kept(situation.mentions),
             "kind": asked.kind,
+            "abroad": [str(each) for each in order.abroad],
         }
         slots = {WHO: who, SAID: None}
         return TaskResult(
@@ -310,6 +321,8 @@ class BookKeeper:
             return self._still_open(dispatch, context, order)
         entries = order.items.entries
         about: dict[str, Any] = context.open.slots.get(WHO, {}) if context.open is not None else {}
+        said = (foreign_of(str(each)) for each in about.get("abroad", ()))
+        entries = kept_as_said(entries, [each for each in said if each is not None])
         if "record" in about:
             records = await self.changes.recent(context)
             record = next((each for each in records if each.id == about["record"]), None)
@@ -323,7 +336,7 @@ class BookKeeper:
             asked = self._about(dispatch, order)
             return replace(asked, slots_update={**asked.slots_update, WHO: None})
         moved = await self._moved(order, entries, context, session)
-        shared = self._shared_by(order, entries, context) if moved is None else [moved.entry]
+        shared = self._shared_by(order, entries, context) if moved is None else [moved.entry, *moved.more]
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
@@ -341,19 +354,21 @@ class BookKeeper:
 
     async def _moved(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session
-    ) -> Moved | None:
+    ) -> MemberPayment | None:
         """Payment between the speaker and one member: repayment or loan; None for any other line."""
         found = await self._repaid(order, entries, context)
         if found is not None:
             return found
         lent_out = self._lent(order, entries, context, session)
-        return None if lent_out is None else Moved(lent_out)
+        return None if lent_out is None else MemberPayment(lent_out)
 
     async def _repaid(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
-    ) -> Moved | None:
+    ) -> MemberPayment | None:
         """Repayment of a recorded debt; None for any other line."""
         whole = not entries and order.settles
+        if whole and order.settlements and order.settlements[0].bill:
+            return await self._bill_evened(order.settlements[0].bill, context)
         if not context.conversation.is_group or not (whole or (entries and order.givings)):
             return None
         debts = await self._debts(context)
@@ -369,21 +384,39 @@ class BookKeeper:
             return None
         giver, getter = entry.shares
         if (giver.user_id, getter.user_id, entry.fen, entry.day) in debts.paid:
-            return Moved(entry, TOLD_BEFORE)
+            return MemberPayment(entry, TOLD_BEFORE)
         debt = debts.of(giver.user_id, getter.user_id)
         if debt and (rest := debts.over(giver.user_id, getter.user_id, entry.fen)):
             plain = spoken(debt).removesuffix("元")
             over = {"debt": spoken(debt), "rest": spoken(rest), "plain": plain}
-            return Moved(entry, OVER.format(giver=giver.name, getter=getter.name, **over))
+            return MemberPayment(entry, OVER.format(giver=giver.name, getter=getter.name, **over))
         if debt:
-            return Moved(entry)
+            return MemberPayment(entry)
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
-        return Moved(entry, note)
+        return MemberPayment(entry, note)
+
+    async def _bill_evened(self, thing: str, context: TaskContext) -> MemberPayment | None:
+        """Repayments that settle one bill; None where nobody owes anything for it."""
+        bill = await self._bill(thing, context)
+        me = (context.actor.user_id, context.actor.name)
+        found = repayments_of(bill, me, await self._debts(context), context.now.date())
+        if not found:
+            return None
+        said = bill[0].description
+        note = BILL.format(thing=said, sum=spoken(sum(each.fen for each in bill)))
+        return MemberPayment(found[0], note, tuple(found[1:]))
+
+    async def _bill(self, thing: str, context: TaskContext) -> list[Entry]:
+        records = await self.books.divided(context.conversation, context.clause.situation.members)
+        return bill_called(thing, [entry_of(each) for each in records], context.actor.user_id)
 
     async def _to_whom(self, order: BooksFrame, context: TaskContext) -> str | None:
         """Question about the other side of a repayment (我也还了42, several creditors); None if not
         needed."""
         said = next(iter((*order.settlements, *order.givings)), None)
+        if said is not None and said.bill:
+            even = await self._bill(said.bill, context)
+            return (BILL_EVEN if even else NO_BILL).format(thing=said.bill)
         if said is None or said.who.text or not said.back or context.clause.situation.mentions:
             return None
         if not context.conversation.is_group:
@@ -481,13 +514,13 @@ class BookKeeper:
             divided = divided_among(said, entry, me)
             if divided is None:
                 return None
-            found.append(divided)
+            found += paid_in_parts(said, divided, me)
         return found
 
     async def _learn(self, task: str, context: TaskContext, word: str, category: str) -> TaskResult:
         said = f"好，以后「{word}」记到「{category}」。"
         summary = f"「{word}」归到「{category}」"
-        await self.books.storage.transactions.words.put(
+        await self.books.storage.transactions.words.set_word(
             context.conversation, context.actor.user_id, word, category, summary, self.books.wall()
         )
         context.acted("record", {"word": word, "category": category}, {"word": word})
@@ -505,10 +538,10 @@ class BookKeeper:
                 ("yes",),
                 user_response=BY_MONTH.format(month=month, what=what),
             )
-        await self.books.storage.transactions.budgets.put(
+        await self.books.storage.transactions.budgets.set_budget(
             context.conversation,
             context.actor.user_id,
-            Budget(order.category, order.month, order.fen),
+            BudgetRecord(order.category, order.month, order.fen),
             f"{month}{what}",
             self.books.wall(),
         )

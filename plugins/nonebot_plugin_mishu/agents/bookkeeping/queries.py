@@ -10,7 +10,7 @@ from typing import Final
 from ...language.books.questions import LedgerQuery
 from ...language.clause import Mention
 from ...storage.records import FrameRecord
-from ...storage.transactions.queries import BookSpan, Sum, TransactionRecord
+from ...storage.transactions.queries import BookSpan, CategorySum, TransactionRecord
 from ..api.dispatch import TaskResult
 from ..api.ports import Announcer
 from ..api.task_context import TaskContext
@@ -21,6 +21,7 @@ from .picture.chart import chart_of
 from .picture.picture import TIMEOUT, drawn
 from .reports import entry_of
 from .shares.sharing import settle, unknown
+from .wording import converted_note
 
 MOST_EXPORTED: Final = 100_000
 
@@ -66,27 +67,36 @@ class Queries:
 
     async def _sums(self, context: TaskContext, asked: LedgerQuery) -> str:
         sums = await self._totals(context, asked)
+        note = await self._converted(context, asked)
         if asked.against is None:
-            return reports.sums_answer(asked, sums)
+            return reports.sums_answer(asked, sums) + note
         first, last, title = asked.against
         other = replace(asked, first=first, last=last, title=title)
-        return reports.comparison(asked, sums, other, await self._totals(context, other))
+        return reports.comparison(asked, sums, other, await self._totals(context, other)) + note
 
-    async def _totals(self, context: TaskContext, asked: LedgerQuery) -> list[Sum]:
+    async def _converted(self, context: TaskContext, asked: LedgerQuery) -> str:
+        """Note on the records of a total that were said in other currencies."""
+        if asked.word is None:
+            found = await self.books.storage.transactions.converted(self._span(context, asked))
+            return converted_note(*found)
+        abroad = [each.fields.fen for each in await self._records(context, asked) if each.fields.foreign]
+        return converted_note(len(abroad), sum(abroad))
+
+    async def _totals(self, context: TaskContext, asked: LedgerQuery) -> list[CategorySum]:
         if asked.word is None:
             return await self.books.storage.transactions.sums(self._span(context, asked))
-        sums: dict[tuple[str, str], Sum] = {}
+        sums: dict[tuple[str, str], CategorySum] = {}
         for record in await self._records(context, asked):
             key = (record.fields.type, record.fields.category)
-            known = sums.get(key, Sum(*key, 0, 0))
-            sums[key] = Sum(*key, known.fen + record.fields.fen, known.count + 1)
+            known = sums.get(key, CategorySum(*key, 0, 0))
+            sums[key] = CategorySum(*key, known.fen + record.fields.fen, known.count + 1)
         return list(sums.values())
 
     async def _picture(self, context: TaskContext, asked: LedgerQuery) -> str:
         """Sums as text, with a chart if one can be drawn."""
         span, books = self._span(context, asked), self.books.storage.transactions
         sums = await books.sums(span)
-        said = reports.sums_answer(asked, sums)
+        said = reports.sums_answer(asked, sums) + await self._converted(context, asked)
         shown = chart_of(asked, sums, await books.days(span), context.now.date())
         if shown is None:
             return said
@@ -99,7 +109,7 @@ class Queries:
     async def _records(
         self, context: TaskContext, asked: LedgerQuery, limit: int = MOST_EXPORTED
     ) -> list[TransactionRecord]:
-        found = await self.books.storage.transactions.listed(self._span(context, asked), limit)
+        found = await self.books.storage.transactions.list_records(self._span(context, asked), limit)
         kept = [
             record
             for record in found

@@ -10,20 +10,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Final
 
 from ...drafts import Batch
-from ...language import Giving, Name, Part, Question, Wage, answer, marked, redone
+from ...language import Giving, Name, Question, SharePart, Wage, answer, marked, redone
 from ...language.books.amending import WRONG_ALONE, place_in
+from ...language.books.earlier_amounts import PointedBack, bill_of, points_back_to, told_before
 from ...language.books.orders import budget_order, deletes, settled, taught, without_deleting
 from ...language.books.pointing import only_day, points_back
 from ...language.books.questions import query
-from ...language.books.told_before import PointedBack, bill_of, points_back_to, told_before
 from ...language.cards.asked import asked_of_card
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
+from ...language.entries.abroad import in_yuan
 from ...language.entries.categories import TRANSFERRED, Categories
-from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, load_entry
+from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, kept_as_said, load_entry
 from ...language.entries.reading import Items, read_items
 from ...language.entries.unspent import is_planned, is_repeating
 from ...language.ledger import stays_out
@@ -33,8 +35,8 @@ from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld
 from ...language.ledger.repayments.lending import lending
 from ...language.ledger.repayments.repaying import givings_in, settlements_in, settles
 from ...language.ledger.shares.participants import (
-    Answered,
     Participants,
+    SharerAnswer,
     amendment_of,
     anew_of,
     answer_of,
@@ -44,6 +46,7 @@ from ...language.ledger.shares.participants import (
     left_out_of,
     listed_people,
     participants,
+    thing_told,
     without_people,
 )
 from ...language.mood import guesses
@@ -99,7 +102,7 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
     if slots.get(SAID):
         if answer(text, Question("make")).kind == "yes":
             return BooksReply(_ordered("record", replace(clause, text=str(slots[SAID]), amounts=())))
-        items = _items(text, clause.situation, clause.situation.now, clause.situation.members)
+        items = _items(text, clause.situation, clause.situation.now, clause.situation.people)
         if any(entry.description for entry in items.entries):
             return BooksReply(_ordered("record", clause))  # 今天晚饭28 奶茶15: other things
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
@@ -126,20 +129,25 @@ def sharing_on_card(text: str, situation: Situation) -> Sharing:
     """Payer and sharers in a line about a card, where a list of people gives sharers."""
     listed = None
     if not situation.private:
-        listed = listed_people(text, "", situation.mentions, situation.members)
+        listed = listed_people(text, "", situation.mentions, situation.people)
     if listed is None:
         return sharing_in(text, situation)
     return Sharing(shared=True, split=True, among=listed)
 
 
 def _sharing_in(text: str, situation: Situation) -> Sharing:
-    said = division_of(text, situation.mentions, situation.members)
+    said = division_of(text, situation.mentions, situation.people)
     payer = _payer(said.payer, situation) if said.paid_by_other else None
+    payments = tuple(
+        (_ME if who.me else _person(who, situation), each.fen or 0) for who, each in said.payments
+    )
+    if payments:  # the speaker where they paid a part, else the first
+        payer = None if any(who == _ME for who, _ in payments) else payments[0][0]
     split = said.divides or (said.each and not said.alone and bool(situation.mentions))
     if not (said.ours or split or payer):
         owed = said.creditor if Categories().of(said.creditor) == OTHER else ""
         return Sharing(treat=said.treat, creditor=owed)
-    among = participants(text, "", situation.mentions, situation.members)
+    among = participants(text, "", situation.mentions, situation.people)
     now = situation.now
     parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
     named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})
@@ -150,14 +158,16 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
         parts=parts,
         among=among,
         payer=payer,
-        ours=payer is None or said.me or not alone,
+        ours=said.me or not (said.closed or (payer is not None and alone)),
+        closed=said.closed,
         treat=said.treat,
-        each=said.each and split and not _items(text, situation, now, situation.members).by_head,
+        each=said.each and split and not _items(text, situation, now, situation.people).by_head,
         bears=tuple(_bearing(part, situation) for part in said.parts),
+        payments=payments,
         unclear=said.unclear,
         without=tuple(name.text for name in said.without),
         open=split
-        and (said.several or said.advanced or said.left_out)
+        and (said.several or said.advanced or said.left_out or bool(payments))
         and not among.others
         and among.people is None,
     )
@@ -170,8 +180,8 @@ def _sharings(text: str, items: Items, situation: Situation) -> tuple[Sharing, .
     """
     if situation.private or len(items.entries) < 2:
         return ()
-    parts = item_parts(text, situation.mentions, situation.members)
-    names = names_in(normalise(text), (*situation.mentions, *situation.members))
+    parts = item_parts(text, situation.mentions, situation.people)
+    names = names_in(normalise(text), (*situation.mentions, *situation.people))
     counts = [len(read_items(part, situation.now, situation.zone, None, names).entries) for part in parts]
     if counts != [1] * len(items.entries):
         return ()
@@ -268,7 +278,7 @@ def _person(said: Name, situation: Situation) -> tuple[str, str]:
     return "", said.text
 
 
-def _bearing(part: Part, situation: Situation) -> Bearing:
+def _bearing(part: SharePart, situation: Situation) -> Bearing:
     value = int(part.value) if part.kind in ("tenths", "weight") else int(part.value * 100)
     return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
 
@@ -278,7 +288,8 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
     place, rest = place_in(text)
     listed = situation.listed if situation is not None else 0
     if not 0 < abs(place) <= listed:
-        return _correction_in(text, situation)
+        thing = thing_told(text, situation.people) if situation is not None else ""
+        return replace(_correction_in(text, situation), thing=thing)
     return replace(_correction_in(rest, situation), words=text, place=place)
 
 
@@ -286,7 +297,7 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     out = stays_out(text)
     if out is not None:
         return RecordCorrection(text, stays_out=out)
-    around = (situation.mentions, situation.members) if situation is not None else ()
+    around = (situation.mentions, situation.people) if situation is not None else ()
     said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text) or only_day(text) or points_back(text)
     marks = marked(normalise(text), find_amounts(normalise(text)))
@@ -338,7 +349,7 @@ def _whom(said: Name | None, situation: Situation | None) -> tuple[str, str] | N
 
 def _payer_anew(text: str, situation: Situation) -> tuple[str, str] | None:
     """New payer instead of the speaker, by the whole line."""
-    said = amendment_of(text, situation.mentions, situation.members)
+    said = amendment_of(text, situation.mentions, situation.people)
     return _whom(said.payer, situation) if said is not None and said.whole else None
 
 
@@ -364,7 +375,7 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         )
     if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)
-    borne = division_of(text, situation.mentions, situation.members).borne
+    borne = division_of(text, situation.mentions, situation.people).borne
     if borne and not is_ordered_kept(normalise(text)):
         return BooksFrame(intent, text, dropped=True, borne=borne)
     if clause.amounts and is_repeating(text, clause.times):
@@ -378,11 +389,11 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return replace(frame, instead=replace(correction_in(anew.old, situation), removes=True))
     if not situation.quoted and (meant := points_back_to(text)) is not None:
         text = _pointed_back(meant, situation, categories)
-    items = _items(text, situation, situation.now, situation.members)
+    items = _items(text, situation, situation.now, situation.people)
     quoted = situation.quoted
     if not items.entries and quoted:
         text = f"{text}，{quoted}"
-        items = _items(quoted, situation, situation.now, situation.members)
+        items = _items(quoted, situation, situation.now, situation.people)
     return _recorded(text, items, situation)
 
 
@@ -449,6 +460,17 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     )
 
 
+def converted(order: BooksFrame, situation: Situation, rates: Mapping[str, Decimal]) -> BooksFrame | None:
+    """Order to record sums of other currencies, in yuan; None where a rate is missing."""
+    told = in_yuan(order.text, rates)
+    if told is None:
+        return None
+    text, said = told
+    frame = _recorded(text, _items(text, situation, situation.now, situation.people), situation)
+    entries = kept_as_said(frame.items.entries, said)
+    return replace(frame, items=replace(frame.items, entries=entries), abroad=said)
+
+
 def _sent_away(items: Items, said: Giving) -> bool:
     """True for money sent to a member, which is no expense whatever its purpose (酒店的钱320我转给阿明了)."""
     spent = [entry for entry in items.entries if entry.type == "EXPENSE"]
@@ -495,7 +517,7 @@ def _without_people(items: Items, sharing: Sharing, situation: Situation) -> Ite
     """Items with sharers removed from their descriptions."""
     if not sharing.split:
         return items
-    names = [*spoken_names((*situation.members, *situation.mentions)), *sharing.among.unknown]
+    names = [*spoken_names((*situation.people, *situation.mentions)), *sharing.among.unknown]
     told = (replace(each, description=without_people(each.description, names)) for each in items.entries)
     return replace(items, entries=tuple(told))
 
@@ -506,14 +528,14 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     members = (*situation.members, *known(who["members"]))
     around = replace(situation, members=members, mentions=(*known(who["mentions"]), *situation.mentions))
     kind = str(who.get("kind", "who"))
-    told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members) or Answered()
+    told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members) or SharerAnswer()
     if told.dropped:
         return BooksFrame(text=text, dropped=True)
     if told.vague is not None:
         return BooksFrame(text=text, vague=told.vague, sharing=sharing_in(text, around))
     text = told.again or text
     said_at = datetime.fromtimestamp(who["at"], situation.zone)
-    items = _items(text, around, said_at, members)
+    items = _items(text, around, said_at, around.people)
     sharing = sharing_in(text, replace(around, mentions=known(who["mentions"])))
     if told.alone:
         return BooksFrame(text=text, items=items)

@@ -521,7 +521,7 @@ class RecordChanges:
     def _proposed(self, task: str, what: dict[str, Any], question: str) -> TaskResult:
         return TaskResult(task, "awaiting_user", {PROPOSED: what}, ("yes",), user_response=question)
 
-    async def beside(self, task: str, context: TaskContext, session: Session) -> TaskResult | None:
+    async def change_other(self, task: str, context: TaskContext, session: Session) -> TaskResult | None:
         """Change of a thing not on the open card; None for any other line.
 
         The one saved record with that name is changed; nothing if none or several have it.

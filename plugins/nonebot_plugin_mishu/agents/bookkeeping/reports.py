@@ -9,10 +9,10 @@ from datetime import date
 from typing import Final, cast
 
 from ...language.books.questions import LedgerQuery
-from ...language.entries.entry import TYPES, Entry, Person, Share, Type, shown, spoken, yuan
+from ...language.entries.entry import TYPES, Entry, Person, Share, Type, foreign_of, shown, spoken, yuan
 from ...language.ledger.repayments.repaying import Debts, is_repayment, owed_by
-from ...storage.transactions.budgets import Budget
-from ...storage.transactions.queries import Sum, TransactionRecord
+from ...storage.transactions.budgets import BudgetRecord
+from ...storage.transactions.queries import CategorySum, TransactionRecord
 from .shares.sharing import Transfer
 from .wording import row
 
@@ -34,7 +34,16 @@ def entry_of(record: TransactionRecord) -> Entry:
         kind = each if each == fields.type else kind
     shares = tuple(Share(str(user), str(name), int(fen)) for user, name, fen in fields.shares)
     day = date.fromisoformat(fields.day)
-    return Entry(fields.fen, kind, fields.category, fields.description, day, fields.shared, shares)
+    return Entry(
+        fields.fen,
+        kind,
+        fields.category,
+        fields.description,
+        day,
+        fields.shared,
+        shares,
+        foreign_of(fields.foreign),
+    )
 
 
 def whose(asked: LedgerQuery) -> str:
@@ -47,7 +56,7 @@ def _subject(asked: LedgerQuery) -> str:
     return f"{asked.title}{whose(asked)}" + (f"里{narrowed}" if narrowed else "")
 
 
-def sums_answer(asked: LedgerQuery, sums: Sequence[Sum]) -> str:
+def sums_answer(asked: LedgerQuery, sums: Sequence[CategorySum]) -> str:
     """Totals by type, then the categories of each."""
     narrowed = asked.word or asked.category or ""
     subject = _subject(asked)
@@ -55,7 +64,9 @@ def sums_answer(asked: LedgerQuery, sums: Sequence[Sum]) -> str:
     if not wanted:
         what = TYPES[asked.type] if asked.type is not None else "记录"
         return f"{subject}没有{what}。"
-    by_type: dict[Type, list[Sum]] = {kind: [each for each in wanted if each.type == kind] for kind in _ORDER}
+    by_type: dict[Type, list[CategorySum]] = {
+        kind: [each for each in wanted if each.type == kind] for kind in _ORDER
+    }
     head = "，".join(
         f"{TYPES[kind]}{spoken(sum(each.fen for each in found))}" for kind, found in by_type.items() if found
     )
@@ -69,7 +80,9 @@ def sums_answer(asked: LedgerQuery, sums: Sequence[Sum]) -> str:
     return "\n".join(lines)
 
 
-def comparison(asked: LedgerQuery, sums: Sequence[Sum], other: LedgerQuery, others: Sequence[Sum]) -> str:
+def comparison(
+    asked: LedgerQuery, sums: Sequence[CategorySum], other: LedgerQuery, others: Sequence[CategorySum]
+) -> str:
     """Two spans compared by type, with differences."""
     kinds: Sequence[Type] = _ORDER if asked.type is None else (asked.type,)
     lines: list[str] = []
@@ -240,7 +253,7 @@ def with_waiting(said: str, waiting: int, *, even: bool) -> str:
 
 
 def budget_answer(
-    month: date, budgets: Sequence[Budget], spent: Mapping[str, int], what: str | None = None
+    month: date, budgets: Sequence[BudgetRecord], spent: Mapping[str, int], what: str | None = None
 ) -> str:
     """Budgets of a month and their remainders. `spent` by category, "" for all; `what`: name in the
     question."""
@@ -259,11 +272,20 @@ def budget_answer(
     return "\n".join(lines)
 
 
+FOREIGN_HEAD: Final = ("外币金额", "币种", "汇率")
+
+
+def foreign_cells(record: TransactionRecord) -> tuple[str, ...]:
+    """Cells of a table below `FOREIGN_HEAD`, empty for a sum in yuan."""
+    said = entry_of(record).converted
+    return ("", "", "") if said is None else (said.amount, said.code, said.rate)
+
+
 def as_csv(records: Sequence[TransactionRecord]) -> bytes:
     """CSV that Excel opens directly (UTF-8 with BOM), protected against formulas."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
-    table.writerow(["日期", "类型", "金额", "分类", "说明", "记录人", "公共"])
+    table.writerow(["日期", "类型", "金额", "分类", "说明", "记录人", "公共", *FOREIGN_HEAD])
     for record in records:
         fields = record.fields
         table.writerow(
@@ -275,6 +297,7 @@ def as_csv(records: Sequence[TransactionRecord]) -> bytes:
                 _harmless(fields.description),
                 _harmless(record.user_name),
                 "是" if fields.shared else "",
+                *foreign_cells(record),
             ]
         )
     return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "replace")

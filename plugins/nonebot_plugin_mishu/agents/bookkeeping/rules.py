@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...language.books.amending import correction
+from ...language.books.earlier_amounts import points_back_to, told_before
 from ...language.books.hearsay import NAMED, only_guessed, weighed
 from ...language.books.inquiry import asked_after
 from ...language.books.orders import (
@@ -23,7 +24,6 @@ from ...language.books.orders import (
     takes_back_because,
 )
 from ...language.books.recording import orders_recording
-from ...language.books.told_before import points_back_to, told_before
 from ...language.clause import Clause, Situation
 from ...language.clauses.features import LONGEST, ClauseFeatures, hear
 from ...language.entries.categories import NO_THING, THINGS, Categories, moves
@@ -206,7 +206,7 @@ def _points_back(clause: Clause) -> Match | None:
     told = told_before(meant, where.before, where.now, where.zone, Categories())
     if told is not None:
         return Match("record", NAMED)
-    shared = division_of(meant.rest, where.mentions, where.members).divides
+    shared = division_of(meant.rest, where.mentions, where.people).divides
     return Match("record", NAMED) if shared or _ITEM.search(meant.thing) is not None else None
 
 
@@ -223,7 +223,7 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
     where = clause.situation
     if where.private or not where.addressed or heard.wished or heard.reported:
         return None
-    said = division_of(clause.text, where.mentions, where.members)
+    said = division_of(clause.text, where.mentions, where.people)
     if heard.asks and (not said.spans or hear(_without(clause, said.spans)).asks):
         return None  # 几个 in 我们几个 is no question
     if not clause.amounts:
@@ -269,7 +269,7 @@ def pays_anew(clause: Clause) -> bool:
     where = clause.situation
     if where.private or clause.amounts or not any(word in clause.text for word in ("是", "错", "不对")):
         return False
-    told = anew_of(clause.text, where.mentions, where.members)
+    told = anew_of(clause.text, where.mentions, where.people)
     return told is not None and told.payer is not None and (bool(told.thing) or bool(where.recorded))
 
 
@@ -278,7 +278,7 @@ def pays_out(clause: Clause) -> bool:
     where = clause.situation
     if not clause.amounts or has_not_moved(clause.text) or _AHEAD.search(clause.text):
         return False
-    return bool(division_of(clause.text, where.mentions, where.members).wages)
+    return bool(division_of(clause.text, where.mentions, where.people).wages)
 
 
 def _without(clause: Clause, spans: Sequence[tuple[int, int]]) -> Clause:
@@ -406,6 +406,7 @@ def _told(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> Match | 
         and not _DONE_SO.search(heard.text)
         and not (item and _PERIOD.search(heard.text))
         and not any(one.spoken for one in told)
+        and not (item and _treats(clause))
     ):
         return None
     if verb and (label or not heard.felt) and len(heard.text) <= 60:
@@ -420,6 +421,14 @@ def _told(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> Match | 
     ):
         return Match("record", 2, sure=any(amount.spoken for amount in told))
     return None
+
+
+def _treats(clause: Clause) -> bool:
+    """True where the speaker treats the others (火锅300我请客)."""
+    if "请" not in clause.text:
+        return False
+    said = division_of(clause.text, clause.situation.mentions, clause.situation.people)
+    return said.treat and not said.paid_by_other
 
 
 def _with_zeros(text: str, amounts: Sequence[Amount]) -> str:

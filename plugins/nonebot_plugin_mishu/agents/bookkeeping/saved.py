@@ -46,6 +46,8 @@ def record_shown(record: TransactionRecord) -> dict[str, str]:
 def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
     """Records that a correction may mean, latest first; one if clear."""
     text = said.words
+    if said.thing and Categories().thing(said.thing) is not None:
+        records = [record for record in records if called(said.thing, [(0, entry_of(record))])]
     if said.without:
         shared = [each for each in records if any(_shares(name, each) for name in said.without)]
         records = shared or records

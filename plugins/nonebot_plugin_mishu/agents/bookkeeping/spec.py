@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 from ...config import Bookkeeping
 from ...llm import ModelClient
 from ...storage.store import Storage
+from ..api.builtin_codes import ACTS
 from ..api.ports import Announcer
 from ..api.spec import AgentSpec, Intent, MemoryPolicy, Slot
 from ..api.undoing import Undoing
-from ..builtin import ACTS
 from .books import AGENT, Books
 from .handler import BookKeeper, answers
-from .listed import ListedRecords
+from .listed_records import ListedRecords
 from .queries import Queries
 from .reader import read, replies
 from .rules import rules

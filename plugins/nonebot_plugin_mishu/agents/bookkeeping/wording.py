@@ -12,8 +12,10 @@ from ...language.cards.asked import Asked
 from ...language.entries.categories import Categories
 from ...language.entries.entry import OTHER, TYPES, Entry, Share, shown, spoken
 from ...language.ledger.repayments.repaying import is_repayment, pays_back
+from ...language.recognise.money import currency_name
 from ...storage.transactions.budgets import BudgetNotice
 
+NOT_CLEAR: Final = "没听清要改什么，请再说一次\n没改，现在是：\n{rows}\n照这样记就回「确认」。"
 NOT_HEARD: Final = "刚才那句没听懂，没改，现在是：\n{rows}\n照这样记就回「确认」，要改就再说一次。"
 GONE = "那张账单过期了，再说一遍吧。"
 _STATE = {ItemState.PENDING: "", ItemState.SAVED: "（记下了）", ItemState.CANCELLED: "（不记了）"}
@@ -26,6 +28,17 @@ def brief(entry: Entry) -> str:
 
 def _type(entry: Entry) -> str:
     return "" if entry.type == "EXPENSE" else TYPES[entry.type]
+
+
+def _said_abroad(entry: Entry) -> str:
+    """Sum in the currency in which it was said, with its rate."""
+    said = entry.converted
+    return "" if said is None else f"（{said.amount}{currency_name(said.code)}，按{said.rate}折算）"
+
+
+def converted_note(count: int, fen: int) -> str:
+    """Line below a total with records that were said in other currencies; empty without such."""
+    return f"\n其中{count}笔是外币折算的，共{spoken(fen)}。" if count else ""
 
 
 def _category(entry: Entry) -> str:
@@ -51,7 +64,8 @@ def row(entry: Entry, today: date | None = None, speaker: str = "", *, now: date
 
     A payer other than the `speaker` is named. `now`: its year is omitted, if not `today`'s.
     """
-    line = f"{entry.description or entry.category} {_type(entry)}{spoken(entry.fen)}{_category(entry)}"
+    sum_ = f"{_type(entry)}{spoken(entry.fen)}{_said_abroad(entry)}"
+    line = f"{entry.description or entry.category} {sum_}{_category(entry)}"
     if is_repayment(entry.shares):
         line = _owing(entry, line)
     elif entry.shares:
@@ -190,11 +204,12 @@ def line(
             for number in say.numbers
         )
         return f"{changes}。还需要修改吗？"
-    if say.line is OwnerNotice.UNHEARD and meant:
+    if say.line in (OwnerNotice.UNHEARD, OwnerNotice.UNCLEAR) and meant:
         rows = [row(each, today, batch.owner) for each in meant]
         if len(items) > 1:
             rows = [f"{number + 1}. {each}" for number, each in zip(say.numbers, rows, strict=True)]
-        return NOT_HEARD.format(rows="\n".join(rows))
+        told = NOT_HEARD if say.line is OwnerNotice.UNHEARD else NOT_CLEAR
+        return told.format(rows="\n".join(rows))
     if say.line is OwnerNotice.SAME:
         same = "；".join(
             f"第{number + 1}笔本来就是{row(items[number], today, batch.owner)}" for number in say.numbers

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from ...language.claims.facts import Deed, Facts, asks_of_deeds
-from ...language.claims.unsaid import (
+from ...language.claims.facts import TurnAction, TurnFacts, asks_of_deeds
+from ...language.claims.no_reply import (
     in_another_language,
     is_data,
     is_no_reply,
@@ -30,7 +30,7 @@ from ..api.request import ReplyMode, Request
 from ..api.spec import AgentSpec, Intent, MemoryPolicy
 from ..api.task_context import TaskContext
 from . import offline
-from .asking import Asker, ChatReply, may_offer
+from .asking import ChatAsker, ChatReply, may_offer
 from .honesty import HEARD, correction, without_false_claims
 from .judged import judged
 from .offering import ASKED, OFFERED, Reads, WhyNot, answers, in_words
@@ -105,7 +105,7 @@ class ChatAgent:
         self._rounds = rounds
         self._coming = coming
         self._crisis = crisis
-        self._asker = Asker(model, lookups, reads, why_not)
+        self._asker = ChatAsker(model, lookups, reads, why_not)
         self._reads = reads
         self._offers: dict[str, str] = {}
         """Orders offered in replies that are being made, by the task's origin."""
@@ -220,7 +220,7 @@ class ChatAgent:
         told = ChatMessage("user", parts("chat_reply")["again"])
         again = [*asked, ChatMessage("assistant", said[:LONGEST_REPLY]), told]
         try:
-            words = judged(await self._asker.words(context, again))[1]
+            words = judged(await self._asker.ask_text(context, again))[1]
         except ModelError:
             return None
         return self._check_reply(words, request, transcript)
@@ -231,7 +231,7 @@ class ChatAgent:
         asked: list[ChatMessage],
         transcript: Transcript,
         text: str,
-        known: Facts,
+        known: TurnFacts,
     ) -> tuple[str | None, str]:
         """The reply, if what it says of deeds is true; else asked for once more, else in honest words."""
         request = context.request
@@ -241,7 +241,7 @@ class ChatAgent:
         if request.deadline.remaining() >= _AGAIN and request.reply_mode not in _UNASKED:
             told = ChatMessage("user", correction(false, known.done, context.told))
             try:
-                again = await self._asker.words(context, [*asked, ChatMessage("assistant", text), told])
+                again = await self._asker.ask_text(context, [*asked, ChatMessage("assistant", text), told])
                 again = judged(again)[1]
             except ModelError:
                 again = ""
@@ -296,7 +296,7 @@ class ChatAgent:
 
 def _gather_facts(
     context: TaskContext, transcript: Transcript, facts: ChatFacts, answered: ChatReply
-) -> Facts:
+) -> TurnFacts:
     """Facts against which a reply is checked."""
     ours = [line.text for line in transcript.lines if line.is_bot]
     ours += [said.text for said in context.history if said.role == "assistant"]
@@ -305,11 +305,11 @@ def _gather_facts(
     done = "\n".join(context.told)
     things = (*context.things, *("" for _ in context.beside[len(context.things) :]))
     deeds = [
-        Deed(kinds_of([tool]), f"{thing}\n{done}".strip())
+        TurnAction(kinds_of([tool]), f"{thing}\n{done}".strip())
         for tool, thing in zip(context.beside, things, strict=False)
     ]
-    return Facts(
-        deeds=(*deeds, *((Deed(kinds_of([LOOKED])),) if looked else ())),
+    return TurnFacts(
+        deeds=(*deeds, *((TurnAction(kinds_of([LOOKED])),) if looked else ())),
         kept=(
             *kept_lines(facts.coming or (), context.clause.situation.things),
             *answered.found,

@@ -37,7 +37,7 @@ class ChatReply:
     messages: list[ChatMessage] = field(default_factory=list[ChatMessage])
 
 
-class Asker:
+class ChatAsker:
     """Asks for a reply, with tools where somebody is owed one."""
 
     def __init__(
@@ -50,7 +50,7 @@ class Asker:
         self._without_tools = False
         """The endpoint refused them once."""
 
-    async def words(self, context: TaskContext, messages: Sequence[ChatMessage]) -> str:
+    async def ask_text(self, context: TaskContext, messages: Sequence[ChatMessage]) -> str:
         """Words alone. Raises `ModelError`."""
         return await self._model.text(
             NAME,
@@ -64,7 +64,7 @@ class Asker:
         """The words, after at most two rounds of tools. Raises `ModelError`."""
         asked = ChatReply(messages=list(messages))
         if context.request.reply_mode not in OWED or self._lookups is None:
-            asked.text = await self.words(context, asked.messages)
+            asked.text = await self.ask_text(context, asked.messages)
             return asked
         for _ in range(ROUNDS - 1):
             if self._without_tools:
@@ -95,7 +95,7 @@ class Asker:
             if turn.text and asked.order is not None and all(call.name == OFFER for call in turn.calls):
                 asked.text = turn.text
                 return asked
-        asked.text = await self.words(context, asked.messages)
+        asked.text = await self.ask_text(context, asked.messages)
         return asked
 
     async def _called(self, context: TaskContext, call: ToolCall, asked: ChatReply) -> str:

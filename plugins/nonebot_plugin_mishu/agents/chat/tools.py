@@ -17,7 +17,7 @@ from ...llm import Tool
 from ...memory import clean_name, one_line
 from ...prompts.quoting import shown_rows
 from ...storage import Conversation, Storage
-from ...storage.schedules.records import Schedule
+from ...storage.schedules.records import ScheduleRecord
 from ...storage.transactions.queries import BookSpan
 from ..api.task_context import TaskContext
 
@@ -122,7 +122,7 @@ class Lookups:
             first=first.isoformat() if first is not None else None,
             last=last.isoformat() if last is not None else None,
         )
-        kept = await self._storage.transactions.listed(span, limit=200)
+        kept = await self._storage.transactions.list_records(span, limit=200)
         return [
             {
                 "amount": f"{each.fields.fen // 100}.{each.fields.fen % 100:02d}",
@@ -160,7 +160,7 @@ class Lookups:
         ]
 
 
-def _schedule(each: Schedule, zone: ZoneInfo) -> dict[str, Any]:
+def _schedule(each: ScheduleRecord, zone: ZoneInfo) -> dict[str, Any]:
     begins = each.plan.begins.astimezone(zone)
     all_day = begins.time() == time(0) and each.plan.segment is not None
     when = f"{begins:%Y-%m-%d}" if all_day else f"{begins:%Y-%m-%d %H:%M}"

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Say, speak
+from ...drafts import AskModel, Batch, Commit, ItemModel, Limits, Say, speak
 from ...llm import Deadline
 from ..api.task_context import TaskContext
 
@@ -38,6 +38,8 @@ class DraftWording(Generic[T]):
     changed: Callable[[Batch[T]], str | None] = _no_card
     gone: str = "那张单子过期了，再说一遍吧。"
     """The snapshot of the batch cannot be read."""
+    told_by_card: bool = False
+    """What is said of a batch that was saved stood on its card: a sign can say it as well."""
     unreachable: str = "我这会儿存不了东西，什么都没改，过会儿再说一次。"
     unknown: str = "还不知道存上没有，过会儿再说一次，我会先核对，不会重复记。"
 
@@ -60,7 +62,7 @@ class DraftAdapter(Generic[T]):
     load_item: Callable[[Any], T]
     item_json: Callable[[T], dict[str, Any]]
     wording: DraftWording[T]
-    ask: Callable[[Ask[T], TaskContext, Deadline], Awaitable[Mapping[str, object]]]
+    ask: Callable[[AskModel[T], TaskContext, Deadline], Awaitable[Mapping[str, object]]]
     commit: Callable[[Batch[T], Commit[T], TaskContext], Awaitable[None]]
     saved: Callable[[str], Awaitable[Mapping[int, int]]]
     online: Callable[[], bool]

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from ...drafts import (
-    Answered,
-    Ask,
+    AskModel,
     Batch,
     BatchPhase,
     Closed,
@@ -24,10 +23,11 @@ from ...drafts import (
     Effect,
     End,
     Event,
-    Failed,
     ItemState,
     LineReceived,
     Mode,
+    ModelAnswered,
+    ModelFailed,
     OwnerNotice,
     PassOn,
     Say,
@@ -60,6 +60,8 @@ class _Turn(Generic[T]):
     conversation: Conversation
     context: TaskContext | None
     lines: list[str] = field(default_factory=list[str])
+    saved: str | None = None
+    """The line that says that items were saved."""
     changed: bool = False
     """The card looks different and is still open."""
     unclear: bool = False
@@ -149,7 +151,7 @@ class DraftRunner(Generic[T]):
             return committed
         if work.mode is Mode.COMMIT:
             return CommitFailed(work.ticket)
-        return Failed(work.ticket)
+        return ModelFailed(work.ticket)
 
     async def _apply_event(self, turn: _Turn[T], event: Event, at: float | None = None) -> None:
         now = self._adapter.wall() if at is None else at
@@ -161,7 +163,7 @@ class DraftRunner(Generic[T]):
             match effect:
                 case Say():
                     await self._add_words(turn, effect)
-                case Ask():
+                case AskModel():
                     await self._apply_event(turn, await self._ask_model(turn, effect))
                 case Commit():
                     event = await self._commit_items(turn, effect)
@@ -184,6 +186,8 @@ class DraftRunner(Generic[T]):
         if words is None:
             return
         turn.unclear = turn.unclear or say.line is OwnerNotice.UNCLEAR
+        if say.line is OwnerNotice.SAVED:
+            turn.saved = words
         if say.line is not OwnerNotice.WAITING:
             turn.lines.append(words)
         elif turn.context is not None:
@@ -197,11 +201,11 @@ class DraftRunner(Generic[T]):
             finally:
                 sending.cancel()  # done, as a rule; else our whole time went into saying it
 
-    async def _ask_model(self, turn: _Turn[T], ask: Ask[T]) -> Event:
+    async def _ask_model(self, turn: _Turn[T], ask: AskModel[T]) -> Event:
         """Ask within the deadline; an answer that comes later is none."""
         context = turn.context
         if context is None:
-            return Failed(ask.ticket)
+            return ModelFailed(ask.ticket)
         seconds = min(ask.deadline - self._adapter.wall(), context.deadline.remaining())
         asking = asyncio.ensure_future(
             self._adapter.ask(ask, context, context.deadline.earlier(max(0.0, seconds)))
@@ -209,10 +213,10 @@ class DraftRunner(Generic[T]):
         try:
             done, _ = await asyncio.wait({asking}, timeout=max(0.0, seconds))
             if not done:
-                return Failed(ask.ticket)
-            return Answered(ask.ticket, asking.result())
+                return ModelFailed(ask.ticket)
+            return ModelAnswered(ask.ticket, asking.result())
         except ModelError as error:
-            return Failed(ask.ticket, offline=error.kind in _UNREACHED)
+            return ModelFailed(ask.ticket, offline=error.kind in _UNREACHED)
         finally:
             if not asking.done():
                 asking.cancel()
@@ -255,7 +259,11 @@ class DraftRunner(Generic[T]):
         saved = any(item.state is ItemState.SAVED for item in batch.items)
         status = "awaiting_user" if not closed else "completed" if saved else "canceled"
         response = "\n".join(turn.lines) or None
-        return TaskResult(task_id, status, slots, user_response=response, still_asks=still_asks)
+        whole = closed and all(item.state is ItemState.SAVED for item in batch.items)
+        sign = response if whole and wording.told_by_card and turn.lines == [turn.saved] else None
+        return TaskResult(
+            task_id, status, slots, user_response=response, still_asks=still_asks, told_by_sign=sign
+        )
 
 
 def _retrieve(asking: asyncio.Future[Any]) -> None:

@@ -18,12 +18,12 @@ from ...llm import CallLog, Deadline, ModelClient
 from ...record import Findings, gather, plain_form, quoted
 from ...storage import Storage
 from ...storage.records import Conversation
+from ..api.builtin_codes import ACTS
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.frame import refs_of
 from ..api.ports import Announcer
 from ..api.spec import AgentSpec, Intent, Slot
 from ..api.task_context import TaskContext
-from ..builtin import ACTS
 from ..drafting import concerns
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
@@ -158,7 +158,7 @@ class RecordAgent:
             feature=FEATURE,
         )
 
-    async def beside(self, context: TaskContext) -> str | None:
+    async def answer_from_talk(self, context: TaskContext) -> str | None:
         """Answer from the talk to a question that no kept thing answers. Raises `StorageError`."""
         return await self._look_up.beside(context) if await self._allowed(context.conversation) else None
 

@@ -14,8 +14,8 @@ from ...language.lines.line import RecordLine
 from ...language.names.naming import extract_title
 from ...patterns import Pattern
 from ...record import Findings
-from ...storage.schedules.records import Schedule, SchedulePlan
-from ...storage.tasks.records import TaskFields, TaskRecord
+from ...storage.schedules.records import SchedulePlan, ScheduleRecord
+from ...storage.tasks.records import TaskChanges, TaskRecord
 from ..api.task_context import Asker
 from ..schedule.candidates.candidate import Candidate, usable
 from ..schedule.candidates.reading import clause_of
@@ -77,7 +77,7 @@ class AgreedItem:
             place = f"，{plan.place}" if plan.place else ""
             return f"日程 {plan_time(plan, now)} {plan.description}{place}"
         assert self.fields is not None
-        fields = TaskFields(**self.fields)
+        fields = TaskChanges(**self.fields)
         when = say_when(when_of(fields, ZoneInfo(fields.zone)), now.date())
         return f"任务 {self.owner_name}：{fields.title}，{when}"
 
@@ -93,14 +93,14 @@ def load(plain: Mapping[str, Any]) -> AgreedItem:
     if item.plan is not None:
         SchedulePlan(**item.plan)
     if item.fields is not None:
-        TaskFields(**item.fields)
+        TaskChanges(**item.fields)
     return item
 
 
 def items(
     found: Findings,
     actor: Asker,
-    known: Sequence[Schedule],
+    known: Sequence[ScheduleRecord],
     now: datetime,
     tasks: Sequence[TaskRecord] = (),
 ) -> list[AgreedItem]:
@@ -136,7 +136,11 @@ def _is_task(item: AgreedItem, tasks: Sequence[TaskRecord]) -> bool:
 
 
 def _schedule(
-    line: RecordLine, question: RecordLine | None, actor: Asker, known: Sequence[Schedule], now: datetime
+    line: RecordLine,
+    question: RecordLine | None,
+    actor: Asker,
+    known: Sequence[ScheduleRecord],
+    now: datetime,
 ) -> AgreedItem | None:
     text = _bare(line.text)
     if question is not None:
@@ -161,7 +165,7 @@ def _subject(question: RecordLine) -> str:
     return _bare(_ASKED.sub("", text))
 
 
-def _is_known(candidate: Candidate, known: Sequence[Schedule]) -> bool:
+def _is_known(candidate: Candidate, known: Sequence[ScheduleRecord]) -> bool:
     when, what = candidate.when, candidate.new_description
     return when is not None and any(
         each.plan.start == when.start and (what in each.description or each.description in what)
@@ -194,7 +198,7 @@ def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetim
         "", _bare(re.sub(r"别忘了|@\S{1,24}\s*", "", extract_title(clause.text, clause.times) or clause.text))
     )
     zone = clause.situation.zone
-    empty = TaskFields(title=(what or line.text)[:_TITLE], due_date=now.date().isoformat(), zone=zone.key)
+    empty = TaskChanges(title=(what or line.text)[:_TITLE], due_date=now.date().isoformat(), zone=zone.key)
     wish = wish_of(clause)
     when = settle(wish, line.at, zone)
     if not isinstance(when, TaskTime) or when.day < now.date():

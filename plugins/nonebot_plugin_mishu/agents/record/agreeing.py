@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
 from ...config import Config
-from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
+from ...drafts import AskModel, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
 from ...language.lines.line import RecordLine as Said
 from ...language.recognise.item_numbers import ordinals
 from ...llm import Deadline
@@ -17,8 +17,8 @@ from ...record import Findings
 from ...storage import Storage
 from ...storage.records import FrameRecord
 from ...storage.schedules.queries import Add
-from ...storage.schedules.records import Participant, Schedule, SchedulePlan
-from ...storage.tasks.records import NewTask, TaskFields, TaskRecord
+from ...storage.schedules.records import Participant, SchedulePlan, ScheduleRecord
+from ...storage.tasks.records import TaskChanges, TaskDraft, TaskRecord
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.task_context import TaskContext
 from ..drafting import CommitRefused, DraftAdapter, DraftRunner, DraftWording
@@ -105,7 +105,7 @@ class Agreeing:
         )
 
     async def _ask(
-        self, ask: Ask[AgreedItem], context: TaskContext, deadline: Deadline
+        self, ask: AskModel[AgreedItem], context: TaskContext, deadline: Deadline
     ) -> Mapping[str, object]:
         """Move an item to the time in a line; any other line is not the card's."""
         found = next((when_said(each, context.now) for each in context.clause.times), None)
@@ -120,7 +120,7 @@ class Agreeing:
         self, batch: Batch[AgreedItem], commit: Commit[AgreedItem], context: TaskContext
     ) -> None:
         adds: list[Add] = []
-        tasks: list[NewTask] = []
+        tasks: list[TaskDraft] = []
         for number, item in commit.items:
             origin = f"{batch.id}:{commit.ticket}:{number}"
             if item.plan is not None:
@@ -129,9 +129,9 @@ class Agreeing:
                     raise CommitRefused(f"「{plan.description}」的时间已经过了，没记。")
                 adds.append(Add(plan, origin))
             elif item.fields is not None:
-                fields = TaskFields(**item.fields)
+                fields = TaskChanges(**item.fields)
                 tasks.append(
-                    NewTask(context.conversation, item.owner, item.owner_name, batch.owner, fields, origin)
+                    TaskDraft(context.conversation, item.owner, item.owner_name, batch.owner, fields, origin)
                 )
         schedules, made = await self._storage.agreed.make(
             context.conversation,
@@ -192,7 +192,7 @@ def _place(text: str, count: int) -> int | None:
     return places[0][0] if places[0][0] < count else None
 
 
-def _kept(tasks: Sequence[TaskRecord], schedules: Sequence[Schedule], now: datetime) -> str:
+def _kept(tasks: Sequence[TaskRecord], schedules: Sequence[ScheduleRecord], now: datetime) -> str:
     """Open tasks of all members and planned schedules, as stored."""
     due: list[str] = []
     for task in tasks:

@@ -111,7 +111,7 @@ class Digests:
                 found.append((first, [_sentence(one) for one in each.sentences]))
                 reached = last + 1
         gaps.append(lines[max(reached, start) :])
-        await self._kept.drop(conversation, stale)
+        await self._kept.delete_digests(conversation, stale)
         wanted = [
             piece
             for gap in gaps
@@ -148,7 +148,7 @@ class Digests:
                 summed.why = f"模型没有答复（{error.label}）"
                 return
             found.append((start, made))
-            await self._kept.put(conversation, _digest(piece, made))
+            await self._kept.store_digest(conversation, _digest(piece, made))
 
     async def _ask(
         self,

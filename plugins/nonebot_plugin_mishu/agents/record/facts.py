@@ -58,7 +58,7 @@ class FactsOfGroup:
         subject, content = reading.of_member(given[0], context.actor.name), given[1]
         said = context.utterance.message
         new = Fact(subject, content, context.actor.user_id, context.actor.name, said.time, said.message_id)
-        before, stands = await self._facts.put(
+        before, stands = await self._facts.store_fact(
             context.conversation, new, context.origin, only_own=not context.actor.governs
         )
         if not stands:
@@ -109,7 +109,7 @@ class FactsOfGroup:
         gone = known[subject]
         if gone.user_id != context.actor.user_id and not context.actor.governs:
             return f"这条是{gone.name}记的，只有TA和管理员能让我忘掉。"
-        hidden = await self._facts.forget(context.conversation, gone)
+        hidden = await self._facts.delete_fact(context.conversation, gone)
         self._withdrawn(context.conversation, hidden)
         context.acted("forget_fact", {"subject": subject}, "ok")
         # Its words are not said again, not even here.

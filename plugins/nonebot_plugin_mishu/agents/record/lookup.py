@@ -20,7 +20,7 @@ from ...language.lines.marks import links
 from ...language.lines.shared import SharedQuestion, shares, to_files
 from ...record import line_of
 from ...storage.records import Conversation, LedgerMessage
-from ...storage.schedules.records import Schedule
+from ...storage.schedules.records import ScheduleRecord
 from ..api.task_context import TaskContext
 from ..schedule.words import plan_time
 from .finding import FOUND, cut, day_of, through
@@ -46,7 +46,7 @@ class LookUp:
         ledger: RecordLedger,
         zone: ZoneInfo,
         came: Came,
-        live: Callable[[Conversation], Awaitable[Sequence[Schedule]]],
+        live: Callable[[Conversation], Awaitable[Sequence[ScheduleRecord]]],
         names: MemberNames,
     ) -> None:
         """`live` gives the schedules of a conversation."""
@@ -139,7 +139,7 @@ class LookUp:
         return [f"· {plan_time(each.plan, context.now)} {_named(each)}" for each in found[:_PLANS]]
 
 
-def _named(schedule: Schedule) -> str:
+def _named(schedule: ScheduleRecord) -> str:
     place = schedule.plan.place
     return f"{schedule.description}，{place}" if place else schedule.description
 

@@ -36,7 +36,7 @@ from ...language.clauses.own_days import table_of_days
 from ...language.clauses.roster import days_of, handed_over
 from ...language.clauses.task_lists import tasks_listed
 from ...language.match import Match, Rules
-from ...language.names.meant import Meant, beside, meant, on_another_day, speaks_of
+from ...language.names.referents import Meant, beside, meant, on_another_day, speaks_of
 from ...language.recognise.handing import handing, without_handing
 from ...language.recognise.members import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...language import Fit, Reading, Token
-from ...language.names.meant import Meant
+from ...language.names.referents import Meant
 from ...patterns import Pattern
 from .acts import THINGS, is_a_name
 from .classes import classes, hinted

@@ -9,8 +9,8 @@ from typing import Final
 
 from ...language import Fit, Form, Reading
 from ...language.clause import Clause, KeptThing
-from ...language.names.meant import Meant, shared
-from ...language.timing.kept_length import KeptLength, end_asked, kept_length
+from ...language.names.referents import Meant, shared
+from ...language.timing.stored_length import KeptLength, end_asked, kept_length
 from .owners import SCHEDULE
 
 _A_WHILE: Final = 600.0
@@ -20,7 +20,7 @@ _POINTS: Final = frozenset({"这个", "那个", "它", "这", "那", "这场", "
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class EndChange:
     """The line as a change of the things' end; `sure` if one thing is meant."""
 
     fit: Fit
@@ -28,7 +28,7 @@ class Ending:
     sure: bool
 
 
-def ends(said: Reading, known: Meant | None, clause: Clause) -> Ending | None:
+def ends(said: Reading, known: Meant | None, clause: Clause) -> EndChange | None:
     """Change of a schedule's end or length; None if there is none, or its schedule is unknown."""
     told = kept_length(clause)
     if told is None:
@@ -41,14 +41,14 @@ def ends(said: Reading, known: Meant | None, clause: Clause) -> Ending | None:
     if told.bare and not _may_be_then(told, things):
         return None
     when = tuple(token for token in said.tokens if not token.classes.isdisjoint({"time", "length"}))
-    return Ending(Fit(Form("change", ""), {"when": when}), things, len(things) == 1)
+    return EndChange(Fit(Form("change", ""), {"when": when}), things, len(things) == 1)
 
 
-def asks_end(known: Meant | None, clause: Clause) -> Ending | None:
+def asks_end(known: Meant | None, clause: Clause) -> EndChange | None:
     """Schedules whose end or length is asked; None if it is not."""
     head = end_asked(clause)
     things = () if head is None else _meant(head, known, clause)
-    return Ending(Fit(Form("query", ""), {}), things, True) if things else None
+    return EndChange(Fit(Form("query", ""), {}), things, True) if things else None
 
 
 def _meant(head: str, known: Meant | None, clause: Clause) -> tuple[KeptThing, ...]:

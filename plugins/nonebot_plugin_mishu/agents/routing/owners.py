@@ -11,6 +11,7 @@ from typing import Final
 
 from ...language import Fit, Token
 from ...language.clause import Clause
+from ...language.recognise.times.lessons import any_lessons
 from ...language.timing.own_times import lasts_days
 from .classes import classes
 
@@ -34,6 +35,8 @@ def whose(act: str, fit: Fit, clause: Clause) -> tuple[str, int]:
         return (SCHEDULE if group else TASKS), 2
     if "rouse" in slots and group and not situation.private:
         return SCHEDULE, 2  # 十分钟后喊大家下楼
+    if act == "make" and "rouse" not in slots and not situation.private and any_lessons(clause.times):
+        return SCHEDULE, 2  # 周三三四节高数: a class has it together
     if "level" in slots or "rouse" in slots or situation.private or act == "finish":
         return TASKS, 2
     if act == "query" and {"mine", "todo"} <= slots.keys() and not nouns and not said:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...language import Fit, Form, Reading, Token, ends_in_question
 from ...language.clause import Clause, KeptThing
-from ...language.names.meant import Meant, is_at
+from ...language.names.referents import Meant, is_at
 from ...language.recognise.times import names_day
 from ...language.timing.series import first_day
 from .owners import SCHEDULE
@@ -42,7 +42,7 @@ _PLAIN: Final = frozenset({"放", "放在", "放到", "就", "还是", "还是�
 
 
 @dataclass(frozen=True, slots=True)
-class Settling:
+class PutChange:
     """The line as a change; `sure` if its verb of putting makes nothing new."""
 
     fit: Fit
@@ -53,7 +53,7 @@ class Settling:
     """Things meant, if they were mentioned last."""
 
 
-def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
+def settles(said: Reading, known: Meant | None, clause: Clause) -> PutChange | None:
     """Change of the one meant thing to another time; None if the line is no such change.
 
     The thing's name, a word of putting, then a time that is not its own already, and nothing else.
@@ -83,7 +83,7 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
     own = tells and clause.situation.just_shown(_A_WHILE) and clause.situation.last in known.things
     sure = known.clear and (own or first > 0 or any(word in _PLAIN for word in words))
     told = _put(clause, _surely(said, puts[0]), puts[0]) if tells else clause
-    return Settling(Fit(Form("change", ""), slots), sure, told)
+    return PutChange(Fit(Form("change", ""), slots), sure, told)
 
 
 def _surely(said: Reading, word: Token) -> int:
@@ -124,7 +124,7 @@ def _corrects(said: Reading) -> int:
     return pause.end if pause is not None and said.line[: pause.start] in _WRONG else 0
 
 
-def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
+def begins_series(said: Reading, known: Meant | None, clause: Clause) -> PutChange | None:
     """New first day of a series: 语音会从下下周一开始, 从下周开始哈. None if the thing named, or mentioned
     last, is no series, or the line has more."""
     where, since = clause.situation, first_day(clause.times)
@@ -141,7 +141,7 @@ def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settlin
         return None
     when = tuple(token for token in said.tokens if "time" in token.classes)
     fit = Fit(Form("change", ""), {"name": tuple(named), "when": when})
-    return Settling(fit, True, clause, things)
+    return PutChange(fit, True, clause, things)
 
 
 def _names(line: str, token: Token, things: Sequence[KeptThing]) -> bool:

@@ -13,12 +13,14 @@ from typing import Final
 from ...config import Config
 from ...llm import ModelClient
 from ...storage import Storage
+from ..api.builtin_codes import ACTS
 from ..api.ports import DayList, TalkLookup
-from ..api.references import Lately
+from ..api.references import ListedReferences
 from ..api.spec import AgentSpec, Intent, Slot
-from ..builtin import ACTS
 from .answering import answers
 from .day_list import PlansOfDays
+from .free.answering import FreeTime
+from .free.sources import BusyTimes
 from .handler import ScheduleAgent
 from .overhearing import listens, overhears
 from .reader import read, replies
@@ -33,7 +35,12 @@ INTENTS: Final = (
     Intent(
         "add", "新增群日程", ("明天下午三点在会议室开会", "每周三下午三点开例会", "周六下午团建，地点西湖")
     ),
-    Intent("query", "查询群日程", ("本周日程", "明天有什么安排", "周会是什么时候"), reads_only=True),
+    Intent(
+        "query",
+        "查询群日程，问谁什么时候有空",
+        ("本周日程", "明天有什么安排", "周会是什么时候", "大家周五什么时候都有空"),
+        reads_only=True,
+    ),
     Intent(
         "edit", "修改群日程，或参加、退出", ("把明天的会改到四点", "聚餐推迟半小时", "我也去", "我不去了")
     ),
@@ -56,14 +63,16 @@ def schedule_spec(
     storage: Storage,
     model: ModelClient,
     config: Config,
-    lately: Lately,
+    lately: ListedReferences,
     wall: Callable[[], float] = time.time,
     own_tasks: DayList | None = None,
     talk: TalkLookup | None = None,
+    free: FreeTime | None = None,
 ) -> AgentSpec:
     """Specification of the schedule agent. `wall`: wall seconds, as questions outlive the process;
-    `own_tasks`: the speaker's tasks beside plans of a day; `talk`: lookup in the chat if no plan is found."""
-    agent = ScheduleAgent(storage, model, config, wall, lately, own_tasks, talk)
+    `own_tasks`: the speaker's tasks beside plans of a day; `talk`: lookup in the chat if no plan is found;
+    `free`: answers about free time."""
+    agent = ScheduleAgent(storage, model, config, wall, lately, own_tasks, talk, free)
     return AgentSpec(
         code=CODE,
         own_words=True,
@@ -88,6 +97,8 @@ def schedule_spec(
 __all__ = [
     "CODE",
     "FEATURE",
+    "BusyTimes",
+    "FreeTime",
     "PlansOfDays",
     "ScheduleAgent",
     "answers",

@@ -9,13 +9,14 @@ from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
 from ...language import Act, Answer, Limit, Question, answer, limit
-from ...language.answers.said_more import SaidMore
+from ...language.answers.answer_with_more import SaidMore
 from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
+from ...language.free_time import Offer, OfferPick, offer_pick
 from ...language.match import AnswerMatch
-from ...language.names.meant import shared
 from ...language.names.names import asks_for_a_list, tells_of_state
 from ...language.names.naming import extract_title
+from ...language.names.referents import shared
 from ...language.recognise.times import names_day
 from ...language.schedule_phrases import CHANGING, attendance, split_place
 from ...language.timing.day_half import half_of_day
@@ -23,12 +24,12 @@ from ...language.timing.pointed_time import place_by_time
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ...storage.schedules.records import WALL
-from ..api.asked_lately import answered_with_more
-from ..api.listed_things import BEGINS
+from ..api.extended_answers import answered_with_more
+from ..api.listed_begins import BEGINS
 from .candidates.candidate import Candidate, CandidateTime, Problem, loaded
 from .candidates.moments import joined, when_of
 from .candidates.reading import candidates, clause_of, short, timed
-from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
+from .frames import CHOOSING, CONFIRMING, FILLING, OFFERING, STAGE
 
 _QUESTION: Final = Pattern("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
 _EMPTY_TALK: Final = Pattern("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)
@@ -53,6 +54,11 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         consents = answer(text, Question(said=frame.text)).kind == "yes"
         weak = _names_another(frame, clause)
         return AnswerMatch("corrects", weak=weak, grave=grave, consents=consents)
+    if stage == OFFERING:
+        said = heard(frame, text)
+        if said.refuses:
+            return AnswerMatch("cancel")
+        return AnswerMatch("fills", whole=True) if offer_picked(frame, clause) is not None else None
     if stage not in (FILLING, CHOOSING):
         return None
     said = heard(frame, text)
@@ -69,6 +75,30 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if more is not None and fills(doubt, more.value, options, known):
         return AnswerMatch("fills", whole=True)
     return AnswerMatch("fills") if fills(doubt, clause, options, known) else None
+
+
+def offer_picked(frame: FrameRecord, clause: Clause) -> OfferPick | None:
+    """The picked offer; a plain yes means the first. None for another line."""
+    said = heard(frame, clause.text.strip())
+    places = _places(said)
+    if len(places) == 1 and places[0] < _count(frame.slots.get("_offers")):
+        return OfferPick(places[0])
+    return offer_pick(clause, _offers_of(frame, clause))
+
+
+def _offers_of(frame: FrameRecord, clause: Clause) -> list[Offer]:
+    kept: object = frame.slots.get("_offers")
+    zone = clause.situation.zone
+    try:
+        return [
+            (
+                datetime.strptime(str(begins), WALL).replace(tzinfo=zone),
+                datetime.strptime(str(ends), WALL).replace(tzinfo=zone),
+            )
+            for begins, ends in cast("list[tuple[object, object]]", kept if isinstance(kept, list) else [])
+        ]
+    except (TypeError, ValueError):
+        return []
 
 
 def takes_away(frame: FrameRecord) -> bool:
@@ -143,12 +173,23 @@ def question_of(frame: FrameRecord) -> Question:
     """Question of the frame: a choice, or a yes to the found one."""
     act: Act = _ACTS.get(str(frame.slots.get("_action") or frame.intent), "do")
     said = f"{frame.text}{frame.question or ''}"
+    if frame.slots.get(STAGE) == OFFERING:
+        return Question("make", _count(frame.slots.get("_offers")), (), said)
     if frame.slots.get(STAGE) != CHOOSING:
         return Question(act, _count(frame.slots.get("_options")), (), said)
     kept: object = frame.slots.get("_names")
     names = tuple(str(each) for each in cast("list[object]", kept)) if isinstance(kept, list) else ()
     count = _count(frame.slots.get("_choices"))
     return Question(act, count, names if count > 1 else (), said)
+
+
+def expects(frame: FrameRecord) -> int | None:
+    """Number of listed schedules of which one is to be chosen; 0 where a yes or no is expected; None for
+    another answer."""
+    if frame.slots.get(STAGE) != CHOOSING:
+        return None
+    count = _count(frame.slots.get("_choices"))
+    return 0 if count == 1 or frame.slots.get("_together") else count or None
 
 
 def _places(said: Answer) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ...storage.schedules.records import Schedule
+from ...storage.schedules.records import ScheduleRecord
 from .candidates.candidate import Candidate, CandidateTime, usable
 from .candidates.moments import joined
 from .candidates.operations import kept_at
@@ -30,7 +30,9 @@ def complete(candidate: Candidate) -> bool:
     return named and (candidate.intent == "delete" or bool(becomes))
 
 
-def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: datetime) -> list[Candidate] | None:
+def asked(
+    found: Sequence[Candidate], schedules: Sequence[ScheduleRecord], now: datetime
+) -> list[Candidate] | None:
     """Candidates to be confirmed, with their stored names; None if more than a yes is missing."""
     ready: list[Candidate] = []
     for each in _one_each(found, schedules):
@@ -59,13 +61,13 @@ def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: dateti
     return ready or None
 
 
-def _of(candidate: Candidate, hit: Schedule, now: datetime) -> Candidate:
+def _of(candidate: Candidate, hit: ScheduleRecord, now: datetime) -> Candidate:
     at = _kept_at(candidate, hit, now)
     one = replace(candidate, old_description=hit.description, ids=(hit.id,), old_time=at, every=False)
     return replace(one, need_confirm=True)
 
 
-def _one_each(found: Sequence[Candidate], schedules: Sequence[Schedule]) -> list[Candidate]:
+def _one_each(found: Sequence[Candidate], schedules: Sequence[ScheduleRecord]) -> list[Candidate]:
     """One candidate for each schedule of a joint change (这三个都推迟一周): one card asks about all."""
     each_own: list[Candidate] = []
     for each in found:
@@ -77,7 +79,7 @@ def _one_each(found: Sequence[Candidate], schedules: Sequence[Schedule]) -> list
     return each_own
 
 
-def _kept_at(candidate: Candidate, schedule: Schedule, now: datetime) -> str:
+def _kept_at(candidate: Candidate, schedule: ScheduleRecord, now: datetime) -> str:
     """Stored start of the referent (这周的例会: on Wednesday), if a time was given."""
     if not candidate.old_time:
         return ""

@@ -9,12 +9,12 @@ from typing import Final
 
 from ...language.schedule_phrases import Attendance
 from ...storage.schedules.queries import Attend
-from ...storage.schedules.records import Participant, Schedule
+from ...storage.schedules.records import Participant, ScheduleRecord
 from ..api.task_context import TaskContext
 from . import words
 from .candidates.operations import AskedBack
 from .candidates.single import meant as times_of
-from .executor import Done, ScheduleExecutor
+from .executor import ExecutedOperation, ScheduleExecutor
 from .frames import ScheduleFrame
 from .search import ALIKE, alike, find, quoted
 from .timetable import Occasion, upcoming
@@ -24,8 +24,11 @@ REMEMBERED: Final = 1000
 
 
 def meant(
-    said_so: ScheduleFrame, schedules: Sequence[Schedule], context: TaskContext, mentioned: Sequence[int]
-) -> list[Schedule]:
+    said_so: ScheduleFrame,
+    schedules: Sequence[ScheduleRecord],
+    context: TaskContext,
+    mentioned: Sequence[int],
+) -> list[ScheduleRecord]:
     """Schedules a member may mean; several need a choice. Pure."""
     ahead = [each for each in schedules if upcoming(each.plan, context.now) is not None]
     said = context.utterance.quoted
@@ -47,7 +50,7 @@ def meant(
     return last or ahead
 
 
-def occasion_of(said_so: ScheduleFrame, schedule: Schedule, now: datetime) -> Occasion | None:
+def occasion_of(said_so: ScheduleFrame, schedule: ScheduleRecord, now: datetime) -> Occasion | None:
     """Occurrence of a recurring schedule named by its day (读书会下周三我来); None for all (每周三我都来,
     周三的读书会), or several. Pure."""
     named, time = said_so.attended, said_so.time
@@ -61,7 +64,7 @@ def occasion_of(said_so: ScheduleFrame, schedule: Schedule, now: datetime) -> Oc
 
 async def attend_once(
     wish: Attendance, once: Occasion, context: TaskContext, deeds: ScheduleExecutor, origin: str
-) -> Done:
+) -> ExecutedOperation:
     """Let the speaker and named members join or leave one occurrence. Raises as `carry_out`."""
     series, me = once.schedule, Participant(context.actor.user_id, context.actor.name)
     named = [Participant(one.user_id, one.name) for one in wish.others]
@@ -69,7 +72,7 @@ async def attend_once(
     there = {each.user_id for each in series.joined}
     ids = {each.user_id for each in everybody}
     new = [each for each in everybody if (each.user_id in there) != wish.joins]
-    done = Done(touched=[series.id])
+    done = ExecutedOperation(touched=[series.id])
     if not new:
         done.lines.append(_as_before(series, me, wish.joins, context))
         return done
@@ -84,10 +87,14 @@ async def attend_once(
 
 
 async def attend(
-    wish: Attendance, found: Sequence[Schedule], context: TaskContext, deeds: ScheduleExecutor, origin: str
-) -> Done:
+    wish: Attendance,
+    found: Sequence[ScheduleRecord],
+    context: TaskContext,
+    deeds: ScheduleExecutor,
+    origin: str,
+) -> ExecutedOperation:
     """Let the speaker join or leave the one schedule found, or ask which. Raises as `carry_out`."""
-    done = Done()
+    done = ExecutedOperation()
     verb = "join" if wish.joins else "leave"
     if not found:
         named = f"「{wish.what}」" if wish.what and wish.nameable else ""
@@ -115,10 +122,10 @@ async def attend(
 
 
 async def _together(
-    wish: Attendance, schedule: Schedule, context: TaskContext, deeds: ScheduleExecutor, origin: str
-) -> Done:
+    wish: Attendance, schedule: ScheduleRecord, context: TaskContext, deeds: ScheduleExecutor, origin: str
+) -> ExecutedOperation:
     """Let the named members join, and the speaker if included. Raises as `carry_out`."""
-    done = Done(touched=[schedule.id])
+    done = ExecutedOperation(touched=[schedule.id])
     own = [Participant(context.actor.user_id, context.actor.name)] if wish.speaker else []
     everybody = [*own, *(Participant(one.user_id, one.name) for one in wish.others)]
     there = {each.user_id for each in schedule.joined}
@@ -139,7 +146,7 @@ async def _together(
     return done
 
 
-def _as_before(schedule: Schedule, me: Participant, there: bool, context: TaskContext) -> str:
+def _as_before(schedule: ScheduleRecord, me: Participant, there: bool, context: TaskContext) -> str:
     """Reply for no change; its creator also gets the words for calling it off."""
     line = words.line(schedule, context.now)
     if there:

@@ -12,7 +12,7 @@ from ...storage import Storage
 from ...storage.reminders.queries import NewReminder
 from ...storage.reminders.records import WALL as MINUTES
 from ...storage.schedules.queries import AGENT, Add, Attend, Change, Delete, Edit
-from ...storage.schedules.records import Participant, Schedule, SchedulePlan
+from ...storage.schedules.records import Participant, SchedulePlan, ScheduleRecord
 from ..api.task_context import Asker, TaskContext
 from . import words
 from .candidates.candidate import Candidate, Operation
@@ -31,7 +31,7 @@ MORNING: Final = 9
 
 
 @dataclass
-class Done:
+class ExecutedOperation:
     """Result of one run; all of it is stored."""
 
     lines: list[str] = field(default_factory=list[str])
@@ -57,13 +57,13 @@ class ScheduleExecutor:
         context: TaskContext,
         origin_of: Callable[[Candidate], str],
         deadline: Deadline,
-    ) -> Done:
+    ) -> ExecutedOperation:
         """Execute the effects in one transaction; `origin_of`: permanent id of a candidate's work.
 
         Raises `StorageError` and `Outdated`; then nothing is done.
         """
         schedules = await self._storage.schedules.live(context.conversation)
-        done = Done()
+        done = ExecutedOperation()
         changes: list[Change] = []
         for effect in effects:
             if isinstance(effect, AddLocally):
@@ -87,11 +87,11 @@ class ScheduleExecutor:
 
     async def choose(
         self, candidate: Candidate, ids: Sequence[int], context: TaskContext, origin: str
-    ) -> Done:
+    ) -> ExecutedOperation:
         """Execute a candidate on schedules chosen from a list. Raises as `carry_out`."""
         schedules = await self._storage.schedules.live(context.conversation)
         there = {each.id for each in schedules}
-        done = Done()
+        done = ExecutedOperation()
         if not set(ids) <= there or candidate.intent == "add":
             done.asked = AskedBack(words.OUTDATED)
             return done
@@ -102,7 +102,11 @@ class ScheduleExecutor:
         return done
 
     async def write(
-        self, changes: Sequence[Change], schedules: Sequence[Schedule], context: TaskContext, done: Done
+        self,
+        changes: Sequence[Change],
+        schedules: Sequence[ScheduleRecord],
+        context: TaskContext,
+        done: ExecutedOperation,
     ) -> None:
         """Write the changes, note them and add their replies."""
         if not changes:
@@ -118,7 +122,7 @@ class ScheduleExecutor:
             remind=lambda schedule: self.reminder(schedule, now),
         )
         self._storage.reminders.changed()
-        by_kind: dict[type[Change], list[Schedule]] = {}
+        by_kind: dict[type[Change], list[ScheduleRecord]] = {}
         before = {each.id: each.plan for each in schedules}
         for at, (change, schedule) in enumerate(zip(changes, made, strict=True)):
             context.acted(type(change).__name__.lower(), {"time": schedule.plan.start}, {"id": schedule.id})
@@ -140,7 +144,9 @@ class ScheduleExecutor:
         if found:
             done.lines.append(words.coinciding(list({each.id: each for each in found}.values()), now))
 
-    async def attended(self, change: Attend, schedule: Schedule, context: TaskContext) -> Schedule:
+    async def attended(
+        self, change: Attend, schedule: ScheduleRecord, context: TaskContext
+    ) -> ScheduleRecord:
         """Let somebody join or leave; returns the new schedule. Raises as `carry_out`."""
         now, actor = context.now, context.actor
         (after,) = await self._storage.schedules.apply(
@@ -162,7 +168,7 @@ class ScheduleExecutor:
         origin: str,
         *,
         joins: bool,
-    ) -> Schedule:
+    ) -> ScheduleRecord:
         """Set the participants of one occurrence, which becomes its own schedule; returns it. Raises as
         `carry_out`."""
         now, actor, series = context.now, context.actor, occasion.schedule
@@ -179,14 +185,14 @@ class ScheduleExecutor:
         self._storage.reminders.changed()
         return added
 
-    def reminder(self, schedule: Schedule, now: datetime) -> tuple[NewReminder, ...]:
+    def reminder(self, schedule: ScheduleRecord, now: datetime) -> tuple[NewReminder, ...]:
         """Reminders of a schedule in its current state; none if it is over."""
         return reminder_of(schedule, now, self._before)
 
     async def _operations(
         self,
         effect: GenerateOperation,
-        schedules: Sequence[Schedule],
+        schedules: Sequence[ScheduleRecord],
         context: TaskContext,
         deadline: Deadline,
     ) -> tuple[Operation, ...] | AskedBack:
@@ -200,7 +206,7 @@ class ScheduleExecutor:
     async def _found(
         self,
         effect: GenerateOperation,
-        schedules: Sequence[Schedule],
+        schedules: Sequence[ScheduleRecord],
         context: TaskContext,
         deadline: Deadline,
     ) -> tuple[Operation, ...] | AskedBack:
@@ -235,7 +241,7 @@ class ScheduleExecutor:
     async def _generated(
         self,
         effect: GenerateOperation,
-        schedules: Sequence[Schedule],
+        schedules: Sequence[ScheduleRecord],
         local: tuple[Operation, ...] | AskedBack,
         context: TaskContext,
         deadline: Deadline,
@@ -264,10 +270,10 @@ class ScheduleExecutor:
     def _plan(
         self,
         effect: CarryOut,
-        schedules: Sequence[Schedule],
+        schedules: Sequence[ScheduleRecord],
         context: TaskContext,
         origin: str,
-        done: Done,
+        done: ExecutedOperation,
         changes: list[Change],
     ) -> None:
         candidate, now, actor = effect.candidate, context.now, context.actor
@@ -291,7 +297,7 @@ class ScheduleExecutor:
                 changes.append(taken_out(each, plan, new, origin))
 
 
-def _goes(schedule: Schedule, candidate: Candidate, now: datetime) -> str:
+def _goes(schedule: ScheduleRecord, candidate: Candidate, now: datetime) -> str:
     """Deletion in words: days of a series, or on its own line all of it."""
     repeats = candidate.once and schedule.plan.recurrence is not None
     times = meant(candidate, schedule, now) if repeats else []
@@ -300,12 +306,12 @@ def _goes(schedule: Schedule, candidate: Candidate, now: datetime) -> str:
     return f"\n{words.line(schedule, now)}"
 
 
-def may_change(schedule: Schedule, actor: Asker) -> bool:
+def may_change(schedule: ScheduleRecord, actor: Asker) -> bool:
     """True for the creator and group admins; in private for anybody."""
     return actor.governs or schedule.created_by == actor.user_id or not schedule.conversation.is_group
 
 
-def taken_out(schedule: Schedule, rest: SchedulePlan | None, new: SchedulePlan, origin: str) -> Add:
+def taken_out(schedule: ScheduleRecord, rest: SchedulePlan | None, new: SchedulePlan, origin: str) -> Add:
     """Occurrence as its own schedule; `rest`: the series without it."""
     days = [] if rest is None else days_left_out(schedule.plan, rest)
     before = f"{days[0].isoformat()}{schedule.plan.start[10:]}" if len(days) == 1 else None
@@ -316,18 +322,18 @@ def _is_moved(change: Change) -> bool:
     return isinstance(change, Add) and change.order is not None
 
 
-def reminder_of(schedule: Schedule, now: datetime, before: int) -> tuple[NewReminder, ...]:
+def reminder_of(schedule: ScheduleRecord, now: datetime, before: int) -> tuple[NewReminder, ...]:
     """Reminders of a schedule, one for each lead, else `before` minutes ahead; none if it is over.
 
     If all leads have passed, the reminder is at the start.
     """
     plan = schedule.plan
-    leads = (before,) if plan.lead_minutes is None else (plan.lead_minutes, *plan.further_leads)
+    leads = (before if plan.lead_minutes is None else plan.lead_minutes, *plan.further_leads)
     found = [each for lead in leads if (each := _reminder(schedule, now, lead)) is not None]
     return tuple({each.due_at: each for each in found}.values())
 
 
-def _reminder(schedule: Schedule, now: datetime, lead: int) -> NewReminder | None:
+def _reminder(schedule: ScheduleRecord, now: datetime, lead: int) -> NewReminder | None:
     plan = schedule.plan
     for start in begins(plan, now - timedelta(days=1)):
         at = start.replace(hour=MORNING) if plan.segment == "all_day" else start
@@ -340,7 +346,7 @@ def _reminder(schedule: Schedule, now: datetime, lead: int) -> NewReminder | Non
     return None
 
 
-def _due(schedule: Schedule, at: datetime, due: float, lead: int) -> NewReminder:
+def _due(schedule: ScheduleRecord, at: datetime, due: float, lead: int) -> NewReminder:
     plan = schedule.plan
     first = () if plan.to_group else (schedule.created_by,)
     people = dict.fromkeys((*first, *(each.user_id for each in schedule.joined)))
@@ -391,7 +397,7 @@ def _named(found: tuple[Operation, ...] | AskedBack, context: TaskContext) -> bo
     return context.ask_back or (bool(ids) and {str(each) for each in ids} <= set(context.refs))
 
 
-def _summary(changes: Sequence[Change], schedules: Sequence[Schedule], now: datetime) -> str:
+def _summary(changes: Sequence[Change], schedules: Sequence[ScheduleRecord], now: datetime) -> str:
     """Title of the change for 撤销; only left-out days are named.
 
     An occurrence moved to its own schedule is a change, not a cancellation.

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
+from ...language.free_time import FreeQuestion, OfferPick
 from ...language.schedule_phrases import Attendance
 from ..api.frame import AgentFrame, Span
 from .candidates.candidate import Candidate, Intent
 
-CONFIRMING, FILLING, CHOOSING = "confirming", "filling", "choosing"
+CONFIRMING, FILLING, CHOOSING, OFFERING = "confirming", "filling", "choosing", "offering"
 STAGE: Final = "_stage"
-"""Note of an open task: kind of its question (a yes, a missing value, a choice)"""
+"""Note of an open task: kind of its question (a yes, a missing value, a choice, an offered
+time)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class ScheduleFrame:
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
     all_of: tuple[date, date] | None = None
     """Date range of a query for everything, of any owner"""
+    free: FreeQuestion | None = None
+    """Question about free time"""
     card: bool = False
     """Candidates of a pasted text: on a card, stored only after a yes"""
 
@@ -55,6 +59,8 @@ class ReplyFrame:
 
     filled: Candidate | None = None
     """Incomplete candidate with the answered value"""
+    offer: OfferPick | None = None
+    """Offered time that is picked"""
     picked: tuple[int, ...] = ()
     """0-based places picked in the numbered list"""
     part: bool = False

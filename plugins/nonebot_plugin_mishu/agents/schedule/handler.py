@@ -18,12 +18,12 @@ from ...llm import ModelClient
 from ...storage import Storage
 from ...storage.records import FrameRecord
 from ...storage.schedules.queries import Outdated
-from ...storage.schedules.records import Schedule
+from ...storage.schedules.records import ScheduleRecord
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.frame import GUESSED
-from ..api.listed_things import BEGINS, begins_of
+from ..api.listed_begins import BEGINS, begins_of
 from ..api.ports import DayList, TalkLookup
-from ..api.references import Lately
+from ..api.references import ListedReferences
 from ..api.task_context import TaskContext
 from ..drafting import BATCH, DraftRunner
 from . import asking_back, words
@@ -33,8 +33,21 @@ from .candidates.candidate import Candidate, Problem, loaded, usable
 from .candidates.confirming import Confirming, plain
 from .candidates.machine import Extracted, TalkState, step
 from .candidates.operations import AskedBack
-from .executor import Done, ScheduleExecutor, may_change
-from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, ScheduleFrame, order_in, reply_in
+from .executor import ExecutedOperation, ScheduleExecutor, may_change
+from .frames import (
+    CHOOSING,
+    CONFIRMING,
+    FILLING,
+    OFFERING,
+    STAGE,
+    ReplyFrame,
+    ScheduleFrame,
+    order_in,
+    reply_in,
+)
+from .free import wording
+from .free.answering import CLOSED, INVITES, FreeTime, picked_candidate
+from .free.sources import BusyTimes
 from .model.calls import Calls
 from .model.extracting import extracted, read_whole, with_place, words_of
 from .search import find, nearer, referred, schedule_thing
@@ -55,10 +68,12 @@ class ScheduleAgent:
         model: ModelClient,
         config: Config,
         wall: Callable[[], float],
-        lately: Lately,
+        lately: ListedReferences,
         own_tasks: DayList | None = None,
         talk: TalkLookup | None = None,
+        free: FreeTime | None = None,
     ) -> None:
+        self._free = free or FreeTime(storage, BusyTimes(storage))
         self._lately = lately
         self._own_tasks = own_tasks
         self._talk = talk
@@ -97,18 +112,21 @@ class ScheduleAgent:
     async def _handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         frame = context.open
         stage = frame.slots.get(STAGE) if frame is not None else None
-        if frame is not None and stage in (CONFIRMING, FILLING, CHOOSING):
+        if frame is not None and stage in (CONFIRMING, FILLING, CHOOSING, OFFERING):
             if context.bound is not None and context.bound.relation == "cancel":
                 kept = frame.slots.get("_action") == "delete"
                 said = words.KEPT if kept else "好，不弄了"
                 return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=said)
             if reply_in(context.frame).limits:
                 return await self._limited(dispatch, context, frame)
-            answer = {CONFIRMING: self._confirm, FILLING: self._fill, CHOOSING: self._choose}[str(stage)]
+            answers = {CONFIRMING: self._confirm, FILLING: self._fill, CHOOSING: self._choose}
+            answer = {**answers, OFFERING: self._take_offer}[str(stage)]
             return await answer(dispatch, context, frame)
         if context.request.reply_mode == "overheard":
             return await self._overheard(dispatch, context)
         read = order_in(context.frame)
+        if read.free is not None:
+            return await self._free.answer(dispatch, context, read.free)
         if read.attendance is not None:
             return await self._attend(dispatch, context, read, read.attendance)
         if read.card:
@@ -182,7 +200,9 @@ class ScheduleAgent:
             None,
         )
 
-    async def _meant(self, candidate: Candidate, context: TaskContext, live: Sequence[Schedule]) -> Candidate:
+    async def _meant(
+        self, candidate: Candidate, context: TaskContext, live: Sequence[ScheduleRecord]
+    ) -> Candidate:
         """Candidate with the ids of its referent; of two clock readings the one nearer to the current time
         (把三点的会改到四点)."""
         where = context.clause.situation
@@ -205,7 +225,7 @@ class ScheduleAgent:
         named = candidate.spans or candidate.old_description or candidate.ids
         if candidate.intent not in ("edit", "delete") or named or last is None or last.agent != "schedule":
             return candidate
-        spoken = await self._lately.here(context.conversation, "schedule", context.request.now)
+        spoken = await self._lately.list_mentioned(context.conversation, "schedule", context.request.now)
         return replace(candidate, ids=tuple(spoken))
 
     async def _that_day(self, candidate: Candidate, context: TaskContext, last: KeptThing) -> Candidate:
@@ -241,14 +261,14 @@ class ScheduleAgent:
         return TaskResult(dispatch.task_id, "awaiting_user", slots, (missing,), user_response=said)
 
     async def _told(
-        self, dispatch: TaskDispatch, context: TaskContext, done: Done, action: str = ""
+        self, dispatch: TaskDispatch, context: TaskContext, done: ExecutedOperation, action: str = ""
     ) -> TaskResult:
         """Reply with the results and the next question, if any."""
         if done.touched:
             touched = list(dict.fromkeys(done.touched))
             member, now = context.actor.user_id, context.request.now
-            deed = context.intent != "query"
-            await self._lately.note(context.conversation, member, "schedule", touched, now, beside=deed)
+            deed = context.intent != "query" or bool(context.actions)
+            await self._lately.note_items(context.conversation, member, "schedule", touched, now, beside=deed)
         asked = done.asked
         if asked is None:
             if context.intent == "query" and not done.touched and self._talk is not None:
@@ -295,11 +315,13 @@ class ScheduleAgent:
         self, dispatch: TaskDispatch, context: TaskContext, read: ScheduleFrame, wish: Attendance
     ) -> TaskResult:
         schedules = await self._storage.schedules.live(context.conversation)
-        spoken = await self._lately.here(context.conversation, "schedule", context.request.now)
+        spoken = await self._lately.list_mentioned(context.conversation, "schedule", context.request.now)
         found = meant(read, schedules, context, spoken)
         verb = "join" if wish.joins else "leave"
         if context.needs_yes and wish.joins and len(found) == 1:  # 我可能去剧本杀
-            done = Done(asked=AskedBack(words.whether(found[0], verb, context.now), (found[0].id,)))
+            done = ExecutedOperation(
+                asked=AskedBack(words.whether(found[0], verb, context.now), (found[0].id,))
+            )
         elif len(found) == 1 and (once := occasion_of(read, found[0], context.now)) is not None:
             done = await attend_once(wish, once, context, self._deeds, f"{context.origin}#a")
         else:
@@ -325,14 +347,31 @@ class ScheduleAgent:
             done = await self._deeds.choose(found[place], [target], context, f"{context.origin}#0")
             return await self._told(dispatch, context, done)
         result = await self._proceed(dispatch, context, found)
-        return await self._with_more(result, context, reply_in(context.frame))
+        result = await self._with_more(result, context, reply_in(context.frame))
+        return _inviting(result, found[place]) if frame.slots.get(INVITES) else result
+
+    async def _take_offer(
+        self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord
+    ) -> TaskResult:
+        """An offered time that is picked becomes a schedule; without a name it is asked for."""
+        picked = reply_in(context.frame).offer
+        if picked is None:
+            context.passed_on = True
+            return TaskResult(dispatch.task_id, "awaiting_user", missing_slots=("which",))
+        found = picked_candidate(frame, picked, context.now)
+        if found is None:
+            return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=wording.OUTDATED)
+        result = await self._proceed(dispatch, context, [found])
+        if result.status == "awaiting_user":
+            return replace(result, slots_update={**CLOSED, **result.slots_update, INVITES: True})
+        return _inviting(result, found)
 
     async def _with_more(self, result: TaskResult, context: TaskContext, reply: ReplyFrame) -> TaskResult:
         """Result with participants, and a note of words without a field."""
         if result.status != "completed" or not (reply.comes or reply.unkept):
             return result
         said = [result.user_response or ""]
-        made = await self._lately.here(context.conversation, "schedule", context.request.now)
+        made = await self._lately.list_mentioned(context.conversation, "schedule", context.request.now)
         live = {each.id: each for each in await self._storage.schedules.live(context.conversation)}
         if reply.comes is not None and len(made) == 1 and made[0] in live:
             done = await attend(reply.comes, [live[made[0]]], context, self._deeds, f"{context.origin}#a")
@@ -375,7 +414,7 @@ class ScheduleAgent:
         if action in ("join", "leave"):
             schedules = await self._storage.schedules.live(context.conversation)
             chosen = [each for each in schedules if each.id in ids]
-            done = Done()
+            done = ExecutedOperation()
             for each in chosen:
                 wish = Attendance(action == "join")
                 one = await attend(wish, [each], context, self._deeds, f"{context.origin}#{each.id}")
@@ -450,7 +489,18 @@ class ScheduleAgent:
         return await self._runner.open(dispatch, context, newer, words_of(context))
 
 
+def _inviting(result: TaskResult, made: Candidate) -> TaskResult:
+    """Result of a schedule just made that asks who comes."""
+    if result.status != "completed":
+        return result
+    return replace(
+        result, user_response=f"{result.user_response}\n{wording.WHO_COMES.format(what=made.new_description)}"
+    )
+
+
 _CLOSED: Final[Mapping[str, Any]] = {
+    **CLOSED,
+    INVITES: None,
     STAGE: None,
     BATCH: None,
     "_candidates": None,

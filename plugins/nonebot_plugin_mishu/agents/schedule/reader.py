@@ -12,6 +12,7 @@ from ...language import is_name
 from ...language.cards.grammar import Kind
 from ...language.cards.triage import triage
 from ...language.clause import Clause
+from ...language.free_time import FreeQuestion, free_question
 from ...language.recognise.members import matched
 from ...language.schedule_phrases import Attendance, attendance
 from ...language.timing.days_asked import days_asked
@@ -19,14 +20,14 @@ from ...language.timing.own_times import guessed
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ...storage.schedules.records import WALL
-from ..api.asked_lately import answered_with_more
+from ..api.extended_answers import answered_with_more
 from ..api.frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
-from .answering import chosen, fill, filled_with_more, left_to_delete, limited
+from .answering import chosen, fill, filled_with_more, left_to_delete, limited, offer_picked
 from .candidates.candidate import INTENTS, Candidate, intent_named, loaded, usable
 from .candidates.moments import moved
 from .candidates.reading import candidates, clause_of, settled
-from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, SaidTime, ScheduleFrame
+from .frames import CHOOSING, CONFIRMING, FILLING, OFFERING, STAGE, ReplyFrame, SaidTime, ScheduleFrame
 from .overhearing import overhears, plans
 
 BATCH: Final = "_batch"
@@ -43,6 +44,9 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         return _of_lines(clause)
     asked = settled(intent_named(intent), clause)
     planned = plans(clause) if not clause.situation.addressed and overhears(clause) else ()
+    free = free_question(clause) if asked == "query" else None
+    if free is not None:
+        return _free_frame(free, clause)
     wish = _attendance(clause) if asked != "query" else None
     if wish is not None:
         wish = _with_others(wish, clause)
@@ -57,6 +61,15 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     made_up = asked == "add" and guessed(clause)
     return ScheduleFrame(
         asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause), days
+    )
+
+
+def _free_frame(question: FreeQuestion, clause: Clause) -> ScheduleFrame:
+    """Frame of a question about free time; its days are in the slots of any query."""
+    asked = candidates("query", clause)[0].slots()
+    slots = {**{name: asked[name] for name in ("old_time", "old_end") if name in asked}, **question.slots()}
+    return ScheduleFrame(
+        "query", free=question, time=said_time(clause), slots=slots, spans=_spans(slots, clause)
     )
 
 
@@ -99,6 +112,8 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
             return ReplyFrame(filled=fill(found[place], clause, now), time=time)
         filled = filled_with_more(found[place], more, now)
         return ReplyFrame(filled=filled, comes=_who_comes(more.comes, clause), unkept=more.notes, time=time)
+    if stage == OFFERING:
+        return ReplyFrame(offer=offer_picked(frame, clause), time=time)
     if stage == CHOOSING:
         said, places = chosen(frame, clause)
         return ReplyFrame(picked=places, part=not said.exact, unsure=said.half, time=time)

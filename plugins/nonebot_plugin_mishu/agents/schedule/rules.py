@@ -6,16 +6,20 @@ from dataclasses import replace
 from typing import Final
 
 from ...language.clause import Clause
+from ...language.free_time import free_question
 from ...language.match import Match
 from ..routing import SCHEDULE, rules_of
 from .candidates.candidate import intent_named
 from .candidates.reading import settled
 
+_FREE_TIME: Final = Match("query", weight=4, why="问的是什么时候有空")
 _routed: Final = rules_of(SCHEDULE)
 
 
 def rules(clause: Clause) -> Match | None:
     """Routed match; 提前半小时提醒大家 is an addition, not an edit."""
+    if clause.situation.addressed and free_question(clause) is not None:
+        return _FREE_TIME
     match = _routed(clause)
     if match is None or match.intent != "edit":
         return match

@@ -13,7 +13,7 @@ from ...language.names.naming import several_names
 from ...language.text.fold import normalise
 from ...language.timing.own_times import minutes_apart
 from ...patterns import Pattern
-from ...storage.schedules.records import WALL, Schedule
+from ...storage.schedules.records import WALL, ScheduleRecord
 from .candidates.candidate import Candidate
 from .timetable import begins, upcoming, within
 
@@ -31,7 +31,7 @@ _MEETINGS = Pattern(
 _NOT_MEETINGS = Pattern("聚会|社会|机会|约会|晚会$|运动会|音乐会|演唱会")
 
 
-def alike(words: str, schedule: Schedule) -> float:
+def alike(words: str, schedule: ScheduleRecord) -> float:
     """Similarity of `words` to a schedule, 0 to 1; 0 without words."""
     said = _folded(words)
     text = _folded(schedule.plan.description + (schedule.plan.place or ""))
@@ -53,7 +53,7 @@ def alike(words: str, schedule: Schedule) -> float:
     return max(pairs, ALIKE if common >= 2 and common * 3 >= least * 2 else 0.0)
 
 
-def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> list[Schedule]:
+def find(schedules: Sequence[ScheduleRecord], candidate: Candidate, now: datetime) -> list[ScheduleRecord]:
     """Schedules matching a candidate's old time and description; coming ones before past ones.
 
     Words and time must both fit if both are given. Without either there is no match.
@@ -78,7 +78,7 @@ def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> 
     return ahead or hits
 
 
-def names_in(candidate: Candidate, schedules: Sequence[Schedule]) -> tuple[Candidate, ...]:
+def names_in(candidate: Candidate, schedules: Sequence[ScheduleRecord]) -> tuple[Candidate, ...]:
     """Candidate for each of its names (班会和羽毛球); itself if a schedule has the whole name."""
     parts = several_names(candidate.old_description)
     whole = _folded(candidate.old_description)
@@ -90,7 +90,7 @@ def names_in(candidate: Candidate, schedules: Sequence[Schedule]) -> tuple[Candi
 def referred(
     candidate: Candidate,
     refs: Sequence[str],
-    schedules: Sequence[Schedule],
+    schedules: Sequence[ScheduleRecord],
     now: datetime,
     *,
     every: bool | None,
@@ -109,14 +109,14 @@ def referred(
     return replace(candidate, ids=known)
 
 
-def nearest(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> list[Schedule]:
+def nearest(schedules: Sequence[ScheduleRecord], candidate: Candidate, now: datetime) -> list[ScheduleRecord]:
     """At most `MOST_SHOWN` schedules, the nearest by words and date, in the given order."""
     if len(schedules) <= MOST_SHOWN:
         return list(schedules)
     times = [each.first for each in candidate.spans]
     wanted = [_aware(first, now) for first in times] or [now]
 
-    def rank(schedule: Schedule) -> tuple[float, timedelta, int]:
+    def rank(schedule: ScheduleRecord) -> tuple[float, timedelta, int]:
         start = upcoming(schedule.plan, now) or schedule.plan.begins
         away = min(abs(start - each) for each in wanted)
         return (-alike(candidate.old_description, schedule), away, -schedule.id)
@@ -125,7 +125,7 @@ def nearest(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) 
     return [each for each in schedules if each.id in chosen]
 
 
-def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
+def nearer(candidate: Candidate, hits: Sequence[ScheduleRecord]) -> Candidate:
     """Candidate with the clock reading nearest to its schedules' clocks.
 
     Unchanged if these have none or disagree."""
@@ -152,7 +152,7 @@ def apart(one: str, other: str) -> int:
     return minutes_apart(datetime.fromisoformat(one).time(), datetime.fromisoformat(other).time())
 
 
-def quoted(schedules: Sequence[Schedule], text: str) -> list[Schedule]:
+def quoted(schedules: Sequence[ScheduleRecord], text: str) -> list[ScheduleRecord]:
     """Schedules named in our line: by description, and by date if both match."""
     line = _folded(text)
     named = [each for each in schedules if _folded(each.plan.description) in line]
@@ -160,12 +160,12 @@ def quoted(schedules: Sequence[Schedule], text: str) -> list[Schedule]:
     return dated or named
 
 
-def _date_of(schedule: Schedule) -> str:
+def _date_of(schedule: ScheduleRecord) -> str:
     start = schedule.plan.begins
     return f"{start.month}月{start.day}日"
 
 
-def _near(schedules: Sequence[Schedule], candidate: Candidate) -> Sequence[Schedule]:
+def _near(schedules: Sequence[ScheduleRecord], candidate: Candidate) -> Sequence[ScheduleRecord]:
     """Schedules near the search ranges, or recurring; a cheap text comparison for large lists."""
     if not candidate.spans:
         return schedules
@@ -183,7 +183,7 @@ def _days(wall: str, days: int) -> str:
     return f"{datetime.fromisoformat(wall) + timedelta(days=days):{WALL}}"
 
 
-def _timed(schedule: Schedule, candidate: Candidate, now: datetime) -> bool:
+def _timed(schedule: ScheduleRecord, candidate: Candidate, now: datetime) -> bool:
     if not candidate.spans:
         return True
     for span in candidate.spans:
@@ -210,7 +210,7 @@ def _pairs(text: str) -> set[str]:
     return {text[at : at + 2] for at in range(len(text) - 1)}
 
 
-def schedule_thing(found: Schedule, zone: tzinfo) -> KeptThing:
+def schedule_thing(found: ScheduleRecord, zone: tzinfo) -> KeptThing:
     """Schedule as a referent for a line; a series begins with its first occurrence not left out."""
     at = next(begins(found.plan), found.plan.begins).replace(tzinfo=zone)
     repeats = found.plan.recurrence is not None

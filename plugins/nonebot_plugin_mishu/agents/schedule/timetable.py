@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from ...language.recognise.times import SEGMENT_BOUNDS, Recurrence, occurrences
-from ...storage.schedules.records import WALL, Schedule, SchedulePlan
+from ...storage.schedules.records import WALL, SchedulePlan, ScheduleRecord
 
 MOST = 400
 """Most occurrences of one schedule examined in a range"""
@@ -20,7 +20,7 @@ _HOUR = timedelta(hours=1)
 class Occasion:
     """Occurrence of a schedule; `ends` None without an end."""
 
-    schedule: Schedule
+    schedule: ScheduleRecord
     begins: datetime
     ends: datetime | None = None
 
@@ -67,7 +67,7 @@ def upcoming(plan: SchedulePlan, now: datetime) -> datetime | None:
     return None
 
 
-def within(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion]:
+def within(schedule: ScheduleRecord, first: datetime, last: datetime) -> list[Occasion]:
     """Occurrences overlapping `first` to `last` (aware, both included)."""
     lasts = length(schedule.plan)
     reach = lasts or timedelta(days=1 if schedule.plan.segment else 0)
@@ -104,19 +104,19 @@ def by_day(found: Sequence[Occasion], first: date, last: date) -> list[tuple[dat
     return sorted(days, key=lambda one: (one[0], one[0] == one[1].begins.date(), one[1].begins))
 
 
-def occasions(schedules: Sequence[Schedule], first: datetime, last: datetime) -> list[Occasion]:
+def occasions(schedules: Sequence[ScheduleRecord], first: datetime, last: datetime) -> list[Occasion]:
     """Occurrences in a range, by time."""
     found = [each for schedule in schedules for each in within(schedule, first, last)]
     return sorted(found, key=lambda each: (each.begins, each.schedule.id))
 
 
-def conflicts(plan: SchedulePlan, others: Sequence[Schedule], now: datetime) -> list[Schedule]:
+def conflicts(plan: SchedulePlan, others: Sequence[ScheduleRecord], now: datetime) -> list[ScheduleRecord]:
     """Schedules at the same time as `plan`; only those with a clock."""
     start = upcoming(plan, now)
     if plan.segment or start is None:
         return []
     end = start + (length(plan) or timedelta(0))
-    found: list[Schedule] = []
+    found: list[ScheduleRecord] = []
     for other in others:
         if other.plan.segment:
             continue

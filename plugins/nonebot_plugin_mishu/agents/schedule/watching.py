@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final, TypeVar
 
-from ...language.names.meant import shared
+from ...language.names.referents import shared
 from ...storage.records import Conversation
 from ..api.task_context import TaskContext
 from .candidates.candidate import Candidate

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from ...language.recognise.times import WEEKDAYS as CODES
 from ...language.recognise.times import Recurrence
-from ...storage.schedules.records import WALL, Schedule, SchedulePlan
+from ...storage.schedules.records import WALL, SchedulePlan, ScheduleRecord
 from .candidates.candidate import Candidate, CandidateTime, Problem
 from .timetable import Occasion, by_day, length, recurrence_of, upcoming
 
@@ -153,12 +153,12 @@ def _day_of_month(recurrence: Recurrence, plan: SchedulePlan) -> str:
     return "最后一天" if number == -1 else f"{number}日" if number > 0 else f"倒数第{-number}天"
 
 
-def line(schedule: Schedule, now: datetime) -> str:
+def line(schedule: ScheduleRecord, now: datetime) -> str:
     """A schedule in one line."""
     return _line(plan_time(schedule.plan, now), schedule)
 
 
-def _line(time: str, schedule: Schedule) -> str:
+def _line(time: str, schedule: ScheduleRecord) -> str:
     place = f"，{schedule.plan.place}" if schedule.plan.place else ""
     return f"{time} {schedule.description}{place}"
 
@@ -171,7 +171,7 @@ def candidate_line(candidate: Candidate, now: datetime) -> str:
         time = candidate.problem.said
     new = " ".join(part for part in (time, candidate.new_description) if part) + place
     if candidate.intent == "add":
-        return new
+        return f"{new}{_leads(candidate.lead, candidate.further_leads)}" if candidate.further_leads else new
     old = f"「{candidate.old_description}」" if candidate.old_description else "日程"
     if candidate.old_time:
         old = f"{day(datetime.strptime(candidate.old_time, WALL), now)}的{old}"
@@ -241,41 +241,48 @@ def numbered(lines: Sequence[str]) -> str:
     return "\n".join(f"{number}. {each}" for number, each in enumerate(lines, 1))
 
 
-def _reminds(schedule: Schedule) -> str:
+def _reminds(schedule: ScheduleRecord) -> str:
     """Lead of the reminder, if chosen."""
     lead = schedule.plan.lead_minutes
     if lead == 0 and schedule.plan.to_group:
         return "（到点提醒大家）"
+    return _leads(lead, schedule.plan.further_leads)
+
+
+def _leads(lead: int | None, further: Sequence[int]) -> str:
+    """（提前1天、提前2小时和提前10分钟各提醒一次）. Without a lead of its own it has the usual one beside."""
+    leads = [each for each in (lead, *further) if each is not None]
+    said = [f"提前{lasting(each)}" if each else "到点" for each in leads]
+    listed = "和".join(part for part in ("、".join(said[:-1]), *said[-1:]) if part)
     if lead is None:
-        return ""
-    if not any((lead, *schedule.plan.further_leads)):
-        return "（到点提醒）"
-    leads = [f"提前{lasting(each)}" for each in (lead, *schedule.plan.further_leads)]
-    return f"（{leads[0]}提醒）" if len(leads) == 1 else f"（{'和'.join(leads)}各提醒一次）"
+        return f"（另外{listed}提醒）" if said else ""
+    return f"（{listed}提醒）" if len(said) == 1 else f"（{listed}各提醒一次）"
 
 
-def added(schedules: Sequence[Schedule], now: datetime) -> str:
+def added(schedules: Sequence[ScheduleRecord], now: datetime) -> str:
     """Reply for added schedules."""
     if len(schedules) == 1:
         return f"日程记下了：{line(schedules[0], now)}{_reminds(schedules[0])}"
     return f"记下了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
-def changed(schedules: Sequence[Schedule], now: datetime) -> str:
+def changed(schedules: Sequence[ScheduleRecord], now: datetime) -> str:
     """Reply for changed schedules."""
     if len(schedules) == 1:
         return f"日程改好了：{line(schedules[0], now)}{_reminds(schedules[0])}"
     return f"改好了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
-def deleted(schedules: Sequence[Schedule], now: datetime) -> str:
+def deleted(schedules: Sequence[ScheduleRecord], now: datetime) -> str:
     """Reply for deleted schedules."""
     if len(schedules) == 1:
         return f"日程删掉了：{line(schedules[0], now)}"
     return f"删掉了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
-def left_out(schedule: Schedule, days: Sequence[date], moved_to: Schedule | None, now: datetime) -> str:
+def left_out(
+    schedule: ScheduleRecord, days: Sequence[date], moved_to: ScheduleRecord | None, now: datetime
+) -> str:
     """Reply for occurrences left out, or one moved."""
     if moved_to is not None:
         return f"{_days(days, now)}的「{schedule.description}」这次改到：{line(moved_to, now)}。其余照常"
@@ -284,12 +291,12 @@ def left_out(schedule: Schedule, days: Sequence[date], moved_to: Schedule | None
     return f"取消了{_days(days, now)}的「{schedule.description}」，{stays}"
 
 
-def leaves_out(schedule: Schedule, days: Sequence[date], now: datetime) -> str:
+def leaves_out(schedule: ScheduleRecord, days: Sequence[date], now: datetime) -> str:
     """Series and the days to leave out."""
     return f"{_days(days, now)}的「{schedule.description}」"
 
 
-def deletes_together(schedules: Sequence[Schedule], now: datetime) -> str:
+def deletes_together(schedules: Sequence[ScheduleRecord], now: datetime) -> str:
     """Question before the deletion of several, series included."""
     listed = numbered([line(each, now) for each in schedules])
     return f"这{len(schedules)}个都要删掉吗？重复的以后也没有了，回「确认」才删\n{listed}"
@@ -302,34 +309,34 @@ def _days(days: Sequence[date], now: datetime) -> str:
     return "、".join(day(datetime.combine(each, time()), now) for each in days)
 
 
-def not_allowed(schedule: Schedule, intent: str) -> str:
+def not_allowed(schedule: ScheduleRecord, intent: str) -> str:
     """Refusal, with the members who may change it."""
     creator = schedule.creator or "别人"
     return NOT_ALLOWED.format(what=schedule.description, creator=creator, verb=VERBS[intent])
 
 
-def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:
+def attends(schedule: ScheduleRecord, name: str, joins: bool, now: datetime) -> str:
     """Reply for a member joining or leaving."""
     with_them = f"（共{len(schedule.joined)}人）" if schedule.joined else ""
     return f"{name}{'参加' if joins else '不参加了'}：{line(schedule, now)}{with_them}"
 
 
-def call_off(schedule: Schedule) -> str:
+def call_off(schedule: ScheduleRecord) -> str:
     """Words for cancelling the schedule, for its creator who only leaves."""
     return f"要整个取消就说「取消{schedule.description}」"
 
 
-def coinciding(others: Sequence[Schedule], now: datetime) -> str:
+def coinciding(others: Sequence[ScheduleRecord], now: datetime) -> str:
     """Schedules at the same time."""
     return "同一时间还有：" + "；".join(line(each, now) for each in others[:3])
 
 
-def which(schedules: Sequence[Schedule], intent: str, now: datetime) -> str:
+def which(schedules: Sequence[ScheduleRecord], intent: str, now: datetime) -> str:
     """Question for one of several."""
     return f"要{VERBS[intent]}哪个？\n" + numbered([line(each, now) for each in schedules])
 
 
-def whether(schedule: Schedule, intent: str, now: datetime) -> str:
+def whether(schedule: ScheduleRecord, intent: str, now: datetime) -> str:
     """Question before joining or leaving, if the member is unsure."""
     return f"要{VERBS[intent]}吗？\n{line(schedule, now)}"
 
@@ -365,12 +372,12 @@ def _clock(occasion: Occasion, on: date, now: datetime) -> str:
     return text.removeprefix(day(occasion.begins, now)).strip()
 
 
-def _who(schedule: Schedule) -> str:
+def _who(schedule: ScheduleRecord) -> str:
     names = "、".join(each.name for each in schedule.joined[:10])
     return f"（参加：{names}{'等' if len(schedule.joined) > 10 else ''}）" if names else ""
 
 
-def details(schedules: Sequence[Schedule], now: datetime) -> str:
+def details(schedules: Sequence[ScheduleRecord], now: datetime) -> str:
     """Schedules in detail, each with date and weekday."""
     lines = [line(each, now) + _who(each) for each in schedules[:LONGEST_LIST]]
     if len(schedules) > LONGEST_LIST:
@@ -378,7 +385,7 @@ def details(schedules: Sequence[Schedule], now: datetime) -> str:
     return "\n".join(lines)
 
 
-def without_end(schedules: Sequence[Schedule]) -> str:
+def without_end(schedules: Sequence[ScheduleRecord]) -> str:
     """Note on schedules without an end, after a query for it."""
     unknown = [f"「{each.description}」" for each in schedules[:3] if not each.plan.end]
     return f"{'、'.join(unknown)}没记几点结束，可以说“打到几点”或者“一共多久”" if unknown else ""

@@ -1,9 +1,8 @@
 """Task agent: things one person must do (seed 1; product section 5).
 
-Pure: `frames` and `task_time` (values), `reader` over `new_task`, `references`, `queries` (orders) and
-`answering` (answers), `matching` (search by reference), `policy` and `revision` (seed 1's time rules),
-`words` (reply texts). With effects: `tools` (the five tools over storage), `local` (the handler by rules),
-`loop` (the handler with a model). docs/tasks.md.
+Pure: `frames` and `planning.task_time` (values), `reader` over `planning` (orders, references, seed 1's time
+rules), `answering` (answers), `words` (reply texts). With effects: `tools` (the five tools over storage),
+`local` (the handler by rules), `model.loop` (the handler with a model). docs/tasks.md.
 """
 
 from __future__ import annotations
@@ -11,17 +10,17 @@ from __future__ import annotations
 from ...config import TasksConfig as TasksConfig
 from ...llm import ModelClient
 from ...storage import Storage
+from ..api.builtin_codes import ACTS
 from ..api.ports import DayList
-from ..api.references import Lately
+from ..api.references import ListedReferences
 from ..api.spec import AgentSpec, Intent, MemoryPolicy, Slot
-from ..builtin import ACTS
 from .day_list import TasksOfDays
 from .handler import TasksAgent
 from .model.calls import task_json
 from .planning.open_end import answers
 from .planning.policy import END_QUESTION
 from .reader import read, replies
-from .rules import rules
+from .rules import claims, rules
 from .tools import TaskTools, task_thing
 from .words import NO_TITLE
 
@@ -50,7 +49,7 @@ def tasks_spec(
     storage: Storage,
     model: ModelClient,
     config: TasksConfig,
-    lately: Lately,
+    lately: ListedReferences,
     group_plans: DayList | None = None,
 ) -> AgentSpec:
     """Specification of the task agent. `group_plans`: list of group plans appended to the tasks of a day."""
@@ -63,6 +62,7 @@ def tasks_spec(
         boundary="一个人自己要做的事：待办、任务、提醒我、叫我。大家一起的日程、聚会、会议不归它，钱和记账不归它。",
         handler=agent.handle,
         rules=rules,
+        claims=claims,
         acts=ACTS["tasks"],
         read=read,
         answers=answers,

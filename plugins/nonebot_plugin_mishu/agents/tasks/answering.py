@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
@@ -19,19 +19,20 @@ from ...language.names.names import asks_for_a_list, tells_availability, tells_o
 from ...language.names.naming import extract_title
 from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
-from ...language.timing.ahead import ahead_in
 from ...language.timing.day_half import half_of_day
-from ...language.timing.kept_length import kept_length
-from ...language.timing.kept_value import without_kept
 from ...language.timing.moved_end import end_moved
 from ...language.timing.other_time import names_another_time
 from ...language.timing.own_times import sensible
 from ...language.timing.pointed_time import place_by_time
+from ...language.timing.reminder_leads import ahead_in
 from ...language.timing.series import stretches
+from ...language.timing.stored_length import kept_length
+from ...language.timing.unchanged_parts import without_kept
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
-from ..api.asked_lately import answered_with_more
-from ..api.listed_things import BEGINS
+from ..api.builtin_codes import ACTS
+from ..api.extended_answers import answered_with_more
+from ..api.listed_begins import BEGINS
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .planning.assignees import reads_whom
 from .planning.new_task import best, expressed, title_of
@@ -138,19 +139,22 @@ def _shorter(names: Sequence[str]) -> list[str]:
 _YES_OR_NO: Final = frozenset(
     {"delete", "series", "meant", "conflict", "duplicate", "past", "evening", "which_day"}
 )
-_ACTS: Final[Mapping[str, Act]] = {
-    "create_task": "make",
-    "update_task": "change",
-    "delete_task": "delete",
-    "complete_task": "finish",
-}
 _VALUES: Final = frozenset({"end", "am_pm", "invalid", "remind", "what"})
+
+
+def expects(frame: FrameRecord) -> int | None:
+    """Number of listed tasks of which one is to be chosen; 0 where a yes or no is expected; None for another
+    answer."""
+    kind = frame.slots.get("_ask")
+    if kind == "choose":
+        return len(frame.slots.get("_ids") or ())
+    return 0 if kind in _YES_OR_NO or kind == "delete" else None
 
 
 def _question(frame: FrameRecord, kind: str) -> Question:
     """Question of the frame, for the answer reader."""
     intent = "delete_task" if kind == "delete" else str(frame.slots.get("_intent") or frame.intent)
-    act: Act = _ACTS.get(intent, "do")
+    act = cast("Act", ACTS["tasks"].get(intent, "do"))
     titles = tuple(str(one) for one in frame.slots.get("_titles") or ())
     options = len(frame.slots.get("_ids") or ()) if kind == "choose" else 0
     said = f"{frame.text}{frame.question or ''}"
@@ -217,10 +221,12 @@ def _named(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
         or not is_name(found)
     ):
         return None  # 明儿的晨会别开了 names no task
+    books = bool(clause.amounts)  # 午饭花了25 may be an order to the books
     if clause.times:
         wish = expressed(best(clause.times), clause)
-        return AnswerMatch("fills", {"title": found, "_time": wish.as_json(), **raw_slots(wish)})
-    return AnswerMatch("fills", {"title": found})
+        told = {"title": found, "_time": wish.as_json(), **raw_slots(wish)}
+        return AnswerMatch("fills", told, weak=books)
+    return AnswerMatch("fills", {"title": found}, weak=books)
 
 
 def _time_answer(
@@ -384,6 +390,8 @@ def _merged(
     elif not day_said:
         kept = wish.date if wish.date is not None else None
         new = on(said, date=kept, end_date=None, next_day=False) if kept is not None else said
+        if new.ambiguous == "which_day" and kept is not None and said.date is not None and kept >= said.date:
+            new = on(new, ambiguous=None)  # 早上七点, of the day that is known
         if new.end is not None and kept is not None:
             new = with_end(new, new.end)
     else:

@@ -8,10 +8,11 @@ from datetime import date
 from typing import Any, Final, Literal
 
 from ...language.clause import Mention
+from ...language.following.conditions import Watched
 from ...language.match import AnswerMatch
 from ...language.recognise.handing import Handing as Handing
 from ...language.recognise.members import Person
-from ...language.timing.ahead import Ahead
+from ...language.timing.reminder_leads import Ahead
 from ..api.frame import AgentFrame, Span
 from .planning.task_time import Wish
 
@@ -109,6 +110,8 @@ class Change:
     description: str | None = None
     leads: tuple[int, ...] = ()
     """Reminder leads: minutes before the start, longest first"""
+    beside: bool = False
+    """Leads in addition to the reminders there are (提前一天再提醒一次)"""
     cleared: frozenset[Cleared] = frozenset()
     """Fields to clear"""
     handing: Handing | None = None
@@ -156,6 +159,8 @@ class Creation:
     """Reminder lead"""
     guessed: bool = False
     """Half of the day was guessed: the reply offers to undo it"""
+    unwatched: Watched | None = None
+    """Condition that nobody can watch (下雨的话提醒我): a time is asked for instead"""
 
 
 @dataclass(frozen=True, slots=True)

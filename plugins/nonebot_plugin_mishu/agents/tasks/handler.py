@@ -8,9 +8,10 @@ from ...config import TasksConfig as TasksConfig
 from ...llm import ModelClient, ModelError
 from ...storage import Storage
 from ...storage.records import FrameRecord
+from ..api.builtin_codes import intents_that
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.ports import DayList
-from ..api.references import Lately
+from ..api.references import ListedReferences
 from ..api.task_context import TaskContext
 from .frames import reply_in
 from .local import LocalRules
@@ -27,7 +28,7 @@ class TasksAgent:
         storage: Storage,
         model: ModelClient,
         config: TasksConfig,
-        lately: Lately,
+        lately: ListedReferences,
         group_plans: DayList | None = None,
     ) -> None:
         self.tools = TaskTools(storage, lately, group_plans)
@@ -73,4 +74,4 @@ class TasksAgent:
 
 def _several(context: TaskContext) -> bool:
     """True if a model named several tasks for a line about one: the rules ask which."""
-    return len(context.refs) > 1 and context.intent in ("update_task", "delete_task", "complete_task")
+    return len(context.refs) > 1 and context.intent in intents_that("change", "delete", "finish")

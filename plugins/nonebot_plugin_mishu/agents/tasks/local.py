@@ -8,10 +8,11 @@ from typing import Any, Final, cast
 
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
-from ...language.names.meant import another_part
+from ...language.names.referents import another_part
 from ...storage.tasks.records import TaskRecord
+from ..api.builtin_codes import ACTS
 from ..api.dispatch import TaskDispatch, TaskResult
-from ..api.listed_things import BEGINS, begins_of
+from ..api.listed_begins import BEGINS, begins_of
 from ..api.task_context import TaskContext
 from . import asking_back, words
 from .frames import PART, POINTED, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told
@@ -46,7 +47,10 @@ from .planning.several import at_other
 from .planning.task_time import TaskTime, Wish
 from .tools import TaskTools, task_thing
 
-_DOING = {"update_task": "改", "delete_task": "删", "complete_task": "完成"}
+_DOING: Final = {"change": "改", "delete": "删", "finish": "完成"}
+"""By act: what the question about a task asks (要删哪个？)."""
+_NOT_DONE: Final = {"make": "不记了", "change": "没改", "delete": "没删"}
+"""By act: what is said of one that was called off."""
 _MOST_HUMMED: Final = 2
 """Most requests for an explicit yes after 嗯嗯"""
 
@@ -80,7 +84,7 @@ class LocalRules:
         shown = await self.tools.listed(context)
         open_tasks = await self.tools.visible(context)
         referred = [task for task in open_tasks if str(task.id) in context.refs]
-        doing = _DOING[context.intent]
+        doing = _doing(context.intent)
         if context.every is False and len(referred) > 1:
             return await self._choose(dispatch, context, referred, wanted, f"要{doing}哪几个？")
         if referred and (context.every or meant.positions) and len(referred) == len(context.refs):
@@ -146,7 +150,7 @@ class LocalRules:
         what = (
             f"有好几个「{name[:30]}」" if several_of else _not_found(name, order_in(context.frame).reference)
         )
-        opening = f"{what}，还没动，要{_DOING[context.intent]}哪几个？"
+        opening = f"{what}，还没动，要{_DOING[ACTS['tasks'][context.intent]]}哪几个？"
         return await self._choose(dispatch, context, list(dict.fromkeys(known)), wanted, opening)
 
     async def _choose(
@@ -163,7 +167,7 @@ class LocalRules:
             return result_of(dispatch, "canceled", f"{reply}。{none}" if reply.startswith("没") else none)
         some = list(tasks)[: words.LONGEST_LIST]
         listed = words.numbered(some, context.now, context.actor.user_id)
-        question = words.choose_question(some, context.now, context.actor.user_id, _DOING[context.intent])
+        question = words.choose_question(some, context.now, context.actor.user_id, _doing(context.intent))
         if opening is not None:
             question = f"{opening}\n{listed}"
         await self.tools.shown(context, [task.id for task in some])
@@ -318,6 +322,11 @@ class LocalRules:
         if not draft.title and draft.wish.empty and not draft.wish.reminded:
             asked_for = {**draft_notes(draft, allowed), "_intent": "create_task"}
             return asking(dispatch, TaskQuestion("title", "title", words.NO_TITLE), asked_for)
+        if order is not None and order.unwatched is not None and draft.title:
+            whom = draft.assignee_name or "你"
+            said = words.UNWATCHED[order.unwatched].format(whom=whom, title=draft.title)
+            notes = {**draft_notes(draft, allowed), "_intent": "create_task"}
+            return asking(dispatch, TaskQuestion("remind", "remindAt", said), notes)
         if context.ask_back and order is not None:
             zone = context.clause.situation.zone
             ask = asking_back.about_new(order, draft, context.now, zone, needs_yes=context.needs_yes)
@@ -519,7 +528,10 @@ def _at(shown: Sequence[int], position: int) -> int | None:
     return shown[index] if 0 <= index < len(shown) else None
 
 
+def _doing(intent: str) -> str:
+    return _DOING[ACTS["tasks"][intent]]
+
+
 def _called_off(intent: str, title: str = "") -> str:
-    nothing = {"create_task": "不记了", "update_task": "没改", "delete_task": "没删"}
     named = f"「{title}」" if title else ""
-    return f"好，{nothing.get(intent, '不动它了')}{named}。"
+    return f"好，{_NOT_DONE.get(ACTS['tasks'][intent], '不动它了')}{named}。"

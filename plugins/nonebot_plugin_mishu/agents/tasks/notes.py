@@ -99,6 +99,7 @@ def change_json(wanted: Change) -> dict[str, Any]:
         "priority": wanted.priority,
         "description": wanted.description,
         "leads": list(wanted.leads),
+        "beside": wanted.beside,
         "handing": _handing_json(wanted.handing),
     }
     return {name: value for name, value in found.items() if value}
@@ -129,6 +130,7 @@ def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
         values.get("priority"),
         values.get("description"),
         tuple(values.get("leads") or ()),
+        beside=bool(values.get("beside")),
         handing=_handing_from(values.get("handing")),
     )
 

@@ -52,8 +52,15 @@ def query_of(clause: Clause) -> TaskQuery:
         if one.start is None and not names_day(one.text) and one.recurrence is None:
             return TaskQuery(status, today.isoformat(), today.isoformat(), priority, say_day(today, today))
         last = one.end_date or one.date if one.kind == "date_range" else one.date
+        # In private 我今天有什么安排 means everything of one's own: tasks, and what other calendars have.
+        everything = clause.situation.private and status is None and _PLANS.search(text) is not None
         return TaskQuery(
-            status, one.date.isoformat(), last.isoformat(), priority, _label(one.date, last, today)
+            status,
+            one.date.isoformat(),
+            last.isoformat(),
+            priority,
+            _label(one.date, last, today),
+            all_of=(one.date, last) if everything else None,
         )
     return TaskQuery(status, priority=priority)
 

@@ -11,17 +11,20 @@ from typing import Any, Final
 
 from ...language import words_of
 from ...language.clause import Clause
+from ...language.following.conditions import unwatchable
+from ...language.following.until_done import until_done
 from ...language.recognise.handing import handing, without_handing
 from ...language.recognise.members import as_own, asked_about, for_whom
 from ...language.recognise.times import parse
-from ...language.timing.ahead import ahead_in, minutes_of
 from ...language.timing.moved_end import Closes, end_moved
 from ...language.timing.own_times import guessed, tells_half
+from ...language.timing.reminder_leads import ahead_in, minutes_of
 from ...language.timing.series import stretches, takes_whole
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ..api.frame import AgentFrame
 from ..routing import begins_now
+from . import words
 from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
 from .planning.listed import items_of
 from .planning.new_task import (
@@ -36,7 +39,7 @@ from .planning.new_task import (
 from .planning.open_end import answers
 from .planning.references import change, names_one_day, one_day, target
 from .planning.several import more_times
-from .planning.task_time import raw_slots
+from .planning.task_time import Wish, raw_slots, until_stopped
 from .queries import asked, query_of, query_slots
 
 _NAMES_A_TASK: Final = Pattern("任务|待办|提醒|闹钟")
@@ -109,9 +112,19 @@ def draft_in(clause: Clause) -> Draft:
 
 
 def _creating(clause: Clause) -> TaskFrame:
+    waits = unwatchable(clause)
+    clause = clause if waits is None else waits.order
+    insists = until_done(clause) if waits is None else None
+    clause = clause if insists is None else insists.order
     person = for_whom(clause)
     own = clause if person is None else as_own(clause, person)
     draft = draft_in(own)
+    if insists is not None:
+        draft = replace(draft, wish=until_stopped(draft.wish, insists.rhythm))
+    if waits is not None:
+        title = draft.title if waits.titled else ""
+        wish = replace(draft.wish, reminded=True) if own.times else Wish(reminded=True)
+        draft = replace(draft, title=title or words.AWAITED.format(event=waits.event)[:100], wish=wish)
     member = person.member if person is not None else None
     items = tuple(each for one in items_of(own) if (each := draft_in(one)).title)
     more = tuple(more_times(own)) if len(own.times) > 1 and not items else ()
@@ -135,6 +148,7 @@ def _creating(clause: Clause) -> TaskFrame:
         and (bool(items) or (bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None))),
         ahead=ahead_in(own.text, own.times),
         guessed=(draft.wish.reminded or tells_half(own)) and guessed(own),
+        unwatched=None if waits is None else waits.kind,
     )
     return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
 
@@ -191,6 +205,7 @@ def _changing(wanted: Change, clause: Clause) -> Mapping[str, Any]:
         "description": wanted.description,
         "shiftMinutes": wanted.shift,
         "leads": list(wanted.leads),
+        "beside": wanted.beside,
         "assignee": wanted.handing.named if wanted.handing is not None else None,
     }
     at = begins_now(clause) if wanted.shift else None

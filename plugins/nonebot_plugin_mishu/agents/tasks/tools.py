@@ -13,9 +13,9 @@ from datetime import date, datetime, tzinfo
 from ...language.clause import KeptThing, Mention
 from ...storage import Storage
 from ...storage.tasks.queries import TABLE, TaskEdit
-from ...storage.tasks.records import NewTask, TaskFields, TaskRecord
+from ...storage.tasks.records import TaskChanges, TaskDraft, TaskRecord
 from ..api.ports import DayList
-from ..api.references import Lately
+from ..api.references import ListedReferences
 from ..api.task_context import TaskContext
 from . import words
 from .frames import Change, Draft, Handing, TaskQuery, TaskReference
@@ -33,7 +33,9 @@ AGENT = "tasks"
 class TaskTools:
     """Task tools. Tasks created, changed or shown are noted, as referents of 那个 and 第二个."""
 
-    def __init__(self, storage: Storage, lately: Lately, group_plans: DayList | None = None) -> None:
+    def __init__(
+        self, storage: Storage, lately: ListedReferences, group_plans: DayList | None = None
+    ) -> None:
         self._storage = storage
         self._lately = lately
         self._group_plans = group_plans
@@ -42,11 +44,11 @@ class TaskTools:
     async def shown(self, context: TaskContext, ids: Sequence[int], *, beside: bool = False) -> None:
         """Note tasks just listed, or (`beside`) created or changed, as referents of 那个, 第一个 and 这些."""
         member, now = context.actor.user_id, context.request.now
-        await self._lately.note(context.conversation, member, AGENT, ids, now, beside=beside)
+        await self._lately.note_items(context.conversation, member, AGENT, ids, now, beside=beside)
 
     async def listed(self, context: TaskContext) -> list[int]:
         """Task ids of the list the speaker saw last."""
-        return await self._lately.listed(
+        return await self._lately.list_shown(
             context.conversation, context.actor.user_id, AGENT, context.request.now
         )
 
@@ -68,7 +70,7 @@ class TaskTools:
             return asks(when)
         description = "；".join(part for part in (draft.description, when.note) if part) or None
         fields = described(
-            TaskFields(
+            TaskChanges(
                 title=draft.title,
                 due_date="",
                 zone=zone.key,
@@ -78,7 +80,7 @@ class TaskTools:
             when,
         )
         origin = context.origin if serial == 0 else f"{context.origin}#{serial}"
-        new = NewTask(context.conversation, owner[0], owner[1], context.actor.user_id, fields, origin)
+        new = TaskDraft(context.conversation, owner[0], owner[1], context.actor.user_id, fields, origin)
 
         def objects(open_tasks: Sequence[TaskRecord]) -> TaskQuestion | None:
             return objection(fields, when, open_tasks, context, allowed, editing=False)
@@ -115,7 +117,7 @@ class TaskTools:
 
     async def create_all(self, context: TaskContext, drafts: Sequence[Draft]) -> Result:
         """Create the tasks of a list as one change; those with an open question are reported and left out."""
-        new: list[NewTask] = []
+        new: list[TaskDraft] = []
         left: list[str] = []
         zone = context.clause.situation.zone
         kept = await self._storage.tasks.of_member(
@@ -127,7 +129,7 @@ class TaskTools:
                 left.append(f"「{draft.title}」还没记：{when.question}")
                 continue
             fields = described(
-                TaskFields(
+                TaskChanges(
                     title=draft.title,
                     due_date="",
                     zone=zone.key,
@@ -142,7 +144,7 @@ class TaskTools:
                 continue
             me = context.actor
             origin = f"{context.origin}#{at}" if at else context.origin
-            new.append(NewTask(context.conversation, me.user_id, me.name, me.user_id, fields, origin))
+            new.append(TaskDraft(context.conversation, me.user_id, me.name, me.user_id, fields, origin))
         made = await self._storage.tasks.create_all(
             new, summary=f"创建{len(new)}个任务", at=context.request.now, remind=reminder_of
         )

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
-from ...storage.tasks.records import TaskFields, TaskRecord
+from ...storage.tasks.records import TaskChanges, TaskRecord
 from .planning.revision import when_of
 from .planning.task_time import SEGMENT_NAMES, WEEKDAY_NAMES, TaskTime, clock_text, say_day
 
@@ -26,6 +26,13 @@ NOBODY_TO_HAND: Final = "群里没找到叫「{name}」的，没改，可以 @ �
 SEVERAL_TO_HAND: Final = "叫「{name}」的有{count}位，没改，@ 一下要交给的那位再说。"
 ALREADY_THEIRS: Final = "「{title}」本来就是{whose}的。"
 NO_ANSWER: Final = "没听到明确的「确认」，先不删，还留着。"
+AWAITED: Final = "看看{event}没"
+UNWATCHED: Final = {
+    "weather": "天气我没法盯着，说个时间吧，到点提醒{whom}「{title}」。",
+    "place": "人在哪儿我没法盯着，说个时间吧，到点提醒{whom}「{title}」。",
+    "event": "这个我没法盯着，说个时间吧，到点提醒{whom}「{title}」。",
+}
+"""Where a reminder waits for something that nobody here can watch"""
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _PLACES: Final = {"-1": "最后一个", "1": "第一个", "2": "第二个", "3": "第三个", "4": "第四个", "5": "第五个"}
 
@@ -37,6 +44,8 @@ def say_recurrence(values: Mapping[str, Any]) -> str:
     )
     rhythm = f"{_rhythm(values)}（{off}除外）" if off else _rhythm(values)
     last = values.get("until")
+    if values.get("count"):
+        return f"{rhythm}一次，做完为止（最多{values['count']}次）"
     if last is None:
         return rhythm
     until = date.fromisoformat(last)
@@ -144,7 +153,8 @@ def created(task: TaskRecord, now: datetime, *, mine: bool, promised: bool = Tru
 
     `promised`: reminders are on.
     """
-    call = _call(task, now, "你" if mine else task.owner_name) if promised else None
+    whom = "你" if mine else task.owner_name
+    call = (_insisting(task, now, whom) or _call(task, now, whom)) if promised else None
     if call is not None:
         return f"好，{call}"
     return f"{'记下了' if mine else f'交给{task.owner_name}了'}：{task_line(task, now)}"
@@ -163,6 +173,18 @@ def handed(task: TaskRecord, now: datetime, *, mine: bool, promised: bool = True
     whose = "你" if mine else task.owner_name
     call = _call(task, now, whose) if promised else None
     return f"改好了，{call}" if call is not None else f"改好了，交给{whose}：{task_line(task, now)}"
+
+
+def _insisting(task: TaskRecord, now: datetime, whom: str) -> str | None:
+    """10:30起每30分钟提醒你交表，做完说一声「完成」就停，最多8次. None for any other task."""
+    fields = task.fields
+    count = (fields.recurrence or {}).get("count")
+    if fields.recurrence is None or not count or fields.remind_at is None:
+        return None
+    at = datetime.fromisoformat(fields.remind_at).astimezone(now.tzinfo)
+    day = "" if at.date() == now.date() else f"{say_day(at.date(), now.date())} "
+    every = _rhythm(fields.recurrence)
+    return f"{day}{at:%H:%M}起{every}提醒{whom}{task.title}，做完说一声「完成」就停，最多{count}次。"
 
 
 def _call(task: TaskRecord, now: datetime, whom: str) -> str | None:
@@ -232,7 +254,7 @@ def choose_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str, wh
     return f"有{len(tasks)}个任务，要{what}第几个？\n{numbered(tasks, now, user_id)}"
 
 
-def conflict_question(title: str | None, other: TaskFields | None, now: datetime, *, editing: bool) -> str:
+def conflict_question(title: str | None, other: TaskChanges | None, now: datetime, *, editing: bool) -> str:
     """Question about a conflict; a task of another conversation is not named."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
@@ -242,7 +264,7 @@ def conflict_question(title: str | None, other: TaskFields | None, now: datetime
     return f"这个时间和{what}{span}冲突了，换个时间也行，{asked}？"
 
 
-def reminder_text(task: TaskFields, owner_name: str) -> str:
+def reminder_text(task: TaskChanges, owner_name: str) -> str:
     """Text of a due reminder; the front desk mentions the owner."""
     note = f"（{task.description[:100]}）" if task.description else ""
     return f"提醒：{task.title}{note}"

@@ -19,9 +19,10 @@ from ...language.changes.undoing import refused_deed
 from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
 from ...language.match import AnswerMatch
+from ...language.polls.voices import takes_back
 from ...language.text.fold import normalise
 from ...language.text.repeats import without_repeats
-from ...language.timing.kept_length import says_only_a_length
+from ...language.timing.stored_length import says_only_a_length
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 
@@ -191,11 +192,17 @@ def align(
             if CLARIFIES in task.slots
             else _read(line, task, spec, is_new_request, stands_alone, quoted=quoted)
         )
+        if found is not None and not quoted and _is_of_another_going(line, task, found):
+            continue
         card = found is not None and found.by_agent and found.bound.relation == "corrects"
         plain = found is not None and (found.bound.grave or found.bound.consents)
         if card and not (quoted or plain or cancels(line.text)) and elsewhere(task.agent_code):
             continue  # 取消 alone is of the card, whatever was shown before it
+        if found is not None and not quoted and _TITLE in found.bound.slots and elsewhere(task.agent_code):
+            continue  # 把例会取消掉, to 要做什么事？
         if found is not None and not quoted and _is_of_what_was_done(line, task, found, done_at):
+            continue
+        if found is not None and not (called or quoted) and _is_stale(line, found, spec_of):
             continue
         listens = spec.overhears is not None
         if found is not None and listens and not (called or quoted) and _is_among_members(line, found):
@@ -208,6 +215,30 @@ def align(
     if perhaps is None and quoted:
         return _as_said(line, waiting, spec_of)
     return perhaps
+
+
+def _is_of_another_going(line: Clause, task: FrameRecord, found: TaskAnswer) -> bool:
+    """True for 我不去了 beside a question that is about no going (提醒我交表): it is of something else."""
+    goes = task.agent_code not in _NO_GOING or any(each in task.text for each in _GOING)
+    return not goes and found.bound.relation in ("cancel", "deny") and takes_back(line.text)
+
+
+_NO_GOING: Final = ("tasks", "bookkeeping")
+_GOING: Final = ("去", "来", "参加", "报名")
+_TITLE: Final = "title"
+_STALE: Final = 180.0
+"""Seconds after which a yes or no that is said to nobody answers cards only: a group has gone on by then."""
+
+
+def _is_stale(line: Clause, found: TaskAnswer, spec_of: Callable[[str], Answering | None]) -> bool:
+    """True if the line is a yes, a no or a cancellation, and the question an old one that wants more than a
+    yes (要完成哪个？, 什么时候提醒你？): 确认 and 我不去了 are of something else by then."""
+    task = found.task
+    if line.situation.private or line.situation.now.timestamp() - task.updated_at <= _STALE:
+        return False
+    said = answer(line.text, Question("make"))
+    plain = found.bound.relation in ("confirm", "deny", "cancel") or said.kind == "yes" or said.refuses
+    return plain and not _consents(task, replace(line, text=_YES, times=(), amounts=()), spec_of)
 
 
 def _asked_of(
@@ -364,8 +395,11 @@ def _read(
             bound = None if stands_alone(task.agent_code) else bound  # 再订一间 B2, while it is asked which
         if bound is not None and spec.isolated and bound.relation != "cancel" and cancels(line.text):
             return TaskAnswer(task, AnswerMatch("cancel"))  # 算了 is no value, whatever its agent reads in it
-        if bound is not None and not (bound.weak and not quoted and is_new_request()):
+        yields = bound is not None and bound.weak and not quoted and is_new_request()
+        if bound is not None and not yields:
             return TaskAnswer(task, bound, by_agent=True)
+        if yields and not cancels(line.text):
+            return None  # 午饭花了25, to 要做什么事？
     if cancels(line.text):
         return TaskAnswer(task, AnswerMatch("cancel"))
     given = _filled(line, task, spec)

@@ -11,7 +11,7 @@ from ...language import confirms, ends_in_question, nods
 from ...language.clause import Situation
 from ...language.lines.marks import asks_for_assent
 from ...language.match import AnswerMatch
-from ...language.names.meant import names_part
+from ...language.names.referents import names_part
 from ...language.text.fold import normalise
 from ...storage.records import FrameRecord, LedgerMessage
 from ..protocols import Agents

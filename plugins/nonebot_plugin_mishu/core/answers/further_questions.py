@@ -27,7 +27,7 @@ class FurtherQuestions:
     def __init__(self) -> None:
         self._asked: OrderedDict[tuple[Conversation, str], tuple[str, float]] = OrderedDict()
 
-    def note(self, conversation: Conversation, user_id: str, words: str | None, now: float) -> None:
+    def note_query(self, conversation: Conversation, user_id: str, words: str | None, now: float) -> None:
         """Note the words of a member's query; None: other work was done."""
         self._asked.pop((conversation, user_id), None)
         if words is not None:
@@ -43,7 +43,7 @@ class FurtherQuestions:
             return
         reads = {(spec.code, one.name) for spec in agents for one in spec.intents if one.reads_only}
         looked = all((task.agent_code, task.intent) in reads for task in tasks) and not job.asked
-        self.note(job.conversation, job.user_id, job.said.words if looked else None, job.request.now)
+        self.note_query(job.conversation, job.user_id, job.said.words if looked else None, job.request.now)
 
     def anew(self, conversation: Conversation, user_id: str, words: str, where: Situation) -> str | None:
         """The whole query for a line that gives only another time; None for any other line."""
@@ -52,6 +52,6 @@ class FurtherQuestions:
             return None
         return asked_anew(whole(words, where), whole(words_at[0], where))
 
-    def forget(self, conversation: Conversation, user_id: str) -> None:
+    def delete_queries(self, conversation: Conversation, user_id: str) -> None:
         """Delete a member's queries."""
         self._asked.pop((conversation, user_id), None)

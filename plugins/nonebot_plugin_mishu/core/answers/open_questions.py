@@ -13,7 +13,7 @@ from ...language.changes.undoing import asks_what_was_done
 from ...language.clause import KeptThing, Situation
 from ...language.clauses.features import hear
 from ...language.match import AnswerMatch
-from ...language.names.meant import names_part
+from ...language.names.referents import names_part
 from ...language.recognise.money import find_amounts
 from ...language.schedule_phrases import attendance
 from ...language.text.fold import normalise
@@ -33,6 +33,7 @@ NEXT: Final = "还有一件等你回话：\n{question}"
 NOTHING_WAITS: Final = "现在没有等你确认的事。"
 NOT_COUNTED: Final = "（还没确认的没算在里面）"
 WAITS_FOR: Final = "「{text}」还没记下，等{name}确认。"
+ANOTHERS: Final = "这个等{name}来答。"
 WHOEVER: Final = "提出来的人"
 _YES: Final = "确认"
 _MAKES: Final = frozenset({"make", "record"})
@@ -97,9 +98,18 @@ def _spoken_of(line: str) -> str:
     )
 
 
+def anothers_question(task: FrameRecord, where: Situation) -> str:
+    """Whose answer a question wants."""
+    return ANOTHERS.format(name=_owner(task, where))
+
+
+def _owner(task: FrameRecord, where: Situation) -> str:
+    return next((one.name for one in where.members if one.user_id == task.user_id and one.name), WHOEVER)
+
+
 def told_another(task: FrameRecord, where: Situation) -> str:
     """The answer about a plan that waits for the yes of another member: of whom, and what is proposed."""
-    name = next((one.name for one in where.members if one.user_id == task.user_id and one.name), WHOEVER)
+    name = _owner(task, where)
     proposed = (task.question or "").split("\n")[1:-1]
     return "\n".join([WAITS_FOR.format(text=shown(task.text), name=name), *proposed])
 

@@ -13,7 +13,7 @@ from ...language.clause import Clause, Situation
 from ...language.clauses.features import chats, hear, talks
 from ...language.clauses.segments import message
 from ...language.clauses.vocabulary import says_nothing
-from ...language.names.meant import names_part
+from ...language.names.referents import names_part
 from ...language.recognise.times import names_day
 from ...patterns import Pattern
 from ...storage.records import FrameRecord

@@ -18,15 +18,17 @@ from math import exp, log
 from pathlib import Path
 from typing import Final
 
+from ...agents.api.builtin_codes import intents_that
 from ...language.learned.judge import LABELS, TALK, Acts
 from ...language.learned.tagger import tag
-from ...language.names.meant import said_names
+from ...language.names.referents import said_names
 from .learned import acts_of, labels_of, tokens_of
 from .reading import Frame
 
 FILE: Final = Path(__file__).with_name("confidence.toml")
-_OF_KEPT: Final = frozenset({"edit", "delete", "update_task", "delete_task", "complete_task"})
-_MAKES: Final[frozenset[str]] = frozenset({"add", "create_task"})
+_CHANGES: Final = intents_that("change")
+_OF_KEPT: Final = intents_that("change", "delete", "finish")
+_MAKES: Final = intents_that("make")
 _COMPARED: Final = frozenset(
     {"title", "new_description", "dueDate", "startTime", "timeSegment", "remindAt", "new_time", "place"}
     | {"recurrence", "ref", "refs", "end", "segment", "shiftMinutes", "assignee", "old_time"}
@@ -207,7 +209,7 @@ def _grounds_of_frame(frame: Frame) -> Mapping[str, float]:
         "books": float(frame.agent_code == "bookkeeping"),
         "record": float(frame.agent_code == "record"),
         "asks": float(act.endswith(".query")),
-        "changes": float(frame.intent in ("edit", "update_task")),
+        "changes": float(frame.intent in _CHANGES),
     }
 
 

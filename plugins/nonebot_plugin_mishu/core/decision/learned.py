@@ -11,6 +11,7 @@ from dataclasses import replace
 from math import log
 from typing import Final
 
+from ...agents.api.builtin_codes import intents_that
 from ...agents.api.frame import frame_of
 from ...language import Token, words_of
 from ...language.clause import Clause
@@ -18,8 +19,9 @@ from ...language.clauses.segments import Message
 from ...language.learned.judge import TALK, Acts, judge_acts
 from ...language.learned.tagger import Tagged, tag
 from ...language.match import Match
-from ...language.names.meant import Meant, beside, meant, spares_some
+from ...language.names.referents import Meant, beside, meant, spares_some
 from ...language.recognise.times import TimeExpression
+from ...language.recognise.times.lessons import any_lessons
 from .reading import Frame
 from .rules.choosing import Recogniser
 
@@ -56,6 +58,7 @@ _OF_KEPT: Final = frozenset(
     | {"tasks.update", "tasks.delete", "tasks.complete"}
 )
 _FREE: Final = frozenset({"title", "new_title", "ref", "place", "who", "text"})
+_CALLS: Final = frozenset({"remind", "rouse", "task_noun", "reminder_noun"})
 WHY: Final = "照着学过的句子读的"
 LEAST: Final = 0.25
 """Least probability of the judge for a proposal."""
@@ -105,6 +108,9 @@ def proposed(clause: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     known = _meant(clause, tokens, borders, best) if best in _OF_KEPT or best == "schedule.query" else None
     if known is not None:
         best = _KIN.get((known.agent, best), best)
+    if best == "tasks.create" and not clause.situation.private and any_lessons(clause.times):
+        calls = any(not token.classes.isdisjoint(_CALLS) for token in tokens)
+        best = best if calls else "schedule.add"  # 周三三四节高数: a class has it together
     code, intent = INTENTS[best]
     agent = next((each for each in agents if each.code == code), None)
     if agent is None:
@@ -112,7 +118,7 @@ def proposed(clause: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     free = tuple(each for each in borders if each.slot in _FREE)
     read = replace(clause, act=best, borders=free)
     read = replace(read, times=tuple(each for each in clause.times if not _is_named(read, each)))
-    if known is not None and intent in ("edit", "update_task"):
+    if known is not None and intent in intents_that("change"):
         read = beside(read, known)
     refs = known.refs if known is not None and code == known.agent else ()
     own = frame_of(agent.read(intent, read))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from ...agents.api.builtin_codes import intents_that
 from ...agents.api.frame import frame_of
 from ...language import Mood, TalkScore, ends_in_question, judge_talk, words_of
 from ...language.clause import Clause, KeptThing, Situation
@@ -18,6 +19,7 @@ from ...language.clauses.segments import ClauseCandidate, Message, message
 from ...language.match import Match
 from ...language.mood import leaves_open
 from ...language.recognise.times import TimeExpression
+from ..situation import whole
 from .reading import Frame, MessageReading
 from .rules.choosing import Choice, Recogniser
 from .rules.doubt import may_be_work
@@ -49,12 +51,31 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Messag
     the reading is not sure. Raises nothing by itself; what an agent's own rules raise comes through.
     """
     agents = [spec for spec in specs if spec.code != FALLBACK[0]]
+    claimed = claimed_line(text, situation, agents)
+    if claimed is not None:
+        return MessageReading((claimed,), sure=True)
     if is_pasted(text):
         return MessageReading((Frame(*FALLBACK, Clause("", situation)),), sure=True)
     said, pieces = message(text, situation)
     found, complete = by_rules(said, pieces, agents)
     found = settled(found, said, agents, complete=complete)
     return replace(found, talk=_talk_in(said.clause(0, len(said.text))))
+
+
+def claimed_line(text: str, situation: Situation, agents: Sequence[Recogniser]) -> Frame | None:
+    """Frame of a line that an agent takes as a whole (投个票 周六还是周日, 周五截止; a pasted 接龙); None for
+    any other line."""
+    for agent in agents:
+        claims = getattr(agent, "claims", None)
+        if claims is None:
+            continue
+        line = whole(text, situation)
+        match = claims(line)
+        if match is not None:
+            return Frame(
+                agent.code, match.intent, line, frame_of(agent.read(match.intent, line)), True, match
+            )
+    return None
 
 
 def by_rules(
@@ -149,7 +170,7 @@ def _changes_nothing(frame: Frame) -> bool:
     return change and (frame.match is None or not frame.match.refs)
 
 
-_CHANGES: Final = frozenset({"edit", "update_task"})
+_CHANGES: Final = intents_that("change")
 
 
 def _is_same_act(frame: Frame, other: Frame) -> bool:

@@ -33,7 +33,7 @@ _KNOWN = frozenset(code for code, _ in ACTS.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CandidateReading:
     """One reading of a line, with what speaks for it."""
 
     frames: tuple[Frame, ...]
@@ -94,7 +94,7 @@ def _tells_more(where: Situation) -> bool:
     return where.just_shown() or where.quoted is not None or bool(where.mentions) or where.private
 
 
-def is_sure(chosen: Reading, scale: Confidence, *, vouched: bool, complete: bool) -> bool:
+def is_sure(chosen: CandidateReading, scale: Confidence, *, vouched: bool, complete: bool) -> bool:
     """True if the chosen reading may be acted on.
 
     Args:
@@ -114,12 +114,14 @@ def _works(frames: Sequence[Frame]) -> bool:
     return any(frame.agent_code != FALLBACK[0] for frame in frames)
 
 
-def _cover(reading: Reading) -> Cover:
+def _cover(reading: CandidateReading) -> Cover:
     acts = tuple(f"{frame.agent_code}.{frame.intent}" for frame in reading.frames)
     return Cover(acts, reading.probability, "rules" if reading.rules else "learned")
 
 
-def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, sure: bool) -> Reading:
+def preferred(
+    first: CandidateReading, others: Sequence[CandidateReading], scale: Confidence, *, sure: bool
+) -> CandidateReading:
     """The rules' reading, or a learned one that is more probable: never in place of an order that the rules
     vouch for, and only a clear one in place of talk that they vouch for."""
     work = _works(first.frames)
@@ -131,16 +133,16 @@ def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, s
     return max(better, key=lambda each: each.probability, default=first)
 
 
-def _means_more(other: Reading, first: Reading) -> bool:
+def _means_more(other: CandidateReading, first: CandidateReading) -> bool:
     """True if both have the same acts and only the learned one refers to a kept thing."""
     return _same(other, first) and bool(_refs(other)) and not _refs(first)
 
 
-def _refs(reading: Reading) -> list[str]:
+def _refs(reading: CandidateReading) -> list[str]:
     return [ref for frame in reading.frames if frame.match is not None for ref in frame.match.refs]
 
 
-def _lasts(reading: Reading) -> bool:
+def _lasts(reading: CandidateReading) -> bool:
     """True for tasks with a duration: 备课, 看店; their end is asked."""
     if len(reading.frames) != 1 or reading.frames[0].intent != "create_task":
         return False
@@ -149,7 +151,7 @@ def _lasts(reading: Reading) -> bool:
     return begins and all(each.ambiguous is None for each in times)
 
 
-def _reminds_the_group(reading: Reading) -> bool:
+def _reminds_the_group(reading: CandidateReading) -> bool:
     """True for a reminder to the group, which is a schedule: 一刻钟后提醒群里关投影."""
     if len(reading.frames) != 1 or reading.frames[0].intent != "add":
         return False
@@ -161,7 +163,7 @@ def _reminds_the_group(reading: Reading) -> bool:
 _CALLS = frozenset({"remind", "rouse"})
 
 
-def _same(one: Reading, other: Reading) -> bool:
+def _same(one: CandidateReading, other: CandidateReading) -> bool:
     """True if both have the same acts."""
     first, second = (
         [(each.agent_code, each.intent) for each in frames] for frames in (one.frames, other.frames)
@@ -171,7 +173,7 @@ def _same(one: Reading, other: Reading) -> bool:
 
 def readings(
     found: MessageReading, said: Message, agents: Sequence[Recogniser], scale: Confidence
-) -> tuple[Reading, ...]:
+) -> tuple[CandidateReading, ...]:
     """The rules' reading, and the learned ones: of the line as one order, and as several, where there are
     such; each with its probability."""
     whole = said.clause(0, len(said.text))
@@ -180,11 +182,13 @@ def readings(
     parts = proposed_parts(said, agents) if line.several >= SEVERAL else ()
     others = [frames for frames in ((second,) if second is not None else (), parts) if frames]
 
-    def reckoned(frames: Sequence[Frame], *, rules: bool) -> Reading:
+    def reckoned(frames: Sequence[Frame], *, rules: bool) -> CandidateReading:
         sure = rules and found.sure
         grounds = grounds_of(frames, line, second, rules=rules, sure=sure, text=whole.text)
         judged = tuple(frames) if rules else tuple(map(veto, frames))
-        return Reading(judged, rules, grounds, scale.of(grounds), all(act(each) is None for each in judged))
+        return CandidateReading(
+            judged, rules, grounds, scale.of(grounds), all(act(each) is None for each in judged)
+        )
 
     def act(frame: Frame) -> str | None:
         """Act on kept things; None for a query."""

@@ -86,7 +86,8 @@ class Dispatcher:
             return await self.end(job, task, SWITCHED_OFF.format(feature=spec.feature), reason)
         if task.agent_code != CHAT:
             judged = await job.cleared()
-            if judged.late and not _reads_only(spec, task.intent):
+            # What answers a question may write, whatever was asked first (大家什么时候有空 … 第二个).
+            if judged.late and (bound is not None or not _reads_only(spec, task.intent)):
                 return await self._not_now(job, task, bound)
         context = await self._context(job, task, spec, bound)
         job.plan = job.plan.begun(task.task_id)
@@ -241,9 +242,11 @@ class Dispatcher:
         await job.cleared()
         job.actions.extend(context.actions)
         job.pictures.extend(context.pictures)
+        job.quiet = job.quiet or context.quiet
         job.spoken = job.spoken or spec.spoken
         job.looked = job.looked or (task.agent_code != CHAT and _reads_only(spec, task.intent))
         job.reasons.append(context.reason or reason_of(spec, task.intent, result.status))
+        job.anew = context.anew if bound is not None else None
         if context.passed_on and bound is not None:
             return await self._passed_on(job, task, result)
         await self._note_undoables(task, job, context)
@@ -296,6 +299,8 @@ class Dispatcher:
             self._report("追问没有写进数据库", error)
             text = f"「{shown(task.text)}」没办成：{error.told}" if job.keeps else None
             return await self._failed(job, task, None, text, "数据库出错")
+        if result.told_by_sign is not None:
+            job.signs.append(result.told_by_sign)
         job.say(became, result.user_response, asks=asks)
         return None
 

@@ -12,7 +12,7 @@ from ...storage.records import Conversation, FrameRecord
 from ..conversation_locks import ConversationLocks
 from ..protocols import Agents, Report
 from ..safety.gate import Verdict
-from .ending import Ending
+from .ending import TaskEnding
 from .open_tasks import OpenTasks
 from .orchestrator import TaskPlan
 
@@ -31,7 +31,7 @@ class Dropping:
         self._tasks = tasks
         self._locks = locks
         self._report = report
-        self._ending = Ending(agents, tasks, report)
+        self._ending = TaskEnding(agents, tasks, report)
 
     async def drafts(self, conversation: Conversation, message_id: str | None = None) -> None:
         """End the drafts of a conversation, or whatever one message has open, when it is our turn."""
@@ -62,7 +62,7 @@ class Dropping:
             await self._ending.tell(task, lambda spec: spec.drop)
         over = {task.task_id for task in tasks}
         plan = TaskPlan(self._tasks.of(conversation, user_id)).without(over, self._clock.wall())
-        await self._ending.keep([task for task in plan.tasks if task.task_id in over])
+        await self._ending.store_ended([task for task in plan.tasks if task.task_id in over])
 
     def _is_dropped(self, task: FrameRecord, message_id: str | None) -> bool:
         if message_id is not None:

@@ -19,7 +19,7 @@ GRACE: Final = 10.0
 Hook = Callable[[FrameRecord], Awaitable[T]]
 
 
-class Ending:
+class TaskEnding:
     """Shared by what ends questions in time (`expiry`) and what drops them (`dropping`)."""
 
     def __init__(self, agents: Agents, tasks: OpenTasks, report: Report) -> None:
@@ -40,7 +40,7 @@ class Ending:
             self._report(f"智能体 {task.agent_code} 结束追问时出错", error)
             return None
 
-    async def keep(self, ended: Sequence[FrameRecord]) -> None:
+    async def store_ended(self, ended: Sequence[FrameRecord]) -> None:
         """Write tasks that are over; over they are also where that fails, and a restart ends them again."""
         try:
             await self._tasks.note(ended)

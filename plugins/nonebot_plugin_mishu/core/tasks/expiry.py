@@ -11,7 +11,7 @@ from ...storage.records import Conversation
 from ..conversation_locks import ConversationLocks
 from ..protocols import Agents, Report
 from ..safety.gate import may_say
-from .ending import Ending
+from .ending import TaskEnding
 from .open_tasks import OpenTasks
 from .orchestrator import TaskPlan
 
@@ -32,7 +32,7 @@ class Expiry:
         self._tasks = tasks
         self._locks = locks
         self._report = report
-        self._ending = Ending(agents, tasks, report)
+        self._ending = TaskEnding(agents, tasks, report)
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._announcer: Announcer | None = None
@@ -50,7 +50,7 @@ class Expiry:
             task.cancel()
             await asyncio.wait([task])
 
-    async def look(self) -> None:
+    async def end_due(self) -> None:
         """End all due questions now, also without `start`."""
         await self._end_all()
 
@@ -94,7 +94,9 @@ class Expiry:
         before = TaskPlan(self._tasks.of(conversation, user_id))
         after, ended = before.expired(now)
         lines = [line for task in ended if (line := await self._ending.tell(task, lambda spec: spec.expire))]
-        await self._ending.keep([task for one in ended if (task := after.get(one.task_id)) is not None])
+        await self._ending.store_ended(
+            [task for one in ended if (task := after.get(one.task_id)) is not None]
+        )
         return lines
 
     async def _tell(self, conversation: Conversation, user_id: str, lines: list[str]) -> None:

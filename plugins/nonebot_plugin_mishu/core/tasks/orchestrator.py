@@ -72,7 +72,7 @@ class TaskPlan:
             ]
         return TaskPlan((*(task for task in self.tasks if task.task_id not in known), *taken))
 
-    def beside(self, ended: FrameRecord) -> TaskPlan:
+    def with_ended(self, ended: FrameRecord) -> TaskPlan:
         """With a task that has ended already, for the reply only."""
         return TaskPlan((*self.tasks, ended))
 

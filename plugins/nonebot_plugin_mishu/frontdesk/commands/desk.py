@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from ...agents import AgentSpec
 from ...clock import Clock
 from ...config import Config
+from ...language.recognise.times.days.almanac import next_year_missing
 from ...llm import used
+from ...prompts.quoting import one_line
+from ...reminders.wording import unsent_lines
 from ...secretary import PresenceState, SendFailed, Speech
 from ...storage import Storage, StorageError
-from ...storage.records import DecisionRecord, WordKind
+from ...storage.quiet.records import USUAL, QuietHours
+from ...storage.records import Conversation, DecisionRecord, LedgerMessage, WordKind
 from ..lines.foreign_lines import LOST
 from ..lines.incoming_message import IncomingMessage
+from ..platform import Means
 from ..private_delivery import Privately
 from ..reply_service import ReplyService
 from ..rooms.room import Room
@@ -22,12 +28,19 @@ from .personal import LEFT_ALONE, PersonalDesk
 from .settings import SettingDesk
 from .web_links import Doors, WebDesk
 
+NO_RECALLS = "撤回的消息 QQ 不告诉我：要我忘掉，请说「忘记我」；这里的聊天最多留 7 天。"
+NOT_UNASKED = "主动消息：不允许"
 NOT_ALLOWED = "这个只有群主和管理员能改。"
 NOT_STORED = "现在存不进去，没改成，过会儿再试。"
 NOT_READ = "现在读不出来，过会儿再试。"
 STORES_NOTHING = "现在什么都存不进去"
 _WORD_KINDS: dict[Verb, WordKind] = {"静音词": "silence", "唤醒词": "wake"}
+NO_DECISION = "这句没让我去想要不要说话：没有叫我，也不热闹，或者是命令。"
 _WHY = 3
+_QUOTED = 16
+"""Characters of a line that 为什么 shows."""
+_PATIENCE = 2.0
+"""Seconds that 状态 waits for what the database knows of unsent reminders."""
 
 
 class CommandDesk:
@@ -48,10 +61,12 @@ class CommandDesk:
         others: Callable[[], Iterable[AgentSpec]],
         doors: Doors | None = None,
         model_trouble: Callable[[], str] = lambda: _TROUBLE,
+        means: Callable[[Conversation], Means] = lambda where: Means(),
     ) -> None:
         """`named` tells what we are called somewhere, wake words among it; `others` gives the agents that
         other plugins brought, at any moment."""
         self._setting = setting
+        self._means = means
         self._others = others
         self._named = named
         self._config = config
@@ -80,6 +95,8 @@ class CommandDesk:
             "人设": self._persona,
             "日报": self._daily,
             "周报": self._weekly,
+            "安静时段": self._group_quiet,
+            "我的安静时段": self._own_quiet,
         }
 
     async def run(self, room: Room, heard: IncomingMessage, command: Command) -> None:
@@ -116,7 +133,8 @@ class CommandDesk:
             self._report("命令的答复没有发出去", error)
 
     async def _help(self, room: Room, heard: IncomingMessage, command: Command) -> str:
-        return help_text(self.features(), [_in_help(spec) for spec in self._others()])
+        text = help_text(self.features(), [_in_help(spec) for spec in self._others()])
+        return text if self._means(room.conversation).recalls else f"{text}\n{NO_RECALLS}"
 
     async def _status(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         now = self._clock.wall()
@@ -126,10 +144,30 @@ class CommandDesk:
         waiting = f"，还有 {len(room.hold)} 条等着" if len(room.hold) else ""
         usual = set(self.features()) - OFF_AT_FIRST
         off = [feature for feature in self.features() if feature in usual and not room.allows(feature)]
+        unasked = "" if self._means(room.conversation).unasked else f"；{NOT_UNASKED}"
+        unasked += await self._unsent(room, now)
         return (
             f"我在，{_PRESENCE[room.seat.presence.state]}，{busy}{waiting}；{silence}；"
-            f"{self._model()}{self._trouble(heard)}{'；关着：' + '、'.join(off) if off else ''}。"
+            f"{self._model()}{unasked}{self._trouble(heard)}{'；关着：' + '、'.join(off) if off else ''}"
+            f"{self._days_off(heard)}。"
         )
+
+    async def _unsent(self, room: Room, now: float) -> str:
+        """Reminders that could not be sent, and why. A database in trouble is told of in its own words."""
+        try:
+            async with asyncio.timeout(_PATIENCE), room.reading_troubles:  # answered in the order they asked
+                found = await self._storage.reminders.list_troubles(room.conversation, now)
+        except (StorageError, TimeoutError):
+            return ""
+        return "".join(f"；{line}" for line in unsent_lines(found))
+
+    def _days_off(self, heard: IncomingMessage) -> str:
+        """From December on, that the next year's make-up workdays are not known, and how they would be."""
+        year = next_year_missing(self._clock.local(self._clock.wall()).date())
+        if year is None:
+            return ""
+        how = f"，在数据目录放一个 holidays/{year}.json 再重启就有了" if heard.superuser else ""
+        return f"；{year}年的调休还不知道，法定假日照算{how}"
 
     def _trouble(self, heard: IncomingMessage) -> str:
         """Database error, if any, with the cause for the owner."""
@@ -144,11 +182,18 @@ class CommandDesk:
         return f"模型{self._model_trouble()}" if status == "failing" else _MODEL[status]
 
     async def _why(self, room: Room, heard: IncomingMessage, command: Command) -> str:
+        """Why there was or was no answer: to the line that is quoted, or to the last ones."""
+        if (quoted := heard.reply_to) is not None:
+            found = await self._storage.decisions.of_message(room.conversation, quoted)
+            lost = room.unhanded.get(quoted)
+            if not found and lost is None:
+                return NO_DECISION
+            return self._format_lost(lost) if lost else self._format_decision(room, found[0])
         records = await self._storage.decisions.latest(room.conversation, _WHY)
         known = {record.message_id for record in records}
-        lines = [(record.at, self._format_decision(record)) for record in records]
+        lines = [(record.at, self._format_decision(room, record)) for record in records]
         lines += [
-            (lost.time, f"{self._clock.local(lost.time):%H:%M:%S} {_TRIGGERS['summon']}，没回：{LOST}")
+            (lost.time, self._format_lost(lost))
             for lost in room.unhanded.values()
             if lost.message_id not in known
         ]
@@ -156,10 +201,15 @@ class CommandDesk:
             return "最近没人叫我，我也没开口。"
         return "\n".join(line for _, line in sorted(lines, reverse=True)[:_WHY])
 
-    def _format_decision(self, record: DecisionRecord) -> str:
-        """One decision in a line."""
+    def _format_lost(self, lost: LedgerMessage) -> str:
+        """A line that another plugin kept from us, in a line."""
+        return f"{self._clock.local(lost.time):%H:%M:%S} {_TRIGGERS['summon']}{_quote(lost)}，没回：{LOST}"
+
+    def _format_decision(self, room: Room, record: DecisionRecord) -> str:
+        """One decision in a line, with the words it was made upon where they are still at hand."""
+        trigger = _TRIGGERS.get(record.trigger, record.trigger)
         said = (
-            f"{self._clock.local(record.at):%H:%M:%S} {_TRIGGERS.get(record.trigger, record.trigger)}，"
+            f"{self._clock.local(record.at):%H:%M:%S} {trigger}{_quote(room.ledger.get(record.message_id))}，"
             f"{'回了' if record.should_reply else '没回'}：{record.reason}"
         )
         if not record.timings:  # nothing was thought about
@@ -239,12 +289,49 @@ class CommandDesk:
         await self._setting.switch(room, "周报", True)
         return f"好，每周{WEEKDAYS[weekday]} {clock:%H:%M} 发群纪要。不要了就发：/秘书 开关 周报 关"
 
+    async def _group_quiet(self, room: Room, heard: IncomingMessage, command: Command) -> str:
+        if command.action == "看":
+            kept = room.settings.quiet_hours
+            if kept is None:
+                return f"群里没设安静时段；{USUAL.shown} 我不催人。管理员说「安静时段 23:00-8:00」就设上。"
+            return f"群里的安静时段是 {QuietHours.kept(kept).shown}。"
+        hours = QuietHours.kept(command.value) if command.action == "设置" else None
+        await self._setting.set_times(room, quiet_hours=None if hours is None else hours.as_kept())
+        if hours is None:
+            return "好，群里的安静时段取消了。"
+        return (
+            f"好，{hours.shown} 是群里的安静时段：我不主动说话，日报、催人等到结束再发；"
+            "定了钟点的提醒照常。不要了就说「安静时段取消」。"
+        )
+
+    async def _own_quiet(self, room: Room, heard: IncomingMessage, command: Command) -> str:
+        where, member = room.conversation, heard.user_id
+        if command.action == "看":
+            kept = (await self._storage.member_quiet.of_members(where.self_id, [member])).get(member)
+            return "你没设安静时段。" if kept is None else f"你的安静时段是 {kept.shown}。"
+        hours = QuietHours.kept(command.value) if command.action == "设置" else None
+        await self._setting.set_member_quiet(room, member, hours)
+        if hours is None:
+            return "好，你的安静时段取消了。"
+        return (
+            f"好，{hours.shown} 是你的安静时段：有人让我催你，等到结束再说；定了钟点的提醒照常。"
+            "不要了就说「我的安静时段取消」。"
+        )
+
     async def _persona(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         persona = command.value if command.action == "设置" else None
         await self._setting.set_persona(room, persona)
         if persona is None:
             return "好，人设恢复成默认的了。"
         return _PERSONA_KEPT[self._model_status()]
+
+
+def _quote(line: LedgerMessage | None) -> str:
+    """The beginning of a line, so that its decision is known from the others'; nothing of a recalled one."""
+    if line is None or line.recalled:
+        return ""
+    words = " ".join(word for word in line.text.split() if not word.startswith("@"))
+    return f"「{one_line(words, _QUOTED)}」" if words else ""
 
 
 def _in_help(spec: AgentSpec) -> str:

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal, get_args
 
+from ...language.following.quiet_hours import QuietOrder, quiet_order
 from ...language.text.fold import normalise
 from ...patterns import Pattern
+from ...storage.quiet.records import QuietHours
 from ...storage.records import WordKind
 from ..lines.word_guard import refusal
 
 Verb = Literal[
     "帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记",
-    "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设", "日报", "周报",
+    "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设", "日报", "周报", "安静时段", "我的安静时段",
 ]  # fmt: skip
 
 FEATURES = (
@@ -24,22 +26,26 @@ FEATURES = (
     "复读",
     "日程监听",
     "日程",
+    "空闲",
     "任务",
     "记账",
     "提醒",
     "日报",
     "周报",
     "群记录",
+    "统计",
+    "催办",
     "图片",
     "语音",
+    "表情",
     "安全",
 )
 """Our own features that can be switched; each is asked for where it acts. Agents of others bring theirs."""
-OFF_AT_FIRST = frozenset({"日报", "周报"})
+OFF_AT_FIRST = frozenset({"日报", "周报", "表情"})
 """Features that are off until somebody switches them on."""
 
 EVERYBODY: frozenset[Verb] = frozenset(
-    {"帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记"}
+    {"帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记", "我的安静时段"}
 )
 _VERBS: tuple[Verb, ...] = get_args(Verb)
 _COMMAND = Pattern(r"\s*秘[书書](?P<gap>\s*+)(?P<rest>.*)$", re.DOTALL)
@@ -51,19 +57,24 @@ _ACTIONS = {"开": "开", "打开": "开", "开启": "开", "关": "关", "关�
 _HELP = """\
 @ 我或叫我的名字，直接说事就行：
 日程「明天下午三点开会」「本周日程」「把会改到四点」「我也去」
+空闲「我明天下午有空吗」「大家周五什么时候都有空」「这周谁最忙」
 任务「提醒我8点吃药」「我今天有什么任务」「买菜做完了」
 记账「午饭35，打车20」「这个月花了多少」「聚餐300 AA 五个人」
-{others}说错了、记错了说「撤销」；要日历说「导出日历」；嫌我吵说「安静十分钟」。
+统计「投个票 周六还是周日去爬山」「周六羽毛球报名 限8人」「统计一下谁要订盒饭」
+催办「帮我催一下阿凯交方案」「催阿凯还钱」「每半小时提醒我交表直到我做完」
+{others}说错了、记错了说「撤销」；要日历说「导出日历」；私聊发我日历文件或微信、支付宝账单，也能导进来；嫌我吵说「安静十分钟」。
 大家都能用：
 /秘书 帮助｜状态｜为什么｜用量｜导出｜忘记我（后两个只管你自己的，导出走私聊）
 /秘书 网页 [退出]（日历、账本、设置，链接走私聊）
+/秘书 我的安静时段 <时段>|取消（如 23:00-8:00，这段时间不替人催你）
 群主、管理员能用：
 /秘书 闭嘴 [分钟]｜说话
 /秘书 静音词 添加|删除|列表 [词]
 /秘书 唤醒词 添加|删除|列表 [词]
 /秘书 开关 <功能> 开|关（{features}）
 /秘书 人设 <文字>|重置
-/秘书 日报 <时间>（如 8:00）｜周报 <时间>（如 周五 18:00）"""
+/秘书 日报 <时间>（如 8:00）｜周报 <时间>（如 周五 18:00）
+/秘书 安静时段 <时段>|取消（如 23:00-8:00，这段时间我不主动说话）"""
 
 
 def help_text(features: Sequence[str] = FEATURES, others: Sequence[str] = ()) -> str:
@@ -77,9 +88,9 @@ class Command:
 
     verb: Verb
     action: str = ""
-    """添加, 删除, 列表, 开, 关, 重置, 设置 or 退出."""
+    """添加, 删除, 列表, 开, 关, 重置, 设置, 取消, 看 or 退出."""
     value: str = ""
-    """The word, the feature, the persona."""
+    """The word, the feature, the persona, the quiet hours as they are kept."""
     minutes: float | None = None
     at: tuple[int, time] | None = None
     """A weekday (0 is Monday) and a clock."""
@@ -88,11 +99,11 @@ class Command:
     @property
     def for_admins(self) -> bool:
         """True if the command is for the group's owner, its admins and superusers only."""
-        return self.verb not in EVERYBODY
+        return self.verb not in EVERYBODY and self.action != "看"
 
 
 @dataclass(frozen=True, slots=True)
-class Starts:
+class CommandStarts:
     """Command prefixes: COMMAND_START of the instance."""
 
     texts: frozenset[str] = frozenset({"/"})
@@ -104,7 +115,7 @@ class Starts:
             return "/"
         return min((text for text in self.texts if text), key=lambda text: (len(text), text), default="")
 
-    def told(self, text: str) -> str:
+    def with_prefix(self, text: str) -> str:
         """A text of ours, whose commands begin as they do here."""
         return text if self.shown == "/" else text.replace("/秘书", f"{self.shown}秘书")
 
@@ -117,10 +128,10 @@ class Starts:
         return ("", words) if "" in self.texts else None
 
 
-SLASH = Starts()
+SLASH = CommandStarts()
 
 
-def parse(words: str, features: Sequence[str] = FEATURES, starts: Starts = SLASH) -> Command | None:
+def parse(words: str, features: Sequence[str] = FEATURES, starts: CommandStarts = SLASH) -> Command | None:
     """The command that a message's own words are, None where they are none. `features` can be switched.
 
     Where nothing needs to stand before a command (COMMAND_START holds the empty text), what is none of ours
@@ -144,14 +155,15 @@ def _parsed(rest: str, features: Sequence[str], *, gap: bool) -> Command | None:
         return Command("帮助")
     verb: Verb | None = next((known for known in _VERBS if rest.startswith(known)), None)
     leaving = verb == "网页" and rest[2:].strip() == "退出"
-    if verb is None or (verb in EVERYBODY and rest != verb and not leaving):
+    bare = verb in EVERYBODY and verb not in _WITH_ARGUMENT
+    if verb is None or (bare and rest != verb and not leaving):
         if not gap:
             return None  # 秘书处 and the like
         return Command(
             "帮助", problem=f"没有「{rest.split()[0][:20]}」这个命令。发「/秘书 帮助」看全部命令。"
         )
     argument = rest[len(verb) :].strip()
-    if verb in EVERYBODY:
+    if bare:
         return Command(verb, argument)
     if verb == "说话":
         return Command(verb, problem="要我说话就只发「/秘书 说话」。" if argument else None)
@@ -245,6 +257,24 @@ def _daily(argument: str) -> Command:
     return Command("日报", at=(0, time(*clock)))
 
 
+def _quiet_hours(verb: Verb, argument: str) -> Command:
+    order = quiet_order(f"{verb}{argument}")
+    if order is None:
+        example = f"/秘书 {verb} 23:00-8:00，/秘书 {verb} 取消"
+        return Command(verb, problem=f"「{argument[:20]}」不像一段时间。可以发：{example}")
+    return quiet_command(order)
+
+
+def quiet_command(order: QuietOrder, *, private: bool = False) -> Command:
+    """The command that an order about quiet hours is; in private they are always one's own."""
+    verb: Verb = "我的安静时段" if order.mine or private else "安静时段"
+    if order.does != "set" or order.start is None or order.end is None:
+        return Command(verb, "取消" if order.does == "clear" else "看")
+    if order.start == order.end:
+        return Command(verb, problem="开始和结束一样，没法当安静时段，换一个吧。")
+    return Command(verb, "设置", QuietHours(order.start, order.end).as_kept())
+
+
 _WITH_ARGUMENT: dict[Verb, Callable[[str], Command]] = {
     "闭嘴": _silence,
     "静音词": lambda argument: _word_command("静音词", "silence", argument),
@@ -252,4 +282,6 @@ _WITH_ARGUMENT: dict[Verb, Callable[[str], Command]] = {
     "人设": _persona,
     "日报": _daily,
     "周报": _weekly,
+    "安静时段": lambda argument: _quiet_hours("安静时段", argument),
+    "我的安静时段": lambda argument: _quiet_hours("我的安静时段", argument),
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...clock import Clock
 from ...storage import Storage
-from ...storage.personal import Forgotten, Kept
+from ...storage.personal import Forgotten, PersonalData
 from ...storage.records import LedgerMessage
 from ..lines.incoming_message import IncomingMessage
 from ..private_delivery import NOT_SENT, SENT, Privately
@@ -71,11 +71,11 @@ class PersonalDesk:
         """Delete everything, on disk and in memory, where it was asked for within the minute."""
         if room.forgetting.pop(heard.user_id, 0.0) <= self._clock.monotonic():
             return NOTHING_ASKED
-        done = await self._storage.members.forget(room.conversation, heard.user_id)
+        done = await self._storage.members.delete_member(room.conversation, heard.user_id)
         room.ledger.forget_member(heard.user_id, whole=not room.conversation.is_group)
         return f"好，都忘了：{_listed(done.gone)}。{_staying(done)}".rstrip()
 
-    def _exported(self, kept: Kept) -> dict[str, Any]:
+    def _exported(self, kept: PersonalData) -> dict[str, Any]:
         return {"messages": [self._message(said) for said in kept.messages], **kept.rows}
 
     def _message(self, said: LedgerMessage) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...storage import Storage
+from ...storage.quiet.records import QuietHours
 from ...storage.records import WordKind
 from ..rooms.room import Room
 from .feature_notices import Switched
@@ -43,12 +44,16 @@ class SettingDesk:
         await self._reload(room)
 
     async def set_times(self, room: Room, **values: str | None) -> None:
-        """Set `listen`, `digest_time`, `weekly_time`; None: as configured."""
+        """Set `listen`, `digest_time`, `weekly_time`, `quiet_hours`; None: as usual."""
         await self._storage.settings.set_times(room.conversation, **values)
         await self._reload(room)
         for name, feature in _TIMED.items():
             if name in values and room.allows(feature):
                 await self._switched(room.conversation, feature, True)
+
+    async def set_member_quiet(self, room: Room, user_id: str, hours: QuietHours | None) -> None:
+        """Set a member's own quiet hours, on all of the account; None: none."""
+        await self._storage.member_quiet.set_member(room.conversation, user_id, hours)
 
     async def _reload(self, room: Room) -> None:
         kept = await self._storage.settings.load(room.conversation)

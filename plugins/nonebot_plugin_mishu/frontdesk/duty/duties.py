@@ -40,6 +40,8 @@ class GroupDuty:
     """Number of duty takeovers known to us."""
     stays: bool = False
     """Taken for the account that had it before: whatever that one heard it knows by the same id."""
+    taking_up: int = 0
+    """Looks at the database that are under way for lines of this group: what is heard now stands behind."""
     place: Conversation = field(init=False)
 
     def __post_init__(self) -> None:
@@ -59,8 +61,7 @@ class Duties:
         self.alone = True
         self.valid_until = 0.0
         """Monotonic seconds until which our lease surely holds."""
-        self.elsewhere: Mapping[str, Collection[str]] = {}
-        """The accounts of other processes, by process."""
+        self._elsewhere: Mapping[str, Collection[str]] = {}
         self._order: list[str] = []
         self.away: dict[str, float] = {}
         """Accounts that went, and since when (monotonic)."""
@@ -70,7 +71,9 @@ class Duties:
         self._groups: dict[str, GroupDuty] = {}
         self._unknown: dict[str, GroupDuty] = {}
         """Groups of which the database has not told yet; their home is empty."""
-        self._homes: set[str] = set()
+        self._ours: set[str] = set()
+        """Every account that is or was ours. None leaves: what an account said may be read long after its
+        process is gone (a line is kept for `KEPT`), and is no talk of a member then either."""
         self._names: OrderedDict[tuple[str, str, str], str] = OrderedDict()
         """Group, account and the account's id of a line: the id under which it is kept; and the other way."""
         self.changed: Callable[[GroupDuty], None] = lambda group: None
@@ -85,6 +88,7 @@ class Duties:
     def connect(self, account: str) -> None:
         """An account came; the newest is last."""
         self.away.pop(account, None)
+        self._ours.add(account)
         self._order = [*(known for known in self._order if known != account), account]
 
     def disconnect(self, account: str) -> None:
@@ -103,7 +107,17 @@ class Duties:
 
     def ours(self) -> set[str]:
         """Every account that is ours, here or in another process, also one that was."""
-        return self._homes.union(self._order, *self.elsewhere.values())
+        return self._ours
+
+    @property
+    def elsewhere(self) -> Mapping[str, Collection[str]]:
+        """The accounts of the other processes that are alive, by process."""
+        return self._elsewhere
+
+    @elsewhere.setter
+    def elsewhere(self, processes: Mapping[str, Collection[str]]) -> None:
+        self._elsewhere = processes
+        self._ours.update(*processes.values())
 
     def entered(self, account: str, peer: str) -> None:
         """An account is in a group: it was let in, or is heard there."""
@@ -145,10 +159,11 @@ class Duties:
         """Groups as the database has them; where we are not alone also whose duty it is."""
         found: list[GroupDuty] = []
         for post in posts:
+            self._ours.add(post.account)
             group = self._groups.get(post.peer)
             if group is None:
                 group = self._groups[post.peer] = GroupDuty(post.peer, post.home, post.account, "")
-                self._homes.add(post.home)
+                self._ours.add(post.home)
                 if (heard := self._unknown.pop(post.peer, None)) is not None:
                     group.members, group.kept = heard.members, heard.kept
             if not self.alone:
@@ -180,7 +195,7 @@ class Duties:
         if not self.alone:
             return None
         group = self._groups[peer] = GroupDuty(peer, account, account, "")
-        self._homes.add(account)
+        self._ours.add(account)
         self.changed(group)
         return account
 
@@ -189,7 +204,7 @@ class Duties:
         if not self.on_duty(account, peer):
             return False
         group = self._groups[peer]
-        if group.settled_at > self._monotonic():
+        if group.taking_up or group.settled_at > self._monotonic():
             self.unsettled(group)
             return False
         return True
@@ -213,6 +228,10 @@ class Duties:
     def holds(self, group: GroupDuty) -> bool:
         """True if this process holds the duty of a group."""
         return self.alone or (group.process == self.process and self._monotonic() < self.valid_until)
+
+    def attended(self, group: GroupDuty) -> bool:
+        """True if another process has the duty of a group, and the account that has it is connected there."""
+        return group.account in self._elsewhere.get(group.process, ())
 
     def speaker(self, where: Conversation) -> str | None:
         """The account through which something is said there now; None where it is not ours to say."""
@@ -252,7 +271,7 @@ class Duties:
         mine = account in (group.home, group.account) or account in group.members
         return mine or any(account in accounts for accounts in self.elsewhere.values())
 
-    def keep(self, peer: str, line: KeptLine) -> None:
+    def keep_line(self, peer: str, line: KeptLine) -> None:
         """Keep what an account heard that is not on duty."""
         group = self._groups.get(peer) or self._unknown.get(peer)
         if group is None:

@@ -4,7 +4,8 @@ loses.
 One task. In a process that is alone it only writes down the homes of groups. Else it renews the lease at a
 third of its time, looks every second who else is alive, and takes groups that nobody has and an account of
 ours is in. A process that was paused past its lease notices here, before it may do anything again: its
-turns end, and it goes on under a new name.
+turns end, and it goes on under a new name. What we heard where the account on duty was away for a while is
+handed to it once it is back: nobody else has that line.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from contextlib import suppress
 from uuid import uuid4
 
 from ...storage import StorageError
+from ...storage.duty.inbox import InboxLine
 from ...storage.duty.queries import DutyRows, Lease, Post
 from ...storage.engine.errors import DutyLost
 from .duties import Duties, GroupDuty
+from .handing import packed
 
 TICK = 1.0
 """Seconds between two looks at the others."""
@@ -28,6 +31,8 @@ AWAY = 10.0
 takes over at once. As long as a speech waits for its account."""
 UNWANTED = 3.0
 """Seconds a group waits for somebody who can speak there, before one that is muted takes it again."""
+HANDED = 60.0
+"""Seconds: what was heard longer ago is not handed over. As young as a line is answered at a takeover."""
 _SURE = 0.9
 """The part of a lease in which we count on it: the database's begins later than our request."""
 
@@ -54,6 +59,8 @@ class DutyKeeper:
         self.lost: Callable[[Sequence[GroupDuty]], Awaitable[None]] = _nothing
         self.more: Callable[[GroupDuty], None] = lambda group: None
         """Told of a group in which something was kept that is to be taken up."""
+        self.handed: Callable[[GroupDuty, Sequence[InboxLine]], None] = lambda group, lines: None
+        """Told of lines of a group of ours that another process heard while we were away."""
         self.looked: Callable[[], Awaitable[None]] = _idle
         """Called after each look at the others."""
         self._instance = uuid4().hex
@@ -63,6 +70,10 @@ class DutyKeeper:
         """Groups nobody has and nobody of ours can speak in, and since when (monotonic)."""
         self._resting: dict[str, float] = {}
         """Groups that were offered to others, and until when (monotonic) we do not take them ourselves."""
+        self._doubtful: set[str] = set()
+        """Groups in which we heard something while the account on duty was away."""
+        self._told: list[str] = []
+        """Our accounts, as the others know them."""
         self._renew_at = 0.0
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -162,7 +173,8 @@ class DutyKeeper:
     async def _enlist(self) -> None:
         """Begin a lease under a name nobody ever had."""
         began, name = self._monotonic(), uuid4().hex
-        await self._rows.register(name, self._instance, self._duties.accounts(), self._lease)
+        self._told = self._duties.accounts()
+        await self._rows.register(name, self._instance, self._told, self._lease)
         self._duties.process = name
         self._duties.valid_until = began + _SURE * self._lease
         self._renew_at = began + self._lease / 3
@@ -171,7 +183,8 @@ class DutyKeeper:
     async def _look(self) -> None:
         duties = self._duties
         now = self._monotonic()
-        if now >= duties.valid_until or (now >= self._renew_at and not await self._renewed()):
+        due = now >= self._renew_at or self._told != duties.accounts()
+        if now >= duties.valid_until or (due and not await self._renewed()):
             await self._lapsed()
         seen = await self._rows.watch(duties.process)
         if duties.process not in seen.processes:
@@ -184,12 +197,15 @@ class DutyKeeper:
         await self._take(
             duties.know(Post(one.peer, one.home, one.account, "", one.epoch) for one in seen.free)
         )
+        await self._hand_over()
+        await self._take_in()
         await self.looked()
 
     async def _renewed(self) -> bool:
-        began = self._monotonic()
-        if not await self._rows.renew(self._duties.process, self._duties.accounts(), self._lease):
+        began, accounts = self._monotonic(), self._duties.accounts()
+        if not await self._rows.renew(self._duties.process, accounts, self._lease):
             return False
+        self._told = accounts
         self._duties.valid_until = began + _SURE * self._lease
         self._renew_at = began + self._lease / 3
         return True
@@ -207,6 +223,36 @@ class DutyKeeper:
         await self._enlist()
         for group in groups:
             self._want(group.peer)
+
+    async def _hand_over(self) -> None:
+        """Hand what we heard to accounts on duty that were away meanwhile, and are back. What they heard too
+        they know by its twin."""
+        duties, since = self._duties, self._monotonic() - HANDED
+        back: list[GroupDuty] = []
+        for group in duties.groups():
+            if group.kept is None or duties.holds(group) or not group.kept.since(since):
+                self._doubtful.discard(group.peer)
+            elif not duties.attended(group):
+                self._doubtful.add(group.peer)
+                if group.process not in duties.elsewhere:
+                    # Taken at the next look, or whoever has it by now is told of.
+                    self._wanted[group.peer] = None
+            elif group.peer in self._doubtful:
+                back.append(group)
+        found = [
+            packed(line, one.home) for one in back if one.kept is not None for line in one.kept.since(since)
+        ]
+        await self._rows.inbox.put([line for line in found if line is not None])
+        self._doubtful.difference_update(one.peer for one in back)
+
+    async def _take_in(self) -> None:
+        """Take up what others heard in groups of ours."""
+        lines: dict[str, list[InboxLine]] = {}
+        for line in await self._rows.inbox.take(self._duties.process):
+            lines.setdefault(line.conversation.peer, []).append(line)
+        for peer, its in lines.items():
+            if (group := self._duties.find(peer)) is not None:
+                self.handed(group, its)
 
     async def _part_from_accounts(self) -> None:
         """Groups of accounts that went, and did not come back in time, are free."""

@@ -49,6 +49,10 @@ class KeptLines:
         while self._lines and self._lines[0].at < now - KEPT:
             self._lines.popleft()
 
+    def since(self, at: float) -> list[KeptLine]:
+        """Those that were heard after then, oldest first; they stay."""
+        return [line for line in self._lines if line.at > at]
+
     def take(self) -> list[KeptLine]:
         """All of them, oldest first; they are kept no longer."""
         lines = list(self._lines)

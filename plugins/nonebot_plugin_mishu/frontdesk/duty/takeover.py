@@ -2,7 +2,10 @@
 since.
 
 A line that both heard is known by group, sender, second and text. What is not in the ledger yet goes into
-it; what has to be answered and was not is answered, if it is young.
+it; what has to be answered and was not is answered, if it is young. Lines keep their order: what is heard
+while others of the group are looked up stands behind them. Where the account before answered without its
+database (存不进去), nothing says so but its answer, which ours in the group heard: that line is not answered
+again.
 """
 
 from __future__ import annotations
@@ -14,14 +17,16 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ...clock import Clock
-from ...secretary import Event
+from ...secretary import PresenceEvent
 from ...storage import Storage, StorageError
+from ...storage.duty.inbox import InboxLine
 from ...storage.records import Conversation, LedgerMessage
 from ..lines.incoming_message import IncomingMessage
 from ..rooms.room import Room
 from ..rooms.rooms import Rooms
 from ..turns import Turns
 from .duties import Duties, GroupDuty
+from .handing import unpacked
 from .standby_lines import KeptLine, Twin, heard_twin, stored_twin
 
 YOUNG = 60.0
@@ -47,7 +52,7 @@ class TakingOver:
         hear: Callable[[IncomingMessage], object],
         act: Callable[[IncomingMessage], None],
         again: Callable[[Sequence[LedgerMessage]], Coroutine[Any, Any, None]],
-        cut_off: Callable[[Collection[Conversation]], None],
+        cut_off: Callable[[Collection[Conversation], float | None, Collection[str]], None],
         in_hand: Callable[[LedgerMessage], bool],
         spawn: Callable[[Coroutine[Any, Any, Any], str], object],
         report: Callable[[str, BaseException], None],
@@ -73,16 +78,19 @@ class TakingOver:
             for group in groups:
                 if (room := self._rooms.find(group.place)) is not None:
                     self._rooms.leave(room)
+                if group.stays and group.kept is not None and not group.taking_up:
+                    self._hear_all(group, group.kept.take())
         self._spawn(self._take_up_all(list(groups)), "mishu take over")
 
     def more(self, group: GroupDuty) -> None:
         """Something is kept in a group whose duty passed to us a moment ago, or will be when this returns."""
-        self._spawn(self._take_up_more(group), "mishu take up")
+        self._begin(group, None, fresh=False)
 
-    async def _take_up_more(self, group: GroupDuty) -> None:
-        lines = group.kept.take() if group.kept is not None else []
-        if lines:
-            await self._take_up(group, lines, fresh=False)
+    def handed(self, group: GroupDuty, lines: Sequence[InboxLine]) -> None:
+        """Another process heard these while our account there was away."""
+        now = self._clock.monotonic()
+        kept = [unpacked(line, self._clock.receipt(), now) for line in lines]
+        self._begin(group, kept, fresh=False)
 
     async def lost(self, groups: Sequence[GroupDuty]) -> None:
         """These groups are no longer ours: what is being done there ends without a word."""
@@ -93,18 +101,15 @@ class TakingOver:
         for group in groups:
             if (room := self._rooms.find(group.place)) is not None:
                 self._turns.give_up(room, "由另一个账号当班了")
-                room.seat.apply(Event.INVALID)
+                room.seat.apply(PresenceEvent.INVALID)
                 self._rooms.leave(room)
                 await room.outbox.close()
 
     async def _take_up_all(self, groups: Sequence[GroupDuty]) -> None:
         alone = self._duties.alone
-        for group in groups:
-            if not alone and group.stays and group.kept is not None:
-                self._hear_all(group, group.kept.take())
         left: set[Conversation] = set()
         if not alone:
-            self._cut_off({group.place for group in groups if group.stays})
+            self._cut_off({group.place for group in groups if group.stays}, None, ())
             waiting = await self._read_with_retries(
                 self._storage.ledger.waiting, self._clock.wall() - STILL_OWED
             )
@@ -112,7 +117,7 @@ class TakingOver:
         for group in groups:
             lines = group.kept.take() if group.kept is not None else []
             if lines or group.place in left or group.peer in self._unwritten:
-                self._spawn(self._take_up(group, lines, fresh=not alone), "mishu take up")
+                self._begin(group, lines, fresh=not alone)
             if (seconds := self._duties.muted(group.account, group.peer)) > 0:
                 self._rooms.enter(group.place).muted_until = self._clock.wall() + seconds
 
@@ -124,11 +129,21 @@ class TakingOver:
             if heard is not None and self._hear(heard):
                 self._go(line, heard)
 
-    async def _take_up(self, group: GroupDuty, lines: Sequence[KeptLine], *, fresh: bool) -> None:
-        """Take up what was heard and what was left. With `fresh` another process had the group before."""
-        lock = self._locks.setdefault(group.peer, asyncio.Lock())
-        async with lock:
-            await self._take_up_now(group, lines, fresh=fresh)
+    def _begin(self, group: GroupDuty, lines: Sequence[KeptLine] | None, *, fresh: bool) -> None:
+        """Begin to take up what was heard (None: what is kept when this has returned) and what was left. With
+        `fresh` another process had the group before."""
+        group.taking_up += 1
+        self._spawn(self._take_up(group, lines, fresh=fresh), "mishu take up")
+
+    async def _take_up(self, group: GroupDuty, lines: Sequence[KeptLine] | None, *, fresh: bool) -> None:
+        try:
+            async with self._locks.setdefault(group.peer, asyncio.Lock()):
+                if lines is None:
+                    lines = group.kept.take() if group.kept is not None else []
+                if lines or fresh:
+                    await self._take_up_now(group, lines, fresh=fresh)
+        finally:
+            group.taking_up -= 1
 
     async def _take_up_now(self, group: GroupDuty, lines: Sequence[KeptLine], *, fresh: bool) -> None:
         place, now = group.place, self._clock.wall()
@@ -137,7 +152,9 @@ class TakingOver:
         ordered = sorted(lines, key=lambda line: line.account != group.account)
         said = [(line, one) for line in ordered if (one := line.read(group.home)) is not None]
         young = STILL_OWED if group.stays else YOUNG
-        since = min([now - young, *(one.time for _, one in said)]) - 1
+        unwritten = self._unwritten.get(group.peer, ())
+        since = min([now - young, *(one.time for _, one in said), *(one.time for one in unwritten)]) - 1
+        answered = {one.reply_to for _, one in said if one.user_id == place.self_id and one.reply_to}
 
         async def read(since: float) -> list[LedgerMessage]:
             return await self._storage.ledger.between(place, since, float("inf"), _MOST)
@@ -149,24 +166,32 @@ class TakingOver:
         for row in known:
             twins.setdefault(stored_twin(row), []).append(row)
         met = self._own_unwritten(room, twins, {row.message_id for row in known})
+        if fresh and not group.stays:
+            self._cut_off({place}, now, answered)
+        matched: set[tuple[str, str]] = set()
         for line, one in said:
             if one.user_id == place.self_id:
                 self._know_ours(group, line, one, known)
-            elif (row := _same(twins.get(heard_twin(one), []), line, one)) is not None:
+            elif (row := _same(twins.get(heard_twin(one), ()), line, one, matched)) is not None:
                 self._alias(group, line, one, row.message_id)
-                if fresh and not (row.recalled or row.addressed) and await self._waits(row):
+                if one.message_id in answered:
+                    met.add(row.message_id)
+                elif row.message_id in met:
+                    continue  # by the copy of another account
+                elif fresh and not (row.recalled or row.addressed) and await self._waits(row):
                     met.add(row.message_id)
                     self._go(line, replace(one, message_id=row.message_id))
             else:
                 interest = self._hear(one)
+                met.add(one.message_id)
                 if (row := room.ledger.get(one.message_id)) is not None:
                     twins.setdefault(heard_twin(one), []).append(row)
-                if interest:
+                if interest and one.message_id not in answered:
                     self._go(line, one)
         left = [
             row
             for row in (known if fresh else ())
-            if row.addressed and row.message_id not in met and row.time >= now - young
+            if row.addressed and row.message_id not in met | answered and row.time >= now - young
             if not self._in_hand(row)
             if await self._waits(row)
         ]
@@ -182,6 +207,7 @@ class TakingOver:
                 continue
             room.ledger.append(said)
             self._storage.ledger.append(said)
+            twins.setdefault(stored_twin(said), []).append(said)
             if said.addressed and not said.processed and said.time >= now - YOUNG:
                 met.add(said.message_id)
                 self._spawn(self._again([said]), "mishu resume")
@@ -229,13 +255,17 @@ class TakingOver:
         return await read(since)
 
 
-def _same(rows: list[LedgerMessage], line: KeptLine, one: IncomingMessage) -> LedgerMessage | None:
-    """The row of a line, which it then is no more for another. What the same account heard under another id
-    is another line, though it says the same: 1, 1, said in one second."""
+def _same(
+    rows: Sequence[LedgerMessage], line: KeptLine, one: IncomingMessage, matched: set[tuple[str, str]]
+) -> LedgerMessage | None:
+    """The row of a line, which it then is for no other of the same account, but for those of a third: each of
+    ours in the group heard it once. What the same account heard under another id is another line, though it
+    says the same: 1, 1, said in one second."""
     home = one.conversation.self_id
     for row in rows:
         account = row.message_id.partition(":")[0] if ":" in row.message_id else home
-        if account != line.account or row.message_id == one.message_id:
-            rows.remove(row)
+        known = (line.account, row.message_id)
+        if known not in matched and (account != line.account or row.message_id == one.message_id):
+            matched.add(known)
             return row
     return None

@@ -17,6 +17,7 @@ from ..rooms.room import Room
 STOPPED: Final = "插件「{plugin}」接走了这句话，没轮到我"
 ANSWERED: Final = "插件「{plugin}」答了，这句话又不是要我办的事"
 QUOTED: Final = "引用的是别的插件发的话，又不是要我办的事"
+SILENT: Final = "静音中，没有答"
 LOST: Final = "别的插件拦下了这句话，没轮到我"
 
 
@@ -51,7 +52,7 @@ class TakenLines:
         return item.trigger is Trigger.ORDER or not self._core.only_talk(item.words)
 
     async def leave(self, room: Room, message: LedgerMessage, trigger: Trigger, reason: str) -> None:
-        """Note that a line was left to another plugin."""
+        """Note why a line was left: to another plugin, or in a silence."""
         state = room.seat.presence.state.value
         record = DecisionRecord(
             conversation=message.conversation,

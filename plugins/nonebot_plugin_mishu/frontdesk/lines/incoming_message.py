@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ...language.recognise.mentions import Piece, woven
+from ...language.recognise.mentions import MentionPiece, woven
 from ...storage.records import Conversation, LedgerMessage, Role
 
 SegmentKind = Literal["text", "at", "at_all", "reply", "image", "voice", "other"]
@@ -86,7 +86,7 @@ class IncomingMessage:
         """The sender's own words with the names of those members whom they tie in (我和 @老猫 去看电影)."""
         us = self.conversation.self_id
         pieces = [
-            Piece(part.value if part.kind == "text" else "", name or "")
+            MentionPiece(part.value if part.kind == "text" else "", name or "")
             for part in self.segments
             if part.kind in ("text", "at") and part.value != us
             for name in [name_of(part.value) if part.kind == "at" else ""]

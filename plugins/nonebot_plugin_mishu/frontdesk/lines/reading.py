@@ -12,11 +12,12 @@ from ...agents import Mention
 from ...clock import Clock
 from ...config import Config
 from ...core import TOGETHER, Core
+from ...language.following.quiet_hours import quiet_order
 from ...secretary import PLAN_LINES, TALK_FEATURE, PresenceState, Trigger, TurnItem, agreed
 from ...storage import StorageError
 from ...storage.records import LedgerMessage
 from ..commands import parsing, plain_words
-from ..commands.parsing import SLASH, Command, Starts
+from ..commands.parsing import SLASH, Command, CommandStarts, quiet_command
 from ..platform import Platform
 from ..rooms.crowd import CrowdRules
 from ..rooms.room import Room, remember
@@ -59,7 +60,7 @@ class TriggerFinder:
         core: Core,
         platform: Platform,
         nicknames: Sequence[str],
-        starts: Starts = SLASH,
+        starts: CommandStarts = SLASH,
     ) -> None:
         self._starts = starts
         self._clock = clock
@@ -199,6 +200,9 @@ class TriggerFinder:
             return Command("确认忘记") if waits or self.called(room, heard) else None
         if room.silenced_until(now) is not None:
             return None
+        hours = quiet_order(heard.words, names)
+        if hours is not None and self.called(room, heard):
+            return quiet_command(hours, private=not heard.conversation.is_group)
         wanted = "忘记我" if plain_words.forget_me(heard.words, names) else None
         wanted = "导出" if wanted is None and plain_words.export_mine(heard.words, names) else wanted
         return Command(wanted) if wanted is not None and self.called(room, heard) else None
@@ -241,15 +245,19 @@ class TriggerFinder:
         rested = presence.may_join(now, room.seat.rules) or (
             room.seat.lock.busy and presence.rested(now, room.seat.rules)  # it waits, and is joined after
         )
-        rested = rested and heard.conversation.is_group
+        awake = not room.quiet(self._clock.local(self._clock.wall()))
+        rested = rested and awake and heard.conversation.is_group
         talks = room.allows(TALK_FEATURE)
         may_join = rested and talks and room.allows("插话")
         quotes_bot = quoted is not None and quoted.is_bot
-        overhears = self._overhears(room, presence.state)
+        overhears = awake and self._overhears(room, presence.state)
         return TriggerFacts(
             state=presence.state if not _faded(room, now) else PresenceState.ABSENT,
             names=self.names(room),
             awaited=self._core.awaits(heard.conversation, heard.user_id, heard.words),
+            polled=heard.conversation.is_group
+            and room.allows("统计")
+            and self._core.votes(heard.conversation, heard.user_id, heard.words, mentions=heard.ats_others),
             asked=may_join and self._core.asks(heard.conversation, heard.user_id),
             is_talk=self._core.only_talk,
             amends=lambda words: self._core.amends(heard.conversation, heard.user_id, words, message.time),
@@ -268,7 +276,7 @@ class TriggerFinder:
             ),
             watches=room.allows(SAFETY_FEATURE),
             # Without talk there are still the plans that members make together.
-            may_chat=room.allows("插话") and (talks or overhears),
+            may_chat=awake and room.allows("插话") and (talks or overhears),
         )
 
     def _overhears(self, room: Room, state: PresenceState) -> bool:

@@ -29,6 +29,8 @@ class TriggerFacts:
     """NICKNAME and wake words."""
     awaited: bool = False
     """A question or draft of ours waits for the sender."""
+    polled: bool = False
+    """It is a voice in an open poll, the sender's or that of whoever is @-ed."""
     asked: bool = False
     """A question or draft of ours is open for the sender, whether this line answers it or not."""
     expected: bool = False
@@ -95,6 +97,8 @@ def detect(
         return Trigger.SUMMON
     speaks_to_others = heard.ats_others or heard.reply_to is not None
     if facts.awaited and not speaks_to_others:
+        return Trigger.ANSWER
+    if facts.polled and heard.reply_to is None:
         return Trigger.ANSWER
     observing = facts.state is PresenceState.OBSERVING
     if facts.watches and alarms(heard.words):

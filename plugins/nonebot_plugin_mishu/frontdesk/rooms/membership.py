@@ -22,5 +22,5 @@ class Membership:
         told = await self._rosters.joined_at(conversation, user_id)
         if told is not None:
             # Kept: the platform need not be asked again, and may be away when it is needed.
-            await self._joins.note(conversation, user_id, told)
+            await self._joins.store_join(conversation, user_id, told)
         return told

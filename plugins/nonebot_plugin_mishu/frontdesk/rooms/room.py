@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from ...agents import Mention
 from ...config import Config
-from ...secretary import TALK_FEATURE, LockToken, Seat, Turn, TurnItem
+from ...secretary import TALK_FEATURE, ConversationSeat, LockToken, Turn, TurnItem
+from ...storage.quiet.records import QuietHours
 from ...storage.records import Conversation, ConversationSettings, LedgerMessage, WordKind
 from ..commands.parsing import OFF_AT_FIRST
 from ..hold import Hold
@@ -40,13 +42,15 @@ class Room:
 
     conversation: Conversation
     config: Config
-    seat: Seat
+    seat: ConversationSeat
     outbox: Outbox
     ledger: LedgerWindow
     used_at: float
     hold: Hold = field(default_factory=Hold)
     settings: ConversationSettings = field(default_factory=ConversationSettings)
     loaded: asyncio.Event = field(default_factory=asyncio.Event)
+    reading_troubles: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while 状态 reads why reminders could not be sent."""
     early: dict[str, int] = field(default_factory=dict[str, int])
     """Heard before the ledger was loaded, with their receipts: whether they are new is known only then, since
     one that was on disk before has a receipt of its own."""
@@ -84,6 +88,11 @@ class Room:
         silence = self.settings.silence
         until = max(silence.until if silence is not None else 0.0, self.muted_until)
         return until if until > now else None
+
+    def quiet(self, at: datetime) -> bool:
+        """True in the quiet hours of this conversation, when nothing unasked is said."""
+        kept = self.settings.quiet_hours
+        return kept is not None and QuietHours.kept(kept).until(at) is not None
 
     def silence_words(self) -> list[str]:
         """The configured silence words as admins changed them."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 
 from ...clock import Clock
 from ...config import Config
-from ...secretary import Rules, Seat, Speech
+from ...secretary import ConversationSeat, Rules, Speech
 from ...storage import Storage, StorageError
 from ...storage.records import Conversation, LedgerMessage
 from ..lines.ledger import LedgerWindow
@@ -127,7 +127,7 @@ class Rooms:
         self._to_load.clear()
 
     def _make(self, conversation: Conversation) -> Room:
-        seat = Seat(
+        seat = ConversationSeat(
             self._rules,
             self._clock.monotonic,
             changed=lambda: self._audience.presence_changed(room),

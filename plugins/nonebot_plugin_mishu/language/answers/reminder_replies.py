@@ -69,14 +69,17 @@ class Unclear:
 Reply = Literal["done"] | Later | Unclear
 
 
-def read(line: str, now: datetime, zone: ZoneInfo, *, quoted: bool) -> Reply | None:
-    """Reply to a reminder; None if the line is none. `now` is aware."""
-    text = _TAIL.sub("", normalise(line[: 4 * LONGEST]).strip())
+def read(line: str, now: datetime, zone: ZoneInfo, *, quoted: bool, about: str = "") -> Reply | None:
+    """Reply to a reminder; None if the line is none. `now` is aware; `about`: what was reminded of."""
+    said = normalise(line[: 4 * LONGEST]).strip()
+    text = _TAIL.sub("", said)
     if not text or len(text) > LONGEST:
         return None
     if _DONE.fullmatch(text) or (
         quoted and any(one.fullmatch(text) for one in (_DONE_IF_QUOTED, _DID_IF_QUOTED))
     ):
+        return "done"
+    if _did(_said_once(_TAIL.sub("", said.replace("啦", "了"))), about):
         return "done"
     rest = _TAIL.sub("", _MAY_I.sub("", _HEAD.sub("", text)))
     again = _AGAIN.search(rest)
@@ -89,6 +92,34 @@ def read(line: str, now: datetime, zone: ZoneInfo, *, quoted: bool) -> Reply | N
         return Later(now + timedelta(minutes=SNOOZE_MINUTES)) if quoted or again or put_off else None
     span = put_off is not None and put_off["to"] is None
     return _when(rest, now, zone, span=span)
+
+
+def _said_once(text: str) -> str:
+    """交了交了 is 交了."""
+    for size in range(1, len(text) // 2 + 1):
+        if len(text) % size == 0 and text == text[:size] * (len(text) // size):
+            return text[:size]
+    return text
+
+
+def _did(text: str, about: str) -> bool:
+    """True for 交了, 关火了, 药吃过了 behind a reminder of 交日报, 关火, 吃药: it is done."""
+    if not text.endswith(("了", "过", "完")):
+        return False
+    said = text.removesuffix("了").rstrip("完好过")
+    for word in _SELF:
+        said = said.removeprefix(word)
+    return (
+        0 < len(said) <= _LONGEST_DEED
+        and all(each in about for each in said)
+        and any(each in _DEEDS for each in said)
+    )
+
+
+_SELF = ("我", "已经", "已", "都", "刚", "刚刚")
+_DEEDS = "吃喝做交买取拿打发写洗关带还付缴回看寄送浇倒收喂订跑填签背练拖扫报约背锁充遛擦修"
+"""Verbs that end with what was to be done; 开会了 and 上课了 tell that it begins."""
+_LONGEST_DEED = 6
 
 
 def _when(said: str, now: datetime, zone: ZoneInfo, *, span: bool) -> Reply | None:

@@ -8,8 +8,8 @@ from typing import Final
 from ...patterns import Pattern
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
-from ..ledger import marked
-from ..ledger.shares.participants import amendment_of, division_of, left_out_of
+from ..ledger import Amendment, marked
+from ..ledger.shares.participants import amendment_of, division_of, left_out_of, thing_told
 from ..match import Match
 from ..recognise.numerals import parse_integer
 from .hearsay import NAMED
@@ -88,10 +88,12 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
     where = clause.situation
     if not where.addressed or heard.asks or heard.reported or heard.wished:
         return None
-    said = amendment_of(clause.text, where.mentions, where.members)
+    said = amendment_of(clause.text, where.mentions, where.people)
     if said is None:
         return None
     known = bool(where.recorded)
+    if _tells_its_own(clause, said):
+        return None
     if said.count is not None:
         return Match("correct", NAMED) if said.whole else None
     if said.filled:
@@ -105,8 +107,18 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return Match("correct", NAMED if said.whole else 2, sure=said.whole) if said.waived.ids else None
     if said.removed or said.new is not None:
         return Match("correct", NAMED if said.whole and known else 2, sure=said.whole and known)
-    shared = said.old is not None and division_of(clause.text, where.mentions, where.members).divides
+    shared = said.old is not None and division_of(clause.text, where.mentions, where.people).divides
     return Match("correct", NAMED) if shared else None
+
+
+def _tells_its_own(clause: Clause, said: Amendment) -> bool:
+    """True if what is said anew is of the line's own thing and sum (门票300 月月那份算我的): no record."""
+    if said.new is not None or said.old is not None or said.off is not None or said.removed:
+        return False
+    where = clause.situation
+    thing = thing_told(clause.text, where.people)
+    called = any(thing in each or each in thing for each in where.recorded)
+    return bool(thing) and (not called or division_of(clause.text, where.mentions, where.people).split)
 
 
 def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
@@ -160,7 +172,7 @@ def of_records(clause: Clause) -> bool:
     where = clause.situation
     if not where.addressed:
         return False
-    said = amendment_of(clause.text, where.mentions, where.members)
+    said = amendment_of(clause.text, where.mentions, where.people)
     if said is not None and said.count is not None:
         return said.whole
     if clause.amounts or not where.recorded:
@@ -175,7 +187,7 @@ def _divided_anew(clause: Clause) -> bool:
     where = clause.situation
     if clause.amounts or where.private or not where.addressed or not names_a_record(clause):
         return False
-    return division_of(clause.text, where.mentions, where.members).divides
+    return division_of(clause.text, where.mentions, where.people).divides
 
 
 def names_a_record(clause: Clause) -> bool:

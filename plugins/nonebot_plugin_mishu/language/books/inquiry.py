@@ -123,4 +123,4 @@ def _asks_of_people(clause: Clause) -> bool:
 def _tells_a_part(clause: Clause) -> bool:
     """阿明欠我一半: what somebody bears of a sum told before."""
     where = clause.situation
-    return bool(division_of(clause.text, where.mentions, where.members).parts)
+    return bool(division_of(clause.text, where.mentions, where.people).parts)

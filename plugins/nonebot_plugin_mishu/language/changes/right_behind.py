@@ -16,7 +16,7 @@ from ..answers.answer_words import UNDO
 from ..clause import KeptThing, Situation
 from ..lines.facts import put_right
 from ..mood import leaves_open
-from ..names.meant import shared
+from ..names.referents import shared
 from ..reading import words_of
 from ..recognise.times import names_day, parse
 from ..text.fold import fold

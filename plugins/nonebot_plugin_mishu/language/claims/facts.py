@@ -56,7 +56,7 @@ _OF_ONE: Final = Pattern("你(?!们)|您|他|她")
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class TurnAction:
     """One deed of this turn. `words` name what it was done to; empty where nobody knows."""
 
     kinds: frozenset[Kind]
@@ -64,10 +64,10 @@ class Deed:
 
 
 @dataclass(frozen=True)
-class Facts:
+class TurnFacts:
     """Known facts while a reply is checked."""
 
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[TurnAction, ...] = ()
     kept: tuple[str, ...] = ()
     """Lines of stored items, as the model saw them: future plans, and results of look-ups."""
     shown: bool = False
@@ -200,7 +200,7 @@ def asks_of_deeds(words: str) -> bool:
     return _ASKED.search(words) is not None
 
 
-def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
+def _did(deed: TurnAction, claim: Claim, people: Collection[str]) -> bool:
     """True if an action is the claimed one, on the named item."""
     if (claim.outside or claim.beyond) and deed.kinds != frozenset(KINDS):
         return False

@@ -18,7 +18,7 @@ from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
 from .offers import offer_in
 from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
-from .topic import Deeds, named_deeds, narrowed
+from .topic import ClauseActions, named_deeds, narrowed
 
 _SENTENCE: Final = Pattern(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
 _CLAUSE: Final = Pattern(r"[,，]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
@@ -175,7 +175,7 @@ def _beside(sentence: str, plain: str, known: Collection[str] | None) -> Iterabl
 
 def _heard(sentence: str, clause: str, kinds: frozenset[Kind], outside: bool = False) -> Claim:
     past = _earlier().search(sentence) is not None
-    deeds = named_deeds(clause or sentence) if kinds == _ANYTHING else Deeds(frozenset())
+    deeds = named_deeds(clause or sentence) if kinds == _ANYTHING else ClauseActions(frozenset())
     here = HERE.search(sentence) is not None
     beyond = deeds.beyond and not deeds.kinds
     return Claim(kinds, sentence, past, here, outside, clause, deeds.kinds, beyond)

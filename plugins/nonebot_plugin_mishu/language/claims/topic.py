@@ -35,7 +35,7 @@ _WRITES: Final = Pattern("记|录|登|存|日程|待办|清单|账|备忘")
 
 
 @dataclass(frozen=True, slots=True)
-class Deeds:
+class ClauseActions:
     """Kinds of actions in a clause; `beyond`: one that the secretary cannot do."""
 
     kinds: frozenset[Kind]
@@ -72,11 +72,11 @@ def _without_generic(text: str, run: Sequence[Token], behind: Token) -> str:
     return found if len(found) > 1 else ""
 
 
-def named_deeds(clause: str) -> Deeds:
+def named_deeds(clause: str) -> ClauseActions:
     """The deeds that a clause names."""
     patterns = _patterns()
     kinds: frozenset[Kind] = frozenset(kind for kind in _NAMED if patterns[kind].search(clause) is not None)
-    return Deeds(kinds, patterns["beyond"].search(clause) is not None)
+    return ClauseActions(kinds, patterns["beyond"].search(clause) is not None)
 
 
 def narrowed(kinds: Collection[Kind], clause: str) -> frozenset[Kind]:

@@ -10,7 +10,7 @@ from typing import Final
 from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.leads import LENGTH
-from ..timing.ahead import CALLS_AHEAD
+from ..timing.reminder_leads import CALLS_AHEAD
 from ..word_lists import table
 from .features import OPENING, ClauseFeatures, bare
 

@@ -18,20 +18,22 @@ from ..changes.corrections import only_times
 from ..changes.right_behind import amendment, needless
 from ..clause import Clause, Situation
 from ..recognise.list_marks import parted
-from ..recognise.money import Amount, find_amounts
+from ..recognise.members import sums_among
+from ..recognise.money import Amount
 from ..recognise.times import TimeExpression, parse
-from ..repairs.again import said_again
 from ..repairs.begun_series import begun_series
 from ..repairs.canonical import canonical, edited, put_right
-from ..repairs.repaired import repaired
-from ..repairs.said_series import said_series
+from ..repairs.repetitions import said_again
 from ..repairs.secrets import without_secrecy
-from ..repairs.spread import spread
+from ..repairs.self_corrections import repaired
+from ..repairs.shared_nouns import spread
+from ..repairs.trailing_recurrence import said_series
 from ..text.fold import Folded, fold
 from ..text.repeats import READ, unrepeated
 from ..timing.eve import on_eves
+from ..timing.named_week import in_said_week
 from ..timing.own_times import is_clock
-from ..timing.said_week import in_said_week
+from ..timing.term_weeks import in_term
 from ..word_lists import table
 from .own_days import table_of_days
 from .task_lists import tasks_listed
@@ -120,7 +122,7 @@ class ClauseCandidate(NamedTuple):
 def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandidate, ...]]:
     """Normalised message, and its pieces in order, at least one. Never raises."""
     text = parted(text[:READ])
-    shorter = unrepeated(fold(text))
+    shorter = in_term(unrepeated(fold(text)), situation)
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
@@ -136,7 +138,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
         folded = edited(folded, ((0, 1, f"{_AMENDS if amends else _PLACES}{line[0]}"),))
         line = folded.text
         times = on_eves(line, in_said_week(parse(line, situation.now, situation.zone)), situation)
-    sums = find_amounts(_with_commas(line, text, folded.origin))
+    sums = sums_among(situation, _with_commas(line, text, folded.origin))
     amounts = tuple(each for each in sums if not (_is_room(line, each, times) or is_clock(each, times)))
     read = Message(line, situation, times, amounts, folded, cut, amends)
     breaks = {

@@ -8,7 +8,7 @@ from ...patterns import Pattern
 from ..clause import Clause
 from ..reading import words_of
 from ..recognise.members import as_own, for_whom
-from ..timing.ahead import CALLS_AHEAD
+from ..timing.reminder_leads import CALLS_AHEAD
 from ..word_lists import table
 from .features import OPENING, bare, chats, hear, talks, without_times
 from .hollow import orders_alone

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, Literal, cast
 
 Type = Literal["INCOME", "EXPENSE", "TRANSFER"]
@@ -35,6 +35,30 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """A sum as it was said in another currency, with the yuan that one of it was worth then."""
+
+    amount: str
+    code: str
+    rate: str
+
+    @property
+    def fen(self) -> int:
+        """The sum converted, to the nearest fen."""
+        yuan = Decimal(self.amount) * Decimal(self.rate)
+        return int((yuan * 100).to_integral_value(ROUND_HALF_UP))
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.code} {self.rate}"
+
+
+def foreign_of(kept: str) -> Foreign | None:
+    """A foreign sum from its text; None for an empty one."""
+    parts = kept.split()
+    return Foreign(*parts) if len(parts) == 3 else None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A transaction not saved yet, or the content of a saved one."""
 
@@ -47,11 +71,30 @@ class Entry:
     """Counts in the group's totals (AA, 群账)."""
     shares: tuple[Share, ...] = ()
     """Shares, the payer first; together exactly `fen`. Empty: no debts."""
+    foreign: Foreign | None = None
+    """The sum as it was said in another currency; see `converted`."""
+
+    @property
+    def converted(self) -> Foreign | None:
+        """What the sum was converted from; None for a sum in yuan, also one that was corrected since."""
+        return self.foreign if self.foreign is not None and self.foreign.fen == self.fen else None
 
     @property
     def yuan(self) -> str:
         """The amount as a decimal string with two places."""
         return yuan(self.fen)
+
+
+def kept_as_said(entries: Sequence[Entry], said: Sequence[Foreign]) -> tuple[Entry, ...]:
+    """Entries with the foreign sums they were converted from, in order."""
+    left = list(said)
+    found: list[Entry] = []
+    for entry in entries:
+        own = next((each for each in left if each.fen == entry.fen), None)
+        if own is not None:
+            left.remove(own)
+        found.append(entry if own is None else replace(entry, foreign=own))
+    return tuple(found)
 
 
 def yuan(fen: int) -> str:
@@ -97,6 +140,7 @@ def dump_entry(entry: Entry) -> dict[str, Any]:
         "day": entry.day.isoformat(),
         "shared": entry.shared,
         "shares": [[share.user_id, share.name, share.fen] for share in entry.shares],
+        "foreign": str(entry.converted or ""),
     }
 
 
@@ -113,6 +157,7 @@ def load_entry(plain: Any) -> Entry:
         date.fromisoformat(values["day"]),
         bool(values["shared"]),
         tuple(Share(str(user), str(name), int(fen)) for user, name, fen in values["shares"]),
+        foreign_of(str(values.get("foreign") or "")),
     )
 
 

@@ -471,7 +471,7 @@ def _same(unit: str) -> str:
 def without_parts(amounts: list[Amount], division: Division) -> list[Amount]:
     """The amounts that are no single one's part of another; the parts alone come to one (我80小雅60)."""
     mine = all(part.who.me for part in division.parts)
-    if mine and not (division.people or division.count or division.split):
+    if mine and not (division.people or division.count or division.split or division.payments):
         return amounts  # 运费自己出12
     parts = [each for each in amounts if any(holds_sum(span, [each]) for span in division.spans)]
     left = [each for each in amounts if each not in parts]

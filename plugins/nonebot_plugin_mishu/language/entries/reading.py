@@ -17,7 +17,7 @@ The words of an amount stand before it (午饭35打车20), or behind it where no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
@@ -28,7 +28,8 @@ from ..ledger import divided
 from ..ledger.items import channel_of, is_gauged, people_in, spans_of, taken_back
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.list_marks import parted
-from ..recognise.money import Amount, Role, find_amounts
+from ..recognise.members import sums_beside
+from ..recognise.money import Amount, Role
 from ..recognise.times import TimeExpression, names_day, parse
 from ..text.fold import normalise
 from ..word_lists import one_of
@@ -122,12 +123,13 @@ def read_items(
     line = normalise(parted(text[:LONGEST]))
     if _CORRECTS.search(line):
         return NOTHING
-    amounts = find_amounts(_SPLITS.sub("  ", line))
+    amounts = sums_beside(names, _SPLITS.sub("  ", line))
     gone = taken_back(line, amounts) if amounts else None
     if gone is not None:
         line = without(line, [gone])
         amounts = [found for found in amounts if found.end <= gone[0] or found.start >= gone[1]]
     times = [each for each in said_days(line, amounts, now, zone) if not _begins_in_sum(each, amounts)]
+    times = [each for each in times if not _begins_in_name(each, line, names)]
     amounts = [found for found in amounts if not (_inside_time(found, times) or is_gauged(line, found))]
     shown = mask_identifiers(line)
     division = divided(shown, amounts, names)
@@ -200,6 +202,15 @@ def _begins_in_sum(found: TimeExpression, amounts: Sequence[Amount]) -> bool:
     """五一 of 两毛五一斤: a day that begins within a sum and ends behind it is none."""
     start, end = found.span
     return any(each.spoken and each.start < start < each.end < end for each in amounts)
+
+
+def _begins_in_name(found: TimeExpression, line: str, names: Iterable[str]) -> bool:
+    """周四 of 月月老周四个人平分: a day that begins within a member's name is none."""
+    start = found.span[0]
+    low = line.lower()
+    return any(
+        low.find(name, max(0, start - len(name) + 1), start + len(name)) in range(start) for name in names
+    )
 
 
 _RECEIVED_BY: Final = Pattern(

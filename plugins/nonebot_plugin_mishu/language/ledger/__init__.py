@@ -4,30 +4,44 @@ The rows of `pieces.toml` are found in a line wherever they stand, over the word
 recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
-from .amendments import Amendment, Redone, amendment, left_out, marked, redone
+from .amendments import Amendment, Redone, amendment, left_out, marked, named_with_sum, redone
 from .anew import Anew, anew, stays_out
 from .askings import asking
-from .pieces import ANEW, ASKINGS, GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
+from .pieces import (
+    ANEW,
+    ASKINGS,
+    BILLS,
+    GIVINGS,
+    PIECES,
+    SPEAKER,
+    EntryPiece,
+    PieceRow,
+    ledger_words,
+    piece_rows,
+    pieces,
+)
 from .repayments.givings import Giving, givings, settlements
 from .shares.differences import Difference, difference
-from .shares.division import Division, Part, Wage, divided
+from .shares.division import Division, SharePart, Wage, divided
 from .shares.people import Name
 
 __all__ = [
     "ANEW",
     "ASKINGS",
+    "BILLS",
     "GIVINGS",
     "PIECES",
+    "SPEAKER",
     "Amendment",
     "Anew",
     "Difference",
     "Division",
+    "EntryPiece",
     "Giving",
     "Name",
-    "Part",
-    "Piece",
     "PieceRow",
     "Redone",
+    "SharePart",
     "Wage",
     "amendment",
     "anew",
@@ -38,6 +52,7 @@ __all__ = [
     "ledger_words",
     "left_out",
     "marked",
+    "named_with_sum",
     "piece_rows",
     "pieces",
     "redone",

@@ -18,7 +18,7 @@ from typing import Final, cast
 from ..recognise.money import Amount
 from ..recognise.numerals import parse_integer
 from ..text.tokens import Token
-from .pieces import LONGEST, Piece, pieces, words_in
+from .pieces import LONGEST, EntryPiece, pieces, words_in
 from .shares.differences import Difference, difference
 from .shares.people import Name, name_of
 
@@ -65,7 +65,7 @@ def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[st
     found = [piece for piece in said if piece.reads in _WEIGHED]
     if off is None and not found:
         return _paid_by(read, said, text) if not amounts else None
-    piece = found[0] if off is None else Piece("off", off.start, off.end, {})
+    piece = found[0] if off is None else EntryPiece("off", off.start, off.end, {})
     name = _before(read, piece, text)
     rest = [token for token in read if token.start >= piece.end and token.classes.isdisjoint(_SILENT)]
     if off is not None:
@@ -116,6 +116,26 @@ def marked(line: str, amounts: Sequence[Amount]) -> frozenset[str]:
     return frozenset(name for name in ("repeated", "undivided") if any(name in each.classes for each in read))
 
 
+def named_with_sum(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> str:
+    """Words for a thing directly before the first sum of a normalised line (蛋糕 of 蛋糕168, 停车费 of
+    停车费是30); empty where there are none."""
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if not amounts or len(text) > LONGEST:
+        return ""
+    before = [each for each in words_in(text, amounts, names, ()) if each.end <= amounts[0].start]
+    while before and not before[-1].classes.isdisjoint(_BESIDE_SUM):
+        before.pop()
+    end = before[-1].end if before else 0
+    start = end
+    while before and not before[-1].classes.isdisjoint(_THINGS):
+        start = before.pop().start
+    return text[start:end] if end - start > 1 else ""
+
+
+_BESIDE_SUM: Final = frozenset({"filler", "blank", "lately", "is", "of", "sum_word"})
+_THINGS: Final = frozenset({"unread", "deed", "due", "spent_on", "plain"})
+
+
 def left_out(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Named people excluded from a record (药水那笔把小雅去掉; 门票那笔小雅没去)."""
     text = line.lower()
@@ -133,12 +153,12 @@ _LEAVES: Final = (
 _WITHOUT: Final = "(?:去掉|除掉|剔除|踢掉|拿掉|划掉|不算|别算|除了|除去|去除)(?:了|上)?"
 
 
-def _number(piece: Piece, text: str) -> int | None:
+def _number(piece: EntryPiece, text: str) -> int | None:
     said = piece.slots["records"][0]
     return parse_integer(text[said.start : said.end - 1])
 
 
-def _paid_by(read: Sequence[Token], said: Sequence[Piece], text: str) -> Amendment | None:
+def _paid_by(read: Sequence[Token], said: Sequence[EntryPiece], text: str) -> Amendment | None:
     """其实是小雅付的: all of a line says who paid, and no sum."""
     paid = [piece for piece in said if piece.reads == "paid"]
     if len(said) != 1 or len(paid) != 1 or "payer" not in paid[0].slots:
@@ -158,7 +178,7 @@ def _whom(said: Sequence[Token], text: str) -> Name:
     return Name(text[said[0].start : said[-1].end])
 
 
-def _before(read: Sequence[Token], piece: Piece, text: str) -> str:
+def _before(read: Sequence[Token], piece: EntryPiece, text: str) -> str:
     """Words before a piece as a record's name: without an amount."""
     before = [token for token in read if token.end <= piece.start]
     while before and not before[-1].classes.isdisjoint(_SILENT):
@@ -170,7 +190,7 @@ def _before(read: Sequence[Token], piece: Piece, text: str) -> str:
     return text[before[0].start : before[-1].end].strip()
 
 
-def _sum(piece: Piece, slot: str) -> Amount | None:
+def _sum(piece: EntryPiece, slot: str) -> Amount | None:
     said = piece.slots.get(slot, ())
     return cast("Amount", said[0].value) if said else None
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from ..text.fold import normalise
 from ..text.tokens import Token
-from .pieces import ANEW, Piece, pieces, words_in
+from .pieces import ANEW, EntryPiece, pieces, words_in
 from .shares.people import Name, counted, inside, name_of
 
 _LONGEST: Final = 40
@@ -104,28 +104,28 @@ def _is_all(text: str, classes: frozenset[str]) -> bool:
     return all(not token.classes.isdisjoint(classes) for token in words_in(line, (), {}))
 
 
-def _covers(read: Sequence[Token], piece: Piece) -> bool:
+def _covers(read: Sequence[Token], piece: EntryPiece) -> bool:
     """True if nothing but fillers is left, and no denial behind the piece."""
     left = [token for token in read if not inside(token, [(piece.start, piece.end)])]
     silent = all(not token.classes.isdisjoint(_SILENT) for token in left)
     return silent and all(token.classes.isdisjoint(_DENIES) for token in left if token.start >= piece.end)
 
 
-def _is_denied(read: Sequence[Token], piece: Piece) -> bool:
+def _is_denied(read: Sequence[Token], piece: EntryPiece) -> bool:
     """Denial directly before, without a leading 是: 不是老K付的."""
     first = next(token for token in read if token.start == piece.start)
     before = [token for token in read if token.end == piece.start]
     return "is" not in first.classes and any(not each.classes.isdisjoint(_DENIES) for each in before)
 
 
-def _thing(read: Sequence[Token], piece: Piece, line: str) -> str:
+def _thing(read: Sequence[Token], piece: EntryPiece, line: str) -> str:
     """The words before who paid, without those that only point."""
     before = [each for each in read if piece.start <= each.start < piece.slots["payer"][0].start]
     kept = [each for each in before if each.classes.isdisjoint(_SILENT | {"that", "of", "who_paid"})]
     return line[kept[0].start : kept[-1].end] if kept else ""
 
 
-def _said(read: Sequence[Token], piece: Piece, line: str) -> Anew | None:
+def _said(read: Sequence[Token], piece: EntryPiece, line: str) -> Anew | None:
     def named(slot: str) -> tuple[Name, ...]:
         found: list[Name] = []
         for token in piece.slots.get(slot, ()):

@@ -13,8 +13,7 @@ from typing import Final
 from ...patterns import Pattern
 from ..clause import Mention
 from ..recognise.identifiers import mask_identifiers
-from ..recognise.members import names_in
-from ..recognise.money import find_amounts
+from ..recognise.members import names_in, sums_beside
 from ..text.fold import normalise
 from .pieces import LONGEST, words_in
 from .shares.division import Division, divided, pieces_of_bill, tells_shared
@@ -30,7 +29,7 @@ _LED_IN: Final = " 了的:："
 
 
 @dataclass(slots=True)
-class _Part:
+class _ItemPart:
     """Text between two breaks. `level`: strength of the break before it."""
 
     words: str
@@ -50,7 +49,7 @@ class _Part:
 
 @dataclass(slots=True)
 class _Item:
-    parts: list[_Part] = field(default_factory=list[_Part])
+    parts: list[_ItemPart] = field(default_factory=list[_ItemPart])
     at: int = 0
     """Index of the part with the amount."""
 
@@ -92,10 +91,10 @@ def item_parts(text: str, mentions: Sequence[Mention], members: Sequence[Mention
     return tuple(" ".join([item.words, *(part.words for part in common)]) for item in items)
 
 
-def _parts(line: str, people: Sequence[Mention]) -> list[_Part]:
+def _parts(line: str, people: Sequence[Mention]) -> list[_ItemPart]:
     """The line cut at its breaks, and behind words of who paid or shares where no sum follows."""
     names = names_in(line, people)
-    amounts = [each for each in find_amounts(line) if each.fen]
+    amounts = [each for each in sums_beside(names, line) if each.fen]
     read = words_in(line.lower() if len(line.lower()) == len(line) else line, amounts, names)
     cuts: dict[int, tuple[int, int]] = {}
     for gap in _BREAK.finditer(line):
@@ -112,15 +111,15 @@ def _parts(line: str, people: Sequence[Mention]) -> list[_Part]:
             continue
         if piece.reads in _PAYS or not any(each.start >= piece.end for each in amounts):
             cuts[piece.end] = (piece.end, 1)
-    found: list[_Part] = []
+    found: list[_ItemPart] = []
     start, level = 0, 0
     for end, (behind, strength) in [*sorted(cuts.items()), (len(line), (len(line), 0))]:
         if end < start:
             continue
         if words := line[start:end].strip():
             own = [each for each in amounts if start <= each.start and each.end <= end]
-            said = divided(words, find_amounts(words), names, shared=shared)
-            found.append(_Part(words, level, len(own), said))
+            said = divided(words, sums_beside(names, words), names, shared=shared)
+            found.append(_ItemPart(words, level, len(own), said))
             level = strength
         else:
             level = max(level, strength)
@@ -128,11 +127,11 @@ def _parts(line: str, people: Sequence[Mention]) -> list[_Part]:
     return found
 
 
-def _items(parts: Sequence[_Part]) -> list[_Item]:
+def _items(parts: Sequence[_ItemPart]) -> list[_Item]:
     """Every part with a sum begins an item; what has none and says who paid or shares belongs to the item
     before it, or, where that is told already or none came, to the next one."""
     items: list[_Item] = []
-    ahead: list[_Part] = []
+    ahead: list[_ItemPart] = []
     for part, behind in zip(parts, [*parts[1:], None], strict=True):
         last = items[-1] if items else None
         leads = behind is not None and part.level > behind.level  # 打车20，AA 聚餐400
@@ -149,7 +148,7 @@ def _items(parts: Sequence[_Part]) -> list[_Item]:
     return items
 
 
-def _common(items: Sequence[_Item]) -> list[_Part]:
+def _common(items: Sequence[_Item]) -> list[_ItemPart]:
     """Trailing parts shared by all items, removed from the last one: 三个人分 after a blank as wide as
     between items, without earlier sharers; a payer (都是老猫付的) without other payers."""
     last = items[-1]

@@ -25,8 +25,9 @@ PIECES: Final = "pieces"
 GIVINGS: Final = "givings"
 ASKINGS: Final = "askings"
 ANEW: Final = "anew"
+BILLS: Final = "bills"
 """The tables of rows: who paid and shares, money handed over, questions, who paid and shares what is on a
-card. Each is read by itself."""
+card, one bill that is even. Each is read by itself."""
 LONGEST: Final = 200
 """Characters of a line in which pieces are looked for."""
 _KEYS: Final = frozenset({"reads", "row", "say"})
@@ -47,6 +48,8 @@ _THINGS: Final = tuple(
 _NUMBER: Final = "[2-9]|[1-9][0-9]{1,2}|[两二三四五六七八九十][一二三四五六七八九十]{0,2}"
 Names = Mapping[str, tuple[str, ...]]
 """Members' names, in lower case, with their ids."""
+SPEAKER: Final = "我"
+"""Id of the speaker among names: 小雅六成 said by 小雅 is 我六成."""
 _COUNT: Final = (
     f"(?:一共|总共|共|连我|就)?(?:(?:{_NUMBER})(?:个人|人(?![民均次])|位|口人)"
     f"|(?:{_NUMBER})家(?=(?:一起|一块)?(?:[平均]?[分摊](?![店号行公校部])|a|凑))|(?<=[们咱])(?:{_NUMBER})家"
@@ -57,7 +60,11 @@ _FEW: Final = (
 )
 _PORTION: Final = "[一二三四五六七八九1-9]成(?![都天员本绩功])|(?<!人)一半"
 _PARTS: Final = "一二三四五六七八九1-9"
-_RATIO: Final = f"[{_PARTS}]{{2}}开(?![始会门车])|[{_PARTS}]比[{_PARTS}]分?"
+_TEN: Final = "六四|四六|七三|三七|八二|二八|九一|一九"
+_RATIO: Final = (
+    f"[{_PARTS}]{{2}}开(?![始会门车])|(?:{_TEN})(?:分成|分账|分)(?![钟店])|[{_PARTS}]比[{_PARTS}](?:比[{_PARTS}])*分?"
+    "|(?<![0-9:.])[1-9](?: ?: ?[1-9])+(?![0-9:.])"
+)
 _WEIGHT: Final = f"[两{_PARTS}]份(?![子额礼])"
 _NO_NICK: Final = "[时费区家是师板婆公吃票伙组朋孩姐哥妹弟爷店超卖份部龙面米菜说人头地样外房]"
 _NICK: Final = (
@@ -87,7 +94,7 @@ class PieceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class EntryPiece:
     """A stretch of a line that a row fits. `slots` holds the tokens each slot took, in order."""
 
     reads: str
@@ -151,12 +158,12 @@ def _words(
 
 
 @lru_cache(maxsize=256)
-def pieces(line: tuple[Token, ...], text: str, table_name: str = PIECES) -> tuple[Piece, ...]:
+def pieces(line: tuple[Token, ...], text: str, table_name: str = PIECES) -> tuple[EntryPiece, ...]:
     """The pieces in the words of `text`, in order, by the rows of one table."""
     machine = _machine(table_name)
     kept = list(line)
     letters = "".join(machine.alphabet.letter(each.classes, text[each.start : each.end]) for each in kept)
-    found: list[tuple[int, int, int, Piece]] = []
+    found: list[tuple[int, int, int, EntryPiece]] = []
     rows = machine.rows()
     missing = ~machine.needs.met(letters)
     for place, (row, compiled, needs) in enumerate(rows):
@@ -167,8 +174,10 @@ def pieces(line: tuple[Token, ...], text: str, table_name: str = PIECES) -> tupl
             if first == last:
                 continue
             slots = _slots(match, kept)
-            found.append((first, last, place, Piece(row.reads, kept[first].start, kept[last - 1].end, slots)))
-    chosen: list[tuple[int, int, Piece]] = []
+            found.append(
+                (first, last, place, EntryPiece(row.reads, kept[first].start, kept[last - 1].end, slots))
+            )
+    chosen: list[tuple[int, int, EntryPiece]] = []
     for first, last, _, piece in sorted(found, key=lambda one: (one[0] - one[1], one[2], one[0])):
         if all(last <= begin or end <= first for begin, end, _ in chosen):
             chosen.append((first, last, piece))
@@ -228,7 +237,7 @@ def _things(
         at = line.find(name)
         while at >= 0:
             first = at - 1 if line[at - 1 : at] == "@" and at else at
-            yield Thing(first, at + len(name), frozenset({"member"}), ids)
+            yield Thing(first, at + len(name), frozenset({"self" if ids == (SPEAKER,) else "member"}), ids)
             at = line.find(name, at + len(name))
     taken = [(each.start, each.end) for each in amounts]
     for kind, recognised in _RECOGNISED:

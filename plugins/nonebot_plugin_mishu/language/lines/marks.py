@@ -286,14 +286,14 @@ def plans(line: RecordLine) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Settling:
+class ProposalAssents:
     """Settled proposals: by id of the proposal the ids of others' assents, and the question it answers."""
 
     assents: Mapping[str, tuple[str, ...]]
     about: Mapping[str, RecordLine]
 
 
-def settling(lines: Sequence[RecordLine]) -> Settling:
+def settling(lines: Sequence[RecordLine]) -> ProposalAssents:
     """Proposals of a span with their assents.
 
     A quoting assent belongs to the quoted line; any other to the newest proposal before it, near enough in
@@ -321,7 +321,7 @@ def settling(lines: Sequence[RecordLine]) -> Settling:
                 about[line.id] = open_
         elif asks(line) and (open_ is None or asks_when(line) or not asks_when(open_)):
             question = (place, line)  # 去哪 stays open behind 谁还没吃
-    return Settling({key: tuple(ids) for key, ids in found.items()}, about)
+    return ProposalAssents({key: tuple(ids) for key, ids in found.items()}, about)
 
 
 def _near(before: tuple[int, RecordLine] | None, place: int, line: RecordLine) -> RecordLine | None:
@@ -358,7 +358,9 @@ def _looks_ahead(line: RecordLine) -> bool:
     )
 
 
-def decided(lines: Sequence[RecordLine], settled: Settling | None = None) -> Mapping[str, tuple[str, ...]]:
+def decided(
+    lines: Sequence[RecordLine], settled: ProposalAssents | None = None
+) -> Mapping[str, tuple[str, ...]]:
     """The lines that decide something, by id and in order, with the assents to them: those that say so
     themselves, and proposals that somebody else assented to."""
     assent = (settled or settling(lines)).assents

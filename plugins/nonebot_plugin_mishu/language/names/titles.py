@@ -194,7 +194,7 @@ def _until_pause(tokens: Sequence[Token]) -> list[Token]:
 
 
 @dataclass(slots=True)
-class _Piece:
+class _TitlePiece:
     """A stretch between pauses and times."""
 
     words: list[Token]
@@ -204,22 +204,22 @@ class _Piece:
     """Between pauses."""
 
 
-def _pieces(tokens: Sequence[Token]) -> list[_Piece]:
-    pieces = [_Piece([], behind_time=False)]
+def _pieces(tokens: Sequence[Token]) -> list[_TitlePiece]:
+    pieces = [_TitlePiece([], behind_time=False)]
     for token in tokens:
         last = pieces[-1]
         if "time" in token.classes:
             last.before_time = True
             last.alone = last.alone and not last.words
-            pieces.append(_Piece([], behind_time=True, alone=not last.words))
+            pieces.append(_TitlePiece([], behind_time=True, alone=not last.words))
         elif "pause" in token.classes:
-            pieces.append(_Piece([], behind_time=False))
+            pieces.append(_TitlePiece([], behind_time=False))
         else:
             last.words.append(token)
     return [piece for piece in pieces if piece.words]
 
 
-def _core(line: str, piece: _Piece) -> list[Token]:
+def _core(line: str, piece: _TitlePiece) -> list[Token]:
     """Piece without order words at its ends."""
     words, edges = piece.words, _edges()
     if edges.closes(line, words, ("closing",)) == len(words):

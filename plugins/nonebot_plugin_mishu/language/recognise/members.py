@@ -13,10 +13,11 @@ from functools import lru_cache
 from typing import Final
 
 from ...patterns import Pattern
-from ..clause import Clause, Mention
+from ..clause import Clause, Mention, Situation
 from ..reading import words_of
 from ..text.fold import normalise
 from ..word_lists import words
+from .money import Amount, find_amounts
 
 _ONCE: Final = "(?:一下|一声|下)?"
 _LOUD: Final = f"(?:提醒|通知|催|叫醒?|喊){_ONCE}"
@@ -344,6 +345,25 @@ def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]
             found[name] = tuple(one.user_id for one in matched(name, among))
             rest = rest.replace(name, "\x00" * len(name))
     return found
+
+
+def sums_beside(names: Iterable[str], line: str) -> list[Amount]:
+    """Amounts of a line with members' names: 100 in 阿凯出100月月出80, which is no number of months."""
+    low = masked = line.lower() if len(line.lower()) == len(line) else line
+    for name in names:
+        at = low.find(name)
+        while at >= 0:
+            if low[:at].rstrip()[-1:].isdigit():
+                masked = f"{masked[:at]}{',' * len(name)}{masked[at + len(name) :]}"
+            at = low.find(name, at + len(name))
+    return find_amounts(line if masked == low else masked)
+
+
+def sums_among(where: Situation, line: str) -> list[Amount]:
+    """Amounts of a line that may name members, or its speaker."""
+    if not any(map(str.isdigit, line)):
+        return find_amounts(line)
+    return sums_beside(names_in(line, (*where.mentions, *where.people)), line)
 
 
 def _form(name: str) -> str:

@@ -15,7 +15,7 @@ from ..reading import words_of
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MentionPiece:
     """Piece of a message: words, or an @."""
 
     text: str
@@ -25,10 +25,10 @@ class Piece:
 
 
 _TIES: Final = ("和", "跟", "与", "、", "及", "以及", "还有", "同")
-_NONE: Final = Piece("")
+_NONE: Final = MentionPiece("")
 
 
-def woven(pieces: Sequence[Piece]) -> str:
+def woven(pieces: Sequence[MentionPiece]) -> str:
     """Words of a message with the names of connected members: beside a 和, and several in a row after a
     reminder verb (提醒 @老猫 @小雅)."""
     line, at = "", 0
@@ -50,7 +50,7 @@ def woven(pieces: Sequence[Piece]) -> str:
     return line.strip()
 
 
-def _run(pieces: Sequence[Piece], at: int) -> tuple[list[Piece], int]:
+def _run(pieces: Sequence[MentionPiece], at: int) -> tuple[list[MentionPiece], int]:
     """Consecutive @ pieces, and the place behind them."""
     run = [pieces[at]]
     at += 1
@@ -75,17 +75,17 @@ def typed(words: str, people: Iterable[Mention]) -> str:
     if "@" not in words:
         return words
     names = sorted({one.name for one in people if one.name}, key=len, reverse=True)
-    pieces: list[Piece] = []
+    pieces: list[MentionPiece] = []
     rest = words
     while (start := rest.find("@")) >= 0:
         name = next((one for one in names if rest.startswith(one, start + 1)), "")
         end = start + 1 + len(name)
         if name:
-            pieces += [Piece(rest[:start]), Piece(rest[start:end], name)]
+            pieces += [MentionPiece(rest[:start]), MentionPiece(rest[start:end], name)]
         else:
-            pieces.append(Piece(rest[:end]))
+            pieces.append(MentionPiece(rest[:end]))
         rest = rest[end:]
-    return woven([*pieces, Piece(rest)])
+    return woven([*pieces, MentionPiece(rest)])
 
 
 def tied_in(words: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:

@@ -15,7 +15,7 @@ from ...patterns import Pattern
 from ..clause import KeptThing, Situation
 from ..recognise.leads import Lead, days_before, lone_leads, says_a_lead
 from ..recognise.times import TimeExpression, names_day
-from .ahead import minutes_of
+from .reminder_leads import minutes_of
 
 _SHORTEST: Final = 2
 _TIES: Final = Pattern(

@@ -85,6 +85,8 @@ def rule(kept: dict[str, Any], entry: DayEntry) -> dict[str, Any]:
     parts: dict[str, Any] = {"freq": [freq.upper()], "interval": [kept.get("interval", 1)]}
     if kept.get("byday"):
         parts["byday"] = list(kept["byday"])
+    if kept.get("count"):
+        parts["count"] = [kept["count"]]
     if freq == "weekly":
         parts["wkst"] = ["MO"]
     if freq in ("monthly", "yearly") and "byday" not in parts:

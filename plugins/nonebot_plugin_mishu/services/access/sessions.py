@@ -21,17 +21,13 @@ from ...storage.records import Conversation, Role
 from ..refusals import Refused
 from .actor import OWNER, Actor
 from .attempts import Attempts
+from .standing import StandingCheck
 
 CODE_LASTS: Final = 300.0
 SESSION_LASTS: Final = 12 * 3600.0
-ASKED_ANEW: Final = 3600.0
-"""Seconds for which the platform's word on somebody's role holds."""
-ASKED_AGAIN: Final = 30.0
-"""Seconds between two questions that the platform does not answer."""
 _BYTES: Final = 32
 _LONGEST: Final = 128
 _NOBODY: Final = Conversation("", "private", "")
-_MOST_WAITING: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +46,9 @@ class Sessions:
         """`token` gives the owner's, None where none is configured."""
         self._kept = kept
         self._clock = clock
-        self._rosters = rosters
+        self._standing = StandingCheck(clock, rosters)
         self._token = token
         self._attempts = Attempts()
-        self._unanswered: dict[str, float] = {}
         self._doubters: list[Callable[[str | None], None]] = []
 
     def on_doubt(self, doubt: Callable[[str | None], None]) -> None:
@@ -118,7 +113,7 @@ class Sessions:
             return None
         if not found.holder.place.is_group:
             return OWNER if found.holder.user_id == self._generation() else None
-        if now - found.checked_at >= ASKED_ANEW:
+        if self._standing.due(found.checked_at):
             found = await self._refresh_role(digest, found, now)
         return None if found is None else actor_of(found)
 
@@ -154,18 +149,9 @@ class Sessions:
         return _hash_secret(f"owner {self._token() or ''}")[:32]
 
     async def _refresh_role(self, digest: str, found: WebSession, now: float) -> WebSession | None:
-        at = self._clock.monotonic()
-        if self._unanswered.get(digest, 0.0) > at:
-            raise _unanswered()
         holder = found.holder
-        standing = await self._rosters.standing(holder.place, holder.user_id)
-        if standing == "unknown":
-            self._unanswered = {each: until for each, until in self._unanswered.items() if until > at}
-            if len(self._unanswered) < _MOST_WAITING:
-                self._unanswered[digest] = at + ASKED_AGAIN
-            raise _unanswered()
-        self._unanswered.pop(digest, None)
-        if standing == "gone":
+        standing = await self._standing.ask(digest, holder)
+        if standing is None:
             await self._kept.end(digest)
             return None
         await self._kept.checked(digest, standing, now)
@@ -177,10 +163,6 @@ def actor_of(session: WebSession) -> Actor:
     holder = session.holder
     role = "admin" if holder.role in ("owner", "admin") else "member"
     return Actor(role, holder.user_id, holder.place.peer, holder.name)
-
-
-def _unanswered() -> Refused:
-    return Refused(503, "现在问不到你在群里的身份，机器人连上以后再试")
 
 
 def _hash_secret(secret: str) -> str:

@@ -10,13 +10,13 @@ from typing import Any, Final, Literal
 
 from ...agents import Asker as Speaker
 from ...agents.bookkeeping import wording
-from ...agents.bookkeeping.reports import entry_of
+from ...agents.bookkeeping.reports import FOREIGN_HEAD, entry_of, foreign_cells
 from ...agents.bookkeeping.shares.sharing import Transfer, settle, split
 from ...language.entries.categories import BUILT_IN, is_name
-from ...language.entries.entry import OTHER, Entry, Share, fen_of, spoken
+from ...language.entries.entry import OTHER, Entry, Foreign, Share, fen_of, spoken
 from ...language.ledger.repayments.repaying import paid
 from ...storage.records import Conversation
-from ...storage.transactions.budgets import Budget
+from ...storage.transactions.budgets import BudgetRecord
 from ...storage.transactions.queries import BookSpan, TransactionRecord
 from ..access.actor import Actor, sees_person
 from ..office import Office
@@ -57,6 +57,11 @@ def record_key(record: TransactionRecord) -> Key:
     return record.fields.day, record.id
 
 
+def find_foreign_sum(record: TransactionRecord) -> Foreign | None:
+    """The sum as it was said in another currency; None for one in yuan, also one that was corrected since."""
+    return entry_of(record).converted
+
+
 async def list_records(
     office: Office, actor: Actor, place: Conversation, wanted: RecordFilter, *, limit: int, after: Key | None
 ) -> Page[TransactionRecord]:
@@ -74,7 +79,7 @@ async def list_records(
         shared=None if wanted.scope is None else wanted.scope == "shared",
     )
     private_to = None if actor.is_owner else actor.user_id
-    rows = await office.storage.transactions.page(span, limit=limit + 1, after=after, seen_by=private_to)
+    rows = await office.storage.transactions.list_page(span, limit=limit + 1, after=after, seen_by=private_to)
     return make_page(rows, limit, record_key)
 
 
@@ -227,7 +232,9 @@ async def set_budgets(
         if fen is None:
             await keep.remove(place, speaker.user_id, category, month, f"去掉{what}", at)
         else:
-            await keep.put(place, speaker.user_id, Budget(category, month, fen), f"{what}{spoken(fen)}", at)
+            await keep.set_budget(
+                place, speaker.user_id, BudgetRecord(category, month, fen), f"{what}{spoken(fen)}", at
+            )
     return await get_budgets(office, actor, place, month, user_id=user_id)
 
 
@@ -349,10 +356,13 @@ def _sharers(shares: Sequence[Share]) -> list[str]:
 
 __all__ = [
     "BUILT_IN",
+    "FOREIGN_HEAD",
     "OTHER",
     "MonthBudgets",
     "RecordFilter",
     "create_record",
+    "find_foreign_sum",
+    "foreign_cells",
     "get_budgets",
     "get_record",
     "list_debts",

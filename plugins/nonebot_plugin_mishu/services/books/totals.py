@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...storage.records import Conversation
-from ...storage.transactions.queries import BookSpan, Sum
+from ...storage.transactions.queries import BookSpan, CategorySum
 from ..access.actor import Actor, sees_person
 from ..office import Office
 from ..refusals import forbidden
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class BookTotals:
     """`days` are (day, type, fen), by day."""
 
-    sums: Sequence[Sum]
+    sums: Sequence[CategorySum]
     days: Sequence[tuple[str, str, int]]
 
 
@@ -29,7 +29,7 @@ async def sum_span(
     user_id: str | None,
     *,
     own_only: bool = False,
-) -> Totals:
+) -> BookTotals:
     """Totals of a person's records, or (None) of the group's shared ones. Raises `Refused`.
 
     `own_only`: without the shared ones among a person's, so that both can be shown side by side."""
@@ -38,7 +38,7 @@ async def sum_span(
     shared = False if own_only else None
     span = BookSpan(place, user_id, first=first, last=last, shared=shared)
     books = office.storage.transactions
-    return Totals(await books.sums(span), await books.days(span))
+    return BookTotals(await books.sums(span), await books.days(span))
 
 
 async def sum_expenses(

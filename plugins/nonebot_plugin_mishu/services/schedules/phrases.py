@@ -7,7 +7,7 @@ from ...agents.schedule.timetable import recurrence_of
 from ...agents.tasks.planning.task_time import SEGMENT_NAMES
 from ...agents.tasks.words import say_recurrence
 from ...storage.schedules.records import SchedulePlan
-from ...storage.tasks.records import TaskFields
+from ...storage.tasks.records import TaskChanges
 
 
 def describe_schedule_recurrence(plan: SchedulePlan) -> str:
@@ -16,7 +16,7 @@ def describe_schedule_recurrence(plan: SchedulePlan) -> str:
     return "" if repeats is None else schedule_words.rule(repeats, plan)
 
 
-def describe_task_recurrence(fields: TaskFields) -> str:
+def describe_task_recurrence(fields: TaskChanges) -> str:
     """每周三; empty without a recurrence."""
     return "" if fields.recurrence is None else say_recurrence(fields.recurrence)
 

@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 from ...agents import Asker as Speaker
 from ...agents.schedule import words
 from ...agents.schedule.candidates.single import alone, left_out
-from ...agents.schedule.executor import Done, may_change, taken_out
+from ...agents.schedule.executor import ExecutedOperation, may_change, taken_out
 from ...agents.schedule.timetable import Occasion, conflicts, length, upcoming, within
 from ...storage.records import Conversation
 from ...storage.schedules.queries import Add, Change, Delete, Edit, Outdated
-from ...storage.schedules.records import WALL, Schedule, SchedulePlan
+from ...storage.schedules.records import WALL, SchedulePlan, ScheduleRecord
 from ..access.actor import Actor
 from ..office import Office
 from ..paging import Key, Page, cut_page, make_page
@@ -33,11 +33,11 @@ Exception_ = Literal["moved", "cancelled"]
 class Time:
     """An occasion of a schedule, cancelled ones included."""
 
-    schedule: Schedule
+    schedule: ScheduleRecord
     starts_at: datetime
     ends_at: datetime | None
     exception: Exception_ | None = None
-    series: Schedule | None = None
+    series: ScheduleRecord | None = None
     """What repeats, where this is one time of it that was moved and it still stands."""
 
     @property
@@ -54,7 +54,7 @@ class Time:
         return None if plan.recurrence is None else self.starts_at
 
 
-def first_time(schedule: Schedule) -> Time:
+def first_time(schedule: ScheduleRecord) -> Time:
     """First occasion of a schedule."""
     plan = schedule.plan
     moved = "moved" if schedule.taken_from is not None else None
@@ -66,7 +66,7 @@ def time_key(time: Time) -> Key:
     return time.starts_at.astimezone(time.starts_at.tzinfo).strftime(WALL), time.schedule.id
 
 
-def schedule_key(schedule: Schedule) -> Key:
+def schedule_key(schedule: ScheduleRecord) -> Key:
     """Sort key of schedules."""
     return schedule.plan.start, schedule.id
 
@@ -79,10 +79,10 @@ async def list_schedules(
     until: datetime | None,
     limit: int,
     after: Key | None,
-) -> Page[Schedule]:
+) -> Page[ScheduleRecord]:
     """Schedules by start; with a span those that take place in it."""
     if since is None and until is None:
-        found = await office.storage.schedules.page(place, limit=limit + 1, after=after)
+        found = await office.storage.schedules.list_page(place, limit=limit + 1, after=after)
         return make_page(found, limit, schedule_key)
     first = since or datetime(1971, 1, 2, tzinfo=office.zone)
     last = (until or datetime(8999, 1, 1, tzinfo=office.zone)) - timedelta(microseconds=1)
@@ -132,23 +132,23 @@ async def list_times(
         ]
     local = [replace(each, starts_at=each.starts_at.astimezone(office.zone)) for each in found]
     page = cut_page(sorted(local, key=time_key), limit, after, time_key)
-    standing: dict[int, Schedule | None] = {each.id: each for each in near}
+    standing: dict[int, ScheduleRecord | None] = {each.id: each for each in near}
     return Page([await _attach_series(office, each, standing) for each in page.rows], page.cursor)
 
 
-async def find_first_time(office: Office, schedule: Schedule) -> Time:
+async def find_first_time(office: Office, schedule: ScheduleRecord) -> Time:
     """First occasion of a schedule; of a moved occasion, as one of its series."""
     return await _attach_series(office, first_time(schedule), {})
 
 
-async def find_first_times(office: Office, page: Page[Schedule], *, whole: bool = False) -> Page[Time]:
+async def find_first_times(office: Office, page: Page[ScheduleRecord], *, whole: bool = False) -> Page[Time]:
     """First occasions of schedules; of a `whole` list without those moved out of its series."""
-    standing = dict[int, Schedule | None]()
+    standing = dict[int, ScheduleRecord | None]()
     times = [await _attach_series(office, first_time(each), standing) for each in page.rows]
     return Page([each for each in times if not whole or each.series is None], page.cursor)
 
 
-async def _attach_series(office: Office, time: Time, standing: dict[int, Schedule | None]) -> Time:
+async def _attach_series(office: Office, time: Time, standing: dict[int, ScheduleRecord | None]) -> Time:
     """A moved occasion with its series, if that exists; `standing` caches the series looked up."""
     series = time.schedule.taken_from
     if series is None:
@@ -177,7 +177,9 @@ async def get_time(
     return Time(schedule, found.begins, found.ends)
 
 
-async def _find_moved(office: Office, schedule: Schedule, occurrence: datetime) -> Schedule | None:
+async def _find_moved(
+    office: Office, schedule: ScheduleRecord, occurrence: datetime
+) -> ScheduleRecord | None:
     """The moved occasion of a series, by its original or its present start."""
     if schedule.plan.recurrence is None or any(within(schedule, occurrence, occurrence)):
         return None
@@ -189,7 +191,7 @@ async def _find_moved(office: Office, schedule: Schedule, occurrence: datetime) 
     return next(iter(named), next((each for each in live if each.plan.begins == occurrence), None))
 
 
-def _list_cancelled(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion]:
+def _list_cancelled(schedule: ScheduleRecord, first: datetime, last: datetime) -> list[Occasion]:
     """Cancelled occasions of a series between two moments."""
     rule = schedule.plan.recurrence
     days: Sequence[str] = rule.get("without", ()) if rule is not None else ()
@@ -203,7 +205,7 @@ def _list_cancelled(schedule: Schedule, first: datetime, last: datetime) -> list
     return found
 
 
-async def get_schedule(office: Office, place: Conversation, schedule_id: int) -> Schedule:
+async def get_schedule(office: Office, place: Conversation, schedule_id: int) -> ScheduleRecord:
     """A schedule of a group. Raises `Refused` (404) where it is not found."""
     found = await office.storage.schedules.get(schedule_id)
     if found is None or found.deleted or found.conversation != place:
@@ -220,7 +222,7 @@ async def create_schedule(
     origin: str,
     user_id: str | None = None,
     confirm: bool = False,
-) -> Schedule:
+) -> ScheduleRecord:
     """Create a schedule. A conflict needs a confirmation. Raises `Refused`."""
     speaker = await office.require_speaker(actor, user_id, place)
     plan = make_plan(fields, office.now())
@@ -243,7 +245,7 @@ async def update_schedule(
     occurrence: datetime | None = None,
     user_id: str | None = None,
     confirm: bool = False,
-) -> Schedule:
+) -> ScheduleRecord:
     """Change a schedule, or one occasion of a series, which is then a schedule of its own. Raises
     `Refused`."""
     speaker = await office.require_speaker(actor, user_id, place)
@@ -309,11 +311,11 @@ async def _write_changes(
     speaker: Speaker,
     place: Conversation,
     changes: Sequence[Change],
-    near: Sequence[Schedule],
+    near: Sequence[ScheduleRecord],
     origin: str,
-) -> Schedule:
+) -> ScheduleRecord:
     """Write the changes by the schedule agent's executor and tell the group; returns the last schedule."""
-    done = Done()
+    done = ExecutedOperation()
     context = office.task_context(speaker, place, "edit", origin)
     try:
         await office.schedule_executor.write(changes, near, context, done)
@@ -326,16 +328,18 @@ async def _write_changes(
     return made
 
 
-def _check_conflicts(near: Sequence[Schedule], plans: Sequence[SchedulePlan], office: Office) -> None:
+def _check_conflicts(near: Sequence[ScheduleRecord], plans: Sequence[SchedulePlan], office: Office) -> None:
     now = office.now()
     found = {each.id: each for plan in plans for each in conflicts(plan, near, now)}
     if found:
         raise needs_confirmation(f"{words.coinciding(list(found.values()), now)}。还是要这样安排吗？")
 
 
-async def _list_near(office: Office, place: Conversation, plans: Sequence[SchedulePlan]) -> list[Schedule]:
+async def _list_near(
+    office: Office, place: Conversation, plans: Sequence[SchedulePlan]
+) -> list[ScheduleRecord]:
     """Schedules that may coincide with the next occasion of the plans."""
-    found: dict[int, Schedule] = {}
+    found: dict[int, ScheduleRecord] = {}
     now = office.now()
     for plan in plans:
         start = upcoming(plan, now) or plan.begins
@@ -345,7 +349,7 @@ async def _list_near(office: Office, place: Conversation, plans: Sequence[Schedu
     return list(found.values())
 
 
-def _find_occasion(schedule: Schedule, at: datetime) -> Occasion:
+def _find_occasion(schedule: ScheduleRecord, at: datetime) -> Occasion:
     """The occasion of a series that starts then. Raises `Refused` where none does."""
     for each in within(schedule, at, at):
         if each.begins == at and schedule.plan.recurrence is not None:
@@ -353,7 +357,7 @@ def _find_occasion(schedule: Schedule, at: datetime) -> Occasion:
     raise Refused(404, "occurrence：这个日程没有这一次")
 
 
-def _check_right(schedule: Schedule, speaker: Speaker, verb: str) -> None:
+def _check_right(schedule: ScheduleRecord, speaker: Speaker, verb: str) -> None:
     if not may_change(schedule, speaker):
         creator = schedule.creator or "别人"
         raise forbidden(

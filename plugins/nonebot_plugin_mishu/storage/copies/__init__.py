@@ -8,7 +8,7 @@ opens what it wrote and counts before it says so; each returns the rows of every
 from .backup import Backup, back_up
 from .daily import DailyBackup, DailyPlan
 from .errors import CopyRefused
-from .moving import Moved, move
+from .moving import MoveCounts, move
 from .restoring import Restored, restore
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "CopyRefused",
     "DailyBackup",
     "DailyPlan",
-    "Moved",
+    "MoveCounts",
     "Restored",
     "back_up",
     "move",

@@ -37,7 +37,7 @@ _UNFINISHED = f"{schema.MOVING}{schema.HEAD}"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MoveCounts:
     """Result of a move: row counts, the same in both databases."""
 
     counts: Counts
@@ -45,7 +45,7 @@ class Moved:
     """True when an earlier, interrupted move was continued."""
 
 
-async def move(source_url: str, target_url: str) -> Moved:
+async def move(source_url: str, target_url: str) -> MoveCounts:
     """Copy everything from one database into another that holds nothing, or an unfinished move.
 
     Raises:
@@ -145,7 +145,7 @@ async def _copy_table(reading: AsyncConnection, target: URL, table: Table) -> No
             last = int(rows[-1].id)
 
 
-async def _finish_move(reading: AsyncConnection, target: URL, *, resumed: bool) -> Moved:
+async def _finish_move(reading: AsyncConnection, target: URL, *, resumed: bool) -> MoveCounts:
     """Compare everything; what an interrupted move left behind and is not the same is copied anew."""
     async with connected(target) as connection:
         for table in TABLES:
@@ -164,4 +164,4 @@ async def _finish_move(reading: AsyncConnection, target: URL, *, resumed: bool) 
         await connection.execute(
             text(f"UPDATE {schema.VERSION_TABLE} SET version_num = :head"), {"head": schema.HEAD}
         )
-    return Moved(counts, resumed)
+    return MoveCounts(counts, resumed)

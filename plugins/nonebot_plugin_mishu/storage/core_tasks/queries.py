@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..engine.database import Database
 from ..engine.writer import Writer
 from ..records import Conversation, FrameRecord
-from ..rows import conversation_of, conversation_values, within
+from ..rows import record_of, values_of, within
 from .tables import frame as table
 
 _OPEN = ("queued", "active", "awaiting_user", "awaiting_other")
@@ -29,7 +29,7 @@ class Frames:
         """Keep tasks as they stand now, all or none; a known one is overwritten. Raises `StorageError`."""
         rows = [_frame_values(frame) for frame in frames]
         if rows:
-            await self._writer.together(self._upsert_frames, rows)
+            await self._writer.run_batched(self._upsert_frames, rows)
 
     async def _upsert_frames(
         self, connection: AsyncConnection, asked: Sequence[list[dict[str, Any]]]
@@ -77,35 +77,9 @@ class Frames:
         return [_frame_record(row) for row in await self._database.fetch_rows(wanted)]
 
 
-_PLAIN = (
-    "task_id",
-    "user_id",
-    "agent_code",
-    "intent",
-    "text",
-    "status",
-    "priority",
-    "focus",
-    "origin",
-    "message_id",
-    "place",
-    "parent_task_id",
-    "slots",
-    "missing_slots",
-    "question",
-    "question_ids",
-    "handoff",
-    "created_at",
-    "updated_at",
-    "expires_at",
-    "moved_by",
-    "said",
-)
-
-
 def _frame_values(frame: FrameRecord) -> dict[str, Any]:
-    return {**conversation_values(frame.conversation), **{name: getattr(frame, name) for name in _PLAIN}}
+    return values_of(frame, table)
 
 
 def _frame_record(row: Any) -> FrameRecord:
-    return FrameRecord(conversation=conversation_of(row), **{name: getattr(row, name) for name in _PLAIN})
+    return record_of(FrameRecord, row)

@@ -19,6 +19,7 @@ from ..engine.database import Database
 from ..engine.errors import DutyLost
 from ..engine.writer import Writer
 from ..rows import CHUNK
+from .inbox import Inbox
 from .tables import duty, process
 
 _NOW: Final = "extract(epoch from clock_timestamp())"
@@ -63,6 +64,7 @@ class DutyRows:
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
+        self.inbox = Inbox(database)
 
     @property
     def alone(self) -> bool:
@@ -98,7 +100,7 @@ class DutyRows:
             await connection.execute(insert(process).values(**row))
             await self._extend_lease(connection, name, accounts, lease)
 
-        await self._database.beside(insert_process)
+        await self._database.run_apart(insert_process)
 
     def lend(self, lease: Lease | None) -> None:
         """From now on the writer writes under this lease; what was handed in under another is refused."""
@@ -110,7 +112,7 @@ class DutyRows:
         async def extend_lease(connection: AsyncConnection) -> bool:
             return await self._extend_lease(connection, name, accounts, lease)
 
-        return await self._database.beside(extend_lease)
+        return await self._database.run_apart(extend_lease)
 
     async def leave(self, name: str) -> None:
         """End a lease: what the process had is free at once."""
@@ -118,7 +120,7 @@ class DutyRows:
         async def delete_process(connection: AsyncConnection) -> None:
             await connection.execute(delete(process).where(process.c.name == name))
 
-        await self._database.beside(delete_process)
+        await self._database.run_apart(delete_process)
 
     async def watch(self, name: str) -> Watch:
         """Delete expired leases; the live processes and free groups."""
@@ -132,7 +134,7 @@ class DutyRows:
             free = select(duty).where(duty.c.process.in_(gone))
             return Watch(there, [_row_post(row) for row in await connection.execute(free)] if gone else [])
 
-        return await self._database.beside(select_watch)
+        return await self._database.run_apart(select_watch)
 
     async def take(self, name: str, wanted: Sequence[tuple[str, str]]) -> list[Post]:
         """Take the duty of these groups for these accounts, where it is free; all of them as they then are.
@@ -143,7 +145,9 @@ class DutyRows:
         return [
             post
             for start in range(0, len(wanted), CHUNK)
-            for post in await self._database.beside(self._build_takeover(name, wanted[start : start + CHUNK]))
+            for post in await self._database.run_apart(
+                self._build_takeover(name, wanted[start : start + CHUNK])
+            )
         ]
 
     def _build_takeover(self, name: str, wanted: Sequence[tuple[str, str]]) -> Any:
@@ -174,7 +178,7 @@ class DutyRows:
             await connection.execute(update(duty).where(mine).values(process=""))
 
         if peers:
-            await self._database.beside(clear_process)
+            await self._database.run_apart(clear_process)
 
     async def _extend_lease(
         self, connection: AsyncConnection, name: str, accounts: Sequence[str], lease: float

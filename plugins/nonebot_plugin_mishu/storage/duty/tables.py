@@ -1,10 +1,10 @@
-"""Tables of duty: the answering account of each group, and process leases."""
+"""Tables of duty: the answering account of each group, process leases, and lines handed to who is on duty."""
 
 from __future__ import annotations
 
 from sqlalchemy import Index, UniqueConstraint
 
-from ..engine.columns import count, json_value, make_table, number, text
+from ..engine.columns import conversation_columns, count, json_value, make_table, number, text
 
 duty = make_table(
     "duty",
@@ -25,4 +25,13 @@ process = make_table(
     json_value("accounts"),
     number("expires_at"),
     UniqueConstraint("name", name="mishu_process_name"),
+)
+
+inbox = make_table(
+    "inbox",
+    *conversation_columns(),
+    text("user_id"),
+    text("account"),
+    json_value("heard"),
+    number("put_at"),
 )

@@ -156,7 +156,7 @@ class Database:
         """
         return await self._run_owned(self._transaction(work, self._deadline), self._deadline + 1)
 
-    async def beside(self, work: Work[T]) -> T:
+    async def run_apart(self, work: Work[T]) -> T:
         """Run `work` in one transaction of its own, beside the writer's: only for what many processes share
         (PostgreSQL), and what must not wait behind a flood.
 

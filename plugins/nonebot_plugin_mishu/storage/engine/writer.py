@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..ledger.tables import ledger, model_call
 from ..ledger.word_index import index_new, newest_id
 from ..records import LedgerMessage, ModelCall
-from ..rows import CHUNK, call_values, ledger_values
+from ..rows import CHUNK, values_of
 from .change_notice import Noted, taken
 from .database import Database, Work
 from .errors import DatabaseGone, DatabaseTimeout, DutyLost, StorageClosed, StorageError
@@ -137,7 +137,7 @@ class Writer:
 
         return await self.run(execute_all)
 
-    async def together(self, kind: Kind[I, T], item: I) -> T:
+    async def run_batched(self, kind: Kind[I, T], item: I) -> T:
         """As `run`, for work that is done for many at once where several wait (see `jobs`) and that does not
         look at rows: it does not wait for those that are queued."""
         if self._closed:
@@ -148,7 +148,7 @@ class Writer:
         """Return once everything queued before this call is on disk; raises as `run`."""
         await self.run(_do_nothing)
 
-    async def unmoved(self, work: Work[T]) -> T:
+    async def read_settled(self, work: Work[T]) -> T:
         """Read, again where rows went from the queue to the disk meanwhile.
 
         So a row is on disk as `work` saw it, or still in the queue when this returns; perhaps both.
@@ -276,11 +276,11 @@ class Writer:
                 adding = self._database.insert(ledger).on_conflict_do_nothing(
                     index_elements=["self_id", "message_id"]
                 )
-                await connection.execute(adding, [ledger_values(each) for each in part.messages.values()])
+                await connection.execute(adding, [values_of(each, ledger) for each in part.messages.values()])
                 await index_new(connection, part.messages.values(), above)
             if part.calls:
                 await connection.execute(
-                    insert(model_call), [call_values(each) for each in part.calls.values()]
+                    insert(model_call), [values_of(each, model_call) for each in part.calls.values()]
                 )
             return await done_together(connection, jobs), taken(connection)
 

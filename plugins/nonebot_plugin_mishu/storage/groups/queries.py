@@ -16,12 +16,13 @@ from sqlalchemy import Table, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.database import Database
-from ..ledger.tables import conversation, ledger
+from ..ledger.tables import ledger
 from ..records import Conversation, Role
 from ..rows import within
 from ..schedules.tables import schedule
 from ..tasks.tables import task
 from ..transactions.tables import transaction
+from .tables import conversation
 
 RECENT: Final = 3000
 """Messages in which members are looked for."""

@@ -12,9 +12,9 @@ from ..access.api_tables import setting_change
 from ..engine.change_notice import Noted, note
 from ..engine.database import Database
 from ..engine.writer import Writer
-from ..ledger import tables
 from ..records import Conversation, ConversationSettings, Silence, WordKind
 from ..rows import conversation_of, conversation_values, within
+from . import tables
 
 SETTINGS = "settings"
 """Table name of setting changes in change notices: settings are in several tables."""
@@ -22,7 +22,7 @@ _PEER = ("self_id", "kind", "peer")
 
 
 @dataclass(frozen=True, slots=True)
-class SettingChange:
+class SettingChangeRecord:
     """Somebody set something; `value` as it then was, in words. `at` is wall seconds."""
 
     user_id: str
@@ -61,6 +61,7 @@ class SettingsStore:
                 listen=own[0].listen if own else None,
                 digest_time=own[0].digest_time if own else None,
                 weekly_time=own[0].weekly_time if own else None,
+                quiet_hours=own[0].quiet_hours if own else None,
             )
 
         return await self._database.read(select_settings)
@@ -70,9 +71,23 @@ class SettingsStore:
         await self._upsert(tables.conversation, _PEER, conversation, persona=persona)
 
     async def set_times(self, conversation: Conversation, **values: str | None) -> None:
-        """Set `listen`, `digest_time` or `weekly_time`; None goes back to what is configured."""
-        assert values.keys() <= {"listen", "digest_time", "weekly_time"}
+        """Set `listen`, `digest_time`, `weekly_time` or `quiet_hours`; None goes back to what is usual."""
+        assert values.keys() <= {"listen", "digest_time", "weekly_time", "quiet_hours"}
         await self._upsert(tables.conversation, _PEER, conversation, **values)
+
+    async def term(self, conversation: Conversation) -> str | None:
+        """Stored form of the school term of a conversation; None where none is set."""
+        table = tables.conversation
+        mine = select(table.c.term).where(within(table, conversation))
+
+        async def select_term(connection: AsyncConnection) -> str | None:
+            return await connection.scalar(mine)
+
+        return await self._database.read(select_term)
+
+    async def set_term(self, conversation: Conversation, term: str | None) -> None:
+        """Set the school term; None takes it away."""
+        await self._upsert(tables.conversation, _PEER, conversation, term=term)
 
     async def set_feature(self, conversation: Conversation, feature: str, on: bool) -> None:
         """Switch a feature."""
@@ -128,14 +143,14 @@ class SettingsStore:
 
         return await self._database.read(select_changed)
 
-    async def history(self, conversation: Conversation, limit: int) -> list[SettingChange]:
+    async def history(self, conversation: Conversation, limit: int) -> list[SettingChangeRecord]:
         """Setting changes, the newest first."""
         mine = select(setting_change).where(within(setting_change, conversation))
         newest = mine.order_by(setting_change.c.id.desc()).limit(limit)
 
-        async def select_history(connection: AsyncConnection) -> list[SettingChange]:
+        async def select_history(connection: AsyncConnection) -> list[SettingChangeRecord]:
             rows = await connection.execute(newest)
-            return [SettingChange(row.user_id, row.name, row.value, row.at) for row in rows]
+            return [SettingChangeRecord(row.user_id, row.name, row.value, row.at) for row in rows]
 
         return await self._database.read(select_history)
 

@@ -20,8 +20,9 @@ from ..engine.columns import CleanText, metadata, storable
 from ..engine.database import Database
 from ..engine.writer import Writer
 from ..records import Conversation
+from ..reminders.tables import reminder
 from ..rows import conversation_values, within
-from .tables import change, reminder
+from .tables import change
 
 _AGENT = "agent/"
 """Before an agent's code, in the place of a table: the change is in tables of another plugin."""
@@ -53,7 +54,7 @@ class AgentChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoneChange:
     """A change that was undone."""
 
     change_id: int
@@ -136,7 +137,7 @@ class Changes:
         *,
         origin: str | None = None,
         only: int | None = None,
-    ) -> Undone | None:
+    ) -> UndoneChange | None:
         """Undo the member's last change within `UNDO_WITHIN`; None where there is none (any more).
 
         The next call undoes the one before it. With an `origin` (`context.origin`) a repeated call gives
@@ -147,7 +148,7 @@ class Changes:
             StorageError: it did not happen.
         """
 
-        async def undo_change(connection: AsyncConnection) -> Undone | str | None:
+        async def undo_change(connection: AsyncConnection) -> UndoneChange | str | None:
             mine = within(change, conversation) & (change.c.user_id == user_id)
             if origin is not None:
                 again = select(change).where(mine, change.c.undone_by == origin)
@@ -298,9 +299,9 @@ class Changes:
         return await self._database.read(select_last)
 
 
-def _row_undone(row: Any) -> Undone:
+def _row_undone(row: Any) -> UndoneChange:
     rows = tuple(RowChange(**each) for each in row.rows)
-    return Undone(row.id, row.agent_code, row.summary, rows)
+    return UndoneChange(row.id, row.agent_code, row.summary, rows)
 
 
 async def _find_conflict(connection: AsyncConnection, changed: RowChange) -> str | None:

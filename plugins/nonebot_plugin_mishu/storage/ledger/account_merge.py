@@ -32,7 +32,7 @@ NO_ACCOUNT: Final = "http"
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class MergeCounts:
     """One group that was kept under several accounts: its rows before and after, and those that stood
     twice."""
 
@@ -44,7 +44,7 @@ class Joined:
     dropped: int
 
 
-async def merge_accounts(database: Database, writer: Writer) -> list[Joined]:
+async def merge_accounts(database: Database, writer: Writer) -> list[MergeCounts]:
     """Give every group that left anything a home, and join what it has elsewhere; what was joined."""
     accounts: dict[str, set[str]] = {}
     for place in await Groups(database).all():
@@ -92,7 +92,7 @@ async def _insert_posts(connection: AsyncConnection, database: Database, posts: 
 
 async def _join_group(
     connection: AsyncConnection, database: Database, peer: str, home: str | None, accounts: set[str]
-) -> Joined:
+) -> MergeCounts:
     """Everything of a group under its home: where it has none yet, the account that heard the most."""
     if connection.dialect.name == "postgresql":
         await connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))  # processes that start together
@@ -111,7 +111,7 @@ async def _join_group(
             dropped += await _drop_known(connection, table, peer, home, account)
             mine = _group_condition(table, account, peer)
             await connection.execute(update(table).where(mine).values(self_id=home))
-    return Joined(peer, home, others, before, await _count_rows(connection, peer, [home]), dropped)
+    return MergeCounts(peer, home, others, before, await _count_rows(connection, peer, [home]), dropped)
 
 
 def _conversation_tables() -> list[Table]:

@@ -12,13 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..engine.database import Database
 from ..engine.writer import Writer
 from ..records import LedgerMessage
-from ..rows import chunks, ledger_message
+from ..rows import chunks, record_of
 from .tables import claim as table
 from .tables import ledger, storable
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
+class _AnswerClaim:
     self_id: str
     message_ids: tuple[str, ...]
     token: str
@@ -27,7 +27,7 @@ class _Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaid:
+class UnsentReply:
     """A reply that was claimed, and of which nobody knows whether it was said. `message` is the one it was
     made for, `answers` every message that it answers."""
 
@@ -67,11 +67,13 @@ class Claims:
             return set()
         # Ours are known by the token and not by what was inserted: when a transaction is run again
         # because the connection broke at its commit, what it claimed is still ours.
-        claim = _Claim(self_id, tuple(asked), uuid4().hex, self._now(), reply)
-        return {asked[message_id] for message_id in await self._writer.together(self._insert_claims, claim)}
+        claim = _AnswerClaim(self_id, tuple(asked), uuid4().hex, self._now(), reply)
+        return {
+            asked[message_id] for message_id in await self._writer.run_batched(self._insert_claims, claim)
+        }
 
     async def _insert_claims(
-        self, connection: AsyncConnection, claims: Sequence[_Claim]
+        self, connection: AsyncConnection, claims: Sequence[_AnswerClaim]
     ) -> Sequence[set[str]]:
         rows = [
             {
@@ -95,16 +97,16 @@ class Claims:
                 ours[token].add(message_id)
         return [ours[one.token] for one in claims]
 
-    async def sent(self, self_id: str, message_ids: Iterable[str], sent_message_id: str) -> None:
+    async def mark_sent(self, self_id: str, message_ids: Iterable[str], sent_message_id: str) -> None:
         """Store the id of the message that answered the claimed ones."""
         rows = [
             {"its_self_id": self_id, "its_message_id": message_id, "its_answer": sent_message_id}
             for message_id in sorted(message_ids)
         ]
         if rows:
-            await self._writer.together(_update_sent, rows)
+            await self._writer.run_batched(_update_sent, rows)
 
-    async def unsaid(self, self_id: str, since: float, before: float) -> list[Unsaid]:
+    async def list_unsent(self, self_id: str, since: float, before: float) -> list[UnsentReply]:
         """Replies claimed from `since` to before `before` (wall seconds) that are not known to be sent, in
         the order of their claims. What was processed or recalled since is not among them."""
         both = (ledger.c.self_id == table.c.self_id) & (ledger.c.message_id == table.c.message_id)
@@ -123,18 +125,21 @@ class Claims:
             .order_by(table.c.id)
         )
 
-        async def select_unsent(connection: AsyncConnection) -> list[Unsaid]:
+        async def select_unsent(connection: AsyncConnection) -> list[UnsentReply]:
             found = (await connection.execute(cut_off)).all()
             answers: dict[str, list[str]] = {}
             for chunk in chunks({row.token for row in found}):
                 joint = select(table.c.token, table.c.message_id).where(table.c.token.in_(chunk))
                 for token, message_id in await connection.execute(joint.order_by(table.c.id)):
                     answers.setdefault(token, []).append(message_id)
-            return [Unsaid(ledger_message(row), row.reply, tuple(answers[row.token])) for row in found]
+            return [
+                UnsentReply(record_of(LedgerMessage, row), row.reply, tuple(answers[row.token]))
+                for row in found
+            ]
 
         return await self._database.read(select_unsent)
 
-    async def take(self, unsaid: Unsaid) -> bool:
+    async def take_unsent(self, unsaid: UnsentReply) -> bool:
         """Take a reply to say it once more: nobody finds it again. False where somebody took it before."""
         mine = (table.c.self_id == unsaid.message.conversation.self_id) & (
             table.c.message_id == unsaid.message.message_id

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..engine.database import Database
 from ..engine.writer import Writer
 from ..records import Conversation, DecisionRecord
-from ..rows import decision_record, decision_values, within
+from ..rows import record_of, values_of, within
 from .queries import mark, mark_queued
 from .tables import decision as table
 
@@ -30,7 +30,7 @@ class Decisions:
         """
         marked = list(considered)
         mark_queued(self._writer.queue, record.conversation, marked, processed=True)
-        return await self._writer.together(self._insert_decisions, (record, marked))
+        return await self._writer.run_batched(self._insert_decisions, (record, marked))
 
     async def _insert_decisions(
         self, connection: AsyncConnection, made: Sequence[tuple[DecisionRecord, list[str]]]
@@ -38,7 +38,7 @@ class Decisions:
         marked = [(record.conversation, one) for record, considered in made for one in considered]
         await mark(connection, marked, processed=True)
         adding = insert(table).returning(table.c.id, sort_by_parameter_order=True)
-        return (await connection.scalars(adding, [decision_values(record) for record, _ in made])).all()
+        return (await connection.scalars(adding, [values_of(record, table) for record, _ in made])).all()
 
     async def latest(
         self, conversation: Conversation, limit: int, before: int | None = None
@@ -48,4 +48,10 @@ class Decisions:
         if before is not None:
             mine &= table.c.id < before
         newest = select(table).where(mine).order_by(table.c.id.desc()).limit(limit)
-        return [decision_record(row) for row in await self._database.fetch_rows(newest)]
+        return [record_of(DecisionRecord, row) for row in await self._database.fetch_rows(newest)]
+
+    async def of_message(self, conversation: Conversation, message_id: str) -> list[DecisionRecord]:
+        """The decisions on one message, newest first."""
+        mine = within(table, conversation) & (table.c.message_id == message_id)
+        found = select(table).where(mine).order_by(table.c.id.desc())
+        return [record_of(DecisionRecord, row) for row in await self._database.fetch_rows(found)]

@@ -14,9 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..engine.database import Database
 from ..engine.queue import Queue
 from ..engine.writer import Writer
+from ..memory.recalled import forget_recalled
 from ..record.tables import span_digest
 from ..records import Conversation, LedgerMessage
-from ..rows import chunks, conversation_of, ledger_message, within
+from ..rows import chunks, conversation_of, record_of, within
 from .search import LedgerSearch, holds_all, look_up
 from .tables import claim, storable
 from .tables import ledger as table
@@ -35,7 +36,7 @@ class _Marking:
         wanted = [(conversation, message_id) for conversation, ids in asked for message_id in ids]
         await mark(connection, wanted, **self.values)
         if self.values.get("recalled"):
-            await _unindex_recalled(connection, wanted)
+            await _forget_recalled(connection, wanted)
         return [None] * len(asked)
 
 
@@ -84,7 +85,7 @@ class Ledger:
                 found.update(await connection.scalars(select(table.c.message_id).where(mine)))
             return found
 
-        on_disk = await self._writer.unmoved(select_known_ids) if known else set[str]()
+        on_disk = await self._writer.read_settled(select_known_ids) if known else set[str]()
         queued = {m.message_id for m in self._writer.queue.messages if m.conversation.self_id == self_id}
         return {known[message_id] for message_id in on_disk} | (asked & queued)
 
@@ -94,7 +95,7 @@ class Ledger:
         seen = await self._read_messages(newest, lambda m: m.conversation == conversation)
         return seen[-limit:] if limit > 0 else []
 
-    async def page(
+    async def list_page(
         self, conversation: Conversation, limit: int, after: str | None = None
     ) -> list[LedgerMessage]:
         """The first `limit` messages behind `after`, oldest first; without `after` the newest `limit`.
@@ -192,7 +193,7 @@ class Ledger:
             rows = await connection.execute(listed.group_by(*places).order_by(newest.desc()).limit(limit))
             return {conversation_of(row): row.newest for row in rows}
 
-        last = await self._writer.unmoved(select_conversations)
+        last = await self._writer.read_settled(select_conversations)
         for message in self._writer.queue.messages:
             if message.conversation.self_id == self_id:
                 where = message.conversation
@@ -276,7 +277,7 @@ class Ledger:
         ids = list(message_ids)
         mark_queued(self._writer.queue, conversation, ids, **marking.values)
         if ids:
-            await self._writer.together(marking, (conversation, ids))
+            await self._writer.run_batched(marking, (conversation, ids))
 
     async def _read_messages(
         self, statement: Select[Any], wanted: Callable[[LedgerMessage], bool]
@@ -289,7 +290,7 @@ class Ledger:
         queued = [message for message in self._writer.queue.messages if wanted(message)]
 
         async def select_messages(connection: AsyncConnection) -> list[LedgerMessage]:
-            return [ledger_message(row) for row in await connection.execute(statement)]
+            return [record_of(LedgerMessage, row) for row in await connection.execute(statement)]
 
         seen = {message.message_id: message for message in await self._database.read(select_messages)}
         queued[:0] = [message for message in self._writer.queue.messages if wanted(message)]
@@ -333,13 +334,12 @@ def _select_in(conversation: Conversation, *also: ColumnElement[bool]) -> Select
     return select(table).where(within(table, conversation), *also)
 
 
-async def _unindex_recalled(
-    connection: AsyncConnection, messages: Iterable[tuple[Conversation, str]]
-) -> None:
-    """Remove recalled messages from the search index, and delete digests of their spans."""
+async def _forget_recalled(connection: AsyncConnection, messages: Iterable[tuple[Conversation, str]]) -> None:
+    """Remove recalled messages from the search index and from memory, and delete digests of their spans."""
     for conversation, message_id in messages:
         row = (await connection.execute(_select_in(conversation, table.c.message_id == message_id))).first()
         if row is not None:
             await drop_words(connection, [row.id])
+            await forget_recalled(connection, conversation, row)
             over = (span_digest.c.since <= row.time) & (span_digest.c.until >= row.time)
             await connection.execute(delete(span_digest).where(within(span_digest, conversation), over))

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ...language.text.fold import normalise
 from ..engine.columns import storable
 from ..records import Conversation, LedgerMessage
-from ..rows import ledger_message, within
+from ..rows import record_of, within
 from .tables import ledger as table
 from .word_index import matching, unindexed_below, words_of
 
@@ -85,7 +85,7 @@ async def _search_index(
             wanted_ids = ids
         # By their ids alone: with more to go by, a planner without statistics walks the whole group.
         rows = await connection.execute(select(table).where(table.c.id.in_(wanted_ids)))
-        here = [each for each in (ledger_message(row) for row in rows) if wanted.takes(each)]
+        here = [each for each in (record_of(LedgerMessage, row) for row in rows) if wanted.takes(each)]
         held = [each for each in here if holds_all(each.text, wanted.words)]
         found += sorted(held, key=lambda each: each.order, reverse=True)
         before = ids[-1]
@@ -136,4 +136,4 @@ async def _scan_messages(
         func.lower(near.c.text).contains(storable(word.lower()), autoescape=True) for word in wanted.words
     ]
     newest = select(near).where(*holds).order_by(near.c.time.desc(), near.c.receipt.desc()).limit(limit)
-    return [ledger_message(row) for row in await connection.execute(newest)]
+    return [record_of(LedgerMessage, row) for row in await connection.execute(newest)]

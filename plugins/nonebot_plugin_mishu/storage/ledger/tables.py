@@ -1,12 +1,12 @@
-"""The tables of ledger, claims, settings and traces. How they came to be is `migrations/`.
+"""The tables of ledger, claims, and traces. How they came to be is `migrations/`.
 
-Uniqueness is the database's, so several processes may share it. What agents keep has table modules of its
-own (`tables_*.py`), made of the same `columns` and the same `metadata`.
+Uniqueness is the database's, so several processes may share it. Each entity has its own `tables.py`, made of
+the same `columns` and the same `metadata`.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Index, UniqueConstraint, false
+from sqlalchemy import Index, UniqueConstraint
 
 from ..engine.columns import (
     conversation_columns,
@@ -22,14 +22,11 @@ from ..engine.columns import (
 
 __all__ = [
     "claim",
-    "conversation",
     "decision",
-    "feature",
     "ledger",
     "metadata",
     "model_call",
     "storable",
-    "word",
 ]
 
 ledger = make_table(
@@ -68,35 +65,6 @@ claim = make_table(
     UniqueConstraint("self_id", "message_id", name="mishu_claim_message"),
 )
 Index("mishu_claim_age", claim.c.claimed_at)
-
-conversation = make_table(
-    "conversation",
-    *conversation_columns(),
-    text("persona", nullable=True),
-    number("silent_until", nullable=True),
-    Column("silent_by_command", Boolean, nullable=False, server_default=false()),
-    text("listen", nullable=True),
-    text("digest_time", nullable=True),
-    text("weekly_time", nullable=True),
-    UniqueConstraint("self_id", "kind", "peer", name="mishu_conversation_peer"),
-)
-
-feature = make_table(
-    "feature",
-    *conversation_columns(),
-    text("name"),
-    flag("enabled"),
-    UniqueConstraint("self_id", "kind", "peer", "name", name="mishu_feature_name"),
-)
-
-word = make_table(
-    "word",
-    *conversation_columns(),
-    text("word_kind"),
-    text("word"),
-    flag("removed"),
-    UniqueConstraint("self_id", "kind", "peer", "word_kind", "word", name="mishu_word_word"),
-)
 
 decision = make_table(
     "decision",

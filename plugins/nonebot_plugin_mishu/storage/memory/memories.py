@@ -44,7 +44,7 @@ class Memories:
         self._database = database
         self._writer = writer
 
-    async def page(
+    async def list_page(
         self, user_id: str, group_id: str | None, *, limit: int, after: tuple[str, int] | None
     ) -> list[Memory]:
         """A person's items by kind and number, from behind `after` on; of one group where it is named."""
@@ -94,7 +94,7 @@ class Memories:
 
         return await self._writer.run(update_memory)
 
-    async def forget(self, user_id: str, group_id: str | None, item: tuple[str, int] | None) -> int:
+    async def delete_memories(self, user_id: str, group_id: str | None, item: tuple[str, int] | None) -> int:
         """Delete one item (kind, number) or all, with the turns they were made of; how many items."""
 
         async def delete_memories(connection: AsyncConnection) -> int:

@@ -12,7 +12,7 @@ from ..engine import fulltext
 from ..engine.database import Database
 from ..engine.writer import Writer
 from ..records import Conversation, Summary
-from ..rows import conversation_of, conversation_values, within
+from ..rows import conversation_values, record_of, within
 from .tables import summary
 
 
@@ -23,7 +23,7 @@ class Summaries:
         self._database = database
         self._writer = writer
 
-    async def put(self, made: Summary) -> None:
+    async def store_summary(self, made: Summary) -> None:
         """Keep a summary, in place of the one its task had; on disk when this returns.
 
         A task of the same id that is another member's, or was in another conversation, is left alone.
@@ -86,14 +86,4 @@ class Summaries:
 
 
 def _summary_record(row: Row[Any]) -> Summary:
-    terms = row.terms.split(" ")[1:]
-    return Summary(
-        conversation=conversation_of(row),
-        user_id=row.user_id,
-        task_id=row.task_id,
-        agent_code=row.agent_code,
-        content=row.content,
-        terms=tuple(terms),
-        at=row.at,
-        id=row.id,
-    )
+    return record_of(Summary, row, terms=tuple(row.terms.split(" ")[1:]))

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..engine.database import Database
 from ..engine.writer import Writer
 from ..records import Conversation, Digest, RoundSide
-from ..rows import conversation_of, conversation_values, within
+from ..rows import conversation_values, record_of, within
 from .tables import digest, turn
 
 _MEMBER = ("self_id", "kind", "peer", "user_id")
@@ -34,7 +34,7 @@ class RoundStore:
             {**member, "role": role, "content": content}
             for role, content in (("user", said), ("assistant", reply))
         ]
-        return await self._writer.together(_insert_rounds, both)
+        return await self._writer.run_batched(_insert_rounds, both)
 
     async def page(
         self, conversation: Conversation, user_id: str, limit: int, before: int | None = None
@@ -115,4 +115,4 @@ def _select_newest(wanted: ColumnElement[bool], limit: int) -> Select[Any]:
 
 
 def _turn_record(row: Row[Any]) -> RoundSide:
-    return RoundSide(row.id, conversation_of(row), row.user_id, row.role, row.content, row.at)
+    return record_of(RoundSide, row)

@@ -40,7 +40,7 @@ class Fact:
     """Row id; 0 until it is stored."""
 
 
-class Facts:
+class FactRows:
     """One fact a subject and conversation. Raises `StorageError`, as everything here."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
@@ -52,7 +52,7 @@ class Facts:
         wanted = select(fact).where(within(fact, conversation)).order_by(fact.c.id)
         return [_fact_record(row) for row in await self._database.fetch_rows(wanted)]
 
-    async def put(
+    async def store_fact(
         self, conversation: Conversation, new: Fact, origin: str, *, only_own: bool
     ) -> tuple[Fact | None, bool]:
         """Keep a fact in place of the one of its subject; on disk when this returns.
@@ -85,7 +85,7 @@ class Facts:
 
         return await self._writer.run(replace_fact)
 
-    async def forget(self, conversation: Conversation, gone: Fact) -> list[str]:
+    async def delete_fact(self, conversation: Conversation, gone: Fact) -> list[str]:
         """Take a fact away, and every line that holds it out of what is told: of the ledger, of M1 and M2, of
         kept digests. The ids of the lines, which are marked as recalled; on disk when this returns."""
         here = within(fact, conversation) & (fact.c.subject == gone.subject)

@@ -19,7 +19,7 @@ class Joins:
         self._database = database
         self._writer = writer
 
-    async def note(self, conversation: Conversation, user_id: str, at: float) -> None:
+    async def store_join(self, conversation: Conversation, user_id: str, at: float) -> None:
         """Store a member's join time (wall seconds) over an earlier one; on disk when this returns."""
         values = {**conversation_values(conversation), "user_id": user_id, "at": at}
         adding = self._database.insert(joined).values(**values)

@@ -62,7 +62,7 @@ class SpanDigests:
 
         return await self._database.read(select_digests)
 
-    async def put(self, conversation: Conversation, made: SpanDigest) -> None:
+    async def store_digest(self, conversation: Conversation, made: SpanDigest) -> None:
         """Store a digest, in place of those with the same first message; on disk when this returns."""
         values = {
             **conversation_values(conversation),
@@ -78,7 +78,7 @@ class SpanDigests:
             delete(span_digest).where(same), self._database.insert(span_digest).values(**values)
         )
 
-    async def drop(self, conversation: Conversation, first_ids: Sequence[str]) -> None:
+    async def delete_digests(self, conversation: Conversation, first_ids: Sequence[str]) -> None:
         """Delete digests by their first messages."""
         if not first_ids:
             return

@@ -15,9 +15,9 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.change_notice import Noted, note
-from ..journal.tables import reminder as table
 from .records import Following, Next, ReminderRecord
 from .rows import add_row, following_values, fresh, reminder_records
+from .tables import reminder as table
 
 Deed = Literal["again", "follow", "leave"]
 
@@ -111,3 +111,11 @@ def _preceding_id(row: ReminderRecord) -> int | None:
     """Id of the row that this one follows; None for the first of a chain."""
     origin = row.origin or ""
     return int(origin.removeprefix(_AFTER)) if origin.startswith(_AFTER) else None
+
+
+async def first_origin(connection: AsyncConnection, origin: str) -> str:
+    """The origin of the first row of a chain of occurrences, of the origin of any of them."""
+    while origin.startswith(_AFTER):
+        before = select(table.c.origin).where(table.c.id == int(origin.removeprefix(_AFTER)))
+        origin = await connection.scalar(before) or ""
+    return origin

@@ -34,13 +34,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..engine.change_notice import Noted, note
 from ..engine.database import Database
 from ..engine.writer import Writer
-from ..journal.tables import claimed, waiting
-from ..journal.tables import reminder as table
 from ..records import Conversation
 from ..rows import CHUNK, conversation_of, within
 from .chains import mend
 from .records import APART, Backlog, Next, ReminderRecord
-from .rows import add_row, following_values, recurring, reminder_record, reminder_records, ripe
+from .rows import HELD_BACK, add_row, following_values, recurring, reminder_record, reminder_records, ripe
+from .tables import claimed, waiting
+from .tables import reminder as table
 
 LONGEST_LEASE = 3600.0
 """Seconds; a lease that ends later than that was given before a clock was set back."""
@@ -50,7 +50,7 @@ _PLACE = (table.c.self_id, table.c.kind, table.c.peer)
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
+class _ReminderClaim:
     ids: Sequence[int]
     token: str
     until: float
@@ -143,7 +143,7 @@ class DueRows:
 
         The others were claimed by somebody else, or have ended.
         """
-        return await self._writer.together(_claim_all, _Claim(sorted(ids), token, now + lease))
+        return await self._writer.run_batched(_claim_all, _ReminderClaim(sorted(ids), token, now + lease))
 
     async def gather(
         self, conversation: Conversation, due_by: float, token: str, now: float, lease: float, limit: int
@@ -185,7 +185,7 @@ class DueRows:
         """
 
         closing = _Close(token, message_id, at, following, ids, count, recurs)
-        await self._writer.together(_close_all, closing)
+        await self._writer.run_batched(_close_all, closing)
 
     async def unclear(self, token: str, at: float, not_before: float, trouble: str, following: Next) -> int:
         """Record an unclear send of the rows claimed under a token; the number of closed rows.
@@ -225,6 +225,27 @@ class DueRows:
             return given_up
 
         return await self._writer.run(mark_failed)
+
+    async def hold_back(self, where: Conversation, now: float, why: str, token: str | None = None) -> int:
+        """Mark what is due in a conversation where nothing may be said unasked, with the reason, and release
+        the rows claimed under `token`; the number of marked rows. They stay due."""
+        due = within(table, where) & waiting & (table.c.due_at <= now)
+        marking = update(table).where(due).values(trouble=HELD_BACK + why)
+
+        async def mark_held_back(connection: AsyncConnection) -> int:
+            if token is not None:
+                mine = claimed & (table.c.owner == token)
+                await connection.execute(
+                    update(table).where(mine).values(state="waiting", owner=None, lease_until=None)
+                )
+            return (await connection.execute(marking)).rowcount
+
+        return await self._writer.run(mark_held_back)
+
+    async def defer(self, row_id: int, until: float) -> None:
+        """Have a waiting row due later; what it recurs by stays."""
+        mine = (table.c.id == row_id) & waiting
+        await self._writer.execute(update(table).where(mine).values(due_at=until))
 
     async def release(self, token: str) -> None:
         """Release the rows claimed under a token, which were not tried."""
@@ -319,7 +340,9 @@ _CLOSING = (
 )
 
 
-async def _claim_all(connection: AsyncConnection, claims: Sequence[_Claim]) -> Sequence[list[ReminderRecord]]:
+async def _claim_all(
+    connection: AsyncConnection, claims: Sequence[_ReminderClaim]
+) -> Sequence[list[ReminderRecord]]:
     """Claims of several, in two statements: which rows each has now."""
     rows = [
         {"row": row, "token": each.token, "lease_ends": each.until} for each in claims for row in each.ids

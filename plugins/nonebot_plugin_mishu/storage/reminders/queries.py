@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.database import Database, Work
 from ..engine.writer import Writer
 from ..journal.queries import RowChange, image
-from ..journal.tables import claimed, waiting
-from ..journal.tables import reminder as table
 from ..records import Conversation
 from ..rows import within
+from .chains import first_origin
 from .due import DueRows
-from .records import NOTICE, Backlog, Following, NewReminder, Next, ReminderRecord, ReminderState
-from .rows import add_row, reminder_records, reminder_values
+from .records import (
+    NOTICE,
+    NUDGE,
+    POLL,
+    Backlog,
+    Following,
+    NewReminder,
+    Next,
+    ReminderRecord,
+    ReminderState,
+    Unsent,
+)
+from .rows import HELD_BACK, add_row, reminder_records, reminder_values
+from .tables import claimed, waiting
+from .tables import reminder as table
 
 T = TypeVar("T")
 
@@ -124,7 +136,7 @@ class Reminders:
     async def by_message(self, conversation: Conversation, message_id: str) -> list[ReminderRecord]:
         """The reminders that a message of ours was, in their order; several where it gathered them."""
         mine = within(table, conversation) & (table.c.message_id == message_id)
-        mine &= table.c.agent_code != NOTICE
+        mine &= table.c.agent_code.not_in((NOTICE, POLL))
         return await self._select_reminders(mine)
 
     async def find_last_sent(
@@ -132,7 +144,7 @@ class Reminders:
     ) -> list[ReminderRecord]:
         """The newest message that reminded a member since then, if it is not done: what it reminded of."""
         recent = within(table, conversation) & (table.c.state == "sent") & (table.c.closed_at >= since)
-        recent &= table.c.agent_code != NOTICE
+        recent &= table.c.agent_code.not_in((NOTICE, POLL))
         newest = select(table).where(recent).order_by(table.c.closed_at.desc(), table.c.id).limit(200)
 
         async def select_sent(connection: AsyncConnection) -> list[ReminderRecord]:
@@ -146,6 +158,44 @@ class Reminders:
         """The reminders of an item that still wait, the next one first."""
         mine = (table.c.agent_code == agent_code) & (table.c.item_id == item_id)
         return await self._select_reminders(mine & or_(waiting, claimed))
+
+    async def list_troubles(self, conversation: Conversation, now: float) -> list[Unsent]:
+        """Reasons why due rows of a conversation were not sent: of those that wait, and of those given up in
+        the last day."""
+        given_up = (table.c.state == "dropped") & (table.c.failures > 0) & (table.c.closed_at > now - 86400.0)
+        mine = within(table, conversation) & table.c.trouble.is_not(None)
+        mine &= or_(waiting & (table.c.due_at <= now), given_up)
+        counted = select(table.c.trouble, table.c.state, func.count().label("rows")).where(mine)
+        counted = counted.group_by(table.c.trouble, table.c.state).order_by(table.c.state, table.c.trouble)
+
+        async def select_troubles(connection: AsyncConnection) -> list[Unsent]:
+            rows = (await connection.execute(counted)).all()
+            return [
+                Unsent(row.trouble.removeprefix(HELD_BACK), row.rows, row.state == "dropped") for row in rows
+            ]
+
+        return await self._database.read(select_troubles)
+
+    async def nudges_to(self, conversation: Conversation, user_id: str) -> list[tuple[ReminderRecord, str]]:
+        """Nudges of a member that still wait, each with the origin of the order that it goes back to."""
+        mine = within(table, conversation) & (table.c.agent_code == NUDGE) & or_(waiting, claimed)
+
+        async def select_nudges(connection: AsyncConnection) -> list[tuple[ReminderRecord, str]]:
+            rows = select(table).where(mine).order_by(table.c.due_at, table.c.id)
+            found = reminder_records(await connection.execute(rows))
+            return [
+                (each, await first_origin(connection, each.origin or ""))
+                for each in found
+                if user_id in each.user_ids
+            ]
+
+        return await self._database.read(select_nudges)
+
+    @staticmethod
+    async def count_origins(connection: AsyncConnection, begins: str, *, but: str) -> int:
+        """Number of rows whose origin begins so, without the one whose origin is `but`."""
+        mine = table.c.origin.startswith(begins, autoescape=True) & (table.c.origin != but)
+        return int(await connection.scalar(select(func.count()).where(mine)) or 0)
 
     async def _select_reminders(self, condition: ColumnElement[bool]) -> list[ReminderRecord]:
         async def select_rows(connection: AsyncConnection) -> list[ReminderRecord]:

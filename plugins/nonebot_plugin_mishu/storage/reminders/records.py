@@ -18,7 +18,14 @@ DIGEST = "digest"
 """The agent code of a group's daily digest, whose text is made when it is due."""
 NOTICE = "notice"
 """The agent code of what was changed on a page while the group could not be told: said once it can."""
-APART = (DIGEST, NOTICE)
+POLL = "polls"
+"""The agent code of what a poll has to say later: its end, a call to those without a voice, a place that came
+free. Its text is made when it is due."""
+POLL_END = "end"
+"""Text of the row at which a poll ends: set for a clock, as a reminder is."""
+NUDGE = "nudges"
+"""The agent code of what one member asks of another; its item is the task it is about, 0 for none."""
+APART = (DIGEST, NOTICE, POLL, NUDGE)
 """Agent codes of what reminds of nothing: said in messages of its own, also where 提醒 is off."""
 
 
@@ -79,6 +86,8 @@ class ReminderRecord:
     closed_at: float | None = None
     origin: str | None = None
     """As in `NewReminder`."""
+    held_back: bool = False
+    """It was due where the platform took nothing unasked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +108,16 @@ class Backlog:
     first_due: float
     digests: int = 0
     """Number of rows that are `APART`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """Rows of a conversation that could not be sent, with one reason."""
+
+    reason: str
+    count: int
+    given_up: bool
+    """They are not tried again."""
 
 
 Next = Callable[[ReminderRecord, float], Following | None]

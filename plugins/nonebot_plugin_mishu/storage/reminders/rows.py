@@ -12,10 +12,10 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..journal.tables import reminder as table
-from ..journal.tables import waiting
-from ..rows import conversation_of, conversation_values
+from ..rows import conversation_values, record_of
 from .records import WALL, Following, NewReminder, ReminderRecord
+from .tables import reminder as table
+from .tables import waiting
 
 LONGEST_HOLD = 7200.0
 """Seconds a row waits at most after a send that failed. One that would wait longer does so because a clock
@@ -77,34 +77,16 @@ async def add_row(connection: AsyncConnection, values: Mapping[str, Any]) -> int
 
 
 def reminder_record(row: Row[Any]) -> ReminderRecord:
-    return ReminderRecord(
-        id=row.id,
-        conversation=conversation_of(row),
-        agent_code=row.agent_code,
-        item_id=row.item_id,
-        user_ids=tuple(row.user_ids),
-        everybody=row.everybody,
-        text=row.text,
-        note=row.note,
-        due_at=row.due_at,
-        wall=row.wall,
-        anchor=row.anchor,
-        zone=row.zone,
-        recurrence=row.recurrence,
-        until=row.until,
-        lead_minutes=row.lead_minutes,
-        state=row.state,
-        failures=row.failures,
-        unclear=row.unclear,
-        message_id=row.message_id,
-        closed_at=row.closed_at,
-        origin=row.origin,
-    )
+    held_back = (row.trouble or "").startswith(HELD_BACK)
+    return record_of(ReminderRecord, row, user_ids=tuple(row.user_ids), held_back=held_back)
 
 
 def reminder_records(rows: Iterable[Row[Any]]) -> list[ReminderRecord]:
     return [reminder_record(row) for row in rows]
 
+
+HELD_BACK = "held back: "
+"""Before the trouble of a row that was due where nothing may be said unasked: no failure of the row's."""
 
 recurring = table.c.recurrence != literal_column("'null'")
 """The condition that a row recurs."""

@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..engine.writer import Writer
 from ..records import Conversation
 from ..tasks.queries import Reminding, Tasks
-from ..tasks.records import NewTask, TaskRecord
+from ..tasks.records import TaskDraft, TaskRecord
 from ..tasks.tables import task
 from .queries import Add, Remind, Schedules
-from .records import Participant, Schedule
+from .records import Participant, ScheduleRecord
 from .tables import schedule
 
 
@@ -34,17 +34,17 @@ class Agreed:
         conversation: Conversation,
         actor: Participant,
         adds: Sequence[Add],
-        tasks: Sequence[NewTask],
+        tasks: Sequence[TaskDraft],
         *,
         at: float,
         remind: Remind,
         remind_task: Reminding,
-    ) -> tuple[list[Schedule], list[TaskRecord]]:
+    ) -> tuple[list[ScheduleRecord], list[TaskRecord]]:
         """Make all of them in one transaction, each once by its origin. After it, call
         `storage.reminders.changed()`."""
 
-        async def insert_agreed(connection: AsyncConnection) -> tuple[list[Schedule], list[TaskRecord]]:
-            done: list[Schedule] = []
+        async def insert_agreed(connection: AsyncConnection) -> tuple[list[ScheduleRecord], list[TaskRecord]]:
+            done: list[ScheduleRecord] = []
             if adds:
                 summary = "添加日程" + "、".join(f"「{each.plan.description}」" for each in adds)
                 done = await self._schedules.applied(
@@ -74,4 +74,4 @@ class Agreed:
                 found.extend(str(origin) for origin in rows)
             return found
 
-        return await self._writer.unmoved(select_origins)
+        return await self._writer.read_settled(select_origins)

@@ -18,9 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ...patterns import Pattern
 from ..engine.database import Database
 from ..engine.writer import Writer
-from ..journal.tables import calendar as table
 from ..records import Conversation
 from ..rows import conversation_of, conversation_values, within
+from .tables import calendar as table
 
 TOKEN_BYTES = 24
 _HELD = Pattern(r"g([0-9]{1,18})-([A-Za-z0-9_-]{43})\Z")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .records import Participant, Schedule, SchedulePlan
+from .records import Participant, SchedulePlan, ScheduleRecord
 
 
 class Outdated(Exception):
@@ -20,7 +20,7 @@ class Add:
     origin: str
     order: str | None = None
     """The origin of the edit that it is one half of: one time taken out of what repeats."""
-    taken_from: Schedule | None = None
+    taken_from: ScheduleRecord | None = None
     """The series of which it is one occurrence: its owner and participants stay."""
     instead_of: str | None = None
     """Original start of that occurrence, wall time."""

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import BigInteger, ColumnElement, Select, Text, cast, func, literal_column, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Select,
+    Text,
+    cast,
+    func,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.database import Database
@@ -15,9 +27,9 @@ from ..engine.writer import Writer
 from ..journal.queries import RowChange, journal
 from ..records import Conversation
 from ..reminders import queries as reminders
-from ..rows import conversation_of, conversation_values, within
+from ..rows import conversation_of, conversation_values, record_of, within
 from .changes import Add, Attend, Change, Delete, Edit, Outdated
-from .records import Participant, Schedule, SchedulePlan
+from .records import Participant, SchedulePlan, ScheduleRecord
 from .tables import repeats, schedule
 
 __all__ = ["AGENT", "Add", "Attend", "Change", "Delete", "Edit", "Outdated", "Remind", "Schedules"]
@@ -26,8 +38,10 @@ AGENT = "schedule"
 """The agent's code, under which changes and reminders are noted."""
 HISTORY = 20_000
 """Schedules of a conversation that are looked at: the newest so many."""
+_NAMED_TOGETHER = 20
+"""Members that one query looks for by name among those who joined."""
 
-Remind: TypeAlias = Callable[[Schedule], reminders.Put]
+Remind: TypeAlias = Callable[[ScheduleRecord], reminders.Put]
 """Composes the reminders of a schedule as it now stands; None for none."""
 
 
@@ -37,9 +51,9 @@ class Schedules:
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
-        self._kept: KeptRows[Schedule] = KeptRows()
+        self._kept: KeptRows[ScheduleRecord] = KeptRows()
 
-    async def live(self, conversation: Conversation) -> list[Schedule]:
+    async def live(self, conversation: Conversation) -> list[ScheduleRecord]:
         """Every schedule of a conversation that is not deleted, by time; of many the newest `HISTORY`.
 
         They are kept in memory until one is written to: a line about schedules asks for them several times.
@@ -47,7 +61,7 @@ class Schedules:
         here = within(schedule, conversation) & schedule.c.deleted.is_(False)
         mine = select(schedule).where(here).order_by(schedule.c.id.desc()).limit(HISTORY)
 
-        async def select_live(connection: AsyncConnection) -> list[Schedule]:
+        async def select_live(connection: AsyncConnection) -> list[ScheduleRecord]:
             version = await self._read_version(connection, here)
             known = self._kept.get(conversation, version)
             if known is not None:
@@ -67,7 +81,7 @@ class Schedules:
         number = cast(cast(literal_column("xmin"), Text), BigInteger)
         return tuple((await connection.execute(select(func.count(), func.sum(number)).where(here))).one())
 
-    async def page(
+    async def list_page(
         self,
         conversation: Conversation,
         *,
@@ -75,7 +89,7 @@ class Schedules:
         after: tuple[str, int] | None = None,
         first: str | None = None,
         last: str | None = None,
-    ) -> list[Schedule]:
+    ) -> list[ScheduleRecord]:
         """Schedules that are not deleted, by start and id, from behind `after` (start, id) on.
 
         `first` (included) and `last` (not included) are wall times between which they begin.
@@ -97,7 +111,7 @@ class Schedules:
         last: str,
         *,
         page: tuple[str, int, tuple[str, int] | None] | None = None,
-    ) -> list[Schedule]:
+    ) -> list[ScheduleRecord]:
         """Schedules that may take place between two wall times, both included, with all recurring ones.
 
         With a `page` (zone, limit, key behind which it begins: start and id) of those that begin there, do
@@ -112,7 +126,7 @@ class Schedules:
         begun = live & ~repeats & (schedule.c.start < first) & ((schedule.c.end >= first) | same_day)
         open_end = schedule.c.until.is_(None) | (schedule.c.until >= first[:10])
         series = live & repeats & (schedule.c.start <= last) & open_end
-        found: list[Schedule] = []
+        found: list[ScheduleRecord] = []
         if page is not None:
             zone, limit, after = page
             mine = select(schedule).where(once, schedule.c.zone == zone)
@@ -126,19 +140,37 @@ class Schedules:
             found += await self._select_schedules(select(schedule).where(each))
         return sorted(found, key=lambda each: (each.plan.start, each.id))
 
-    async def moved_from(self, conversation: Conversation, series: Collection[int]) -> list[Schedule]:
+    async def of_members(self, users: Collection[str], first: str, last: str) -> list[ScheduleRecord]:
+        """Schedules of any conversation that one of these people made or joined and that may take place
+        between two wall times, both included, with all recurring ones that have not ended."""
+        if not users:
+            return []
+        joined = cast(schedule.c.joined, Text)
+        named = [joined.contains(json.dumps(each, ensure_ascii=False), autoescape=True) for each in users]
+        # So many patterns a row cost more than the rows they spare; who takes part is told by the row itself.
+        others = or_(*named) if len(named) <= _NAMED_TOGETHER else joined != "[]"
+        takes_part = schedule.c.created_by.in_(list(users)) | others
+        # What has a part of the day and no end goes on till the end of that part, later that day.
+        ends = func.coalesce(schedule.c.end, schedule.c.start)
+        once = ~repeats & (schedule.c.start <= last) & (ends >= first[:10])
+        open_end = schedule.c.until.is_(None) | (schedule.c.until >= first[:10])
+        series = repeats & (schedule.c.start <= last) & open_end
+        wanted = select(schedule).where(schedule.c.deleted.is_(False), takes_part, once | series)
+        return await self._select_schedules(wanted.order_by(schedule.c.id.desc()).limit(HISTORY))
+
+    async def moved_from(self, conversation: Conversation, series: Collection[int]) -> list[ScheduleRecord]:
         """Occurrences moved out of these series, deleted or not."""
         taken = schedule.c.taken_from.in_(list(series))
         wanted = select(schedule).where(within(schedule, conversation), taken)
         return await self._select_schedules(wanted) if series else []
 
-    async def _select_schedules(self, wanted: Select[Any]) -> list[Schedule]:
+    async def _select_schedules(self, wanted: Select[Any]) -> list[ScheduleRecord]:
         return [_schedule_record(row) for row in await self._database.fetch_rows(wanted)]
 
-    async def get(self, schedule_id: int) -> Schedule | None:
+    async def get(self, schedule_id: int) -> ScheduleRecord | None:
         """One schedule, also a deleted one."""
 
-        async def select_schedule(connection: AsyncConnection) -> Schedule | None:
+        async def select_schedule(connection: AsyncConnection) -> ScheduleRecord | None:
             return await _select_by_id(connection, schedule_id)
 
         return await self._database.read(select_schedule)
@@ -166,7 +198,7 @@ class Schedules:
         at: float,
         summary: str,
         remind: Remind,
-    ) -> list[Schedule]:
+    ) -> list[ScheduleRecord]:
         """Make all `changes` or none, with journal and reminders; the schedules as they then stand.
 
         `at` is wall seconds. What an origin did before is not done again. After it, call
@@ -193,7 +225,7 @@ class Schedules:
         at: float,
         summary: str,
         remind: Remind,
-    ) -> list[Schedule]:
+    ) -> list[ScheduleRecord]:
         """As `apply`, within the caller's transaction."""
         rows: list[RowChange] = []
         done = [
@@ -213,7 +245,7 @@ class Schedules:
         at: float,
         remind: Remind,
         rows: list[RowChange],
-    ) -> Schedule:
+    ) -> ScheduleRecord:
         if isinstance(change, Add):
             return await self._insert_schedule(connection, conversation, actor, change, at, remind, rows)
         query = select(schedule).where(schedule.c.id == change.id).with_for_update()
@@ -246,11 +278,11 @@ class Schedules:
         at: float,
         remind: Remind,
         rows: list[RowChange],
-    ) -> Schedule:
+    ) -> ScheduleRecord:
         whole = change.taken_from
         owner = actor if whole is None else Participant(whole.created_by, whole.creator)
         joined = change.joined if change.joined is not None else () if whole is None else whole.joined
-        new = Schedule(
+        new = ScheduleRecord(
             0,
             conversation,
             change.plan,
@@ -285,7 +317,7 @@ class Schedules:
         return made
 
 
-def _changed_schedule(before: Schedule, change: Edit | Delete | Attend) -> Schedule:
+def _changed_schedule(before: ScheduleRecord, change: Edit | Delete | Attend) -> ScheduleRecord:
     match change:
         case Edit():
             return replace(before, plan=change.plan)
@@ -299,7 +331,7 @@ def _changed_schedule(before: Schedule, change: Edit | Delete | Attend) -> Sched
             return before if there else replace(before, joined=(*before.joined, change.member))
 
 
-async def _select_by_id(connection: AsyncConnection, schedule_id: int) -> Schedule | None:
+async def _select_by_id(connection: AsyncConnection, schedule_id: int) -> ScheduleRecord | None:
     row = (await connection.execute(select(schedule).where(schedule.c.id == schedule_id))).one_or_none()
     return None if row is None else _schedule_record(row)
 
@@ -308,7 +340,7 @@ def _row_image(row: Any) -> dict[str, Any]:
     return dict(row._mapping)
 
 
-def _schedule_values(record: Schedule) -> dict[str, Any]:
+def _schedule_values(record: ScheduleRecord) -> dict[str, Any]:
     return {
         **asdict(record.plan),
         "joined": [asdict(member) for member in record.joined],
@@ -316,31 +348,9 @@ def _schedule_values(record: Schedule) -> dict[str, Any]:
     }
 
 
-def _schedule_record(row: Any) -> Schedule:
-    plan = SchedulePlan(
-        start=row.start,
-        zone=row.zone,
-        description=row.description,
-        end=row.end,
-        segment=row.segment,
-        place=row.place,
-        recurrence=row.recurrence,
-        until=row.until,
-        lead_minutes=row.lead_minutes,
-        further_leads=tuple(row.further_leads or ()),
-        everybody=row.everybody,
-        to_group=bool(row.to_group),
+def _schedule_record(row: Any) -> ScheduleRecord:
+    plan = record_of(
+        SchedulePlan, row, further_leads=tuple(row.further_leads or ()), to_group=bool(row.to_group)
     )
     joined = tuple(Participant(each["user_id"], each["name"]) for each in row.joined)
-    return Schedule(
-        row.id,
-        conversation_of(row),
-        plan,
-        row.created_by,
-        row.creator,
-        joined,
-        row.created_at,
-        row.deleted,
-        row.taken_from,
-        row.instead_of,
-    )
+    return record_of(ScheduleRecord, row, plan=plan, joined=joined)

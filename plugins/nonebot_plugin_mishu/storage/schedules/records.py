@@ -60,7 +60,7 @@ class SchedulePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class ScheduleRecord:
     """One schedule of a conversation. `id` only grows and is never used again."""
 
     id: int

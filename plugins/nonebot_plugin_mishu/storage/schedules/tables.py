@@ -1,4 +1,5 @@
-"""The table of schedules. A deleted one stays, marked, so that its id and its past do."""
+"""The tables of schedules and of addresses of calendars. A deleted schedule stays, marked, so that its id
+and its past do."""
 
 from __future__ import annotations
 
@@ -43,3 +44,12 @@ Index(
     postgresql_where=repeats,
 )
 Index("mishu_schedule_end", *(schedule.c[name] for name in ("self_id", "kind", "peer", "end", "start")))
+
+calendar = make_table(
+    "calendar",
+    *conversation_columns(),
+    text("user_id"),
+    text("token"),
+    UniqueConstraint("self_id", "kind", "peer", "user_id", name="mishu_calendar_owner"),
+    UniqueConstraint("token", name="mishu_calendar_token"),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -15,12 +15,14 @@ from ..journal import queries as changes
 from ..journal.queries import RowChange
 from ..records import Conversation
 from ..reminders import queries as reminders
-from ..rows import conversation_of, conversation_values, within
-from .records import AGENT, NewTask, TaskFields, TaskRecord, TaskState
+from ..rows import conversation_values, record_of, values_of, within
+from .records import AGENT, TaskChanges, TaskDraft, TaskRecord, TaskState
 from .tables import task
 
 TABLE: Final = task.name
 """Table name in the journal of changes."""
+CLOCKED: Final = 20_000
+"""Most tasks looked at for free time."""
 MOST = 500
 """Tasks of one member that one read hands out, the earliest due first."""
 
@@ -39,7 +41,7 @@ class TaskEdit:
     task ends."""
 
     task_id: int
-    fields: TaskFields | None = None
+    fields: TaskChanges | None = None
     status: TaskState | None = None
     delete: bool = False
     remind: Reminding | None = None
@@ -55,7 +57,7 @@ class Tasks:
         self._writer = writer
 
     async def create(
-        self, new: NewTask, *, summary: str, at: float, remind: Reminding, objects: Objection[T]
+        self, new: TaskDraft, *, summary: str, at: float, remind: Reminding, objects: Objection[T]
     ) -> TaskRecord | T:
         """Make a task; on disk when it returns. The task of the same origin where there is one already."""
 
@@ -68,7 +70,7 @@ class Tasks:
     async def created(
         self,
         connection: AsyncConnection,
-        new: NewTask,
+        new: TaskDraft,
         *,
         summary: str,
         at: float,
@@ -87,7 +89,7 @@ class Tasks:
         return made
 
     async def create_all(
-        self, new: Sequence[NewTask], *, summary: str, at: float, remind: Reminding
+        self, new: Sequence[TaskDraft], *, summary: str, at: float, remind: Reminding
     ) -> list[TaskRecord]:
         """Make several tasks of one member in one transaction, as one change. Those of an origin that is
         there already are these."""
@@ -112,7 +114,7 @@ class Tasks:
         return await self._writer.run(insert_tasks)
 
     async def _insert_task(
-        self, connection: AsyncConnection, new: NewTask, at: float, remind: Reminding
+        self, connection: AsyncConnection, new: TaskDraft, at: float, remind: Reminding
     ) -> tuple[TaskRecord, list[RowChange]]:
         values = {
             **conversation_values(new.conversation),
@@ -143,7 +145,7 @@ class Tasks:
         user_id: str,
         summary: str,
         at: float,
-        fields: TaskFields | None = None,
+        fields: TaskChanges | None = None,
         status: TaskState | None = None,
         delete: bool = False,
         remind: Reminding | None = None,
@@ -266,7 +268,15 @@ class Tasks:
 
         return await self._database.read(select_member_tasks)
 
-    async def page(
+    async def clocked_of(self, users: Collection[str]) -> list[TaskRecord]:
+        """Open tasks of these people that stand at a clock, wherever they were made; of many the newest
+        `CLOCKED`."""
+        mine = ~task.c.deleted & (task.c.status == "pending") & task.c.start_time.is_not(None)
+        wanted = select(task).where(mine, task.c.owner.in_(list(users)))
+        rows = await self._database.fetch_rows(wanted.order_by(task.c.id.desc()).limit(CLOCKED))
+        return [_task_record(row) for row in rows]
+
+    async def list_page(
         self,
         user_id: str,
         *,
@@ -338,43 +348,10 @@ class Tasks:
         return (await connection.execute(select(task).where(condition))).first()
 
 
-def _task_values(fields: TaskFields) -> Mapping[str, Any]:
-    return {
-        "title": fields.title,
-        "due_date": fields.due_date,
-        "zone": fields.zone,
-        "start_time": fields.start_time,
-        "end_time": fields.end_time,
-        "time_segment": fields.time_segment,
-        "remind_at": fields.remind_at,
-        "remind_more": list(fields.remind_more),
-        "priority": fields.priority,
-        "description": fields.description,
-        "recurrence": fields.recurrence,
-    }
+def _task_values(fields: TaskChanges) -> Mapping[str, Any]:
+    return {**values_of(fields, task), "remind_more": list(fields.remind_more)}
 
 
 def _task_record(row: Row[Any]) -> TaskRecord:
-    return TaskRecord(
-        id=row.id,
-        conversation=conversation_of(row),
-        owner=row.owner,
-        owner_name=row.owner_name,
-        creator=row.creator,
-        fields=TaskFields(
-            title=row.title,
-            due_date=row.due_date,
-            zone=row.zone,
-            start_time=row.start_time,
-            end_time=row.end_time,
-            time_segment=row.time_segment,
-            remind_at=row.remind_at,
-            remind_more=tuple(row.remind_more or ()),
-            priority=row.priority,
-            description=row.description,
-            recurrence=row.recurrence,
-        ),
-        status=row.status,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-    )
+    fields = record_of(TaskChanges, row, remind_more=tuple(row.remind_more or ()))
+    return record_of(TaskRecord, row, fields=fields)

@@ -13,7 +13,7 @@ AGENT = "tasks"
 
 
 @dataclass(frozen=True, slots=True)
-class TaskFields:
+class TaskChanges:
     """Content of a task. Dates are `YYYY-MM-DD`, clocks `HH:MM`, wall time of `zone`.
 
     `start_time` and `end_time` go together and exclude `time_segment`; an end that is not behind the start
@@ -43,7 +43,7 @@ class TaskRecord:
     owner: str
     owner_name: str
     creator: str
-    fields: TaskFields
+    fields: TaskChanges
     status: TaskState
     created_at: float
     updated_at: float
@@ -74,12 +74,12 @@ class TaskRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class NewTask:
+class TaskDraft:
     """A task to be made. `origin` names the work: made again, it is the one that is there."""
 
     conversation: Conversation
     owner: str
     owner_name: str
     creator: str
-    fields: TaskFields
+    fields: TaskChanges
     origin: str

@@ -1,4 +1,4 @@
-"""The tables: Tasks of members."""
+"""The table `mishu_task`."""
 
 from __future__ import annotations
 

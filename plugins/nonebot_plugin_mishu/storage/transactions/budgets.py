@@ -23,7 +23,7 @@ LEVELS: Final = (100, 80)
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class BudgetRecord:
     """Monthly budget of a member. `category` is empty for everything, `month` (`YYYY-MM`) for every month."""
 
     category: str
@@ -49,8 +49,8 @@ class Budgets:
         self._database = database
         self._writer = writer
 
-    async def put(
-        self, conversation: Conversation, user_id: str, new: Budget, summary: str, at: float
+    async def set_budget(
+        self, conversation: Conversation, user_id: str, new: BudgetRecord, summary: str, at: float
     ) -> None:
         """Set a member's budget, replacing the one for the same category and month; noted for 撤销."""
         key = (
@@ -101,14 +101,14 @@ class Budgets:
 
         return await self._writer.run(delete_budget)
 
-    async def list_budgets(self, conversation: Conversation, user_id: str, month: str) -> list[Budget]:
+    async def list_budgets(self, conversation: Conversation, user_id: str, month: str) -> list[BudgetRecord]:
         """A member's budgets that hold in a month (`YYYY-MM`); that month's own before the monthly one."""
         mine = within(budget, conversation) & (budget.c.user_id == user_id)
         wanted = select(budget).where(mine, budget.c.month.in_([month, ""]))
 
-        async def select_budgets(connection: AsyncConnection) -> list[Budget]:
+        async def select_budgets(connection: AsyncConnection) -> list[BudgetRecord]:
             rows = sorted((await connection.execute(wanted)).all(), key=lambda row: row.month)
-            latest = {row.category: Budget(row.category, row.month, row.fen) for row in rows}
+            latest = {row.category: BudgetRecord(row.category, row.month, row.fen) for row in rows}
             return [latest[category] for category in sorted(latest)]
 
         return await self._database.read(select_budgets)

@@ -26,7 +26,7 @@ class CategoryWords:
         wanted = select(category_word).where(within(category_word, conversation)).order_by(category_word.c.id)
         return {row.word: row.category for row in await self._database.fetch_rows(wanted)}
 
-    async def put(
+    async def set_word(
         self, conversation: Conversation, user_id: str, word: str, category: str, summary: str, at: float
     ) -> None:
         """From now on a word stands for a category in this conversation; noted for 撤销."""

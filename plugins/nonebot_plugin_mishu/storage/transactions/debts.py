@@ -12,7 +12,7 @@ from ..records import Conversation
 from ..rows import conversation_values
 
 
-class Debts:
+class DebtRows:
     """Read-only queries."""
 
     def __init__(self, database: Database) -> None:

@@ -18,10 +18,10 @@ from ..engine.writer import Writer
 from ..journal import queries as changes
 from ..journal.queries import RowChange
 from ..records import Conversation
-from ..rows import conversation_of, conversation_values, within
+from ..rows import conversation_of, conversation_values, record_of, values_of, within
 from .budgets import BudgetNotice, Budgets, notices
 from .category_words import CategoryWords
-from .debts import Debts
+from .debts import DebtRows
 from .tables import transaction
 
 AGENT = "bookkeeping"
@@ -31,7 +31,7 @@ MOST = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class TransactionFields:
+class TransactionChanges:
     """Content of a transaction. `day` is `YYYY-MM-DD`; `shares` are [user id, name, fen], the payer first."""
 
     type: str
@@ -41,6 +41,8 @@ class TransactionFields:
     day: str
     shared: bool = False
     shares: Sequence[Sequence[Any]] = ()
+    foreign: str = ""
+    """The sum as it was said in another currency: amount, code and rate; empty for one in yuan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class TransactionRecord:
     conversation: Conversation
     user_id: str
     user_name: str
-    fields: TransactionFields
+    fields: TransactionChanges
     batch: str
     place: int
     ticket: int
@@ -68,7 +70,7 @@ class NewTransactions:
     user_name: str
     batch: str
     ticket: int
-    items: Sequence[tuple[int, TransactionFields]]
+    items: Sequence[tuple[int, TransactionChanges]]
     summary: str
     """Chinese, shown by 撤销."""
 
@@ -82,7 +84,7 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class CategorySum:
     """The sum of the records of one type and category."""
 
     type: str
@@ -120,7 +122,7 @@ class Transactions:
         self._writer = writer
         self.budgets = Budgets(database, writer)
         self.words = CategoryWords(database, writer)
-        self.debts = Debts(database)
+        self.debts = DebtRows(database)
 
     async def commit(self, new: NewTransactions, at: float) -> Saved:
         """Save the items, all or none; on disk when it returns. What is there already stays as it is."""
@@ -176,7 +178,7 @@ class Transactions:
         self,
         record_id: int,
         user_id: str,
-        fields: TransactionFields | None,
+        fields: TransactionChanges | None,
         summary: str,
         at: float,
         *,
@@ -222,7 +224,7 @@ class Transactions:
         )
         return await self._select_records(wanted)
 
-    async def listed(self, span: BookSpan, limit: int = MOST) -> list[TransactionRecord]:
+    async def list_records(self, span: BookSpan, limit: int = MOST) -> list[TransactionRecord]:
         """The records of a span, by day and id, the newest `limit` of them, oldest first."""
         newest = (
             select(transaction)
@@ -232,7 +234,7 @@ class Transactions:
         )
         return (await self._select_records(newest))[::-1]
 
-    async def page(
+    async def list_page(
         self, span: BookSpan, *, limit: int, after: tuple[str, int] | None = None, seen_by: str | None = None
     ) -> list[TransactionRecord]:
         """The records of a span by day and id, from behind `after` (day, id) on; with `seen_by`
@@ -263,7 +265,7 @@ class Transactions:
             if row.shares
         ]
 
-    async def sums(self, span: BookSpan) -> list[Sum]:
+    async def sums(self, span: BookSpan) -> list[CategorySum]:
         """The sums of a span by type and category, the largest first."""
         fen = func.sum(transaction.c.fen)
         wanted = (
@@ -272,12 +274,23 @@ class Transactions:
             .group_by(transaction.c.type, transaction.c.category)
         )
 
-        async def select_sums(connection: AsyncConnection) -> list[Sum]:
+        async def select_sums(connection: AsyncConnection) -> list[CategorySum]:
             rows = (await connection.execute(wanted)).all()
-            found = [Sum(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
+            found = [CategorySum(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
             return sorted(found, key=lambda each: (-each.fen, each.category))
 
         return await self._database.read(select_sums)
+
+    async def converted(self, span: BookSpan) -> tuple[int, int]:
+        """How many records of a span were said in another currency, and their sum in fen."""
+        where = _span_condition(span) & (transaction.c.foreign_sum != "")
+        wanted = select(func.count(), func.coalesce(func.sum(transaction.c.fen), 0)).where(where)
+
+        async def select_converted(connection: AsyncConnection) -> tuple[int, int]:
+            row = (await connection.execute(wanted)).one()
+            return int(row[0]), int(row[1])
+
+        return await self._database.read(select_converted)
 
     async def days(self, span: BookSpan) -> list[tuple[str, str, int]]:
         """The sums of a span by day and type: (day, type, fen), by day."""
@@ -321,30 +334,12 @@ def _span_condition(span: BookSpan) -> ColumnElement[bool]:
     return condition
 
 
-def _transaction_values(fields: TransactionFields) -> dict[str, Any]:
-    return {
-        "type": fields.type,
-        "fen": fields.fen,
-        "category": fields.category,
-        "description": fields.description,
-        "day": fields.day,
-        "shared": fields.shared,
-        "shares": [list(share) for share in fields.shares],
-    }
+def _transaction_values(fields: TransactionChanges) -> dict[str, Any]:
+    shares = [list(share) for share in fields.shares]
+    return {**values_of(fields, transaction), "shares": shares, "foreign_sum": fields.foreign}
 
 
 def _transaction_record(row: Row[Any]) -> TransactionRecord:
     shares = tuple(tuple(share) for share in row.shares)
-    fields = TransactionFields(row.type, row.fen, row.category, row.description, row.day, row.shared, shares)
-    return TransactionRecord(
-        row.id,
-        conversation_of(row),
-        row.user_id,
-        row.user_name,
-        fields,
-        row.batch,
-        row.place,
-        row.ticket,
-        row.created_at,
-        row.updated_at,
-    )
+    fields = record_of(TransactionChanges, row, shares=shares, foreign=row.foreign_sum)
+    return record_of(TransactionRecord, row, fields=fields)

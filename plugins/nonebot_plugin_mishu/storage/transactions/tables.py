@@ -18,6 +18,7 @@ transaction = make_table(
     text("day"),
     flag("shared"),
     json_value("shares"),
+    text("foreign_sum"),
     text("batch"),
     count("place"),
     count("ticket"),

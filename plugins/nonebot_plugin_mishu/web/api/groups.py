@@ -28,7 +28,7 @@ class GroupBody(BaseModel):
     enabled: bool
 
     @classmethod
-    def of(cls, group: groups.Group, zone: ZoneInfo) -> GroupBody:
+    def of(cls, group: groups.GroupEntry, zone: ZoneInfo) -> GroupBody:
         """From the operation's value."""
         return cls(
             id=group.id,
@@ -50,7 +50,7 @@ class MemberBody(BaseModel):
     last_spoke_at: Instant | None
 
     @classmethod
-    def of(cls, member: groups.Member, zone: ZoneInfo) -> MemberBody:
+    def of(cls, member: groups.MemberEntry, zone: ZoneInfo) -> MemberBody:
         """From the operation's value."""
         spoke = None if member.last_spoke_at is None else at(member.last_spoke_at, zone)
         return cls(id=member.id, name=member.name, role=member.role, last_spoke_at=spoke)

@@ -12,7 +12,7 @@ from ...services.office import Office
 from ...services.paging import Page, decode_cursor
 from ...services.schedules import schedules
 from ...services.schedules.schedules import Time
-from ...storage.schedules.records import Schedule
+from ...storage.schedules.records import ScheduleRecord
 from ..acting import Origin, WhoActs
 from ..schemas import Instant
 from .values import (
@@ -94,7 +94,7 @@ class ScheduleIn(CommonBody):
         return given
 
 
-def schedule_json(schedule: Schedule) -> ScheduleBody:
+def schedule_json(schedule: ScheduleRecord) -> ScheduleBody:
     """A schedule of the list."""
     return ScheduleBody(**schedule.as_json())
 
@@ -113,7 +113,7 @@ def time_json(time: Time) -> TimeBody:
     )
 
 
-def written_json(schedule: Schedule) -> WrittenBody:
+def written_json(schedule: ScheduleRecord) -> WrittenBody:
     """A schedule as the answer to a write."""
     time = time_json(schedules.first_time(schedule))
     return WrittenBody(**{**schedule.as_json(), **time.model_dump(mode="python")})

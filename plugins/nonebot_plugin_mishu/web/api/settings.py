@@ -27,6 +27,7 @@ class SettingsBody(BaseModel):
     listen: str
     digest_time: str = Field(description="HH:MM")
     weekly_time: str = Field(description="星期和时间，如 MO 09:00")
+    quiet_hours: str | None = Field(description="安静时段，如 23:00-08:00")
 
 
 class SettingsIn(BaseModel):
@@ -42,6 +43,7 @@ class SettingsIn(BaseModel):
     listen: str | None = None
     digest_time: str | None = None
     weekly_time: str | None = None
+    quiet_hours: str | None = None
     user_id: Person | None = None
 
 

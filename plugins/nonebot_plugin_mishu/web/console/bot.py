@@ -11,7 +11,7 @@ from nicegui import ui
 from ...services import groups
 from ...services.access import owner_choices
 from ...services.access.actor import Actor, sees_bot
-from ...services.groups import Group
+from ...services.groups import GroupEntry
 from ...services.refusals import forbidden
 from ...storage.records import Conversation
 from .elements.panel import Draw, Panel, perform
@@ -73,7 +73,7 @@ async def _load_health(visit: Visit) -> Draw:
 async def _load_groups(visit: Visit, panel: Panel) -> Draw:
     found = await groups.list_groups(visit.office, await visit.require_actor(), limit=200, after=None)
 
-    async def switch_group(group: Group, on: bool) -> None:
+    async def switch_group(group: GroupEntry, on: bool) -> None:
         async def enable_group(actor: Actor, place: Conversation, _: bool) -> None:
             await owner_choices.enable_group(visit.office, actor, group.id, on)
 

@@ -102,7 +102,7 @@ def _describe_presence(visit: Visit, present: PresenceView, now: datetime) -> st
     until = present.silenced_until
     if until is not None and until > now.timestamp():
         words += f"；安静到 {moment(datetime.fromtimestamp(until, visit.office.zone), now.date())}"
-    return words
+    return words if present.unasked else f"{words}；主动消息：不允许"
 
 
 def _draw_decision(

@@ -11,9 +11,11 @@ from nicegui import ui
 from ...services import groups, settings
 from ...services.access.actor import Actor
 from ...storage.records import Conversation
+from .access_tokens import make_token_panel
 from .elements.panel import Draw, Panel, Shown, perform
 from .elements.parts import box, button, heading, once, text
 from .elements.wording import moment
+from .imports import draw_imports
 from .shell.frame import as_whom
 from .shell.visit import Visit, try_read
 
@@ -26,18 +28,21 @@ LISTENS: Final = {"off": "不听", "present": "在场时", "always": "一直听"
 NAMES: Final = {
     **WORDS,
     "persona": "人设",
+    "表情": "表情：单子照原样确认了，我在那句话上点个 ✅，不再说一遍（平台能点才行，不能就照样说）。",
     "listen": "旁听日程",
     "digest_time": "日报时间",
     "weekly_time": "周报时间",
+    "quiet_hours": "安静时段",
 }
 EXPLAINED: Final = {
     "插话": "插话：没人叫我，聊得热闹时我也接一句。",
     "复读": "复读：几个人说同一句话，我跟一句。",
     "listen": "旁听日程：听到大家说好的安排，问一句要不要记下。",
+    "quiet_hours": "安静时段：我不主动说话，日报和催人等到结束；定了钟点的提醒照发。",
 }
 """Settings whose names do not explain themselves."""
 Save = Callable[[dict[str, Any]], Awaitable[bool]]
-Part = Callable[[Visit, settings.Settings, Save], Shown]
+Part = Callable[[Visit, settings.SettingsView, Save], Shown]
 _DAYS: Final = {
     code: f"周{name}"
     for code, name in zip(("MO", "TU", "WE", "TH", "FR", "SA", "SU"), "一二三四五六日", strict=True)
@@ -60,9 +65,12 @@ async def draw_settings_page(visit: Visit) -> None:
     with box("mi-two"):
         for part in (_features, _all_words, _persona, _timing):
             panels.append(_show_part(visit, part))
+    if not visit.actor.is_owner:
+        panels.append(make_token_panel(visit))
     panels.append(Panel(visit, lambda a, p: _load_history(visit, p), ("settings",)))
     for each in panels:
         await each.show()
+    await draw_imports(visit)
 
 
 def _show_part(visit: Visit, part: Part) -> Panel:
@@ -93,7 +101,7 @@ def _show_part(visit: Visit, part: Part) -> Panel:
     return panel
 
 
-def _features(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
+def _features(visit: Visit, kept: settings.SettingsView, save: Save) -> Shown:
     def draw_features() -> None:
         heading("功能")
         with box("mi-switches"):
@@ -110,7 +118,7 @@ def _features(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
     return Shown(dict(kept.features), draw_features)
 
 
-def _all_words(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
+def _all_words(visit: Visit, kept: settings.SettingsView, save: Save) -> Shown:
     def draw_words() -> None:
         heading("词")
         for name, label in WORDS.items():
@@ -119,7 +127,7 @@ def _all_words(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
     return Shown({name: list(getattr(kept, name)) for name in WORDS}, draw_words)
 
 
-def _persona(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
+def _persona(visit: Visit, kept: settings.SettingsView, save: Save) -> Shown:
     def draw_persona() -> None:
         heading("人设")
         persona = ui.textarea(value=kept.persona or "", placeholder="比如：说话俏皮一点，少用感叹号")
@@ -136,12 +144,13 @@ def _persona(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
     return Shown((kept.persona,), draw_persona)
 
 
-def _timing(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
+def _timing(visit: Visit, kept: settings.SettingsView, save: Save) -> Shown:
     def draw_timing() -> None:
         heading("旁听和定时")
         _draw_times(visit, kept, save)
 
-    return Shown((kept.listen, kept.digest_time, kept.weekly_time), draw_timing)
+    shown = (kept.listen, kept.digest_time, kept.weekly_time, kept.quiet_hours)
+    return Shown(shown, draw_timing)
 
 
 def _draw_words(visit: Visit, name: str, label: str, known: list[str], save: Save) -> None:
@@ -172,7 +181,7 @@ def _draw_words(visit: Visit, name: str, label: str, known: list[str], save: Sav
             button("加", add, title=f"加{label}", sign="add")
 
 
-def _draw_times(visit: Visit, kept: settings.Settings, save: Save) -> None:
+def _draw_times(visit: Visit, kept: settings.SettingsView, save: Save) -> None:
     may = visit.governs
     listen = ui.select(
         LISTENS,
@@ -194,13 +203,22 @@ def _draw_times(visit: Visit, kept: settings.Settings, save: Save) -> None:
         on.props("outlined dense behavior=menu").classes("mi-field").set_enabled(may)
         weekly = ui.input("几点", value=at).props("outlined dense type=time stack-label").classes("mi-field")
         weekly.set_enabled(may)
+    since, _, until = (kept.quiet_hours or "").partition("-")
+    text(EXPLAINED["quiet_hours"], "mi-soft")
+    with box("mi-row"):
+        begins = ui.input(f"{NAMES['quiet_hours']}从", value=since)
+        ends = ui.input("到", value=until)
+        for each in (begins, ends):
+            each.props("outlined dense type=time stack-label clearable").classes("mi-field").set_enabled(may)
+
+    def times() -> dict[str, str | None]:
+        quiet = f"{begins.value}-{ends.value}" if begins.value or ends.value else None
+        weekly_time = f"{on.value} {weekly.value}"
+        return {"digest_time": daily.value, "weekly_time": weekly_time, "quiet_hours": quiet}
+
     if may:
         with box("mi-row mi-end"):
-            button(
-                "保存时间",
-                lambda: save({"digest_time": daily.value, "weekly_time": f"{on.value} {weekly.value}"}),
-                "mi-primary",
-            )
+            button("保存时间", lambda: save(times()), "mi-primary")
 
 
 async def _load_history(visit: Visit, place: Conversation) -> Draw:

@@ -101,12 +101,14 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: TasksSta
     if visit.me is not None:
         found = await list_view_tasks(visit, actor, place, state)
     makers = await visit.office.names_of(place, {each.creator for each in found.rows})
+    unsent = await tasks.list_unsent_reminders(visit.office, place)
 
     async def show(view: View, after: Key | None = None) -> None:
         state.view, state.after = view, after
         await panel.show()
 
     def draw_tasks() -> None:
+        draw_unsent(unsent)
         with box("mi-row tight"):
             for view, name in VIEWS.items():
                 on = view == state.view
@@ -132,6 +134,12 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: TasksSta
                 button("后面的", lambda: show(state.view, tasks.task_key(found.rows[-1])))
 
     return draw_tasks
+
+
+def draw_unsent(lines: Sequence[str]) -> None:
+    """Reminders that could not be sent, with the reason."""
+    for line in lines:
+        text(line, "mi-trouble").props["data-mishu"] = "unsent"
 
 
 LATE: Final = "过期了"

@@ -11,19 +11,20 @@ from nicegui import ui
 from ...patterns import Pattern
 from ...services import open_questions, tasks
 from ...services.access.actor import Actor
-from ...services.open_questions import OpenQuestion
+from ...services.open_questions import QuestionView
 from ...services.schedules import schedules
 from ...services.schedules.schedules import Time
 from ...storage.records import Conversation
 from ...storage.tasks.records import TaskRecord
 from .calendar.days import by_day
+from .calendar.imported import draw_entry, load_entries
 from .calendar.page import when_on
 from .elements.panel import Draw, Panel, perform
 from .elements.parts import box, button, empty, heading, link, once, show_notice, text
 from .elements.sentence import SentenceBox
 from .elements.wording import day
 from .shell.visit import Visit
-from .tasks import complete, describe_details, time_of
+from .tasks import complete, describe_details, draw_unsent, time_of
 
 MOST = 200
 _YES: Final = Pattern("吗[？?]|确认")
@@ -41,13 +42,14 @@ async def draw_today_page(visit: Visit) -> None:
     with box("mi-two"):
         planned = Panel(visit, lambda a, p: _load_planned(visit, a, p), ("schedule",))
         mine = Panel(visit, lambda a, p: _load_tasks(visit, a, p), ("task",))
+    brought = Panel(visit, lambda a, p: _load_imported(visit, a, p))
     ahead = Panel(visit, lambda a, p: _load_ahead(visit, a, p), ("schedule",))
-    for each in (waiting, planned, mine, ahead):
+    for each in (waiting, planned, mine, brought, ahead):
         await each.show()
 
 
 async def _load_questions(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
-    found: Sequence[OpenQuestion] = []
+    found: Sequence[QuestionView] = []
     if visit.me is not None:
         found = await open_questions.list_open_questions(visit.office, actor, place, visit.me)
 
@@ -67,7 +69,7 @@ def yes_answers(question: str) -> bool:
     return _YES.search(question) is not None or _CHOICE.search(question) is None
 
 
-def _draw_question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
+def _draw_question(visit: Visit, each: QuestionView, panel: Panel) -> None:
     async def say(words: str) -> None:
         async def send_answer(actor: Actor, place: Conversation, _: bool) -> None:
             name = await visit.office.name_of(place, each.user_id)
@@ -106,6 +108,22 @@ async def _load_planned(visit: Visit, actor: Actor, place: Conversation) -> Draw
                     _draw_time(time, now.date())
 
     return draw_planned
+
+
+async def _load_imported(visit: Visit, actor: Actor, place: Conversation) -> Draw:
+    """Today's entries of imported calendars."""
+    today = visit.office.now().date()
+    entries = await load_entries(visit, actor, place, today, today + timedelta(days=1))
+
+    def draw_imported() -> None:
+        if entries:
+            with box("mi-card"):
+                heading("导入的日历，今天")
+                with box("mi-list"):
+                    for each in entries.get(today, ()):
+                        draw_entry(each, today)
+
+    return draw_imported
 
 
 async def _load_ahead(visit: Visit, actor: Actor, place: Conversation) -> Draw:
@@ -160,10 +178,12 @@ async def _load_tasks(visit: Visit, actor: Actor, place: Conversation) -> Draw:
             after=None,
         )
         found = list(page.rows)
+    unsent = await tasks.list_unsent_reminders(visit.office, place)
 
     def draw_tasks() -> None:
         with box("mi-card"):
             heading("我的任务")
+            draw_unsent(unsent)
             if visit.me is None:
                 text("先在上面选好是谁的。", "mi-soft")
             elif not found:

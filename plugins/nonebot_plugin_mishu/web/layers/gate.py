@@ -1,4 +1,7 @@
-"""The gate before the API and the console: a session's cookie, the owner's token, or this machine.
+"""The gate before the API and the console: a session's cookie, a token, or this machine.
+
+A token is the owner's, or where members' are taken (`tokens`) a member's: that one counts from anywhere, as
+a session does. What looks like a member's token and is none opens nothing, also on this machine.
 
 A cookie is looked at first where it comes without a token: what it opens is its member's, or nothing.
 A browser sends it by itself, so what writes must come from a page of ours (`Origin`), and what only reads
@@ -7,23 +10,39 @@ must not come from a page of another.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Final, Protocol
 
 from pydantic import SecretStr
 
 from ...services.access.actor import Actor
+from ...services.access.tokens import PREFIX
 from ...services.refusals import Refused
 from ...storage import StorageError
 from .errors import CODES
 from .forwarded import Headers, Proxies, same_origin
-from .guard import ACTOR, Application, LocalOrToken, Receive, Refusal, Scope, Send, refuse
+from .guard import (
+    ACTOR,
+    Application,
+    LocalOrToken,
+    Receive,
+    Refusal,
+    Scope,
+    Send,
+    bearer_of,
+    judge_token,
+    refuse,
+)
 
 COOKIE: Final = "mishu_session"
 SESSION: Final = "mishu.session"
 """Where in the ASGI scope the gate leaves the cookie's value, for pages that stay open."""
+AGAIN: Final = "mishu.again"
+"""Where in the ASGI scope the gate leaves the judgement of a cookie or a member's token, to be asked anew by
+what stays open."""
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OVER: Final = Refusal(401, "unauthorized", "登录过期了，或者已经退出：在群里再要一次网页的链接")
+_REVOKED: Final = Refusal(403, "forbidden", "访问令牌不对，或者已经停用")
 _FOREIGN: Final = Refusal(403, "forbidden", "请求不是从自己的网页发来的")
 
 
@@ -33,6 +52,17 @@ class SessionReader(Protocol):
     async def actor(self, token: str) -> Actor | None:
         """Actor of a session; None for an invalid one. May raise `Refused` and `StorageError`."""
         ...
+
+
+class TokenReader(Protocol):
+    """Reader of members' access tokens (`services.access.tokens.MemberTokens`)."""
+
+    async def actor(self, token: str) -> Actor | None:
+        """Actor of a token; None for an invalid one. May raise `Refused` and `StorageError`."""
+        ...
+
+
+Judge = Callable[[], Awaitable[Actor | Refusal]]
 
 
 class ApiGate:
@@ -45,8 +75,11 @@ class ApiGate:
         token: SecretStr | None,
         sessions: SessionReader | None = None,
         proxies: Proxies | None = None,
+        tokens: TokenReader | None = None,
     ) -> None:
         self._app = app
+        self._tokens = tokens
+        self._token = token.get_secret_value() if token is not None else ""
         self._sessions = sessions
         self._proxies = proxies or Proxies()
         self._without = LocalOrToken(app, token=token)
@@ -57,6 +90,11 @@ class ApiGate:
             return
         headers: Headers = scope["headers"]
         cookie = session_cookie(headers)
+        given = bearer_of(headers)
+        if self._tokens is not None and given is not None and self._is_member_token(headers, given):
+            tokens = self._tokens
+            await self._admit(scope, receive, send, lambda: judge_token_of_member(tokens, given))
+            return
         if self._sessions is None or cookie is None or has_token(headers):
             await self._without(scope, receive, send)
             return
@@ -64,18 +102,45 @@ class ApiGate:
         if not same_origin(headers, self._proxies.site(scope), writing=writing) or _elsewhere(headers):
             await refuse(_FOREIGN, scope, send)
             return
-        found = await judge_session(self._sessions, cookie)
+        sessions = self._sessions
+        scope[SESSION] = cookie
+        await self._admit(scope, receive, send, lambda: judge_session(sessions, cookie))
+
+    def _is_member_token(self, headers: Headers, given: str) -> bool:
+        """True for what looks like a member's token and is not the owner's."""
+        if not given.startswith(PREFIX):
+            return False
+        return not self._token or judge_token(headers, self._token) is not None
+
+    async def _admit(self, scope: Scope, receive: Receive, send: Send, judge: Judge) -> None:
+        found = await judge()
         if isinstance(found, Refusal):
             await refuse(found, scope, send)
             return
-        admit(scope, found, cookie)
+        scope[ACTOR] = found
+        scope[AGAIN] = judge
         await self._app(scope, receive, send)
 
 
 async def judge_session(sessions: SessionReader, cookie: str) -> Actor | Refusal:
     """Actor of a session, or the refusal."""
+    return await _judge(lambda: sessions.actor(cookie), _OVER)
+
+
+async def judge_token_of_member(tokens: TokenReader, given: str) -> Actor | Refusal:
+    """Actor of a member's token, or the refusal."""
+    return await _judge(lambda: tokens.actor(given), _REVOKED)
+
+
+async def judge_again(scope: Scope) -> Actor | Refusal | None:
+    """Actor of a request as of now; None where nothing but the owner's token or this machine let it in."""
+    judge: Judge | None = scope.get(AGAIN)
+    return None if judge is None else await judge()
+
+
+async def _judge(read: Callable[[], Awaitable[Actor | None]], nobody: Refusal) -> Actor | Refusal:
     try:
-        return await sessions.actor(cookie) or _OVER
+        return await read() or nobody
     except Refused as why:
         return Refusal(why.status, CODES[why.status], why.message)
     except StorageError as error:

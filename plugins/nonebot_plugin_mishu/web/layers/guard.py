@@ -103,16 +103,22 @@ def _is_proxy_header(name: bytes) -> bool:
     return name in _PROXY_HEADERS or _PROXY_WORDS.search(name) is not None
 
 
+def bearer_of(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """The one bearer token of a request; None for none, or for several."""
+    credentials = _values(headers, b"authorization")
+    if len(credentials) != 1:
+        return None
+    scheme, _, given = credentials[0].strip().partition(" ")
+    return given.strip() or None if scheme.lower() == "bearer" else None
+
+
 def judge_token(headers: Iterable[tuple[bytes, bytes]], token: str) -> Refusal | None:
     """Refusal unless the request brings the token. The comparison takes the same time wherever they
     differ."""
-    credentials = _values(headers, b"authorization")
-    if len(credentials) != 1:
+    given = bearer_of(headers)
+    if given is None:
         return _NO_TOKEN
-    scheme, _, given = credentials[0].strip().partition(" ")
-    if scheme.lower() != "bearer" or not given.strip():
-        return _NO_TOKEN
-    if not hmac.compare_digest(given.strip().encode("latin-1"), token.encode()):
+    if not hmac.compare_digest(given.encode("latin-1"), token.encode()):
         return _WRONG_TOKEN
     return None
 

@@ -71,8 +71,7 @@ async def on_invalid(_: Request, error: Exception) -> Response:
     problems = cast("Sequence[dict[str, Any]]", error.errors())
     if any(problem.get("type") == "json_invalid" for problem in problems):
         return respond(400, "请求体不是合法的 JSON")
-    words = "；".join(dict.fromkeys(_describe_problem(problem) for problem in problems))
-    return respond(422, words, field=_field(problems[0]) if problems else None)
+    return respond(422, describe_problems(problems), field=_field(problems[0]) if problems else None)
 
 
 async def on_unavailable(_: Request, error: Exception) -> Response:
@@ -84,6 +83,11 @@ async def on_unavailable(_: Request, error: Exception) -> Response:
 async def on_unforeseen(_: Request, __: Exception) -> Response:
     """Anything else. The framework raises it again behind this answer, for the server's log."""
     return respond(503, MESSAGES[503])
+
+
+def describe_problems(problems: Sequence[Mapping[str, Any]]) -> str:
+    """All problems of a request, each once. Places begin with where the value stood (`body`)."""
+    return "；".join(dict.fromkeys(_describe_problem(problem) for problem in problems))
 
 
 def _field(problem: Mapping[str, Any]) -> str | None:

@@ -20,6 +20,7 @@ from ...services.access.actor import Actor
 from ...storage import StorageError
 from ...storage.access.idempotent_answers import Answers, StoredAnswer
 from .guard import ACTOR, Application, Message, Receive, Refusal, Scope, Send, refuse
+from .request_body import read_body, replay_body
 
 HEADER: Final = b"idempotency-key"
 ORIGIN: Final = "mishu.origin"
@@ -69,7 +70,7 @@ class Idempotency:
     async def _answer_once(
         self, answers: Answers, whose: str, key: str, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        body = await _read_body(receive)
+        body = await read_body(receive) or b""  # the limit before us has bounded it
         path = f"{scope['method']} {scope['path']}?{bytes(scope.get('query_string', b'')).decode('latin-1')}"
         print_ = hashlib.sha256(path.encode() + b"\n" + body).hexdigest()
         try:
@@ -84,7 +85,7 @@ class Idempotency:
             await _replay(known, send)
             return
         heard = _Heard(send)
-        await self._app(scope, _given(body, receive), heard)
+        await self._app(scope, replay_body(body, receive), heard)
         if heard.status is not None and 200 <= heard.status < 300:
             answer = StoredAnswer(print_, heard.status, heard.body.decode("utf-8", "replace"))
             # Where it cannot be kept the write is on disk all the same, named by the key.
@@ -133,31 +134,6 @@ def _whose(scope: Scope) -> str:
     if not isinstance(actor, Actor):
         return ""
     return f"{actor.role}:{actor.group_id or ''}:{actor.user_id or ''}"
-
-
-async def _read_body(receive: Receive) -> bytes:
-    """The body, which the limit before us has bounded."""
-    body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return bytes(body)
-        body += message.get("body", b"")
-        if not message.get("more_body", False):
-            return bytes(body)
-
-
-def _given(body: bytes, receive: Receive) -> Receive:
-    given = False
-
-    async def next_message() -> Message:
-        nonlocal given
-        if not given:
-            given = True
-            return {"type": "http.request", "body": body, "more_body": False}
-        return await receive()
-
-    return next_message
 
 
 async def _replay(known: StoredAnswer, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""No request body over 1 MiB, whatever its headers say, is read into memory or handed on.
+"""No request body over 1 MiB, whatever its headers say, is read into memory or handed on; of a file, 5 MB.
 
 A body is read here, whole and bounded, before the route runs: a route that ignores its body would
 otherwise never notice that it is too long, and one sent in chunks has no length to look at.
@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import asyncio
 
-from .guard import Application, Message, Receive, Refusal, Scope, Send, refuse
+from .guard import Application, Receive, Refusal, Scope, Send, refuse
+from .request_body import read_body, replay_body
 
 MAX_BODY = 1 << 20
 """Bytes."""
+MAX_FILE = (5 << 20) + 1
+"""Bytes of a file that is uploaded: one more than may be, so that it is told which limit it breaks."""
+FILES = ("/v1/calendars/file", "/v1/bills/file")
+"""Ends of the paths to which files are uploaded."""
 READ_TIMEOUT = 30.0
 """Seconds for a whole body to arrive."""
 
@@ -31,19 +36,20 @@ class BodyLimit:
         if scope["type"] != "http" or not (length := self._content_length(scope)):
             await self._app(scope, receive, send)
             return
-        if length > self._limit:
+        limit = max(self._limit, MAX_FILE) if str(scope.get("path", "")).endswith(FILES) else self._limit
+        if length > limit:
             await refuse(_TOO_LARGE, scope, send)
             return
         try:
             async with asyncio.timeout(self._timeout):
-                body = await self._read_body(receive)
+                body = await read_body(receive, limit)
         except TimeoutError:
             await refuse(_TOO_SLOW, scope, send)
             return
         if body is None:
             await refuse(_TOO_LARGE, scope, send)
             return
-        await self._app(scope, _replay(body, receive), send)
+        await self._app(scope, replay_body(body, receive), send)
 
     @staticmethod
     def _content_length(scope: Scope) -> int:
@@ -53,30 +59,3 @@ class BodyLimit:
             if name.lower() == b"content-length" and value.isdigit():
                 return int(value)
         return int(any(name.lower() == b"transfer-encoding" for name, _ in headers))
-
-    async def _read_body(self, receive: Receive) -> bytes | None:
-        """The whole body, or none if it is too long. A client that left early leaves what there is."""
-        body = bytearray()
-        while True:
-            message = await receive()
-            if message["type"] != "http.request":
-                return bytes(body)
-            body += message.get("body", b"")
-            if len(body) > self._limit:
-                return None
-            if not message.get("more_body", False):
-                return bytes(body)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that gives the body once and then what the server says."""
-    given = False
-
-    async def next_message() -> Message:
-        nonlocal given
-        if not given:
-            given = True
-            return {"type": "http.request", "body": body, "more_body": False}
-        return await receive()
-
-    return next_message

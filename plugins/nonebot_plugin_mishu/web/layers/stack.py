@@ -13,7 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 from ...services.office import Office
 from .etags import ETags
 from .forwarded import Proxies
-from .gate import ApiGate, SessionReader
+from .gate import ApiGate, SessionReader, TokenReader
 from .idempotency import Idempotency
 from .limits import BodyLimit
 from .turns import InTurn
@@ -32,6 +32,7 @@ def surround(
     sessions: SessionReader | None,
     proxies: Proxies | None,
     origins: Sequence[str],
+    tokens: TokenReader | None = None,
 ) -> None:
     """Put the layers around an application; the last one added is the first a request meets."""
     answers = None if office is None else office.storage.answers
@@ -39,7 +40,7 @@ def surround(
     app.add_middleware(InTurn)
     app.add_middleware(ETags)
     app.add_middleware(BodyLimit)
-    app.add_middleware(ApiGate, token=token, sessions=sessions, proxies=proxies)
+    app.add_middleware(ApiGate, token=token, sessions=sessions, proxies=proxies, tokens=tokens)
     if origins:
         app.add_middleware(
             CORSMiddleware,

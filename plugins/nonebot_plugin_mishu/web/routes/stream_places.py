@@ -28,7 +28,7 @@ class StreamPlaces:
         self._open: dict[int, tuple[Actor, Callable[[], None]]] = {}
         self._next = 0
 
-    def take(self, actor: Actor, most: int, doubt: Callable[[], None]) -> Callable[[], None]:
+    def take_place(self, actor: Actor, most: int, doubt: Callable[[], None]) -> Callable[[], None]:
         """A place for a stream; at most `most` in all. Raises `TooMany`. Giving back twice does nothing."""
         limits: dict[tuple[str, ...], tuple[int, str]] = {("all",): (most, "")}
         if actor.is_owner:

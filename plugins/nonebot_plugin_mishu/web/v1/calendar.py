@@ -15,10 +15,11 @@ from ...services.access.actor import Actor
 from ...services.office import Office
 from ...services.paging import decode_cursor
 from ...services.refusals import invalid
-from ...services.schedules import schedules
+from ...services.schedules import free_time, schedules
 from ..acting import Origin, WhoActs
+from ..api.free_time import FreeBody, FreeFrom, FreeTo, Minutes, Users, people
 from ..api.values import day_from, day_to, instant
-from .things import Listed, Recurrence, Schedule, Segment, Task
+from .shapes import Listed, RecurrenceShape, Schedule, Segment, Task
 from .values import (
     AsUser,
     Body,
@@ -82,7 +83,7 @@ class ScheduleFields(Body):
     all_day: bool | None = Field(None, description="是不是全天的")
     segment: Segment | None = Field(None, description="不说钟点，只说时段")
     place: str | None = Field(None, max_length=100, description="地点")
-    recurrence: Recurrence | None = Field(None, description="怎么重复")
+    recurrence: RecurrenceShape | None = Field(None, description="怎么重复")
     until: date | None = Field(None, description="重复到哪天为止")
     lead_minutes: int | None = Field(None, ge=0, le=43_200, description="提前几分钟提醒")
     everybody: bool | None = Field(None, description="提醒全体成员；只有群主和管理员能设")
@@ -128,7 +129,7 @@ class TaskFields(Body):
     ends_at: Moment | None = Field(None, description="几点结束，和 starts_at 同一天，或到次日")
     segment: Segment | None = Field(None, description="时段，和 starts_at 只能给一个")
     remind_at: Moment | None = Field(None, description="什么时候提醒")
-    recurrence: Recurrence | None = Field(None, description="怎么重复")
+    recurrence: RecurrenceShape | None = Field(None, description="怎么重复")
     priority: Literal["low", "medium", "high"] | None = Field(None, description="轻重，默认 medium")
     description: str | None = Field(None, max_length=2000, description="备注")
 
@@ -204,6 +205,23 @@ def routes(office: Office) -> APIRouter:
         )
         return listed(
             await schedules.find_first_times(office, found, whole=since is until is None), Schedule.of
+        )
+
+    @router.get("/groups/{group_id}/free", summary="成员什么时候都有空，谁什么时候有事；这个群的成员都能看")
+    async def find_free_times(
+        actor: WhoActs,
+        group_id: GroupId,
+        first: FreeFrom = None,
+        last: FreeTo = None,
+        minutes: Minutes = None,
+        users: Users = None,
+    ) -> FreeBody:
+        since, until = instant("from", first, office.zone), instant("to", last, office.zone)
+        place = await office.require_group(actor, group_id)
+        return FreeBody.of(
+            await free_time.find_free_times(
+                office, actor, place, since=since, until=until, minutes=minutes, users=people(users)
+            )
         )
 
     @router.post("/groups/{group_id}/schedules", summary="新建日程", status_code=201)

@@ -7,14 +7,15 @@ from dataclasses import asdict
 from fastapi import APIRouter
 from pydantic import ConfigDict, Field
 
-from ...services import groups, settings, undoing
+from ...services import groups, nudges, settings, undoing
 from ...services.access.actor import sees_group
 from ...services.office import Office
 from ...services.paging import cut_page, decode_cursor
 from ...services.refusals import missing
 from ..acting import Origin, WhoActs
+from ..api.values import Person
 from ..schemas import at
-from .things import Group, Listed, Member, SettingChange, Settings, Undone
+from .shapes import Group, Listed, Member, Nudge, SettingChange, Settings, Undone
 from .values import Body, Cursor, GroupId, Limit, UserId, V1Route, listed
 
 _CHANGES = 1000
@@ -37,6 +38,19 @@ class SettingsFields(Body):
     listen: str | None = Field(None, description="听不听大家说的安排：off、present 或 always")
     digest_time: str | None = Field(None, description="日报几点发，HH:MM")
     weekly_time: str | None = Field(None, description="周报哪天几点发，如 MO 09:00")
+    quiet_hours: str | None = Field(None, description="安静时段，如 23:00-08:00；null 是不设")
+
+
+class NudgeFields(Body):
+    """Whom to nudge, and what about."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"user_id": "902", "what": "交方案"}]}
+    )
+
+    user_id: Person = Field(description="催谁")
+    what: str = Field("", max_length=40, description="催什么；不给就是两人之间没办完的事")
+    money: bool = Field(False, description="催的是钱：金额按群里的账")
 
 
 def routes(office: Office) -> APIRouter:
@@ -108,6 +122,21 @@ def routes(office: Office) -> APIRouter:
                 at=at(each[1].at, office.zone),
             ),
         )
+
+    @router.post("/groups/{group_id}/nudges", summary="替自己在群里催一位成员，一天最多两次", status_code=201)
+    async def nudge_member(actor: WhoActs, origin: Origin, group_id: GroupId, body: NudgeFields) -> Nudge:
+        place = await office.require_group(actor, group_id)
+        done = await nudges.nudge_member(
+            office,
+            actor,
+            place,
+            body.user_id,
+            body.what,
+            origin=origin,
+            money=body.money,
+            user_id=body.as_user,
+        )
+        return Nudge(user_id=body.user_id, text=done.text, at=at(done.at, office.zone))
 
     @router.post("/groups/{group_id}/undo", summary="撤销自己在这个群里十分钟内最后做的一件事")
     async def undo(actor: WhoActs, origin: Origin, group_id: GroupId, body: Body | None = None) -> Undone:

@@ -14,12 +14,12 @@ from ...services.refusals import missing
 from ...storage.records import Conversation
 from ..acting import WhoActs
 from ..backend import Backend
-from ..layers.gate import SESSION, SessionReader, judge_session
+from ..layers.gate import AGAIN, judge_again
 from ..layers.handlers import ApiError
 from ..routes.stream import EventStream, Stopping, StreamListener, frame
 from ..routes.stream_places import StreamPlaces, TooMany
 from ..schemas import at
-from .things import Event
+from .shapes import Event
 from .values import GroupId, ThingId
 
 _ABOUT = """server-sent events。每个事件有 `id`、`event`（哪种）和 `data`（一个 Event）。
@@ -42,8 +42,6 @@ class Places(Protocol):
     def most(self) -> int: ...
     @property
     def heartbeat(self) -> float: ...
-    @property
-    def sessions(self) -> SessionReader | None: ...
 
 
 def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
@@ -83,7 +81,7 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
         place = await office.require_group(actor, group_id)
         doubted = asyncio.Event()
         try:
-            give_back = shared.places.take(actor, shared.most, doubted.set)
+            give_back = shared.places.take_place(actor, shared.most, doubted.set)
         except TooMany as why:
             raise ApiError(429, str(why)) from None
         listener = StreamListener(backend.listen())
@@ -106,15 +104,8 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
         def wanted(news: BotEvent) -> bool:
             return news.conversation == place and news.number > behind
 
-        session = request.scope.get(SESSION)
-
         async def allowed() -> bool:
-            sessions = shared.sessions
-            found = (
-                await judge_session(sessions, session)
-                if sessions is not None and session is not None
-                else actor
-            )
+            found = await judge_again(request.scope)
             return isinstance(found, Actor) and found.group_id == actor.group_id
 
         return EventStream(
@@ -123,7 +114,7 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
             opening,
             stopping=shared.stopping,
             heartbeat=shared.heartbeat,
-            allowed=None if session is None else allowed,
+            allowed=allowed if AGAIN in request.scope else None,
             doubted=doubted,
             on_end=give_back,
             shape=shaped,

@@ -19,7 +19,7 @@ from ...storage.records import Conversation
 from ..acting import Origin, WhoActs
 from ..api.books import Yuan
 from ..api.values import PRINTABLE, day_from, day_to
-from .things import Budget, DaySum, Debt, Listed, Scope, Sum, Totals, Transaction, Type, yuan
+from .shapes import Budget, DaySum, Debt, Listed, Scope, Sum, Totals, Transaction, Type, yuan
 from .values import (
     AsUser,
     Body,

@@ -7,7 +7,7 @@ from fastapi.routing import APIRoute
 
 from ...services.office import Office
 from ..backend import Backend
-from . import calendar, groups, live, money, talk
+from . import calendar, groups, imports, live, money, polls, talk
 
 PREFIX = "/v1"
 
@@ -23,6 +23,8 @@ def v1_routes(backend: Backend, office: Office, streams: live.Places) -> APIRout
         groups.routes(office),
         calendar.routes(office),
         money.routes(office),
+        polls.routes(office),
+        imports.routes(office),
         talk.routes(backend, office),
         live.routes(backend, office, streams),
     ):

@@ -16,7 +16,7 @@ from ..acting import WhoActs
 from ..api.values import PRINTABLE, instant
 from ..backend import Backend, DayOfUsage
 from ..routes.usage import MOST_DAYS, USUAL
-from .things import Line, Listed, Usage
+from .shapes import Line, Listed, Usage
 from .values import Cursor, From, GroupId, InGroup, Limit, ThingId, To, listed
 
 _SAME_MOMENT = 200

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ...services.paging import MOST, Page
 from ...services.refusals import Refused, missing
 from ..api.values import PRINTABLE, Moment, Person, When
-from .things import Listed
+from .shapes import Listed
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -112,7 +112,7 @@ def _of_saved(frame: FrameRecord, clause: Clause) -> bool:
     """True if a line is about saved records: a count other than the card's (撤回刚才四笔), or names for open
     shares the card lacks (那笔421没记名的两份是阿明和阿ken)."""
     where = clause.situation
-    said = amendment_of(clause.text, where.mentions, where.members)
+    said = amendment_of(clause.text, where.mentions, where.people)
     card = batch_of(frame.slots, load_entry)
     if said is None or card is None:
         return False
@@ -157,7 +157,7 @@ def _puts_right(clause: Clause) -> bool:
     """True if a line corrects the card's sum, payer, day or category (多写了一个零; 不是我付的 是小李;
     两个都是昨天的; 那笔算到交通里)."""
     where = clause.situation
-    said = amendment_of(clause.text, where.mentions, where.members)
+    said = amendment_of(clause.text, where.mentions, where.people)
     if said is not None and (said.off is not None or said.payer is not None):
         return said.whole
     return only_day(clause.text) or points_back(clause.text)

@@ -37,13 +37,15 @@ from ....language.entries.descriptions import without
 from ....language.entries.entry import Entry, entry_json, yuan
 from ....language.entries.reading import read_items
 from ....language.ledger import difference
+from ....language.ledger.shares.participants import division_of
+from ....language.recognise.members import names_in
 from ....language.recognise.money import find_amounts
 from ....language.text.fold import normalise
 from ....patterns import Pattern
 from ..model.item import ENTRY, changer, creator
 from ..rules import told
 from .payers import NOBODY, Around
-from .sharers import COMING, asks_which, shared_anew
+from .sharers import COMING, asks_which, is_own_item, shared_anew
 
 _RECKONED: Final = Pattern(
     "[加减乘除](?:上|去|了|以|个)* ?[0-9]+ ?(?:块|元|$)|[多少](?:了|算了?|记了?|写了?) ?[0-9]"
@@ -163,12 +165,28 @@ def correct_locally(
         return Local(others)
     if asks_which(line, pending, around):
         return Local(which=True)
+    if (own := _own_items(line, pending, categories, now, zone, around)) and share is not None:
+        return Local(added=[{ENTRY: entry} for entry in share(line, own)])
     several = _several(line, pending, categories, now, zone)
     found = _corrected(line, pending, categories, now, zone) if several is None else several
     if share is None or not found.added:
         return found
     entries = [create for fields in found.added if (create := creator(now, zone)(fields)) is not None]
     return replace(found, added=[{ENTRY: entry} for entry in share(line, entries)])
+
+
+def _own_items(
+    line: str, pending: Pending, categories: Categories, now: datetime, zone: ZoneInfo, around: Around
+) -> tuple[Entry, ...]:
+    """Items of a line with a thing, a sum and sharers of its own (蛋糕168 我出一半 剩下阿凯和月月平分);
+    empty for every other line."""
+    members = around.everybody
+    if CORRECTING.search(line) or not is_own_item(line, [entry for _, entry in pending], members):
+        return ()
+    if not division_of(line, (), members).divides:
+        return ()
+    entries = read_items(line, now, zone, categories, names_in(line, members)).entries
+    return entries if all(entry.description for entry in entries) else ()
 
 
 def _several(

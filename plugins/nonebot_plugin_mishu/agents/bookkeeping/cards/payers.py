@@ -13,7 +13,7 @@ from typing import Final
 
 from ....language.clause import Mention
 from ....language.entries.entry import Entry, Person, Share
-from ....language.ledger import Anew, Name, anew
+from ....language.ledger import SPEAKER, Anew, Name, anew
 from ....language.ledger.anew import only_underlines, says_nothing
 from ....language.ledger.repayments.repaying import is_repayment
 from ....language.recognise.members import matched, names_in
@@ -29,6 +29,11 @@ class Around:
 
     me: Person = ("", "")
     members: tuple[Mention, ...] = ()
+
+    @property
+    def everybody(self) -> tuple[Mention, ...]:
+        """Members, with the speaker under their own name."""
+        return (*self.members, Mention(SPEAKER, self.me[1])) if self.me[1] else self.members
 
     def people(self, entry: Entry) -> tuple[Mention, ...]:
         """People that may be named for an item; its sharers first."""

@@ -11,17 +11,28 @@ from dataclasses import replace
 from typing import Final
 
 from ....language.books.pointing import Pending, by_number, without_items
+from ....language.cards.triage import names_item
 from ....language.clause import Mention
 from ....language.entries.entry import Entry, Share
+from ....language.ledger import Division
 from ....language.ledger.repayments.repaying import is_repayment
+from ....language.ledger.shares.division import ratio_in
 from ....language.ledger.shares.name_lists import name_list
-from ....language.ledger.shares.participants import amendment_of, division_of, people_in, weights_of
+from ....language.ledger.shares.participants import (
+    amendment_of,
+    division_of,
+    people_in,
+    terms_of,
+    thing_told,
+    weights_of,
+)
 from ....language.ledger.strangers import is_surely_name
 from ....language.recognise.money import find_amounts
+from ....language.text.fold import normalise
 from ....patterns import Pattern
 from ..model.item import SHARES
 from ..shares.sharing import Bearing, given_up, split, unevenly
-from .payers import NOBODY, Around, said_anew
+from .payers import NOBODY, Around, is_even, said_anew
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 """Division of shared entries by a line"""
@@ -36,12 +47,6 @@ COMING: Final = frozenset({"加上", "算上", "带上", "加个", "还有"})
 _COUNTS: Final = Pattern("人|[俩仨]")
 _SELF: Final = "我"
 _OF_ALL: Final = ("都", "全")
-_AROUND_PARTS: Final = Pattern(
-    "[ ,，、;；。.!~@]|不是|不对|对|是|应该|只|就|出|付(?!了)|掏|承担|那份|份|的|吧|啊|哦|和|块|元|钱"
-    "|一人一半|[Aa]{2}"
-)
-"""Filler words beside people and their sums"""
-_MONEY: Final = Pattern("[0-9.]+ ?(?:块|元|毛|角|¥)|¥")
 
 
 def shared_anew(
@@ -50,6 +55,10 @@ def shared_anew(
     """New shares of the item whose sharers or payer a line changes; None without any."""
     if len(line) > _LONGEST_LIST:
         return None
+    if is_own_item(line, [entry for _, entry in pending], around.members):
+        return None  # 蛋糕168 我出一半, card: 聚餐
+    if (told := _divided_anew(line, pending, around)) is not None:
+        return told
     if (told := _told_anew(line, pending, around)) is not None:
         return told
     if len(line) > _LONGEST:
@@ -69,10 +78,7 @@ def shared_anew(
     if len(items) != 1:
         return None
     number, entry = items[0]
-    if find_amounts(line) and (bears := _borne(line, entry)):
-        shares = _uneven(entry, bears)
-        return {} if shares is None or shares == entry.shares else {number: {SHARES: shares}}
-    if _MONEY.search(line) is not None:
+    if find_amounts(line):
         return None
     waived = _waived(line, entry)
     weighed = _weighed(line, entry, around) if waived is None else None
@@ -82,6 +88,79 @@ def shared_anew(
     if shares is None:
         shares = _with(line, entry, divide) or _counted(line, entry)
     return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+
+
+def is_own_item(line: str, entries: Sequence[Entry], members: Sequence[Mention]) -> bool:
+    """True if a line names a thing of its own with its own sum (蛋糕168 我出一半), none of these items."""
+    thing = "" if names_item(line) else thing_told(normalise(line), members)
+    names = [name for entry in entries for name in (entry.description, entry.category) if name]
+    return bool(thing) and not any(thing in name or name in thing for name in names)
+
+
+def _divided_anew(line: str, pending: Pending, around: Around) -> Mapping[int, Mapping[str, object]] | None:
+    """Uneven shares of one expense by a line that says nothing else (不对 是月月六成我四成; 我出一半
+    剩下他俩平分; 不是AA 我请客); nothing where they do not fit its sum."""
+    meant, rest = _items_meant(line, pending)
+    if len(meant) != 1 or is_repayment(meant[0][1].shares):
+        return None
+    number, entry = meant[0]
+    said = terms_of(rest, entry.fen, around.people(entry)) or terms_of(line, entry.fen, around.people(entry))
+    if said is None or said.guests or (entry.shares and _only_weights(said)):
+        return None  # 我出两份: the others keep theirs
+    if said.alone:
+        mine = entry.shares and entry.shares[0].user_id == around.me[0] and not said.paid_by_other
+        return {number: {SHARES: ()}} if mine else None
+    bearing = [each for each in entry.shares if each.fen]
+    if all(part.kind in ("more", "less") for part in said.parts) and said.parts and not is_even(bearing):
+        return {}  # 月月多出20, of shares that are uneven already
+    shares = _unevenly_anew(said, entry, around)
+    if shares is None:
+        return None if said.unclear and not said.parts else {}
+    return {} if shares == entry.shares else {number: {SHARES: shares}}
+
+
+def _only_weights(said: Division) -> bool:
+    return bool(said.parts) and all(part.kind == "weight" for part in said.parts)
+
+
+def _unevenly_anew(said: Division, entry: Entry, around: Around) -> tuple[Share, ...] | None:
+    """Shares of those on the card and those named, by the parts said; None where they do not fit."""
+    paid, *others = entry.shares or (Share(*around.speaker(entry), entry.fen),)
+    payer = (paid.user_id, paid.name)
+    bearing = [(each.user_id, each.name) for each in (paid, *others) if each.name and each.fen]
+    bears: list[Bearing] = []
+    if said.unclear and not said.parts:
+        numbers = ratio_in(said.unclear)
+        if len(numbers) != len(bearing) or len(entry.shares) != len(bearing):
+            return None
+        bears = [Bearing(who, "weight", value) for who, value in zip(bearing, numbers, strict=True)]
+    for part in said.parts:
+        if part.who.text in _THEY:
+            continue
+        who = around.known("我" if part.who.me else part.who.text, entry)
+        if who is None:
+            return None
+        value = int(part.value) if part.kind in ("tenths", "weight") else int(part.value * 100)
+        bears.append(Bearing(who, part.kind, value))
+    named = [
+        around.known("我" if who.me else who.text, entry) for who in said.people if who.text not in _THEY
+    ]
+    if any(who is None for who in named):
+        return None
+    more = [who for who in (*(each.who for each in bears), *named) if who is not None and who not in bearing]
+    everybody = list(dict.fromkeys((*bearing, *more)))
+    strangers = sum(1 for each in entry.shares if not each.name)
+    first = payer if payer in everybody else everybody[0]
+    left = [who for who in everybody if who != first]
+    shares = unevenly(entry.fen, first, left, len(everybody) + strangers, bears)
+    if shares is None:
+        return None
+    borne = tuple(each for each in shares if each.fen or (each.user_id, each.name) == payer)
+    return borne if first == payer else (Share(*payer, 0), *borne)
+
+
+_THEY: Final = frozenset({"他俩", "她俩", "他们", "她们", "他们俩", "她们俩", "他", "她"})
+"""Those on the card beside the ones named"""
 
 
 def _told_anew(line: str, pending: Pending, around: Around) -> Mapping[int, Mapping[str, object]] | None:
@@ -195,38 +274,6 @@ def to_be_shared(
     return items[0] if not known or (said.whole and said.divides) else None
 
 
-def _borne(line: str, entry: Entry) -> list[Bearing]:
-    """Sums of sharers in a line with nothing else (小吴800; 小吴出八百 我出剩下的)."""
-    payer, *others = entry.shares
-    sharers = [(each.user_id, each.name) for each in entry.shares if each.name]
-    around = tuple(Mention(user or name, name) for user, name in sharers)
-    said = division_of(line, (), around)
-    rest, found = line, dict[tuple[str, str], int]()
-    amounts = find_amounts(line)
-    for amount in reversed(amounts):
-        before = _AROUND_PARTS.sub("", line[: amount.start])
-        who = next((each for each in sharers if before.endswith(each[1])), None)
-        if who is None and before.endswith(_SELF):
-            who = (payer.user_id, payer.name)
-        if who is None or amount.fen is None or who in found:
-            return []
-        found[who] = amount.fen
-        rest = f"{rest[: amount.start]}{rest[amount.end :]}"
-    if any(part.kind != "sum" for part in said.parts) or not others:
-        return []
-    for _, name in sorted(sharers, key=lambda each: -len(each[1])):
-        rest = rest.replace(name, "")
-    if _AROUND_PARTS.sub("", rest).replace(_SELF, ""):
-        return []
-    return [Bearing(who, "sum", fen) for who, fen in found.items()]
-
-
-def _uneven(entry: Entry, bears: Sequence[Bearing]) -> tuple[Share, ...] | None:
-    payer, *others = entry.shares
-    left = [(each.user_id, each.name) for each in others if each.name]
-    return unevenly(entry.fen, (payer.user_id, payer.name), left, len(entry.shares), bears)
-
-
 def _is_alone(line: str) -> bool:
     """True if the whole line leaves the expense to the payer: 不分了; 算我请."""
     said = division_of(line)
@@ -290,7 +337,8 @@ def _with(line: str, entry: Entry, divide: Divide | None) -> tuple[Share, ...] |
         for each in told[0].shares[1:]
         if each.user_id and all(each.user_id != known.user_id for known in entry.shares)
     ]
-    fresh += [("", name) for name in _strangers(line) if all(name != each.name for each in entry.shares)]
+    taken = {*(each.name for each in entry.shares), *(name for _, name in fresh)}
+    fresh += [("", name) for name in _strangers(line) if name not in taken]
     if not fresh:
         return None
     known = [(each.user_id, each.name) for each in others if each.name]

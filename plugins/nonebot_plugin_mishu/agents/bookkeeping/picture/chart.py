@@ -9,7 +9,7 @@ from typing import Final
 
 from ....language.books.questions import LedgerQuery
 from ....language.entries.entry import TYPES, Type, spoken
-from ....storage.transactions.queries import Sum
+from ....storage.transactions.queries import CategorySum
 from ..reports import whose
 
 MOST_PARTS: Final = 8
@@ -30,7 +30,7 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ChartBar:
     """Sum of a day or month."""
 
     name: str
@@ -44,7 +44,7 @@ class Chart:
     title: str
     kind: Type
     parts: tuple[Slice, ...]
-    bars: tuple[Bar, ...]
+    bars: tuple[ChartBar, ...]
     totals: tuple[str, ...]
     by_month: bool = False
     """True for monthly bars, else daily"""
@@ -56,7 +56,7 @@ class Chart:
 
 
 def chart_of(
-    asked: LedgerQuery, sums: Sequence[Sum], days: Sequence[tuple[str, str, int]], today: date
+    asked: LedgerQuery, sums: Sequence[CategorySum], days: Sequence[tuple[str, str, int]], today: date
 ) -> Chart | None:
     """Chart of a span; None without expenses or income.
 
@@ -82,7 +82,9 @@ def chart_of(
     return Chart(title, kind, tuple(parts), bars, totals, by_month)
 
 
-def _bars(asked: LedgerQuery, days: Sequence[tuple[str, int]], today: date) -> tuple[tuple[Bar, ...], bool]:
+def _bars(
+    asked: LedgerQuery, days: Sequence[tuple[str, int]], today: date
+) -> tuple[tuple[ChartBar, ...], bool]:
     if not days:
         return (), False
     first = max(asked.first, date.fromisoformat(days[0][0]).replace(day=1))
@@ -97,5 +99,5 @@ def _bars(asked: LedgerQuery, days: Sequence[tuple[str, int]], today: date) -> t
     found = dict.fromkeys(names, 0)
     for day, fen in days:
         found[day[:length]] += fen
-    bars = tuple(Bar(names[key], fen) for key, fen in found.items())
+    bars = tuple(ChartBar(names[key], fen) for key, fen in found.items())
     return (bars if len(bars) > 1 else ()), by_month

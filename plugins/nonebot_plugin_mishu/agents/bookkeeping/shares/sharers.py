@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ....language.entries.entry import Entry, Person, Share
 from ....language.ledger.shares.participants import Participants, without_people
 from ..frames import Sharing
-from .sharing import Bearing, split, unevenly
+from .sharing import Bearing, by_payers, split, unevenly
 
 ALL: Final = "就你自己就说「不用分」，要分就报名字或 @ 一下：都有谁一起分{without}？"
 RATIO: Final = "像「小雅六成我四成」这样说一遍，「{said}」是谁多谁少？"
@@ -19,31 +20,34 @@ CREDITOR: Final = "不在群里就说「不记名」，我按转账记；在就 
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class SharerQuestion:
     """Question before a division. `kind`: sharers, parts, payer, or receiver of a repayment."""
 
     kind: Literal["who", "parts", "payer", "creditor"]
     question: str
 
 
-def asking_who(said: Sharing, me: str, sum_: str) -> Asking | None:
+def asking_who(said: Sharing, me: str, sum_: str) -> SharerQuestion | None:
     """Question about an expense of this sum; None if all is known."""
     payer = said.payer
     if said.creditor:
-        return Asking("creditor", CREDITOR.format(who=said.creditor))
+        return SharerQuestion("creditor", CREDITOR.format(who=said.creditor))
+    unknown = next((who for who, _ in said.payments if who[1] and not who[0]), None)
+    if unknown is not None:
+        return SharerQuestion("payer", WHO_PAID.format(payer=unknown[1]))
     if payer is not None and not payer[0]:
-        return Asking("payer", WHO_PAID.format(payer=payer[1]))
+        return SharerQuestion("payer", WHO_PAID.format(payer=payer[1]))
     if said.unclear:
         told = BIGGER if "头" in said.unclear or "部分" in said.unclear else RATIO
-        return Asking("parts", told.format(said=said.unclear))
+        return SharerQuestion("parts", told.format(said=said.unclear))
     if payer is not None and (not said.split or said.open):
-        return Asking("who", FOR_WHOM.format(payer=payer[1], sum=sum_))
+        return SharerQuestion("who", FOR_WHOM.format(payer=payer[1], sum=sum_))
     nobody = said.split and not said.among.others and said.among.people is None
     if said.open or (said.bears and nobody):  # 酒店600 我出400: the rest has no sharers
         left = "、".join(said.without)
-        return Asking("who", ALL.format(without=f"（{left}不算）" if left else ""))
+        return SharerQuestion("who", ALL.format(without=f"（{left}不算）" if left else ""))
     question = among(said, me).question if said.split else None
-    return None if question is None else Asking("who", question)
+    return None if question is None else SharerQuestion("who", question)
 
 
 def among(said: Sharing, me: str, name: str = "") -> Participants:
@@ -66,16 +70,35 @@ def divided_among(said: Sharing, entry: Entry, me: Person) -> Entry | None:
     entry = replace(entry, fen=fen, description=words, shared=True)
     if not said.split or others.count < 2:
         return entry
-    apart = said.payer is not None and said.payer not in said.among.named
-    if not said.bears and apart and others.people == len(others.others) > 1:
+    apart = not said.ours if said.payer is None else said.payer not in said.among.named
+    if apart and (said.closed or (not said.bears and others.people == len(others.others) > 1)):
         # The head count equals the named people, without the payer (队长付的 我们三个分的 我阿凯小胖).
-        first, *rest = split(fen, others.others[0], others.others[1:], others.people)
-        return replace(entry, shares=(Share(*payer, 0), first, *rest))
+        borne = _among(fen, others.others, said.bears)
+        return None if borne is None else replace(entry, shares=(Share(*payer, 0), *borne))
     if not said.bears:
         return replace(entry, shares=split(fen, payer, others.others, others.count))
     bears = [replace(each, who=me) if each.who == ("", "") else each for each in said.bears]
     shares = unevenly(fen, payer, others.others, others.count, _completed(bears, [payer, *others.others]))
     return None if shares is None else replace(entry, shares=shares)
+
+
+def _among(fen: int, people: Sequence[Person], bears: Sequence[Bearing]) -> tuple[Share, ...] | None:
+    """Shares of these people alone; None if the parts do not fit the sum."""
+    first, *rest = people
+    if bears:
+        return unevenly(fen, first, rest, len(people), bears)
+    return split(fen, first, rest, len(people))
+
+
+def paid_in_parts(said: Sharing, entry: Entry, me: Person) -> list[Entry]:
+    """A divided bill as one entry for each of those who paid a part of it; as it is where one paid it all."""
+    if not said.payments or not entry.shares:
+        return [entry]
+    payments = [(me if who == ("", "") else who, fen) for who, fen in said.payments]
+    found = by_payers(entry.shares, payments)
+    if found is None:
+        return [entry]
+    return [replace(entry, fen=fen, shares=shares) for (_, fen), shares in zip(payments, found, strict=True)]
 
 
 def _completed(bears: list[Bearing], everybody: list[Person]) -> list[Bearing]:

@@ -100,16 +100,39 @@ def unevenly(
     if left < 0 or (not free and not _nearly(left, bears)):
         return None
     parts = sum(weights.get(who, 1) for who in free)
-    each = left // parts if parts else 0
-    rest = left - each * parts
-    amounts = [
-        fixed[who] if who in fixed else each * weights.get(who, 1) + beside.get(who, 0) for who in everybody
-    ]
+    own = {who: left * weights.get(who, 1) // parts for who in free} if parts else {}
+    amounts = [fixed[who] if who in fixed else own[who] + beside.get(who, 0) for who in everybody]
+    rest = fen - sum(amounts)
     plain = next((at for at, who in enumerate(everybody) if who not in fixed and who not in beside), 0)
     amounts[0 if payer in free and payer not in beside else plain] += rest
     if any(amount < 0 for amount in amounts):
         return None
     return tuple(Share(*who, amount) for who, amount in zip(everybody, amounts, strict=True))
+
+
+def by_payers(
+    shares: Sequence[Share], payments: Sequence[tuple[Person, int]]
+) -> list[tuple[Share, ...]] | None:
+    """Shares of a bill that several paid, for each payment its own, the payer first; None where the payments
+    do not come to the sum of the shares.
+
+    Each payment is borne in the proportion of the shares; of what does not divide the first bearer whose part
+    is not used up takes the fen. So a payment's shares come to it, and a bearer's parts to their share."""
+    whole = sum(each.fen for each in shares)
+    if whole <= 0 or sum(fen for _, fen in payments) != whole or any(fen <= 0 for _, fen in payments):
+        return None
+    parts = [[fen * share.fen // whole for share in shares] for _, fen in payments]
+    left = [share.fen - sum(column) for share, column in zip(shares, zip(*parts, strict=True), strict=True)]
+    found: list[tuple[Share, ...]] = []
+    for (payer, fen), row in zip(payments, parts, strict=True):
+        rest = fen - sum(row)
+        for at in range(len(row)):
+            more = min(rest, left[at])
+            row[at], left[at], rest = row[at] + more, left[at] - more, rest - more
+        borne = [replace(share, fen=part) for share, part in zip(shares, row, strict=True)]
+        own = next((each for each in borne if payer[0] and each.user_id == payer[0]), Share(*payer, 0))
+        found.append((own, *(each for each in borne if each is not own and each.fen)))
+    return found
 
 
 def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:

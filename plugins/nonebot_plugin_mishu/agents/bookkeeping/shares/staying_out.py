@@ -25,7 +25,7 @@ async def booked_with(
     if not conversation.is_group:
         return []
     first = (now - timedelta(seconds=2 * WITHIN)).date().isoformat()
-    found = await storage.transactions.listed(BookSpan(conversation, None, first=first), MOST * MOST)
+    found = await storage.transactions.list_records(BookSpan(conversation, None, first=first), MOST * MOST)
     since = now.timestamp() - WITHIN
     fresh = (each for each in reversed(found) if each.created_at >= since)
     return [each for each in fresh if _bears(entry_of(each), user_id)][:MOST]

@@ -91,6 +91,8 @@ class Candidate:
     lead: int | None = None
     further_leads: tuple[int, ...] = ()
     """Further leads in minutes (提前一天和提前十分钟各提醒一次)"""
+    also_leads: bool = False
+    """Leads in addition to those there are (提前一天再提醒一次)"""
     everybody: bool = False
     called: bool = False
     """Call of the group at that time (提醒大家 18点写日报), without an earlier notice"""

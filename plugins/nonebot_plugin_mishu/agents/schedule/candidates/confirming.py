@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ....drafts import Ask, Batch, Commit, ItemModel, ItemState, Limits, Local, OwnerNotice, Say, speak
+from ....drafts import AskModel, Batch, Commit, ItemModel, ItemState, Limits, Local, OwnerNotice, Say, speak
 from ....llm import Deadline
 from ....storage import Storage
 from ....storage.schedules.queries import Outdated
-from ...api.references import Lately
+from ...api.references import ListedReferences
 from ...api.task_context import TaskContext
 from ...drafting import CommitRefused, DraftAdapter, DraftWording
 from .. import words
@@ -53,7 +53,7 @@ class Confirming:
         calls: Calls,
         deeds: ScheduleExecutor,
         watching: Watching,
-        lately: Lately,
+        lately: ListedReferences,
         *,
         timeout: float,
         call_timeout: float,
@@ -125,7 +125,7 @@ class Confirming:
                 return speak(say.line, say.numbers, say.count, "个")
 
     async def _ask(
-        self, ask: Ask[Candidate], context: TaskContext, deadline: Deadline
+        self, ask: AskModel[Candidate], context: TaskContext, deadline: Deadline
     ) -> Mapping[str, object]:
         """`check_intent`, and `extract_info` for an edit, in the form of `drafts`."""
         pending = [each for _, each in ask.pending]
@@ -175,7 +175,9 @@ class Confirming:
         if done.touched:
             self._watching.led(context.conversation)
             member, now = context.actor.user_id, context.request.now
-            await self._lately.note(context.conversation, member, "schedule", done.touched, now, beside=True)
+            await self._lately.note_items(
+                context.conversation, member, "schedule", done.touched, now, beside=True
+            )
         if done.asked is not None and not done.touched:
             raise CommitRefused(done.asked.text)
         if done.asked is not None:

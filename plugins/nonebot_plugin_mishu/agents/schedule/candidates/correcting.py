@@ -11,15 +11,15 @@ from typing import Final
 from ....language import Act, Question, answer, behind_consent, mood_of
 from ....language.cards.pointed import Pointed
 from ....language.clause import Clause, Situation
-from ....language.names.meant import shared
 from ....language.names.naming import extract_title
+from ....language.names.referents import shared
 from ....language.recognise.item_numbers import ordinals
 from ....language.repairs.canonical import canonical
 from ....language.schedule_phrases import leads_in, split_place
 from ....language.text.fold import fold
-from ....language.timing.ahead import says_only_a_lead
-from ....language.timing.kept_length import kept_length
 from ....language.timing.other_time import names_another_time
+from ....language.timing.reminder_leads import says_only_a_lead
+from ....language.timing.stored_length import kept_length
 from ....patterns import Pattern
 from ....storage.schedules.records import WALL
 from ...routing import Routed, route

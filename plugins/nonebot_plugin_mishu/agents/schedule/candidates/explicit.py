@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from ....storage.schedules.records import Schedule
+from ....storage.schedules.records import ScheduleRecord
 from ...api.dispatch import TaskResult
 from .. import words
 
 
-def asked(task_id: str, live: Sequence[Schedule], ids: Collection[int], now: datetime) -> TaskResult:
+def asked(task_id: str, live: Sequence[ScheduleRecord], ids: Collection[int], now: datetime) -> TaskResult:
     """Request for a yes: about the named schedules, else about those already asked about."""
     named = [each for each in live if each.id in ids]
     if not named:

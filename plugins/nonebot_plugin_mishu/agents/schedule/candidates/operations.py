@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
-from ....language.names.meant import another_part
+from ....language.names.referents import another_part
 from ....language.names.turns import taken_over
-from ....storage.schedules.records import WALL, Schedule, SchedulePlan
+from ....storage.schedules.records import WALL, SchedulePlan, ScheduleRecord
 from .. import words
 from ..frames import SaidTime
 from ..search import find, names_in
@@ -42,13 +42,13 @@ class Planned:
     For one occurrence `plans` has the series without it, in a deletion too (None: all of it is deleted), and
     `added` its new plan, in the same order."""
 
-    schedules: tuple[Schedule, ...]
+    schedules: tuple[ScheduleRecord, ...]
     plans: tuple[SchedulePlan | None, ...] = ()
     added: tuple[SchedulePlan | None, ...] = ()
 
 
 def checked(
-    operations: Sequence[Operation], candidate: Candidate, shown: Sequence[Schedule], now: datetime
+    operations: Sequence[Operation], candidate: Candidate, shown: Sequence[ScheduleRecord], now: datetime
 ) -> tuple[Operation, ...] | AskedBack:
     """A model's operations unchanged, or a question if one is wrong."""
     ids = {each.id for each in shown}
@@ -71,13 +71,15 @@ def _changes(candidate: Candidate) -> bool:
     return bool(changed) or bool(candidate.begins) or candidate.lead is not None
 
 
-def found_locally(candidate: Candidate, schedules: Sequence[Schedule], now: datetime) -> list[Schedule]:
+def found_locally(
+    candidate: Candidate, schedules: Sequence[ScheduleRecord], now: datetime
+) -> list[ScheduleRecord]:
     """Schedules matching the candidate by local rules."""
     return find(schedules, candidate, now)
 
 
 def local_operations(
-    candidate: Candidate, schedules: Sequence[Schedule], now: datetime
+    candidate: Candidate, schedules: Sequence[ScheduleRecord], now: datetime
 ) -> tuple[Operation, ...] | AskedBack:
     """`generate_operation` by local rules: one match is used, several are listed, none is reported."""
     hits = found_locally(candidate, schedules, now)
@@ -104,7 +106,7 @@ def local_operations(
 
 
 def _each_named(
-    parts: Sequence[Candidate], schedules: Sequence[Schedule], now: datetime
+    parts: Sequence[Candidate], schedules: Sequence[ScheduleRecord], now: datetime
 ) -> tuple[Operation, ...] | AskedBack:
     """Operations on several named schedules: all of them, or a question."""
     kind = parts[0].intent if parts[0].intent != "add" else "edit"
@@ -130,14 +132,14 @@ def missing(candidate: Candidate) -> AskedBack:
     return AskedBack(words.NOTHING_FOUND.format(verb=words.VERBS[candidate.intent], what=named))
 
 
-def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> AskedBack:
+def unchanged(schedules: Sequence[ScheduleRecord], candidate: Candidate) -> AskedBack:
     """Reply "no change"."""
     what = schedules[0].description if schedules else candidate.old_description
     return AskedBack(words.NO_CHANGE.format(what=what), tuple(each.id for each in schedules[:1]))
 
 
 def one_of_many(
-    candidate: Candidate, meant: Sequence[Schedule], said: SaidTime | None, now: datetime
+    candidate: Candidate, meant: Sequence[ScheduleRecord], said: SaidTime | None, now: datetime
 ) -> AskedBack | None:
     """Question if a weekday or clock may mean a whole series (周四的例会). A series is deleted only after an
     explicit yes."""
@@ -158,7 +160,7 @@ def one_of_many(
     return None
 
 
-def whole_series(meant: Sequence[Schedule], now: datetime) -> AskedBack | None:
+def whole_series(meant: Sequence[ScheduleRecord], now: datetime) -> AskedBack | None:
     """Question before the deletion of a series; None if none recurs."""
     series = [each for each in meant if each.plan.recurrence is not None]
     if not series:
@@ -173,9 +175,9 @@ def whole_series(meant: Sequence[Schedule], now: datetime) -> AskedBack | None:
 def planned(
     operations: Sequence[Operation],
     candidate: Candidate,
-    schedules: Sequence[Schedule],
+    schedules: Sequence[ScheduleRecord],
     now: datetime,
-    allowed: Callable[[Schedule], bool],
+    allowed: Callable[[ScheduleRecord], bool],
 ) -> Planned | AskedBack:
     """Result of operations, all or none: permissions, times, recurrences."""
     by_id = {each.id: each for each in schedules}
@@ -202,7 +204,7 @@ def planned(
 
 
 def _one_time(
-    schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime
+    schedule: ScheduleRecord, candidate: Candidate, operation: Operation, now: datetime
 ) -> tuple[SchedulePlan, SchedulePlan | None] | AskedBack | None:
     """Plan without the occurrence, and the occurrence's new plan; None if the whole series is meant."""
     plan = schedule.plan
@@ -228,8 +230,21 @@ def _one_time(
     return unchanged([schedule], candidate) if new == own else (rest, new)
 
 
+def _with_leads(plan: SchedulePlan, lead: int, candidate: Candidate) -> SchedulePlan:
+    """Plan with the leads of a candidate, beside its own where that is said; a plan without a lead of its own
+    keeps the usual one."""
+    if not candidate.also_leads:
+        return replace(plan, lead_minutes=lead, further_leads=candidate.further_leads)
+    own = plan.lead_minutes
+    leads = {lead, *candidate.further_leads, *plan.further_leads, *(() if own is None else (own,))}
+    first, *further = sorted(leads, reverse=True)
+    if own is None:
+        return replace(plan, further_leads=(first, *further))
+    return replace(plan, lead_minutes=first, further_leads=tuple(further))
+
+
 def edited(
-    schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime
+    schedule: ScheduleRecord, candidate: Candidate, operation: Operation, now: datetime
 ) -> SchedulePlan | AskedBack:
     """Plan after an operation. The grammar's reading of a time precedes a model's."""
     plan = schedule.plan
@@ -242,7 +257,7 @@ def edited(
         plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
     )
     if candidate.lead is not None:
-        changed = replace(changed, lead_minutes=candidate.lead, further_leads=candidate.further_leads)
+        changed = _with_leads(changed, candidate.lead, candidate)
     if candidate.problem is not None:
         return AskedBack(words.doubt(candidate.problem, now))
     if candidate.begins:

@@ -37,13 +37,13 @@ from ....language.schedule_phrases import (
     yes_to,
 )
 from ....language.text.fold import normalise
-from ....language.timing.ahead import SAID
-from ....language.timing.kept_length import KeptLength, end_asked, kept_length
-from ....language.timing.kept_value import without_kept
 from ....language.timing.moved_end import end_moved
-from ....language.timing.moving import shift_in
 from ....language.timing.own_times import begins_alone, chosen, ending, ends_at, on_said_day, sensible
+from ....language.timing.reminder_leads import SAID, ahead_in
 from ....language.timing.series import first_day, stretches, takes_whole
+from ....language.timing.shifts import shift_in
+from ....language.timing.stored_length import KeptLength, end_asked, kept_length
+from ....language.timing.unchanged_parts import without_kept
 from ....patterns import Pattern
 from ....storage.schedules.records import WALL
 from ...routing import place_in
@@ -282,6 +282,9 @@ def _edited(clause: Clause) -> Candidate:
     if since is not None and since.date is not None and len(clause.times) == 1:
         text = f"{clause.text[: since.span[0]]} {clause.text[since.span[1] :]}"
         return replace(_named("edit", text, clause, ()), begins=since.date.isoformat())
+    called = _called_ahead(clause)
+    if called is not None:
+        return called
     if clause.act:
         return _edited_as_tagged(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
@@ -290,9 +293,6 @@ def _edited(clause: Clause) -> Candidate:
         other = _edited(clause_of(text[: named[0]], clause.situation))
         return replace(other, new_description=short(named[1]))
     rest = REMINDING.sub("", text)
-    if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
-        base = _named("edit", rest, clause, times[:1])
-        return replace(base, lead=lead_minutes(text), further_leads=leads_in(text)[1:])
     moved_place = ALSO_PLACE.search(text)
     if moved_place is not None and (times or shift_in(rest)) and moved_place.start() > 0:
         other = clause_of(text[: moved_place.start()] + text[moved_place.end() :], clause.situation)
@@ -370,6 +370,18 @@ def _moved_first(
         return None
     tied = [each for each in CHANGING.finditer(text) if 0 <= day.span[0] - each.end() <= 1 and each.start()]
     return (tied[-1].start(), day) if tied else None
+
+
+def _called_ahead(clause: Clause) -> Candidate | None:
+    """Edit of the reminders alone (聚餐提前一天和提前十分钟各提醒一次); None for any other."""
+    text = clause.text
+    rest = REMINDING.sub("", text)
+    ahead = ahead_in(text, clause.times)
+    if ahead is None or rest == text or CHANGING.search(rest) or shift_in(rest):
+        return None
+    base = _named("edit", rest, clause, clause.times[:1])
+    lead, *further = ahead.leads
+    return replace(base, lead=lead, further_leads=tuple(further), also_leads=ahead.beside)
 
 
 def _edited_as_tagged(clause: Clause) -> Candidate:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from ....storage.schedules.records import Schedule, SchedulePlan
+from ....storage.schedules.records import SchedulePlan, ScheduleRecord
 from ..timetable import Occasion, length, upcoming, wall, within
 from .candidate import Candidate
 
@@ -15,7 +15,7 @@ MOST: Final = 370
 """Most occurrences left out by one order"""
 
 
-def meant(candidate: Candidate, schedule: Schedule, now: datetime) -> list[Occasion]:
+def meant(candidate: Candidate, schedule: ScheduleRecord, now: datetime) -> list[Occasion]:
     """Occurrences meant by a candidate with `once`: the coming ones (这周的晨会).
 
     Past ones if none is ahead; at most `MOST`, by time; without a time the next one.

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from ....llm import Deadline, ModelClient, ModelError
 from ....memory import clean_name, one_line
 from ....prompts import prompt
-from ....storage.schedules.records import WALL, Schedule
+from ....storage.schedules.records import WALL, ScheduleRecord
 from ...api.task_context import TaskContext
 from ..candidates.candidate import Operation
 from ..candidates.machine import CheckedIntent, CheckIntent, ExtractInfo, GenerateOperation
@@ -40,7 +40,7 @@ class ExtractedInfo(BaseModel):
     candidates: list[ExtractedCandidate]
 
 
-class CheckedAnswer(BaseModel):
+class CheckedOperations(BaseModel):
     """`check_intent`'s answer."""
 
     intent: CheckedIntent
@@ -97,11 +97,15 @@ class Calls:
         self, call: CheckIntent, context: TaskContext, deadline: Deadline
     ) -> CheckedIntent | None:
         """`check_intent`."""
-        answer = await self._ask("check_intent", call.data, CheckedAnswer, context, deadline)
+        answer = await self._ask("check_intent", call.data, CheckedOperations, context, deadline)
         return None if answer is None else answer.intent
 
     async def generate(
-        self, call: GenerateOperation, shown: Sequence[Schedule], context: TaskContext, deadline: Deadline
+        self,
+        call: GenerateOperation,
+        shown: Sequence[ScheduleRecord],
+        context: TaskContext,
+        deadline: Deadline,
     ) -> ModelMeaning | None:
         """`generate_operation`; `shown`: schedules given to the model."""
         data = {**call.data([entry(each, context.now) for each in shown]), "text": context.text}
@@ -137,7 +141,7 @@ class Calls:
             return None
 
 
-def entry(schedule: Schedule, now: datetime) -> dict[str, object]:
+def entry(schedule: ScheduleRecord, now: datetime) -> dict[str, object]:
     """Schedule as given to `generate_operation`, with its next occurrence."""
     start = upcoming(schedule.plan, now) or schedule.plan.begins
     found: dict[str, object] = {"id": schedule.id, "time": wall(start), "description": schedule.description}

@@ -15,10 +15,10 @@ from ....language.recognise.money import find_amounts
 from ....language.recognise.times import TimeExpression, names_day
 from ....language.schedule_phrases import EVERYBODY, leads_in, split_place
 from ....language.text.fold import normalise
-from ....language.timing.kept_length import kept_length
-from ....language.timing.kept_value import without_kept
 from ....language.timing.moved_end import end_moved, last_day_moved
 from ....language.timing.own_times import chosen
+from ....language.timing.stored_length import kept_length
+from ....language.timing.unchanged_parts import without_kept
 from ....storage.schedules.records import WALL
 from ..candidates.candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from ..candidates.moments import joined, readings_of, wall_time, when_of

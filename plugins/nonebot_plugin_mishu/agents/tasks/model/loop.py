@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from ....language.claims.no_reply import is_data, is_no_reply, spoken
 from ....language.claims.reading import unmet
-from ....language.claims.unsaid import is_data, is_no_reply, spoken
 from ....language.clause import Clause
 from ....llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ....patterns import Pattern
@@ -52,7 +52,7 @@ NOT_DONE: Final = "刚才没办成，什么都没改，把事情和时间再说�
 
 
 @dataclass(slots=True)
-class _Run:
+class _ToolRun:
     """State of one run of the loop."""
 
     clause: Clause
@@ -80,7 +80,7 @@ class ModelLoop:
 
     async def run(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Run the task to its result. Raises `ModelError` only if nothing was done yet."""
-        run = _Run(whole(context.open, context.clause))
+        run = _ToolRun(whole(context.open, context.clause))
         question = context.open.question if context.open is not None else None
         messages = conversation(context, question)
         said = ""
@@ -121,7 +121,7 @@ class ModelLoop:
                 break
         return await self._ending(dispatch, context, run, said)
 
-    async def _called(self, context: TaskContext, call: ToolCall, run: _Run) -> Mapping[str, Any]:
+    async def _called(self, context: TaskContext, call: ToolCall, run: _ToolRun) -> Mapping[str, Any]:
         """Run one call; returns the result for the model."""
         try:
             result = await self._carry_out(context, call, run)
@@ -145,7 +145,7 @@ class ModelLoop:
         run.known.update(task.id for task in result.tasks)
         return {"ok": True, "tasks": shown(result.tasks)}
 
-    async def _carry_out(self, context: TaskContext, call: ToolCall, run: _Run) -> Result:
+    async def _carry_out(self, context: TaskContext, call: ToolCall, run: _ToolRun) -> Result:
         arguments = call.arguments
         if call.name == "query_tasks":
             return await self._tools.query_tasks(context, query_from_call(arguments))
@@ -169,7 +169,9 @@ class ModelLoop:
             return await self._tools.complete_task(context, ids)
         return await self._tools.delete_task(context, ids, confirmed=False)
 
-    async def _ending(self, dispatch: TaskDispatch, context: TaskContext, run: _Run, said: str) -> TaskResult:
+    async def _ending(
+        self, dispatch: TaskDispatch, context: TaskContext, run: _ToolRun, said: str
+    ) -> TaskResult:
         """Reply of the run: writes and lists in code's own words."""
         done = [result.said for result in run.done]
         if run.ask is not None:
@@ -189,7 +191,9 @@ class ModelLoop:
             return await self._rules.begin(dispatch, context)
         return self._only_said(dispatch, context, run, said.strip())
 
-    def _only_said(self, dispatch: TaskDispatch, context: TaskContext, run: _Run, said: str) -> TaskResult:
+    def _only_said(
+        self, dispatch: TaskDispatch, context: TaskContext, run: _ToolRun, said: str
+    ) -> TaskResult:
         """Text without a write: a question is asked, a claim is dropped, else the failure is reported."""
         claims = bool(unmet(said, kinds_of([LOOKED] if run.listed is not None else [])))
         if context.intent == "create_task" and (claims or _ASKS.search(said)):

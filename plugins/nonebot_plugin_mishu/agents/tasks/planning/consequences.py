@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from ....language.recognise.times import WEEKDAYS
 from ....storage.reminders.queries import NewReminder
-from ....storage.tasks.records import AGENT, TaskFields, TaskRecord
+from ....storage.tasks.records import AGENT, TaskChanges, TaskRecord
 from ...api.task_context import TaskContext
 from .. import words
 from ..frames import TaskQuery
@@ -20,7 +20,7 @@ from .task_time import TaskTime, Wish, repetition
 
 
 def objection(
-    fields: TaskFields,
+    fields: TaskChanges,
     when: TaskTime,
     open_tasks: Sequence[TaskRecord],
     context: TaskContext,
@@ -47,7 +47,7 @@ def objection(
     return None
 
 
-def _same(one: TaskFields, other: TaskFields) -> bool:
+def _same(one: TaskChanges, other: TaskChanges) -> bool:
     timed = ("due_date", "start_time", "end_time", "time_segment", "remind_at", "recurrence")
     same_title = "".join(one.title.split()).lower() == "".join(other.title.split()).lower()
     return same_title and all(getattr(one, name) == getattr(other, name) for name in timed)
@@ -74,7 +74,7 @@ def reminder_of(task: TaskRecord) -> tuple[NewReminder, ...]:
     )
 
 
-def rule_ahead(fields: TaskFields, at: datetime) -> dict[str, Any] | None:
+def rule_ahead(fields: TaskChanges, at: datetime) -> dict[str, Any] | None:
     """Recurrence of a reminder some days before its task (每月15号, 提前一天: on the 14th).
 
     The task's own rule if the lead is under a day, or if no rule expresses it."""
@@ -104,7 +104,7 @@ def _earlier(days: Sequence[str], by: int) -> list[str]:
     return [(date.fromisoformat(day) - timedelta(days=by)).isoformat() for day in days]
 
 
-def without_weekdays(fields: TaskFields, codes: Sequence[str], zone: ZoneInfo) -> Wish | None:
+def without_weekdays(fields: TaskChanges, codes: Sequence[str], zone: ZoneInfo) -> Wish | None:
     """Recurrence without these weekdays; None if no rule expresses it, or none is left."""
     rule, when = fields.recurrence, when_of(fields, zone)
     if rule is None or rule["freq"] not in ("daily", "weekly") or rule.get("interval", 1) != 1:
@@ -130,9 +130,9 @@ def _called_on(when: TaskTime, day: date, now: datetime, zone: ZoneInfo) -> date
     return next_moment(when.recurrence, when.remind_at, max(last, now))
 
 
-def following_of(task: TaskRecord, context: TaskContext) -> TaskFields | None:
-    """Recurring task on its next day; None if it ends."""
-    if task.fields.recurrence is None:
+def following_of(task: TaskRecord, context: TaskContext) -> TaskChanges | None:
+    """Recurring task on its next day; None if it ends, as one that is said until it is done."""
+    if task.fields.recurrence is None or task.fields.recurrence.get("count"):
         return None
     zone = context.clause.situation.zone
     when = when_of(task.fields, zone)
@@ -145,8 +145,8 @@ def following_of(task: TaskRecord, context: TaskContext) -> TaskFields | None:
 
 
 def without_days(
-    fields: TaskFields, stretches: Sequence[tuple[date, date]], now: datetime
-) -> tuple[TaskFields, list[date]] | None:
+    fields: TaskChanges, stretches: Sequence[tuple[date, date]], now: datetime
+) -> tuple[TaskChanges, list[date]] | None:
     """Recurring task without these days, and the list of them; None if no day is left, or it comes hourly or
     more often."""
     zone = ZoneInfo(fields.zone)

@@ -14,10 +14,10 @@ from ....language.clause import Clause
 from ....language.names.naming import extract_title, fronted, lasting, used_up
 from ....language.recognise.members import for_whom
 from ....language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
-from ....language.timing.ahead import SAID, ahead_in
 from ....language.timing.ending import FOR, daily_of, ending_of, last_day_said, said_again
 from ....language.timing.eve import eve_of, is_eve
 from ....language.timing.own_times import chosen, evening_until, on_said_day, sensible, tells_half
+from ....language.timing.reminder_leads import SAID, ahead_in
 from ....language.word_lists import table
 from ....patterns import Pattern
 from .policy import MORNING, TaskQuestion, dated, moment, settle
@@ -94,6 +94,9 @@ def wish_of(clause: Clause) -> Wish:
     reminded = REMINDING.search(clause.text) is not None
     ahead = ahead_in(clause.text, clause.times)
     leads = ahead.leads if ahead is not None else ()
+    eve = _lead_of_eve(thing, reminder, clause) if leads else 0
+    if eve:  # 前一天晚上提醒一次，提前半小时再提醒一次
+        leads, reminder = tuple(sorted({eve, *leads}, reverse=True)), None
     lead = next(iter(leads), None)
     reminded = reminded or lead is not None
     wish = with_end_of(clause, thing, expressed(thing, clause)) if thing is not None else Wish()
@@ -117,6 +120,17 @@ def wish_of(clause: Clause) -> Wish:
     elif not (reminded and thing is not None and is_offset(thing)):
         changes["remind_at"] = None
     return Wish(**{**{name: getattr(wish, name) for name in Wish.__slots__}, **changes})
+
+
+def _lead_of_eve(thing: TimeExpression | None, eve: TimeExpression | None, clause: Clause) -> int:
+    """Minutes from a reminder on the day before to the start of its thing; 0 where either is not clear."""
+    if thing is None or eve is None or not is_eve(eve) or thing.recurrence is not None or thing.ambiguous:
+        return 0
+    if thing.date is None or thing.start is None or eve.date is None or eve.start is None:
+        return 0
+    zone = clause.situation.zone
+    apart = moment(thing.date, thing.start, zone) - moment(eve.date, eve.start, zone)
+    return max(int(apart.total_seconds()) // 60, 0)
 
 
 def _said_apart(clause: Clause, thing: TimeExpression) -> dict[str, Any] | None:

@@ -13,9 +13,9 @@ from ....language.changes.corrections import name_told
 from ....language.clause import Clause
 from ....language.recognise.numerals import NUMERAL, parse_integer
 from ....language.recognise.times import TimeExpression, names_day, parse
-from ....language.timing.ahead import ahead_in, calls_ahead, minutes_of
-from ....language.timing.kept_value import without_kept
-from ....language.timing.moving import shift_in
+from ....language.timing.reminder_leads import ahead_in, calls_ahead, minutes_of
+from ....language.timing.shifts import shift_in
+from ....language.timing.unchanged_parts import without_kept
 from ....patterns import Pattern
 from ..frames import Change, TaskReference
 from .new_task import REMINDING, best, expressed, priority_in
@@ -222,7 +222,7 @@ def change(clause: Clause) -> Change:
         priority = "high" if raised else "low" if re.search("降|调低", verb) else None
     ahead = ahead_in(clause.text, clause.times)
     if ahead is not None and ahead.called and not times:
-        return Change(leads=(*ahead.leads, 0) if ahead.beside else ahead.leads)
+        return Change(leads=ahead.leads, beside=ahead.beside)
     if times or priority is not None:
         named = name_told(clause.text)
         return Change(

@@ -30,7 +30,8 @@ def remarked(result: Result, order: Creation | None, context: TaskContext) -> Re
 def _assumed(result: Result, order: Creation) -> str:
     """Default clock of a reminder with only a day; empty if a time was given."""
     wish = order.draft.wish
-    told = wish.start is not None or wish.segment is not None or wish.remind_at is not None
+    told = any(each is not None for each in (wish.start, wish.segment, wish.remind_at))
+    told = told or "count" in (wish.recurrence or {})
     calls = [task.fields.remind_at for task in result.tasks if task.fields.remind_at]
     return (
         "" if told or not wish.reminded or not calls else datetime.fromisoformat(calls[0]).strftime("%H:%M")

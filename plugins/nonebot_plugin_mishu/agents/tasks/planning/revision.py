@@ -7,13 +7,13 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ....storage.tasks.records import TaskFields, TaskRecord
+from ....storage.tasks.records import TaskChanges, TaskRecord
 from ..frames import Change, Cleared
 from .policy import TaskQuestion, after_start, lasting, settle, with_end
 from .task_time import TaskTime, Wish, clock_text, pm, segment_of
 
 
-def when_of(fields: TaskFields, zone: ZoneInfo) -> TaskTime:
+def when_of(fields: TaskChanges, zone: ZoneInfo) -> TaskTime:
     """Time of a stored task."""
     day = datetime.fromisoformat(fields.due_date).date()
     remind = datetime.fromisoformat(fields.remind_at).astimezone(zone) if fields.remind_at else None
@@ -31,7 +31,7 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
         return _shifted(old, change.shift, now, zone)
     wish = change.wish
     if change.leads:
-        return _called(old, change.leads, _begins_noted(task.fields), now, zone)
+        return _called(old, change, _begins_noted(task.fields), now, zone)
     if wish.empty:
         return old
     end = _new_end(old, wish)
@@ -45,7 +45,7 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
 
 
 def _ahead_still(
-    fields: TaskFields, old: TaskTime, change: Change, settled: TaskTime | TaskQuestion, now: datetime
+    fields: TaskChanges, old: TaskTime, change: Change, settled: TaskTime | TaskQuestion, now: datetime
 ) -> TaskTime | TaskQuestion:
     """健身改到十点, start 21:30, reminder 21:20: the clock is the start's, the lead stays."""
     begins, called = _begins_noted(fields), old.remind_at
@@ -86,7 +86,7 @@ def _days_ahead(old: TaskTime) -> int:
 _BEGINS: Final = "开始"
 
 
-def _begins_noted(fields: TaskFields) -> time | None:
+def _begins_noted(fields: TaskChanges) -> time | None:
     """Start clock in the task's note (21:30开始)."""
     note = (fields.description or "").strip()
     if not note.endswith(_BEGINS):
@@ -110,22 +110,25 @@ def _new_end(old: TaskTime, wish: Wish) -> time | None:
 
 
 def _called(
-    old: TaskTime, leads: tuple[int, ...], noted: time | None, now: datetime, zone: ZoneInfo
+    old: TaskTime, change: Change, noted: time | None, now: datetime, zone: ZoneInfo
 ) -> TaskTime | TaskQuestion:
-    """Task with reminders at these leads (past ones left out). `noted`: start clock from its note."""
+    """Task with reminders at the leads of a change (past ones left out), beside those it has where the change
+    says so. `noted`: start clock from its note."""
     thing = datetime.combine(old.day, old.start, zone) if old.start is not None else old.remind_at
     if thing is not None and old.start is None:
         thing += timedelta(days=_days_ahead(old))
         thing = datetime.combine(old.day, noted, zone) if noted is not None else thing
     if thing is None:
         return TaskQuestion("remind", "remindAt", "这个任务没写几点，要几点提醒？")
-    ahead = [thing - timedelta(minutes=each) for each in leads]
-    ahead = [each for each in ahead if each > now] or [thing]
+    ahead = {thing - timedelta(minutes=each) for each in change.leads}
+    if change.beside:
+        ahead |= {old.remind_at or thing, *old.remind_more}
+    ahead = sorted(each for each in ahead if each > now) or [thing]
     note = f"{clock_text(thing.time())}{_BEGINS}" if old.start is None and ahead[0] != thing else ""
     return replace(old, remind_at=ahead[0], remind_more=tuple(ahead[1:]), note=note)
 
 
-def cleared(fields: TaskFields, what: frozenset[Cleared]) -> TaskFields:
+def cleared(fields: TaskChanges, what: frozenset[Cleared]) -> TaskChanges:
     """Fields without the cleared ones. Without any time it is a whole-day task."""
     if "clock" in what:
         fields = replace(fields, start_time=None, end_time=None)
@@ -172,7 +175,9 @@ def _recurring(old: TaskTime, wish: Wish) -> dict[str, Any] | None:
     """New recurrence with the old exceptions and last day (跑步改成周一到周五)."""
     if wish.recurrence is None or old.recurrence is None:
         return wish.recurrence or old.recurrence
-    bounds = {name: old.recurrence[name] for name in ("without", "until") if old.recurrence.get(name)}
+    bounds = {
+        name: old.recurrence[name] for name in ("without", "until", "count") if old.recurrence.get(name)
+    }
     return {**bounds, **{name: of for name, of in wish.recurrence.items() if of or name not in bounds}}
 
 
@@ -221,7 +226,7 @@ def _minutes(clock: time) -> int:
     return clock.hour * 60 + clock.minute
 
 
-def described(fields: TaskFields, when: TaskTime) -> TaskFields:
+def described(fields: TaskChanges, when: TaskTime) -> TaskChanges:
     """Fields with a new time."""
     ranged = when.start is not None and when.end is not None
     return replace(
@@ -239,7 +244,7 @@ def described(fields: TaskFields, when: TaskTime) -> TaskFields:
     )
 
 
-def _more(fields: TaskFields, when: TaskTime) -> tuple[str, ...]:
+def _more(fields: TaskChanges, when: TaskTime) -> tuple[str, ...]:
     """Further reminders; existing ones move with the first."""
     if when.remind_at is None:
         return ()

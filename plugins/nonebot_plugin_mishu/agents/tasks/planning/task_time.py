@@ -106,6 +106,11 @@ class TaskTime:
         return datetime.combine(self.day, self.start, zone), datetime.combine(last, self.end, zone)
 
 
+def until_stopped(wish: Wish, rhythm: Mapping[str, Any]) -> Wish:
+    """Wish that is reminded of again and again, until it is done."""
+    return replace(wish, recurrence=dict(rhythm), reminded=True, spans=False, end=None)
+
+
 def repetition(values: Mapping[str, Any]) -> Recurrence:
     """A recurrence from its JSON."""
     return Recurrence.kept(values)

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from ....storage import Storage
 from ....storage.records import Conversation, FrameRecord
-from ....storage.tasks.records import NewTask, TaskFields
+from ....storage.tasks.records import TaskChanges, TaskDraft
 from .. import words
 from ..model.calls import priority_of
 from .consequences import reminder_of
@@ -69,7 +69,7 @@ class OpenEnds:
         title = str(slots.get("title") or "")
         owner = str(slots.get("assignee") or frame.user_id)
         name = str(slots.get("_assigneeName") or slots.get("_asker") or "")
-        fields = TaskFields(
+        fields = TaskChanges(
             title=title,
             due_date="",
             zone=zone.key,
@@ -78,7 +78,7 @@ class OpenEnds:
         )
         fields = described(fields, when)
         origin = f"{frame.task_id}#end{serial}"
-        new = NewTask(frame.conversation, owner, name, frame.user_id, fields, origin)
+        new = TaskDraft(frame.conversation, owner, name, frame.user_id, fields, origin)
         made = await self._storage.tasks.create(
             new,
             summary=f"创建任务「{title}」",

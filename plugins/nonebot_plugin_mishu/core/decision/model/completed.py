@@ -15,7 +15,7 @@ from ....agents import AgentSpec, SlotFrame
 from ....agents.api.frame import ref_slots, refs_of
 from ....language import words_of
 from ....language.clause import Clause, KeptThing
-from ....language.names.meant import meant, said_names
+from ....language.names.referents import meant, said_names
 from ....language.recognise.times import TimeExpression, names_day
 from ....language.text.fold import normalise
 from ..reading import Frame

@@ -126,8 +126,8 @@ def _says_the_same(kept: Sequence[Frame], theirs: Frame, known: Sequence[Mapping
     text, where = theirs.clause.text, theirs.clause.situation
     if any(value and value not in text for value in told):
         return False
-    parts = item_parts(text, where.mentions, where.members) or (text,)
-    divisions = [division_of(part, where.mentions, where.members) for part in parts]
+    parts = item_parts(text, where.mentions, where.people) or (text,)
+    divisions = [division_of(part, where.mentions, where.people) for part in parts]
     if any(frame.slots.get("sharers") for frame in kept) and not any(each.divides for each in divisions):
         return False  # 我跟她还有阿宽一块儿吃的
     named = {who.text for each in divisions for who in (*each.people, each.payer) if who is not None}

@@ -145,7 +145,7 @@ def _slot_names(spec: AgentSpec, intent: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class ParseRequest:
     """Input of a `parse_intents` call, beside the model."""
 
     request: Request
@@ -165,7 +165,7 @@ class Asking:
     """The speaker's last records, as the world shows them."""
 
 
-def data(asking: Asking) -> dict[str, Any]:
+def data(asking: ParseRequest) -> dict[str, Any]:
     """`request.data`, exactly as contracts.md has it."""
     where = asking.line.situation
     return {
@@ -185,14 +185,14 @@ def data(asking: Asking) -> dict[str, Any]:
     }
 
 
-def _unheard(asking: Asking) -> list[str]:
+def _unheard(asking: ParseRequest) -> list[str]:
     """Lines of the talk that are missing in the history: the speaker's and ours without a call."""
     own = {f"{clean_name(asking.name)}：{one_line(fitted(said.text, QUOTE))}" for said in asking.history}
     ours = {f"{OURS}：{one_line(fitted(said.text, QUOTE))}" for said in asking.history}
     return [line for line in asking.around if line not in own and line not in ours]
 
 
-def _untold(asking: Asking) -> list[str]:
+def _untold(asking: ParseRequest) -> list[str]:
     """Summaries that are not in the history."""
     told = [said.text for said in asking.history if len(said.text) >= _TELLS]
     return [one for one in asking.summaries if not any(each in one for each in told)]
@@ -213,7 +213,7 @@ def _open(task: FrameRecord) -> dict[str, Any]:
     }
 
 
-async def parse_intents(model: ModelClient, asking: Asking, seconds: float) -> ModelReading:
+async def parse_intents(model: ModelClient, asking: ParseRequest, seconds: float) -> ModelReading:
     """Ask the model, check its answer. `seconds` is DECIDE_TIMEOUT. Raises `ModelError`."""
     answer = await model.structured(
         "parse_intents",
@@ -227,7 +227,7 @@ async def parse_intents(model: ModelClient, asking: Asking, seconds: float) -> M
     return checked(answer, asking)
 
 
-def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
+def checked(answer: ParsedIntents, asking: ParseRequest) -> ModelReading:
     """The valid part of an answer: known agents and intents, open tasks of this member. Pure."""
     specs = {spec.code: spec for spec in asking.specs}
     taken: list[Frame] = []
@@ -355,7 +355,7 @@ def _set(frames: list[Frame], number: int | None, op: IntentOp, heard: ValueSour
         frames[number] = replace(frame, read=SlotFrame({**frame.slots, **held}), sure=False)
 
 
-def _clause(text: str, asking: Asking) -> Clause:
+def _clause(text: str, asking: ParseRequest) -> Clause:
     """The clause of the rules that the model's words come from, by overlap; else the whole line."""
     clauses = [frame.clause for frame in asking.rules]
     best = max(clauses, key=lambda clause: _overlap(text, clause.text), default=asking.line)

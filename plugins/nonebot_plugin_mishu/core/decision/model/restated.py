@@ -230,7 +230,7 @@ def _sums(slots: Mapping[str, Any], clause: Clause) -> list[str]:
     where = clause.situation
     sharers = named_plainly(sharers, clause.text, where.mentions, where.members) if sharers else ""
     people = [each for each in _AND.split(sharers) if each]
-    divided = division_of(clause.text, where.mentions, where.members)
+    divided = division_of(clause.text, where.mentions, where.people)
     if len(people) == 1 and not divided.divides:
         back = GAVE_BACK in item and people_in(people[0]) is None
         if payer in SELF and people[0] not in SELF and (back or _is_one(people[0], where)):

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
+from ....agents.api.builtin_codes import KNOWN_BY_RULES
 from ....language.clause import Clause
 from ....language.clauses.features import LONGEST, OPENING, hints_at_work, tells
 from ....patterns import Pattern
-from ..learned import ACTS
 from .choosing import Recogniser
 
 _ORDERS: Final = Pattern(
@@ -23,7 +23,6 @@ _ORDERS: Final = Pattern(
 """Orders to us, whatever their content."""
 _RUN: Final = 3
 """Length (characters) of a run of an agent's description that is no coincidence."""
-_HEARD: Final = frozenset(code for code, _ in ACTS.values())
 _WORDS: Final = Pattern("[一-鿿a-z0-9]+")
 
 
@@ -45,9 +44,9 @@ def orders_us(line: Clause) -> bool:
 
 
 def _intents(agent: Recogniser) -> tuple[Any, ...]:
-    """Intents of an agent known only by its own description; none for agents with acts of the judge,
-    learned from a corpus (要上班 of 明天要上班叫我)."""
-    return () if agent.code in _HEARD else getattr(agent, "intents", ())
+    """Intents of an agent known by its own description; none for agents known by their rules (你们到哪了
+    shares 到哪了 with the polls' 问统计到哪了)."""
+    return () if agent.code in KNOWN_BY_RULES else getattr(agent, "intents", ())
 
 
 @lru_cache(maxsize=64)

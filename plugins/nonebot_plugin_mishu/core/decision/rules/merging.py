@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ....agents.api.builtin_codes import intents_that
 from ....language.clause import Clause
 from ....language.clauses.change_intents import deletes, edits, nameless, points, snoozes
 from ....language.clauses.features import hear
@@ -30,8 +31,8 @@ from ....language.clauses.vocabulary import (
     tells_own_plan,
 )
 from ....language.recognise.times import names_day
-from ....language.timing.ahead import says_only_a_lead
-from ....language.timing.kept_length import says_only_a_length
+from ....language.timing.reminder_leads import says_only_a_lead
+from ....language.timing.stored_length import says_only_a_length
 from ....patterns import Pattern
 from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
@@ -58,8 +59,8 @@ LONGEST_TOPIC: Final = 16
 _WRONG: Final = Pattern("[记写弄搞输填算说]错|不(?:开|去|办|搞|聚|约|吃|打|爬|看|做|来)[^,不]{0,4}?了")
 
 
-_MAKES: Final = frozenset({"add", "create_task"})
-_EDITS: Final = frozenset({"edit", "update_task"})
+_MAKES: Final = intents_that("make")
+_EDITS: Final = intents_that("change")
 _ORDERS_ONE: Final = Pattern("提醒|[叫喊]我|记[一个上到下住]|[加建订定][一个上到]|新[增建]|安排|帮我|别忘")
 _BECOMES: Final = Pattern("(?:就|都|那|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
 """取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""

@@ -53,15 +53,18 @@ def puts_right(last: Unit, new: Unit) -> bool:
 
 
 def shares_it(last: Unit, new: Unit) -> bool:
-    """火锅200，阿凯没去，我们三个AA: who shares the sum told before, and nothing else."""
+    """火锅200，阿凯没去，我们三个AA: who shares the sum told before, and nothing else; and what else
+    would put an earlier record right (门票300 月月那份算我的)."""
     if last.choice is None or last.choice.intent != "record" or not last.clause.amounts:
         return False
     where, clause = new.clause.situation, new.clause
     if clause.amounts or where.private or any(time.start is not None for time in clause.times):
         return False
     line = normalise(clause.text)
-    said = divided(line, (), names_in(line, (*where.mentions, *where.members)))
-    return said.divides or said.whole
+    names = names_in(line, (*where.mentions, *where.people))
+    said, anew = divided(line, (), names, shared=True), amendment(line, (), names)
+    told = anew is not None and not anew.removed and (anew.waived or anew.payer or anew.filled)
+    return said.divides or said.whole or bool(told)
 
 
 def _takes_it_out(last: Unit, new: Unit) -> bool:

@@ -21,7 +21,7 @@ from ....language.changes.undoing import (
 from ....language.clause import Clause
 from ....language.match import Match
 from ....language.mood import Mood
-from ....language.names.meant import shared
+from ....language.names.referents import shared
 from ..reading import Frame
 from .choosing import Recogniser
 from .veto import WAS_CHANGED, listed

@@ -26,7 +26,7 @@ from ....language import (
 )
 from ....language.clause import Clause, KeptThing
 from ....language.mood import HEADS, denies
-from ....language.names.meant import meant
+from ....language.names.referents import meant
 from ....language.recognise.times import names_day
 from ..reading import Frame
 from .choosing import Recogniser

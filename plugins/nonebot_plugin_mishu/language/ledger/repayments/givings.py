@@ -15,13 +15,13 @@ from typing import Final, cast
 from ...mood import is_still_to_do
 from ...recognise.money import Amount
 from ...text.tokens import Token
-from ..pieces import GIVINGS, Piece, pieces, words_in
+from ..pieces import GIVINGS, EntryPiece, pieces, words_in
 from ..shares.people import Name, inside, name_of
 
 _LONGEST: Final = 100
 """Characters of a line that tells so."""
 _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "time", "channel"})
-_FOR: Final = frozenset({"unread", "of", "due", "spent_on", "debt", "split", "part"})
+_FOR: Final = frozenset({"unread", "of", "due", "spent_on", "debt", "split", "part", "rest"})
 """Purpose before words of giving (电费, 蛋糕钱)."""
 _BREAKS: Final = frozenset({"blank", "pause", "stop"})
 _GIFTS: Final = ("红包", "压岁", "礼金", "份子钱")
@@ -57,6 +57,8 @@ class Giving:
     verb: str = ""
     part: bool = False
     """The speaker's part of a known expense (我那120转过去了)."""
+    bill: str = ""
+    """Name of the one bill that is settled (把火锅那笔结了)."""
 
 
 def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> tuple[Giving, ...]:
@@ -88,7 +90,7 @@ def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving
     read, text, found = _read(line, (), names)
     if len(found) != 1 or not set(text).intersection(_OVER):
         return ()
-    if _denies(text):
+    if denies(text):
         return ()
     piece = found[0]
     left = [token for token in read if not inside(token, [(piece.start, piece.end)])]
@@ -98,7 +100,7 @@ def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving
         return ()
     said = text[piece.start : piece.end]
     about = _verb(piece, said, text)
-    owed = any(not token.classes.isdisjoint({"debt", "evened", "split", "part"}) for token in read)
+    owed = any(not token.classes.isdisjoint({"debt", "evened", "split", "part", "rest"}) for token in read)
     if not (owed or due or "钱" in text or "账" in text or "清" in text):
         return ()
     who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
@@ -108,7 +110,7 @@ def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving
 
 def _read(
     line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]
-) -> tuple[Sequence[Token], str, Sequence[Piece]]:
+) -> tuple[Sequence[Token], str, Sequence[EntryPiece]]:
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > _LONGEST:
         return (), text, ()
@@ -124,12 +126,12 @@ def _is_due(words: str) -> bool:
 _DUES: Final = ("费", "钱", "租", "款")
 
 
-def _verb(piece: Piece, said: str, text: str) -> str:
+def _verb(piece: EntryPiece, said: str, text: str) -> str:
     verb = piece.slots.get("verb")
     return said if verb is None else text[verb[0].start : verb[-1].end]
 
 
-def _denies(words: str) -> bool:
+def denies(words: str) -> bool:
     """True for a denial, question or delay of a payment."""
     return any(word in words for word in _NOT_SO)
 
@@ -149,7 +151,7 @@ def _leads_in(before: Sequence[Token], text: str) -> bool:
         return False
     last = next((at for at in reversed(range(len(kept))) if not kept[at].classes.isdisjoint(_BREAKS)), -1)
     clause = kept[last + 1 :]
-    return not _denies(_words(clause, text)) and all(
+    return not denies(_words(clause, text)) and all(
         not token.classes.isdisjoint(_SILENT | _FOR) for token in clause
     )
 
@@ -164,7 +166,7 @@ def _trails(behind: Sequence[Token], text: str) -> bool:
         token.classes.isdisjoint(_SILENT | _FOR | {"sent", "evened", "to_me", "handed_me"}) for token in near
     ):
         return False
-    if _denies(_words(near, text)) or any("number" in token.classes for token in near):
+    if denies(_words(near, text)) or any("number" in token.classes for token in near):
         return False
     sums = [cast("Amount", token.value) for token in behind if "amount" in token.classes]
     return all(each.approximate for each in sums) and all("whether" not in token.classes for token in behind)

@@ -14,10 +14,11 @@ from typing import Final
 from ....patterns import Pattern
 from ...clause import Mention
 from ...entries.entry import Entry, Share
-from ...recognise.members import names_in
+from ...recognise.members import names_in, sums_beside
 from ...recognise.money import find_amounts
 from ...text.fold import normalise
 from .. import Giving, Name, givings, settlements
+from .bills import bill_evened
 
 Person = tuple[str, str]
 """Id and name."""
@@ -45,6 +46,10 @@ class Debts:
         around = min(-self.owed.get(giver, 0), self.owed.get(getter, 0))
         return max(around, self.between.get((giver, getter), 0), 0)
 
+    def between_two(self, giver: str, getter: str) -> int:
+        """What one owes another by the expenses of the two; negative where it is the other way round."""
+        return self.between.get((giver, getter), 0) - self.between.get((getter, giver), 0)
+
     def over(self, giver: str, getter: str, fen: int) -> int:
         """By how much a sum is more than one owes another, rounded up; 0 where it is not."""
         more = fen - self.of(giver, getter)
@@ -63,7 +68,8 @@ def said_to_be_repaid(text: str) -> bool:
 def settles(text: str, mentions: Sequence[Mention] = (), members: Sequence[Mention] = ()) -> bool:
     """True if a whole line settles a debt without an amount (把钱还给小雅了, 收到小明的AA钱了)."""
     return any(
-        each.who.text or mentions or _is_bare(text) for each in settlements_in(text, mentions, members)
+        each.bill or each.who.text or mentions or _is_bare(text)
+        for each in settlements_in(text, mentions, members)
     )
 
 
@@ -84,7 +90,11 @@ def settlements_in(
         return (Giving(Name(), True, True), Giving(Name(), False, True))
     if _is_bare(line):
         return (Giving(Name(), _GAVE.fullmatch(line) is not None, True),)
-    return settlements(line, names_in(line, (*mentions, *members)))
+    names = names_in(line, (*mentions, *members))
+    bill = bill_evened(line, names)
+    if bill is not None:
+        return (Giving(Name(), True, True, bill=bill), Giving(Name(), False, True, bill=bill))
+    return settlements(line, names)
 
 
 def givings_in(
@@ -93,7 +103,8 @@ def givings_in(
     """Possible payments of a line, with amounts; none is no repayment. An @ is not in the text: a transfer
     without a recipient (我给10了) goes to the mentioned member."""
     line = normalise(text).strip(" 。.!~")
-    found = givings(line, find_amounts(line), names_in(line, (*mentions, *members)))
+    names = names_in(line, (*mentions, *members))
+    found = givings(line, sums_beside(names, line), names)
     return tuple(each for each in found if each.back or each.who.text or mentions)
 
 

@@ -16,14 +16,14 @@ from typing import Any, Final
 from ....patterns import Pattern
 from ...answers.answer import Question, answer
 from ...clause import Mention
-from ...entries.entry import Person
+from ...entries.entry import Person, yuan
 from ...recognise.identifiers import mask_identifiers
-from ...recognise.members import matched, names_in, spoken_names
+from ...recognise.members import matched, names_in, spoken_names, sums_beside
 from ...recognise.money import find_amounts
 from ...text.fold import normalise
 from ...word_lists import words as words_named
-from .. import Amendment, Anew, Division, amendment, anew, divided, left_out
-from ..pieces import words_in
+from .. import Amendment, Anew, Division, amendment, anew, divided, left_out, named_with_sum
+from ..pieces import SPEAKER, words_in
 from ..repayments.repaying import givings_in
 from .name_lists import name_list
 from .people import with_names
@@ -45,7 +45,10 @@ _UNNAMED: Final = Pattern(
     "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
     re.IGNORECASE,
 )
-_BEGINS_ANEW: Final = Pattern("^(?:不是的?|不对|错了|说错了|搞错了|哦|啊|哎|诶|[ ,，])+")
+_BEGINS_ANEW: Final = Pattern(
+    "^(?:不是的?|不对|错了|错咯|说错了|搞错了|记错了|应该|其实|改成|改为|那就|是|系|对了?"
+    "|哦|噢|啊|哎|诶|嗯|[ ,，])+"
+)
 _DROPS: Final = frozenset(
     {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
 )
@@ -121,7 +124,26 @@ class Participants:
 def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()) -> Division:
     """Payer and sharers of a line, among these members. Never raises."""
     line = mask_identifiers(normalise(text))
-    return divided(line, find_amounts(line), names_in(line, (*mentions, *members)))
+    names = names_in(line, (*mentions, *members))
+    return divided(line, sums_beside(names, line), names)
+
+
+@lru_cache(maxsize=256)
+def terms_of(text: str, fen: int, members: tuple[Mention, ...] = ()) -> Division | None:
+    """How an earlier bill of this sum is divided, in a line that says nothing else (不对 是月月六成我四成;
+    我出一半 剩下他俩平分); None for every other line. Never raises."""
+    line = _BEGINS_ANEW.sub("", normalise(text))
+    head = f"{yuan(fen)}元 "
+    names = names_in(line, members)
+    said = divided(head + line, sums_beside(names, head + line), names, shared=True, headed=len(head))
+    return said if said.whole and (said.parts or said.unclear or said.alone) else None
+
+
+def thing_told(text: str, members: Sequence[Mention] = ()) -> str:
+    """Thing named before the first sum of a line (蛋糕 of 蛋糕168 我出一半); empty for none. Never raises."""
+    line = normalise(text)
+    names = names_in(line, members)
+    return named_with_sum(line, sums_beside(names, line), names)
 
 
 @lru_cache(maxsize=256)
@@ -142,7 +164,8 @@ def amendment_of(
 ) -> Amendment | None:
     """Correction of an earlier record; None if none. Never raises."""
     line = mask_identifiers(normalise(text))
-    return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
+    names = names_in(line, (*mentions, *members))
+    return amendment(line, sums_beside(names, line), names)
 
 
 @lru_cache(maxsize=256)
@@ -262,14 +285,18 @@ def listed_people(
     said = name_list(text, others, mentions, about=about)
     if said is None:
         return None
-    found = {name.ids[0]: called[name.ids[0]] for name in said.names if name.ids and name.ids[0] != me}
+    found = {
+        name.ids[0]: called[name.ids[0]]
+        for name in said.names
+        if name.ids and name.ids[0] not in (me, SPEAKER)
+    }
     found.update({one.user_id: one.name for one in mentions if one.user_id != me})
     unknown = tuple(name.text for name in said.names if not name.ids and name.text not in _CALLS)
     return Participants(tuple(found.items()), unknown, said.count) if found or unknown else None
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class SharerAnswer:
     """Answer to our question for payer or sharers."""
 
     among: Participants = field(default_factory=Participants)
@@ -285,51 +312,52 @@ class Answered:
 
 def answer_of(
     text: str, kind: str, said: str, me: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]
-) -> Answered | None:
-    """Answer to a question of this `kind` (`whom.Asking`) about the line `said`; None if the line is none."""
+) -> SharerAnswer | None:
+    """Answer to a question of this `kind` (`sharers.SharerQuestion`) about the line `said`; None if it is
+    none."""
     line = normalise(text).strip(" 。.!~吧啊呀了哦呢")
     if line in _DROPS:
-        return Answered(dropped=True)
+        return SharerAnswer(dropped=True)
     others = tuple(one for one in members if one.user_id != me)
     told = division_of(text, mentions, others)
     if told.alone:
-        return Answered(alone=True)
+        return SharerAnswer(alone=True)
     asked = division_of(said, mentions, others)
     if kind == "parts" and (part := _the_part(line, said, asked)) is not None:
-        return Answered(again=part)
+        return SharerAnswer(again=part)
     corrected = _other_sum(text, said, mentions, members) or _other_count(text, said)
     if corrected is not None:
-        return Answered(again=corrected)
+        return SharerAnswer(again=corrected)
     if _only_takes_out(text, said):
-        return Answered(dropped=True)
+        return SharerAnswer(dropped=True)
     if kind == "who" and asked.count is None and not asked.people and not mentions:
         if told.everybody:
-            return Answered(vague=told.everybody)
+            return SharerAnswer(vague=told.everybody)
         if answer(line, Question("make")).kind == "yes":
-            return Answered(vague="")
+            return SharerAnswer(vague="")
         if told.count is not None and told.whole and not told.people:
-            return Answered(again=f"{said} {text}")  # how many, and not yet who
+            return SharerAnswer(again=f"{said} {text}")  # how many, and not yet who
     bare = text
     for name in participants(said, me, mentions, members).unknown:
         bare = bare.replace(name, "")
     if bare != text and _UNNAMED.fullmatch(normalise(bare).strip(" 。.!~是")) is not None:
-        return Answered()  # 小七不在群里
+        return SharerAnswer()  # 小七不在群里
     listed = listed_people(text, me, mentions, members, said) if kind == "who" else None
     if listed is not None:
-        return Answered(listed)
+        return SharerAnswer(listed)
     if kind == "who" and told.whole and told.people and not told.parts:
-        return Answered(participants(text, me, mentions, members))
+        return SharerAnswer(participants(text, me, mentions, members))
     if kind == "parts":
-        return Answered(again=f"{_less(said, asked.unclear)} {text}") if told.parts else None
+        return SharerAnswer(again=f"{_less(said, asked.unclear)} {text}") if told.parts else None
     found = answered(text, me, mentions, members)
     if kind not in ("payer", "creditor") or found is None:
-        return None if found is None else Answered(found)
+        return None if found is None else SharerAnswer(found)
     called = asked.creditor if kind == "creditor" else asked.payer.text if asked.payer is not None else ""
     if kind == "creditor" and not called:
         called = next((each.who.text for each in givings_in(said, (), members)), "")
     if len(found.named) != 1 or not called:
-        return Answered(dropped=kind == "payer") if not found.others else None
-    return Answered(again=said.replace(called, found.named[0][1], 1))
+        return SharerAnswer(dropped=kind == "payer") if not found.others else None
+    return SharerAnswer(again=said.replace(called, found.named[0][1], 1))
 
 
 def _the_part(line: str, said: str, asked: Division) -> str | None:

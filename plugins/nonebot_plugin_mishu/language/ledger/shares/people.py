@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from ...recognise.numerals import parse_integer
 from ...text.tokens import Token
-from ..pieces import Piece
+from ..pieces import EntryPiece
 from ..strangers import LONGEST as LONGEST_RUN
 from ..strangers import names_of_runs
 
@@ -40,7 +40,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PeopleGroup:
     """People named one beside the other."""
 
     names: tuple[Name, ...]
@@ -58,8 +58,8 @@ class Group:
 
 
 def groups_in(
-    read: Sequence[Token], text: str, found: Sequence[Piece], how_many: int | None = None
-) -> Iterable[Group]:
+    read: Sequence[Token], text: str, found: Sequence[EntryPiece], how_many: int | None = None
+) -> Iterable[PeopleGroup]:
     """Lists of people in a line, in order; `how_many`: number of sharers with the speaker."""
     taken = [(piece.start, piece.end) for piece in found if piece.reads not in ("count", "each", "several")]
     heads = {piece.end for piece in found if piece.reads in _HEADS}
@@ -74,7 +74,7 @@ def groups_in(
             at += 1
             continue
         first = at
-        names: list[Name | _Run] = []
+        names: list[Name | _NameRun] = []
         led = "with" in token.classes or headed
         end = token.start
         while at < len(read) and not inside(read[at], taken):
@@ -97,7 +97,7 @@ def groups_in(
                 names.append(Name(text[token.start : read[run - 1].end]))
                 end, at = read[run - 1].end, run
             elif (run := _unknown(read, at)) > at and _may_be_names(read, at, run, first):
-                names.append(_Run(text[token.start : read[run - 1].end], at, end))
+                names.append(_NameRun(text[token.start : read[run - 1].end], at, end))
                 end, at = read[run - 1].end, run
             elif not token.classes.isdisjoint(_JOINS):
                 at += 1
@@ -114,12 +114,12 @@ def groups_in(
             behind = read[at].classes if at < len(read) else frozenset[str]()
         if known:
             tied = any(not each.classes.isdisjoint(_TIES) for each in read[first:at])
-            runs = cut is None and any(isinstance(each, _Run) for each in names)
-            yield Group(known, read[first].start, end, led, tied, before, behind, runs)
+            runs = cut is None and any(isinstance(each, _NameRun) for each in names)
+            yield PeopleGroup(known, read[first].start, end, led, tied, before, behind, runs)
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _NameRun:
     """Unread words beside names, which may be names: where they begin, and where the name before them
     ends."""
 
@@ -129,11 +129,11 @@ class _Run:
 
 
 def _with_runs(
-    names: Sequence[Name | _Run], how_many: int | None, *, closed: bool
-) -> tuple[tuple[Name, ...], _Run | None]:
+    names: Sequence[Name | _NameRun], how_many: int | None, *, closed: bool
+) -> tuple[tuple[Name, ...], _NameRun | None]:
     """The names with those in runs beside them; where the runs are none, those before the first run, and that
     run."""
-    runs = [each for each in names if isinstance(each, _Run)]
+    runs = [each for each in names if isinstance(each, _NameRun)]
     known = [each for each in names if isinstance(each, Name)]
     if not runs:
         return tuple(known), None
@@ -157,7 +157,7 @@ def _with_runs(
     return tuple(told), None
 
 
-def _ends_with_name(names: Sequence[Name | _Run]) -> bool:
+def _ends_with_name(names: Sequence[Name | _NameRun]) -> bool:
     """True if a list includes the speaker and ends with a name (打车38 小雅 Leo 和我)."""
     return bool(names) and isinstance(names[-1], Name) and any(isinstance(n, Name) and n.me for n in names)
 
@@ -265,7 +265,9 @@ def _unknown(read: Sequence[Token], at: int) -> int:
     return to
 
 
-def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name | _Run], *, led: bool) -> bool:
+def _may_be_name(
+    read: Sequence[Token], at: int, to: int, names: Sequence[Name | _NameRun], *, led: bool
+) -> bool:
     """True if a run of unread characters between words of company is a person's name."""
     length = read[to - 1].end - read[at].start
     tied = at > 0 and not read[at - 1].classes.isdisjoint(_TIES)
@@ -277,7 +279,7 @@ def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name |
 
 
 def sharers(
-    groups: Sequence[Group], how_many: int | None, *, sharing: bool
+    groups: Sequence[PeopleGroup], how_many: int | None, *, sharing: bool
 ) -> tuple[tuple[Name, ...], bool, list[tuple[int, int]]]:
     """Named sharers, a flag for the speaker among them, and their spans."""
     people: list[Name] = []

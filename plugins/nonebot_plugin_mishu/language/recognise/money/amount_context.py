@@ -146,7 +146,9 @@ def role_of(line: str, one: AmountReading) -> Role:
         return Role.PER_UNIT
     if words.TOTAL.search(before):
         return Role.TOTAL
-    return Role.ASIDE if words.ASIDE.search(before) else Role.PLAIN
+    if not words.ASIDE.search(before) or words.GIVEN_BACK_BEHIND.match(line, one.end):
+        return Role.PLAIN
+    return Role.ASIDE
 
 
 def _is_named_next(line: str, at: int) -> bool:

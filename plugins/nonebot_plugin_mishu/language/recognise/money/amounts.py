@@ -339,6 +339,8 @@ def _is_fen(line: str, found: AmountReading, end: int) -> bool:
     if line[end : end + 1] == "钱":
         return True
     before = line[max(0, found.start - 6) : found.start]
+    if before[-2:-1].isdigit() and before[-1:] in (":", "比"):
+        return False  # 按2:1分
     ends = words.CLAUSE_END.match(line, end) is not None
     paid = words.FEN_BEFORE.search(before) is not None
     return ends and paid and 0 < abs(found.value) < 10 and not words.SCORE_BEFORE.search(before)

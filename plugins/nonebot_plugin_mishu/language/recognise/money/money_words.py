@@ -181,6 +181,10 @@ ASIDE: Final = Pattern(
     rf"|差不多)*(?:有|剩下?|余|显示)+(?:了|着|:)?"
     rf"|(?:{_any(_T['about']['formerly'])})(?:是|要|得|需要|应该|该|卖|收|报价|标|说|开价|定|花|付|价|:)*) ?$"
 )
+GIVEN_BACK_BEHIND: Final = Pattern(
+    r"(?:块钱?|元)?的? ?(?:我|也|都|已经|刚刚?|今天|给)*+(?:还(?!有|没|是|剩|差|要|欠)|转)"
+)
+"""The rest of a debt is handed over (把剩下的100还给小雅了)."""
 SPENT_BEFORE: Final = Pattern(r"(?:花了?|付了?|给了?|收了?|改成|改为|成|是|用了?)$")
 FEN_BEFORE: Final = Pattern(
     r"(?:^|[\s:;,。、元块毛角]|[花付给收找欠差是退补掉捡][了到过]?|利息|糖|零头|每股|余额)$"
@@ -193,6 +197,11 @@ YEAR_BEHIND: Final = Pattern(r"元旦|春节|国庆|新年|跨年|版|款|届|�
 AGES: Final = frozenset({"50", "60", "70", "80", "85", "90", "95", "00", "05", "10"})
 AGES_BEHIND: Final = Pattern(r"后(?!来|天|面|续|又|再|还|买|吃|打)")
 DAYPART: Final = Pattern(r"(?:上午|下午|晚上|早上|中午|凌晨|傍晚|今晚|明早|明晚)$")
+
+
+def currency_name(code: str) -> str:
+    """What a currency is called (美元); its code where nobody named it."""
+    return str(_T["foreign"].get(code, code)).split()[0]
 
 
 def foreign_code(name: str) -> str | None:

@@ -63,7 +63,8 @@ class Recurrence:
     month as in RFC 5545 (`-1FR` the last Friday, `2SU` the second Sunday). `bymonthday` -1 is the last day,
     -2 the one before; a missing day becomes the month's last. `lunar_yearly` counts months and days of the
     lunar calendar, never a leap month. `workday` follows the published holidays and 调休. `without` are
-    excluded days (RFC 5545, EXDATE; 11月30号那次不开), `until` is the last day, only from orders.
+    excluded days (RFC 5545, EXDATE; 11月30号那次不开), `until` is the last day,
+    `count` how often it comes at most, both only from orders.
     """
 
     freq: Frequency
@@ -73,6 +74,7 @@ class Recurrence:
     bymonth: int | None = None
     without: tuple[date, ...] = ()
     until: date | None = None
+    count: int | None = None
 
     @classmethod
     def kept(cls, plain: Mapping[str, Any]) -> Recurrence:
@@ -85,6 +87,7 @@ class Recurrence:
             bymonth=plain.get("bymonth"),
             without=tuple(date.fromisoformat(day) for day in plain.get("without", ())),
             until=date.fromisoformat(plain["until"]) if plain.get("until") else None,
+            count=plain.get("count"),
         )
 
     def as_json(self) -> RecurrenceJson:

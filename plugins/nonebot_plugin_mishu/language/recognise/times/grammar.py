@@ -16,6 +16,7 @@ from .days.day import Today, step
 from .days.festivals import end_of_festive_name
 from .days.periods import WEEK
 from .expression import WEEKDAYS, Recurrence, TimeExpression
+from .lessons import with_lesson_clocks
 from .numbers import SMALL
 from .phrase import Phrase
 from .reading import read_phrase
@@ -97,7 +98,8 @@ def _remembered(text: str, local: datetime) -> tuple[TimeExpression, ...]:
 
 
 def _found(text: str, local: datetime) -> list[TimeExpression]:
-    folded = with_dotted_clocks(plain(closed_up(fold(text[:MAX_LENGTH]))), local.date())
+    folded = with_lesson_clocks(plain(closed_up(fold(text[:MAX_LENGTH]))))
+    folded = with_dotted_clocks(folded, local.date())
     today = Today(local)
     found: list[TimeExpression] = []
     context: date | None = None

@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final
 
@@ -106,19 +107,25 @@ def plain(folded: Folded) -> Folded:
     """The text in the grammar's words. Case counts for nothing."""
     if _HINT.search(folded.text.lower()) is None:
         return folded
-    text, origin = folded.text, folded.origin
     for pattern, put in _TABLE:
-        pieces: list[str] = []
-        places: list[int] = []
-        at = 0
-        for found in pattern.finditer(text.lower()):
-            new = found.expand(put)
-            pieces += [text[at : found.start()], new]
-            places += [*origin[at : found.start()], *_spread(origin[found.start() : found.end()], len(new))]
-            at = found.end()
-        if at:
-            text, origin = "".join([*pieces, text[at:]]), (*places, *origin[at:])
-    return Folded(text, origin, folded.length)
+        folded = put_in(folded, pattern, lambda found, put=put: found.expand(put))
+    return folded
+
+
+def put_in(folded: Folded, pattern: Pattern, put: Callable[[re.Match[str]], str | None]) -> Folded:
+    """The text with other words where a pattern stands, each with its place; where `put` is None it stays."""
+    text, origin = folded.text, folded.origin
+    pieces: list[str] = []
+    places: list[int] = []
+    at = 0
+    for found in pattern.finditer(text.lower()):
+        new = put(found)
+        if new is None:
+            continue
+        pieces += [text[at : found.start()], new]
+        places += [*origin[at : found.start()], *_spread(origin[found.start() : found.end()], len(new))]
+        at = found.end()
+    return Folded("".join([*pieces, text[at:]]), (*places, *origin[at:]), folded.length) if at else folded
 
 
 _DOTTED: Final = Pattern(

@@ -13,7 +13,7 @@ Part = Literal["first", "middle", "last"]
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class DayBar:
     """A day of an event of several days."""
 
     time: Time
@@ -50,10 +50,10 @@ def by_day(times: Sequence[Time], first: date, last: date) -> dict[date, list[Ti
     return found
 
 
-def bars(times: Mapping[date, Sequence[Time]], first: date, last: date) -> dict[date, list[Bar | None]]:
+def bars(times: Mapping[date, Sequence[Time]], first: date, last: date) -> dict[date, list[DayBar | None]]:
     """Events of several days as bars, day by day: within a week each in a lane of its own, None for an
     empty lane."""
-    found: dict[date, list[Bar | None]] = {}
+    found: dict[date, list[DayBar | None]] = {}
     lanes: dict[tuple[int, date], int] = {}
     for number in range((last - first).days):
         day = first + timedelta(days=number)
@@ -65,13 +65,13 @@ def bars(times: Mapping[date, Sequence[Time]], first: date, last: date) -> dict[
         for key in keys:
             if key not in lanes:
                 lanes[key] = next(lane for lane in range(len(keys)) if lane not in lanes.values())
-        rows: list[Bar | None] = [None] * (max(lanes.values(), default=-1) + 1)
+        rows: list[DayBar | None] = [None] * (max(lanes.values(), default=-1) + 1)
         for key, lane in lanes.items():
             each = keys[key]
             begins, ends = day == each.starts_at.date(), day == last_day(each)
             part: Part = "first" if begins else "last" if ends else "middle"
             left = min(7 - number % 7, (last_day(each) - day).days + 1)
-            rows[lane] = Bar(each, part, left if begins or number % 7 == 0 else 0)
+            rows[lane] = DayBar(each, part, left if begins or number % 7 == 0 else 0)
         if rows:
             found[day] = rows
     return found

@@ -27,7 +27,7 @@ USUAL: Final = "usual"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class FormValues:
     """Initial values of the form."""
 
     description: str = ""
@@ -48,13 +48,13 @@ class Kept:
         return None if self.plan is None else self.plan.recurrence
 
 
-def initial_values(time: Time) -> Kept:
+def initial_values(time: Time) -> FormValues:
     """Initial values from an occasion."""
     plan = time.schedule.plan
     first, last = time.starts_at.date(), last_day(time)
     clocked = plan.segment is None
     end = time.ends_at if clocked else None
-    return Kept(
+    return FormValues(
         plan.description,
         first,
         f"{time.starts_at:%H:%M}" if clocked else "",
@@ -73,7 +73,7 @@ def initial_values(time: Time) -> Kept:
 class ScheduleForm:
     """Fields of the form, and the operation's fields they give."""
 
-    def __init__(self, kept: Kept, zone: ZoneInfo, usual_lead: int, *, governs: bool) -> None:
+    def __init__(self, kept: FormValues, zone: ZoneInfo, usual_lead: int, *, governs: bool) -> None:
         self._kept = kept
         self._zone = zone
         self._usual = usual_lead
@@ -108,7 +108,7 @@ class ScheduleForm:
         return changed_fields(self._kept, said, self._zone)
 
 
-def changed_fields(kept: Kept, said: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+def changed_fields(kept: FormValues, said: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     """Fields of the operation that a form changes. Pure. Raises `Refused` with the field."""
     words = {name: str(value or "").strip() for name, value in said.items() if name != "everybody"}
     fields: dict[str, Any] = {}
@@ -143,7 +143,7 @@ def parse_day(name: str, words: str) -> date:
         raise invalid(name, "不对" if words else "不能缺少") from None
 
 
-def _time_fields(kept: Kept, words: Mapping[str, str], day: date, zone: ZoneInfo) -> dict[str, Any]:
+def _time_fields(kept: FormValues, words: Mapping[str, str], day: date, zone: ZoneInfo) -> dict[str, Any]:
     last = date.fromisoformat(words["last"]) if words["last"] else day
     if last < day:
         raise invalid("last", "结束比开始早")

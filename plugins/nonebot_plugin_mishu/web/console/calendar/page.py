@@ -27,9 +27,11 @@ from ..elements.sentence import SentenceBox
 from ..elements.undo_bar import perform_undoable
 from ..elements.wording import WEEKDAYS, ahead, day, span
 from ..shell.visit import Visit
-from .days import Bar, bars, by_day, last_day, lasts_days
-from .form import Kept, ScheduleForm, initial_values
-from .week import Acts, draw_bar, draw_chip, draw_week, dropped
+from .days import DayBar, bars, by_day, last_day, lasts_days
+from .form import FormValues, ScheduleForm, initial_values
+from .free import draw_free_times
+from .imported import Entries, Entry, draw_entry, load_entries
+from .week import WeekActions, draw_bar, draw_chip, draw_week, dropped
 
 View = Literal["month", "week", "list"]
 VIEWS: Final[dict[View, str]] = {"month": "月", "week": "周", "list": "列表"}
@@ -65,11 +67,12 @@ async def draw_calendar_page(visit: Visit) -> None:
 
     await SentenceBox(visit, kept=kept).show()
 
-    def load(_: Actor, place: Conversation) -> Awaitable[Draw]:
-        return _load(visit, place, state, panel)
+    def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
+        return _load(visit, actor, place, state, panel)
 
     panel = Panel(visit, load, ("schedule",))
     await panel.show()
+    await draw_free_times(visit)
 
 
 async def _show_day(state: CalendarState, panel: Panel, on: date) -> None:
@@ -113,9 +116,10 @@ async def _list_times(visit: Visit, place: Conversation, first: date, last: date
     return found
 
 
-async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: Panel) -> Draw:
+async def _load(visit: Visit, actor: Actor, place: Conversation, state: CalendarState, panel: Panel) -> Draw:
     first, last = _bounds(state)
     found = await _list_times(visit, place, first, last)
+    entries = await load_entries(visit, actor, place, first, last)
     standing = by_day(found, first, last)
     today = visit.office.now().date()
 
@@ -145,8 +149,8 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
                     )
                     element.props["aria-pressed"] = "true" if view == state.view else "false"
         if state.view != "list":
-            _draw_grid(visit, state, first, last, standing, today, Shows(show, kept))
-        shown = [state.day] if state.view == "month" else sorted(standing)
+            _draw_grid(visit, state, first, last, standing, entries, today, Shows(show, kept))
+        shown = [state.day] if state.view == "month" else sorted(standing.keys() | entries.keys())
         for each in shown:
             with box("mi-card") as card:
                 card.props["data-day"] = each.isoformat()
@@ -155,11 +159,13 @@ async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: 
                     button(
                         "添一个", lambda each=each: add_schedule(each), mark="add", title=_form_title(each)
                     )
-                if not standing.get(each):
+                if not standing.get(each) and not entries.get(each):
                     empty("这天没有日程。", f"{each.month}月{each.day}日下午三点开会")
                 with box("mi-list"):
                     for time in standing.get(each, ()):
                         _draw_time(visit, time, each, kept)
+                    for entry in entries.get(each, ()):
+                        draw_entry(entry, each)
         if not shown:
             empty("没有日程。", "明天下午三点开会")
 
@@ -203,6 +209,7 @@ def _draw_grid(
     first: date,
     last: date,
     standing: dict[date, list[Time]],
+    entries: Entries,
     today: date,
     shows: Shows,
 ) -> None:
@@ -237,7 +244,7 @@ def _draw_grid(
             first,
             standing,
             lanes,
-            Acts(lambda time: may_change(visit, time), drag, let_go, add),
+            WeekActions(lambda time: may_change(visit, time), drag, let_go, add),
         )
     with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
         for name in WEEKDAYS:
@@ -251,17 +258,22 @@ def _draw_grid(
             classes += " on" if each == state.day else ""
             cell = box(classes, "button")
             cell.props["type"] = "button"
-            times = standing.get(each, [])
-            cell.props["aria-label"] = f"{each.month}月{each.day}日，{len(times)} 个日程"
+            times, own = standing.get(each, []), entries.get(each, ())
+            cell.props["aria-label"] = f"{each.month}月{each.day}日，{len(times) + len(own)} 个日程"
             cell.on("click", once(lambda each=each: handle_tap(each)))
             cell.on("dragover.prevent", js_handler="() => {}")
             cell.on("drop.prevent", once(lambda each=each: drop(each)))
             with cell:
-                _draw_cell(each, times, lanes.get(each, ()), drag, visit)
+                _draw_cell(each, times, own, lanes.get(each, ()), drag, visit)
 
 
 def _draw_cell(
-    each: date, times: list[Time], rows: Sequence[Bar | None], drag: Callable[[Time], None], visit: Visit
+    each: date,
+    times: list[Time],
+    entries: Sequence[Entry],
+    rows: Sequence[DayBar | None],
+    drag: Callable[[Time], None],
+    visit: Visit,
 ) -> None:
     said = note_day(each)
     with box("mi-row tight"):
@@ -273,13 +285,16 @@ def _draw_cell(
         draw_bar(bar, lambda time: may_change(visit, time), drag)
     single = [time for time in times if not lasts_days(time)]
     with box("mi-dots", "span"):
-        for _ in single[:5]:
+        for _ in [*single, *entries][:5]:
             box("mi-dot", "span")
     most = max(1, _CHIPS - len(rows))
     for time in single[:most]:
         draw_chip(time, lambda time: may_change(visit, time), drag)
-    if len(single) > most:
-        text(f"还有 {len(single) - most} 个", "mi-chip mi-soft", "span")
+    room = max(0, most - len(single))
+    for entry in entries[:room]:
+        text(entry.times.title, "mi-chip mi-soft", "span")
+    if left := len(single[most:]) + len(entries[room:]):
+        text(f"还有 {left} 个", "mi-chip mi-soft", "span")
 
 
 def _draw_time(visit: Visit, time: Time, on: date, kept: Callable[[date | None], Awaitable[None]]) -> None:
@@ -393,7 +408,7 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None
     """Form for a new schedule of a day; returns its day, None where none was created."""
     if visit.me is None and not await ask_person(visit):
         return None
-    asks = _make_form(visit, Kept(day=on, start="" if at is None else f"{at:%H:%M}"))
+    asks = _make_form(visit, FormValues(day=on, start="" if at is None else f"{at:%H:%M}"))
     origin = f"web:{uuid4().hex}"
     begins: list[date] = []
 
@@ -419,7 +434,7 @@ def _form_title(on: date) -> str:
     return f"添日程：{on.month}月{on.day}日"
 
 
-def _make_form(visit: Visit, kept: Kept) -> ScheduleForm:
+def _make_form(visit: Visit, kept: FormValues) -> ScheduleForm:
     usual = visit.office.config.schedule.remind_before
     return ScheduleForm(kept, visit.office.zone, usual, governs=visit.governs)
 

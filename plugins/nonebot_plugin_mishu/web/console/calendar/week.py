@@ -10,7 +10,7 @@ from typing import Final
 from ....services.schedules.schedules import Time
 from ..elements.parts import box, once, text
 from ..elements.wording import WEEKDAYS
-from .days import Bar, lasts_days
+from .days import DayBar, lasts_days
 
 FIRST, LAST = 8, 21
 """The hours that are always shown."""
@@ -19,7 +19,7 @@ Drag = Callable[[Time], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Acts:
+class WeekActions:
     """Callbacks for an occasion and for a free hour."""
 
     may: May
@@ -50,7 +50,10 @@ def dropped(each: Time, on: datetime) -> datetime:
 
 
 def draw_week(
-    first: date, by_day: Mapping[date, Sequence[Time]], lanes: Mapping[date, Sequence[Bar | None]], acts: Acts
+    first: date,
+    by_day: Mapping[date, Sequence[Time]],
+    lanes: Mapping[date, Sequence[DayBar | None]],
+    acts: WeekActions,
 ) -> None:
     """Draw a week; `acts.drop` gets the hour of a drop, `acts.add` that of a tap."""
     days = [first + timedelta(days=number) for number in range(7)]
@@ -100,7 +103,7 @@ def draw_chip(each: Time, may: May, drag: Drag) -> None:
         chip.on("dragstart", lambda _: drag(each))
 
 
-def draw_bar(bar: Bar | None, may: May, drag: Drag) -> None:
+def draw_bar(bar: DayBar | None, may: May, drag: Drag) -> None:
     """Draw a day of an event of several; an empty lane keeps the place."""
     if bar is None:
         box("mi-bar none", "span")

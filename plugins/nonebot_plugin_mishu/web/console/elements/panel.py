@@ -13,9 +13,10 @@ from nicegui import Client, ui
 
 from ....events import BotEvent
 from ....services.access.actor import Actor
+from ....services.pending_notices import collect_untold
 from ....services.refusals import Refused
 from ....storage.records import Conversation
-from ..shell.doorstep import OVER_QUERY
+from ..shell.login_page import OVER_QUERY
 from ..shell.visit import Over, Visit, try_read
 from .parts import ask_confirmation, box, refuse, show_notice, text
 
@@ -157,6 +158,17 @@ async def perform(
         if not await ask_confirmation(found.question):
             return False
         confirmed = True
+
+
+async def perform_told(
+    visit: Visit, work: Callable[[Actor, Conversation, bool], Awaitable[T]], done: str, told: str = ""
+) -> bool:
+    """As `perform`, of what the group is told of: says why it was not, or `told` where it was."""
+    with collect_untold() as left:
+        if not await perform(visit, work):
+            return False
+    show_notice("。".join([done, *left]) if left else f"{done}{told}")
+    return True
 
 
 def leave(client: Client) -> None:

@@ -16,11 +16,12 @@ from ....services.refusals import Refused
 
 Act = Callable[[], Any]
 NAMES: Final = {
-    "amount": "金额", "category": "分类", "date": "哪天", "dueDate": "哪天", "description": "什么事",
+    "amount": "金额", "category": "分类", "closes_at": "截止时间", "date": "哪天",
+    "dueDate": "哪天", "description": "什么事",
     "end": "到几点", "endTime": "到几点", "ends_at": "到几点", "last": "到哪天",
     "budget-limit": "这个分类多少",
     "starts_at": "几点", "budget-name": "哪个分类", "startTime": "几点", "text": "内容",
-    "time": "几点", "title": "什么事",
+    "limit": "名额", "options": "选项", "question": "问题", "time": "几点", "title": "什么事",
     "until": "重复到哪天", "日期": "日期", "金额": "金额",
 }  # fmt: skip
 """Fields of requests and forms as the pages call them."""

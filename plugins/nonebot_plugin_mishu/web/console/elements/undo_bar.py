@@ -10,7 +10,7 @@ from ....services import undoing
 from ....services.access.actor import Actor
 from ....services.pending_notices import collect_untold
 from ....services.refusals import Refused
-from ....services.undoing import Undoable
+from ....services.undoing import UndoableChange
 from ....storage.records import Conversation
 from ..shell.visit import Over, Visit, try_read
 from .panel import perform
@@ -41,8 +41,8 @@ async def perform_undoable(visit: Visit, work: Work, said: str, *, place: Conver
     return True
 
 
-async def _find_newest(visit: Visit, place: Conversation | None) -> Undoable | None:
-    async def find_newest() -> Undoable | None:
+async def _find_newest(visit: Visit, place: Conversation | None) -> UndoableChange | None:
+    async def find_newest() -> UndoableChange | None:
         actor, here = await visit.require_group()
         return await undoing.find_newest(visit.office, actor, place or here, user_id=visit.me)
 
@@ -53,7 +53,7 @@ async def _find_newest(visit: Visit, place: Conversation | None) -> Undoable | N
     return None if isinstance(found, Refused) else found
 
 
-def _offer_undo(visit: Visit, said: str, last: Undoable, place: Conversation | None) -> None:
+def _offer_undo(visit: Visit, said: str, last: UndoableChange, place: Conversation | None) -> None:
     bar = visit.bar
     if bar is None:
         show_notice(said)

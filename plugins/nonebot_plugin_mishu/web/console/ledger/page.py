@@ -8,9 +8,9 @@ from typing import Any
 
 from ....services.access.actor import Actor
 from ....services.books import totals
-from ....services.books.totals import Totals
+from ....services.books.totals import BookTotals
 from ....storage.records import Conversation
-from ....storage.transactions.queries import Sum
+from ....storage.transactions.queries import CategorySum
 from ..elements.panel import Draw, Panel
 from ..elements.parts import box, button, empty, heading, text
 from ..elements.sentence import SentenceBox
@@ -100,16 +100,16 @@ async def _load_month(
     return draw_month
 
 
-def _total(found: Totals, kind: str) -> str:
+def _total(found: BookTotals, kind: str) -> str:
     return yuan(sum(each.fen for each in found.sums if each.type == kind))
 
 
-def _spent(found: Totals) -> Sequence[Sum]:
+def _spent(found: BookTotals) -> Sequence[CategorySum]:
     """Expenses by category; where nothing was spent, what there is."""
     return [each for each in found.sums if each.type == "EXPENSE"] or list(found.sums)
 
 
-def _draw_categories(found: Totals) -> dict[str, Any]:
+def _draw_categories(found: BookTotals) -> dict[str, Any]:
     spent = _spent(found)
     data = [
         {
@@ -122,7 +122,7 @@ def _draw_categories(found: Totals) -> dict[str, Any]:
     return pie(data, total=yuan(sum(each.fen for each in spent)))
 
 
-def _draw_days(found: Totals, state: LedgerState) -> dict[str, Any]:
+def _draw_days(found: BookTotals, state: LedgerState) -> dict[str, Any]:
     spent = {day: fen / 100 for day, kind, fen in found.days if kind == "EXPENSE"}
     _, last = state.days
     days = [f"{state.month:%Y-%m}-{number:02d}" for number in range(1, int(last[8:]) + 1)]

@@ -15,11 +15,11 @@ from nicegui import ui
 from ....services import groups
 from ....services.access.actor import Actor
 from ....services.books import books
-from ....services.books.books import BUILT_IN, OTHER, RecordFilter
+from ....services.books.books import BUILT_IN, FOREIGN_HEAD, OTHER, RecordFilter, foreign_cells
 from ....services.paging import Key
 from ....services.refusals import Refused
 from ....storage.records import Conversation
-from ....storage.transactions.queries import TransactionFields, TransactionRecord
+from ....storage.transactions.queries import TransactionChanges, TransactionRecord
 from ..elements.choices import select
 from ..elements.panel import Draw, perform
 from ..elements.parts import box, button, empty, field, form, heading, text
@@ -59,7 +59,8 @@ async def load_rows(
     async def export_records() -> None:
         out = io.StringIO()
         writer = csv.writer(out)
-        writer.writerow(["日期", "类型", "金额", "分类", "说明", "谁记的", "群账", "谁付的", "怎么分"])
+        head = ("日期", "类型", "金额", "分类", "说明", "谁记的", "群账", "谁付的", "怎么分")
+        writer.writerow([*head, *FOREIGN_HEAD])
 
         async def list_all_records(actor: Actor, place: Conversation, _: bool) -> None:
             after: Key | None = None
@@ -101,7 +102,8 @@ def _csv_cells(each: TransactionRecord) -> list[str]:
     payer = fields.shares[0][1] if fields.shares else ""
     parts = "、".join(f"{name or '外人'} {yuan(fen)}" for _, name, fen in fields.shares if fen)
     return [
-        _escape_formula(cell) for cell in (*cells, fields.description, each.user_name, shared, payer, parts)
+        *map(_escape_formula, (*cells, fields.description, each.user_name, shared, payer, parts)),
+        *foreign_cells(each),
     ]
 
 
@@ -156,7 +158,7 @@ class EntryForm:
     people: Mapping[str, str]
     inputs: dict[str, Any] = field_(default_factory=dict[str, Any])
 
-    def draw(self, kept: TransactionFields, *, payer: str, bearing: Sequence[str]) -> None:
+    def draw(self, kept: TransactionChanges, *, payer: str, bearing: Sequence[str]) -> None:
         """Draw the fields."""
         inputs = self.inputs
         fen = yuan(kept.fen).replace(",", "") if kept.fen else ""
@@ -175,7 +177,7 @@ class EntryForm:
         inputs["bearing"].props["data-mishu"] = "bearing"
         inputs["payer"] = select(dict(self.people), payer, "谁付的", "payer")
 
-    def said(self, kept: TransactionFields | None) -> dict[str, Any]:
+    def said(self, kept: TransactionChanges | None) -> dict[str, Any]:
         """Fields of the operation. Raises `Refused`."""
         said = {name: one.value for name, one in self.inputs.items()}
         fields: dict[str, Any] = {
@@ -198,14 +200,14 @@ class EntryForm:
         return {**fields, "scope": "shared", "participants": bears, "payer": payer}
 
 
-def describe_shares(kept: TransactionFields) -> tuple[list[str], str]:
+def describe_shares(kept: TransactionChanges) -> tuple[list[str], str]:
     """Sharers and payer; empty without shares."""
     if not kept.shares:
         return [], ""
     return [str(user) for user, _, fen in kept.shares if fen and user], str(kept.shares[0][0])
 
 
-async def _list_people(visit: Visit, kept: TransactionFields | None) -> dict[str, str]:
+async def _list_people(visit: Visit, kept: TransactionChanges | None) -> dict[str, str]:
     place = visit.place
     found = {} if kept is None else {str(user): str(name) for user, name, _ in kept.shares if user}
     if place is not None:
@@ -222,7 +224,7 @@ async def add_record(visit: Visit, state: LedgerState) -> None:
     if visit.me is None and not await ask_person(visit):
         return
     now = visit.office.now().date()
-    blank = TransactionFields("EXPENSE", 0, OTHER, "", now.isoformat())
+    blank = TransactionChanges("EXPENSE", 0, OTHER, "", now.isoformat())
     asks = EntryForm(await _list_people(visit, None))
     origin = f"web:{uuid4().hex}"
 

@@ -34,6 +34,7 @@ NAMES: Final = {
     "calendar": "日历",
     "tasks": "任务",
     "ledger": "账本",
+    "polls": "统计",
     "settings": "设置",
     "decisions": "决定",
     "memory": "记忆",
@@ -45,7 +46,7 @@ NAMES: Final = {
 """The pages, in the order of the way to them."""
 _ICONS: Final = {
     "": "wb_sunny", "calendar": "calendar_month", "tasks": "task_alt",
-    "ledger": "account_balance_wallet", "settings": "settings",
+    "ledger": "account_balance_wallet", "settings": "settings", "polls": "how_to_vote",
     "decisions": "psychology", "memory": "bookmarks", "record": "forum", "usage": "bar_chart",
     "bot": "smart_toy", "playground": "science",
 }  # fmt: skip

@@ -13,7 +13,7 @@ from ....services.access.sessions import Sessions
 from ....services.office import Office
 from ....services.refusals import Refused
 from ...backend import Backend
-from .. import bot, decisions, memory, record, settings, tasks, today, usage
+from .. import bot, decisions, memory, polls, record, settings, tasks, today, usage
 from ..calendar import page as calendar
 from ..elements.live import Live
 from ..elements.undo_bar import draw_bar
@@ -41,6 +41,7 @@ def declare(
         "calendar": calendar.draw_calendar_page,
         "tasks": tasks.draw_tasks_page,
         "ledger": ledger.draw_ledger_page,
+        "polls": polls.draw_polls_page,
         "settings": settings.draw_settings_page,
         "decisions": decisions.draw_decisions_page,
         "memory": memory.draw_memory_page,

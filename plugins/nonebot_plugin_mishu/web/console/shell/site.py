@@ -21,9 +21,9 @@ from ...layers.forwarded import Headers, Proxies, Site, same_origin
 from ...layers.gate import ApiGate, admit, has_token, judge_session, session_cookie
 from ...layers.guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token, refuse
 from ...layers.login import NOT_OURS, Login, forget, keep
-from .doorstep import OVER, OVER_QUERY, door, onwards
 from .extra_pages import ROOMS
 from .host import Host, rewrite_scope, split_mount
+from .login_page import OVER, OVER_QUERY, door, onwards
 
 PATH: Final = "/console"
 INNER: Final = "/_console"
@@ -33,6 +33,7 @@ PAGES: Final = (
     "calendar",
     "tasks",
     "ledger",
+    "polls",
     "decisions",
     "record",
     "memory",

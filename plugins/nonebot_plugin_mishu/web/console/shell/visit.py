@@ -13,7 +13,7 @@ from nicegui import ui
 from ....services.access import owner_choices
 from ....services.access.actor import OWNER, Actor
 from ....services.access.sessions import Sessions
-from ....services.groups import Group
+from ....services.groups import GroupEntry
 from ....services.office import Office
 from ....services.refusals import Refused
 from ....storage import StorageError
@@ -43,7 +43,7 @@ class Visit:
     """The session's; None for an owner who needs none."""
     actor: Actor
     """As it was when the page was opened: for what is shown."""
-    groups: list[Group]
+    groups: list[GroupEntry]
     """Those that may be looked at."""
     place: Conversation | None
     """The group that is shown; None where there is none yet."""

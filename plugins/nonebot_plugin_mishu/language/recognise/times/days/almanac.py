@@ -1,12 +1,14 @@
 """Calendars: the lunar one, solar terms, and which days are worked in mainland China (调休 included).
 
 The tables come from `borax` (lunar calendar and solar terms, 1900–2100) and `chinesecalendar` (published
-holidays). Both are imported at the first question, so that importing this room stays cheap.
+holidays); a year that the owner gave goes before the latter. Both are imported at the first question, so that
+importing this room stays cheap.
 """
 
 from __future__ import annotations
 
 import calendar
+from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
@@ -115,14 +117,33 @@ def add_months(day: date, months: int) -> date:
     return date(year, month, min(day.day, month_length(year, month)))
 
 
+_given: dict[int, Mapping[date, bool]] = {}
+"""Years whose days off and make-up workdays the owner gave (`holidays/YYYY.json`): day to 'worked'."""
+
+
+def take_published(year: int, days: Mapping[date, bool]) -> None:
+    """Take the published days of a year from the owner: a day off is False, a make-up workday True."""
+    _given[year] = dict(days)
+    _published.cache_clear()
+
+
 @lru_cache(maxsize=1024)
 def _published(day: date) -> bool | None:
+    given = _given.get(day.year)
+    if given is not None:
+        return given.get(day, day.weekday() < 5 and day not in statutory_days(day.year))
     import chinese_calendar  # pyright: ignore[reportMissingTypeStubs]
 
     try:
         return bool(chinese_calendar.is_workday(day))  # pyright: ignore[reportUnknownMemberType]
     except NotImplementedError:
         return None
+
+
+def next_year_missing(today: date) -> int | None:
+    """From December on the next year, if its days off are not known; they are published in November."""
+    year = today.year + 1
+    return year if today.month == 12 and not holidays_known(date(year, 1, 2)) else None
 
 
 def holidays_known(day: date) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
 
 from ..days.almanac import (
     LAST_LUNAR_YEAR,
@@ -23,6 +24,8 @@ from ..days.almanac import (
 from ..days.day import step
 from ..expression import WEEKDAYS, Recurrence
 
+LAST_ONE = "最后一次，之后不再提醒"
+"""Note on the last of a counted recurrence."""
 NO_TABLE = "这一年的放假安排还没有公布，暂按周一到周五算"
 """Note on a working day past the holiday table."""
 
@@ -42,28 +45,30 @@ def occurrences(
 
     `start` must know its zone; its date anchors the interval (每两周: that week, the second next …) and its
     clock is kept as wall time on every day; minutes and hours are counted as they pass, also where the clock
-    is changed. `after` skips what is not later than it. `until` is the last day. Raises `ValueError` where
-    `start` has no zone.
+    is changed. Of a counted one the first is counted from `start`. `after` skips what is not later than it.
+    `until` is the last day. Raises `ValueError` where `start` has no zone.
     """
     if start.tzinfo is None:
         raise ValueError("start needs a zone")
+    counted = recurrence.count is not None
     if recurrence.freq in {"minutely", "hourly"}:
-        moments = _ticks(recurrence, start, after)
+        moments = _ticks(recurrence, start, None if counted else after)
     else:
         first = start.date()
-        skip = after.astimezone(start.tzinfo).date() if after is not None else first
+        skip = after.astimezone(start.tzinfo).date() if after is not None and not counted else first
         moments = (
             _wall(day, start.time().replace(tzinfo=None), start)
             for day in dates(recurrence, first, skip_to=skip)
         )
     last = min((day for day in (until, recurrence.until) if day is not None), default=None)
-    for moment in moments:
+    for number, moment in enumerate(islice(moments, recurrence.count), 1):
         if last is not None and moment.date() > last:
             return
         if (after is not None and moment <= after) or moment.date() in recurrence.without:
             continue
         unknown = recurrence.freq == "workday" and not holidays_known(moment.date())
-        yield Occurrence(moment, NO_TABLE if unknown else None)
+        ends = number == recurrence.count
+        yield Occurrence(moment, LAST_ONE if ends else NO_TABLE if unknown else None)
 
 
 def _wall(day: date, clock: time, start: datetime) -> datetime:

@@ -1,0 +1,97 @@
+"""The handler of nudges: frames in, words out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ...language.clause import Mention
+from ...language.following.nudges import Nudge
+from ...language.recognise.members import matched
+from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression
+from ..api.dispatch import TaskDispatch, TaskResult
+from ..api.task_context import TaskContext
+from . import wording
+from .executor import NudgeExecutor, NudgeRefused, first_time
+from .reader import NudgeFrame
+
+
+class NudgeAgent:
+    """Does what lines say of nudges."""
+
+    def __init__(self, executor: NudgeExecutor) -> None:
+        self._nudges = executor
+
+    async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        """One task. Raises `StorageError`."""
+        frame = context.frame if isinstance(context.frame, NudgeFrame) else NudgeFrame()
+        said = frame.nudge or _from_model(dispatch, context)
+        try:
+            member = _whom(said, context)
+            text = await (self._stop if said.stops else self._nudge)(context, said, member)
+        except NudgeRefused as why:
+            return TaskResult(dispatch.task_id, "canceled", user_response=why.text)
+        return TaskResult(dispatch.task_id, "completed", user_response=text)
+
+    async def _stop(self, context: TaskContext, said: Nudge, member: Mention) -> str:
+        stopped = await self._nudges.stop(context.conversation, context.actor, member)
+        if stopped:
+            context.acted("stop_nudges", {"member": member.name}, {})
+        return (wording.STOPPED if stopped else wording.NONE_TO_STOP).format(name=member.name)
+
+    async def _nudge(self, context: TaskContext, said: Nudge, member: Mention) -> str:
+        at = None if said.when is None else _moment(said.when, context.now)
+        if at is not None and said.rhythm is not None:
+            at = first_time(said.rhythm, at, context.now)
+        done = await self._nudges.nudge(
+            context.conversation,
+            context.actor,
+            member,
+            said.title,
+            origin=context.origin,
+            money=said.money,
+            asks=said.asks,
+            at=None if at is None else at.timestamp(),
+            rule=said.rhythm,
+        )
+        context.acted("nudge", {"member": member.name, "what": said.title}, {"text": done.text})
+        due = datetime.fromtimestamp(done.at, context.now.tzinfo)
+        text = wording.promised(member.name, due, context.now, done.hours, done.rule)
+        return f"{text}\n{wording.ONCE_A_DAY}" if done.slower else text
+
+
+def _whom(said: Nudge, context: TaskContext) -> Mention:
+    if not context.conversation.is_group:
+        raise NudgeRefused(wording.NOT_HERE)
+    if len(said.people) == 1:
+        return said.people[0]
+    if said.people:
+        raise NudgeRefused(wording.SEVERAL.format(names="、".join(each.name for each in said.people[:5])))
+    if said.named and said.named != "大家":
+        if said.named in context.request.bot_names:
+            raise NudgeRefused(wording.THE_BOT)
+        raise NudgeRefused(wording.NOT_FOUND.format(name=said.named))
+    raise NudgeRefused(wording.WHOM)
+
+
+def _moment(found: TimeExpression, now: datetime) -> datetime | None:
+    """Moment of a time; a day or a part of it begins at nine, or with the part."""
+    if found.moment is not None:
+        return found.moment
+    begins = found.start
+    if begins is None and found.segment not in (None, "all_day"):
+        begins = SEGMENT_BOUNDS[found.segment][0]
+    if begins is None and (found.date is None or found.date == now.date()):
+        return None
+    begins = begins or _MORNING
+    return datetime.combine(found.date or now.date(), begins, now.tzinfo)
+
+
+_MORNING = datetime(2000, 1, 1, 9).time()
+
+
+def _from_model(dispatch: TaskDispatch, context: TaskContext) -> Nudge:
+    """What a model read: `member` by name among those who are known, `what`."""
+    name, what = str(dispatch.slots.get("member") or ""), str(dispatch.slots.get("what") or "")
+    where = context.clause.situation
+    people = matched(name, (*where.mentions, *where.members)) if name else where.mentions
+    return Nudge(people, "" if people else name, what, stops=context.intent == "stop")

@@ -1,0 +1,26 @@
+"""Rules of nudges: whole lines only. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...language.clause import Clause
+from ...language.following.nudges import nudge_in
+from ...language.match import Match
+
+WEIGHT: Final = 4
+
+
+def claims(clause: Clause) -> Match | None:
+    """Match of a whole line that nudges somebody, or stops it (帮我催一下阿凯交方案, 别催阿凯了)."""
+    if not clause.situation.addressed:
+        return None
+    found = nudge_in(clause)
+    if found is None:
+        return None
+    return Match("stop" if found.stops else "nudge", WEIGHT, why="要替TA催一位成员")
+
+
+def rules(clause: Clause) -> Match | None:
+    """None for every piece: a nudge is ordered by a whole line (`claims`)."""
+    return None

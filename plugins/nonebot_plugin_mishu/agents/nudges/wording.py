@@ -1,0 +1,80 @@
+"""What is said of nudges. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+from ...language.entries.entry import yuan
+from ...storage.quiet.records import QuietHours
+from ...storage.tasks.records import TaskRecord
+from ..tasks.planning.task_time import say_day
+from ..tasks.words import say_recurrence
+
+WHOM: Final = "催谁？@ 一下TA，或者说TA的名字，一次催一位。"
+NOT_FOUND: Final = "群里没找到叫「{name}」的，@ 一下TA再说。"
+SEVERAL: Final = "一次催一位，说说先催谁：{names}。"
+NOT_HERE: Final = "催人要在群里说，我在群里 @ TA。"
+ONESELF: Final = "自己的事我可以提醒你，比如：每半小时提醒我交表直到我做完。"
+THE_BOT: Final = "我不用催，有事直接说。"
+ABOUT_WHAT: Final = "你和{name}之间没有记着没办完的事，催TA什么？比如：催{name}交方案。"
+NOTHING_OWED: Final = "账上{name}没有欠你的钱，没催。要是漏记了，先把那笔记上再催。"
+OWED_BACK: Final = "账上{name}没有欠你的钱，倒是你还该给{name}{sum}，没催。"
+ENOUGH: Final = "今天已经替你催过{name} {most} 次了，明天再催吧。"
+PAST: Final = "这个时间已经过了，换一个，或者直接说现在催。"
+NONE_TO_STOP: Final = "现在没有替你接着催{name}的。"
+STOPPED: Final = "好，不催{name}了。"
+ONCE_A_DAY: Final = "（催人一天最多一次，按每天一次来）"
+
+
+_AT_ONCE: Final = timedelta(minutes=1)
+
+
+def about_tasks(asker: str, tasks: Sequence[TaskRecord], today: date) -> str:
+    """陈默想问问：「交方案」怎么样了？（11月20日（周五）前）"""
+    if len(tasks) == 1:
+        [task] = tasks
+        return f"{asker}想问问：「{task.title}」怎么样了？{_due(task, today)}"
+    listed = "、".join(f"「{task.title}」" for task in tasks)
+    return f"{asker}想问问：{listed}这几件怎么样了？"
+
+
+def _due(task: TaskRecord, today: date) -> str:
+    day = date.fromisoformat(task.fields.due_date) if task.fields.due_date else None
+    return "" if day is None else f"（定的是{say_day(day, today)}）"
+
+
+def about_words(asker: str, what: str) -> str:
+    """陈默想问问：「交方案」怎么样了？方便的时候回一声。"""
+    return f"{asker}想问问：「{what}」怎么样了？方便的时候回一声。"
+
+
+def about_question(asker: str, question: str) -> str:
+    """陈默想问问：合同寄了没？方便的时候回一声。"""
+    return f"{asker}想问问：{question}？方便的时候回一声。"
+
+
+def about_debt(asker: str, fen: int) -> str:
+    """陈默想问问：一起花的账里还有 120 元没给TA，方便的时候转一下吧。 `fen` 0: not told how much."""
+    if not fen:
+        return f"{asker}想问问：钱的事方便的时候结一下吧。"
+    owed = yuan(fen).removesuffix(".00")
+    return f"{asker}想问问：一起花的账里还有 {owed} 元没给TA，方便的时候转一下吧。"
+
+
+def promised(
+    name: str, at: datetime, now: datetime, hours: QuietHours | None, rule: Mapping[str, Any] | None
+) -> str:
+    """What becomes of the order: now, at a time, after quiet hours, and again as said."""
+    clock = f"{at:%H:%M}" if at.date() == now.date() else f"{say_day(at.date(), now.date())} {at:%H:%M}"
+    if hours is not None:
+        said = f"现在是安静时段（{hours.shown}），{clock} 再替你催{name}"
+    elif at > now + _AT_ONCE:
+        said = f"好，{clock} 替你催{name}"
+    else:
+        said = f"好，这就替你催{name}"
+    if rule is None:
+        return f"{said}。"
+    every = say_recurrence({name: of for name, of in rule.items() if name != "count"})
+    return f"{said}，之后{every}再催，办完了或你说「别催{name}了」就停，最多{rule['count']}次。"

@@ -1,0 +1,1 @@
+"""Free time: who is busy when, and when all who were asked about are free (docs/schedules.md)."""

@@ -1,0 +1,1 @@
+"""Lines of following up: conditions nobody can watch, reminders until done, nudges, quiet hours. Pure."""

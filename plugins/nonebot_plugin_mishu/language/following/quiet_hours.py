@@ -1,0 +1,101 @@
+"""Lines about quiet hours: 安静时段 23:00–8:00, 我的安静时段取消, 安静时段是几点. Pure; whole lines only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import time
+from typing import Final, Literal
+
+from ...patterns import Pattern
+from ..recognise.numerals import parse_integer
+from ..text.fold import normalise
+
+QuietDoes = Literal["set", "clear", "show"]
+_DAY: Final = "(?:晚上?|夜里|夜间|半夜|深夜|凌晨|早上?|清晨|上午|中午|下午|次日|第二天|每天|当天)"
+_NUMBER: Final = "(?:[0-9]{1,2}|[零一二两三四五六七八九十]{1,3})"
+_CLOCK: Final = f"{_DAY}{{0,2}}{_NUMBER}(?:[:点时](?:[0-9]{{2}}|半|{_NUMBER}分?|整)?钟?)?"
+_SPAN: Final = f"(?P<from>{_CLOCK})(?:以后|之后|开始)? *(?:-|–|—|~|到|至)+ *(?P<to>{_CLOCK})"
+_NAMES: Final = (
+    "(?:安静|免打扰|勿扰|静音|静默|不打扰|勿打扰)(?:的)?(?:时段|时间段?|时刻|模式|时候)|免打扰|勿扰"
+)
+_NAME: Final = f"(?:{_NAMES})"
+_MINE: Final = "(?P<mine>(?:给我|把)?(?:我自己的?|我个人的?|我的|我))?"
+_HEAD: Final = (
+    "(?:请|麻烦|帮我|帮忙|帮|给|把|将|那|就|我想|我要|想|要|现在|每天|以后|平时|群里?的?|本群的?|这个群的?"
+    "|[, :])*+"
+)
+_TAIL: Final = "(?:吧|啊|呀|哈|哦|了|谢谢|就行|好了|之间|这段时间|[,。!~ ])*+"
+_SETS: Final = "(?:设置?|设定|改|定|调)?(?:一下)?(?:成|为|到|在|是|:|,)? *"
+_SET: Final = (
+    Pattern(f"{_HEAD}(?:设置?|改|定)?{_HEAD}{_MINE}{_NAME} *{_SETS}{_SPAN}{_TAIL}"),
+    Pattern(f"{_HEAD}{_SPAN} *(?:设|定|算)?(?:成|为|是|当)?{_MINE}{_NAME}{_TAIL}"),
+)
+_LEAVE: Final = Pattern(
+    f"{_HEAD}(?:每天|以后|平时)?{_SPAN}[, ]*(?:都|请)?(?:别|不要|不许|甭|莫)(?:再)?"
+    f"(?:打扰|吵|烦|艾特|@|催|叫|喊|来烦|来吵)(?P<whom>我们|大家|我|群里)?{_TAIL}"
+)
+_AWAY: Final = "(?:取消|关掉|关闭|删掉|删除|清除|清空|去掉|不要|撤掉|不用|关|删)(?:掉|了)?"
+_CLEAR: Final = (
+    Pattern(f"{_HEAD}{_AWAY}{_MINE}{_NAME}{_TAIL}"),
+    Pattern(f"{_HEAD}{_MINE}{_NAME} *(?:都)?{_AWAY}{_TAIL}"),
+)
+_SHOW: Final = Pattern(
+    f"{_HEAD}(?:看看|查一下|看一下|查)?{_MINE}{_NAME} ?(?:现在)?(?:是|在|设|定)?(?:的)?"
+    "(?:几点|什么时候|啥时候|多少|哪段|怎么设的|几点到几点|从几点到几点|什么)?(?:到几点)?[吗呢?。 ]{0,4}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QuietOrder:
+    """An order about quiet hours. `start` and `end` where they are set; alike they are none."""
+
+    does: QuietDoes
+    mine: bool = False
+    start: time | None = None
+    end: time | None = None
+
+
+def quiet_order(text: str, names: Collection[str] = ()) -> QuietOrder | None:
+    """The order of a line; None for any other."""
+    line = normalise(text).strip()
+    for name in names:
+        line = line.replace(normalise(name), "")
+    line = line.strip(" ,@:")
+    if not 2 < len(line) <= _LONGEST:
+        return None
+    for pattern in (*_SET, _LEAVE):
+        found = pattern.fullmatch(line)
+        if found is None:
+            continue
+        start, end = _clock(found["from"]), _clock(found["to"])
+        if start is None or end is None:
+            return None
+        mine = found["whom"] == "我" if pattern is _LEAVE else found["mine"] is not None
+        return QuietOrder("set", mine, start, end)
+    for pattern in _CLEAR:
+        if (found := pattern.fullmatch(line)) is not None:
+            return QuietOrder("clear", found["mine"] is not None)
+    found = _SHOW.fullmatch(line)
+    return None if found is None else QuietOrder("show", found["mine"] is not None)
+
+
+_LONGEST: Final = 40
+_PARTS: Final = Pattern(
+    f"(?P<day>{_DAY}{{0,2}})(?P<hour>{_NUMBER})(?:[:点时](?:(?P<half>半)|(?P<minute>[0-9]{{2}}|{_NUMBER})?分?|整)钟?)?"
+)
+_LATE: Final = ("晚", "夜", "下午")
+
+
+def _clock(words: str) -> time | None:
+    found = _PARTS.fullmatch(words)
+    if found is None:
+        return None
+    hour = parse_integer(found["hour"])
+    minute = 30 if found["half"] else parse_integer(found["minute"] or "0")
+    if hour is None or minute is None or hour > 24 or minute > 59:
+        return None
+    late = any(word in found["day"] for word in _LATE)
+    if late and hour < 12 and not ("夜" in found["day"] and hour < 6):
+        hour += 12
+    return time(0 if hour == 24 or (late and hour == 12 and "下午" not in found["day"]) else hour, minute)

@@ -1,0 +1,98 @@
+"""Reminders that go on until something is done: 每半小时提醒我交表直到我做完, 做完为止. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ...patterns import Pattern
+from ..clause import Clause
+from ..recognise.leads import LENGTH
+from ..timing.reminder_leads import minutes_of
+
+MOST: Final = 8
+"""Times that it is said at most."""
+_HALF_HOUR: Final[Mapping[str, Any]] = {"freq": "minutely", "interval": 30}
+"""Where no interval is said."""
+_DOES: Final = "[^,。!?; 0-9]"
+_DONE: Final = "(?:完成?|做好|弄好|搞定|好|定|掉|上|停|了|到|过|成|交|回|还|醒|来|起床?)"
+_WHO: Final = "(?:我|俺|他|她|ta|你|人家)?"
+_ENDS: Final = "[吧啊哈哦呗]?(?=$|[,。!?; ])"
+_AGAIN: Final = "(?:提醒|催|叫|喊)?[我他她]?"
+_UNTIL: Final = Pattern(
+    f"[, ]*(?:(?:一直|反复|不停地?|不断)?{_AGAIN})(?:一?直到|到|等到){_WHO}{_DOES}{{0,11}}?{_DONE}"
+    f"(?:为止|才停|才算完){_ENDS}"
+    f"|[, ]*一?直到(?:{_WHO}{_DOES}{{0,11}}?{_DONE}|[我他她]{_DOES}{{1,11}}?){_ENDS}"
+    f"|(?:[, ]+|(?<=次)){_WHO}{_DOES}{{0,6}}?{_DONE}了?(?:为止|才停|才算完|算|就停|再停){_ENDS}"
+    f"|[, ]*(?:只要|如果)?{_WHO}[没不]{_DOES}{{0,6}}?{_DONE}?(?:完|做|的话)?就?"
+    f"(?:一直|继续|接着|不停地?|不断|反复|(?:不许|别|不要|不能|不准)停)地?{_AGAIN}(?:下去)?{_ENDS}"
+)
+_ALWAYS_TO: Final = Pattern(f"(?<=[我他她])到[我他她]{_DOES}{{1,11}}{_ENDS}")
+"""一直催我到我交完报告"""
+_CALLS: Final = Pattern("提醒|叫|喊|催|通知|戳|闹")
+_ONLY_ALWAYS: Final = Pattern("(?:一直|反复|不停地?|不断地?|循环|轮番|定时)(?=提醒|叫|喊|催|通知|戳)")
+_PER: Final = Pattern("(?<=提醒|叫我|喊我|催我|醒我)一?[次下遍]")
+
+
+@dataclass(frozen=True, slots=True)
+class UntilDone:
+    """An order to remind until something is done."""
+
+    order: Clause
+    """The order without these words."""
+    rhythm: Mapping[str, Any]
+    """Recurrence as it is stored, with its `count`."""
+
+
+def until_done(clause: Clause) -> UntilDone | None:
+    """The order of a clause; None for any other line."""
+    text = clause.text.lower()
+    if len(text) != len(clause.text) or len(text) > _LONGEST or not _CALLS.search(text):
+        return None
+    found = _UNTIL.search(text) or (_ALWAYS_TO.search(text) if "一直" in text else None)
+    if found is not None and not any(
+        found.start() < end and begin < found.end() for begin, end in _spans(clause)
+    ):
+        order = clause.without(*found.span())
+    elif (unless := _unless(clause, text)) is not None:
+        order = unless
+    else:
+        return None
+    for pattern in (_ONLY_ALWAYS, _PER):
+        said = pattern.search(order.text)
+        order = order if said is None else order.without(*said.span())
+    rule = next((each.recurrence for each in order.times if each.recurrence is not None), None)
+    if rule is not None:
+        return UntilDone(order, {**rule.as_kept(), "count": MOST})
+    rhythm, every = _HALF_HOUR, _EVERY.search(order.text)
+    if every is not None and (minutes := minutes_of(every["length"])):
+        rhythm, order = {"freq": "minutely", "interval": minutes}, order.without(*every.span())
+    return UntilDone(order, {**rhythm, "count": MOST})
+
+
+_LONGEST: Final = 80
+_EVERY: Final = Pattern(f"(?:每隔|隔|每过|每)(?P<length>{LENGTH})")
+"""An interval that is no time of the grammar: 隔一刻钟."""
+_UNLESS: Final = Pattern(f"[, ]*(?:只要|如果|要是)?{_WHO}[没不]{_DOES}{{1,6}}?(?:的话)?就(?:给我)?$")
+_CALLED_THEN: Final = Pattern(
+    "^(?:再)?(?:提醒|催|叫|喊)(?:一?下)?(?:我|他|她)?一?[次下遍]?(?:吧|哈|啊|哦|呗)?"
+)
+
+
+def _unless(clause: Clause, text: str) -> Clause | None:
+    """The order without 没交就 … 催一次, where an interval stands between (没交就每20分钟催一次)."""
+    for each in clause.times:
+        if each.recurrence is None or each.recurrence.freq not in ("minutely", "hourly"):
+            continue
+        start, end = each.span
+        before, behind = _UNLESS.search(text[:start]), _CALLED_THEN.match(text[end:])
+        if before is None or not _CALLS.search(text[: before.start()]):
+            return None
+        order = clause.without(*before.span())
+        return order if behind is None else order.without(end, end + behind.end())
+    return None
+
+
+def _spans(clause: Clause) -> list[tuple[int, int]]:
+    return [span for each in clause.times for span in each.spans]

@@ -1,0 +1,16 @@
+"""Questions about free time (大家什么时候都有空): their words, forms and days."""
+
+from .days import AskedDay, asked_days, says_only_past
+from .picks import Offer, OfferPick, offer_pick
+from .questions import FreeQuestion, free_question
+
+__all__ = [
+    "AskedDay",
+    "FreeQuestion",
+    "Offer",
+    "OfferPick",
+    "asked_days",
+    "free_question",
+    "offer_pick",
+    "says_only_past",
+]

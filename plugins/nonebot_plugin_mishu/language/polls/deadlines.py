@@ -1,0 +1,74 @@
+"""Closing times of polls: 周五截止, 截止到明晚8点, 一小时后结束. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ...patterns import Pattern
+from ..recognise.times import SEGMENT_BOUNDS, TimeExpression
+from .words import any_of
+
+EVENING: Final = time(22, 0)
+"""End of a day that was said without a clock."""
+MIDNIGHT: Final = time(23, 59)
+_BEFORE: Final = Pattern(
+    "(?:投票|报名|接龙|统计|时间)*(?:截止|截至|结束|延长|延期|推迟|延)"
+    "(?:时间|日期)?(?:改)?(?:[是为到在]|:)* ?$"
+)
+_AFTER: Final = Pattern(f"^ ?(?:之前|以前|前)?(?:投票|报名|接龙|统计)?(?:就)?(?:{any_of('meta.ends')})了?")
+_INSIDE: Final = Pattern("截|止|结束")
+_TO_END: Final = Pattern("^ ?(?:之前|以前|前)(?:回复?我?|报给我|告诉我|填)")
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingTime:
+    """Closing time with its place in the line; `at` is None where `why` says what is wrong."""
+
+    at: datetime | None
+    start: int
+    end: int
+    why: str = ""
+
+
+def closing_time(text: str, times: Sequence[TimeExpression], now: datetime) -> ClosingTime | None:
+    """The closing time that a line names; None for a line without one."""
+    for each in times:
+        start, end = each.span
+        before = _BEFORE.search(text[:start])
+        after = _AFTER.match(text[end:]) or _TO_END.match(text[end:])
+        if before is None and after is None and not _INSIDE.search(text[start:end]):
+            continue
+        start = before.start() if before is not None else start
+        end = end + after.end() if after is not None else end
+        return _resolved(each, start, end, now)
+    return None
+
+
+def _resolved(found: TimeExpression, start: int, end: int, now: datetime) -> ClosingTime:
+    if found.invalid is not None or found.date is None:
+        return ClosingTime(None, start, end, f"没有这个时间：{found.invalid or found.text}。")
+    at = found.moment or moment_of(found, now)
+    if at <= now:
+        return ClosingTime(
+            None, start, end, f"截止时间 {at.month}月{at.day}日 {at:%H:%M} 已经过了，换一个吧。"
+        )
+    return ClosingTime(at, start, end)
+
+
+def moment_of(found: TimeExpression, now: datetime) -> datetime:
+    """The moment at which a time said as a limit ends: its clock, its segment's end, else the evening."""
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    assert found.date is not None
+    clock = found.start
+    if clock is None and found.segment not in (None, "all_day"):
+        clock = SEGMENT_BOUNDS[found.segment][1]
+        clock = MIDNIGHT if clock == time(0) else clock
+    if clock is None:
+        late = found.date == now.date() and now.time() >= EVENING
+        clock = MIDNIGHT if late else EVENING
+    return datetime.combine(found.end_date or found.date, clock, zone)

@@ -1,0 +1,349 @@
+"""Voices: how a line answers an open poll. Pure; whole lines only, so that talk never counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final, Literal
+
+from ...patterns import Pattern
+from ..forms.forms import Grammar
+from ..forms.tables import read_grammar, read_lexicon
+from ..lexicon import Lexicon
+from ..reading import words_of
+from ..recognise.numerals import parse_integer
+from ..text.fold import normalise
+from ..text.tokens import Thing, Token, tokens
+from .poll import OpenPoll
+from .words import NUMBER, listed
+
+LONGEST: Final = 40
+"""Characters of a line that may be a voice."""
+_SHORTEST: Final = 2
+"""Characters of an option's end that may stand for it."""
+FRESH: Final = 7200.0
+"""Seconds after a poll's last voice or showing in which a bare number, +1 or word counts, said to nobody."""
+MOST_EACH: Final = 99
+"""Heads or pieces of one voice."""
+Relation = Literal["take", "leave", "unclear"]
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What a line says to one poll; `why` says what is not clear, in Chinese."""
+
+    relation: Relation
+    choice: int | None = None
+    """Index of the option of a vote; of several the first."""
+    amount: int = 1
+    """Heads of a sign-up, pieces of a count; with `more` how many are added to those that are kept."""
+    names: tuple[str, ...] = ()
+    """Whom it is for, as they are named in the words (帮小红报名); without those mentioned with an @."""
+    plain: bool = False
+    """Bare (2, +1, 周六): nothing in it says that it is of a poll."""
+    why: str = ""
+    choices: tuple[int, ...] = ()
+    """Options of a vote in which a member has several voices."""
+    more: bool = False
+    """再加一杯, 少一份: `amount`, perhaps below zero, is of what is kept."""
+
+
+_HERE: Final = Path(__file__).parent
+_END: Final = Pattern("[ 。~…,!]+$")
+_PLUS: Final = Pattern(rf"\+ ?(?P<count>{NUMBER})")
+_NUMBER: Final = Pattern(f"{NUMBER}|[俩仨]")
+_STARTS: Final = ("join", "choose", "plus", "want", "out", "change", "withdraw", "also", "none", "num", "go")
+"""What begins the voice behind a name: 帮小红报名."""
+_OPTION: Final = frozenset({"option"})
+_NUM: Final = frozenset({"num"})
+_FIGURE: Final = frozenset({"num", "figure"})
+_PAIR: Final = frozenset({"num", "unit"})
+"""俩, 仨: with their unit."""
+_THINGS: Final = (_OPTION, frozenset({"plus"}), _NUM, _FIGURE, _PAIR)
+_BORDERS: Final = ("want", "out", "none", "change", "option", "num", "plus", "pause", "reason", "withdraw")
+
+
+def read_voice(
+    text: str, polls: Sequence[OpenPoll], now: float, *, mentioned: bool = False
+) -> tuple[OpenPoll, Voice] | None:
+    """The poll a line answers, and how; None for a line that answers none. `now` in wall seconds.
+
+    Of several polls the one touched last has it. An unclear voice counts only where no poll has a clear one,
+    and only where the line is said to us. `mentioned`: another member is @-ed, whose voice it is.
+    """
+    said = normalise(text[: 2 * LONGEST]).lower().strip()
+    line = _END.sub("", said)
+    if not line or len(line) > LONGEST or "?" in line:
+        return None
+    if said.endswith("!") and line in listed("voice.exclaims"):
+        return None
+    unclear: tuple[OpenPoll, Voice] | None = None
+    for poll in sorted(polls, key=lambda one: (not one.closed, one.touched_at), reverse=True):
+        voice = _of_poll(line, poll, mentioned=mentioned)
+        if voice is None or (poll.strict and _is_talk(voice, poll, now, mentioned=mentioned)):
+            continue
+        if voice.relation != "unclear":
+            return poll, voice
+        unclear = unclear or (poll, voice)
+    return unclear
+
+
+def takes_back(text: str) -> bool:
+    """True for a line that takes a going back, whatever is asked: 我不去了, 去不了了, 退出. One that puts off
+    (先不去了) is of what was asked."""
+    found = read_voice(text, (_ANY,), 0.0)
+    puts_off = any("defer" in word.classes for word in words_of(text))
+    return found is not None and found[1].relation == "leave" and not puts_off
+
+
+_ANY: Final = OpenPoll(0, "signup", "")
+
+
+def _is_talk(voice: Voice, poll: OpenPoll, now: float, *, mentioned: bool) -> bool:
+    """True if a line said to nobody is not plainly a voice: unclear, of a closed poll, bare beside an @ of
+    somebody (@小红 周六), or bare and long after the poll was spoken of."""
+    if poll.closed or (voice.relation == "unclear" and not voice.choices):
+        return True
+    return voice.plain and (mentioned or now - poll.touched_at > FRESH)
+
+
+def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool) -> Voice | None:
+    read = _tokens(line, poll)
+    helped = _help(line, read)
+    if helped is not None:
+        name, rest = helped
+        voice = _own(rest, poll, other=True)
+        return None if voice is None else replace(voice, names=(name,), plain=False)
+    if mentioned and read and "help" in read[0].classes:
+        line = line[read[0].end :].strip()
+    return _own(line, poll, other=mentioned)
+
+
+def _help(line: str, read: Sequence[Token]) -> tuple[str, str] | None:
+    """Name and voice of 帮小红报名; None of any other line."""
+    run = [each for each in read if "filler" not in each.classes]
+    if len(run) < 3 or "help" not in run[0].classes:
+        return None
+    begins = next((each.start for each in run[2:] if not each.classes.isdisjoint(_STARTS)), None)
+    name = line[run[0].end : begins].strip() if begins is not None else ""
+    if begins is None or not 1 <= len(name) <= 12 or "me" in run[1].classes:
+        return None
+    return name, line[begins:]
+
+
+@lru_cache(maxsize=256)
+def _tokens(line: str, poll: OpenPoll) -> tuple[Token, ...]:
+    things = list(options_in(line, poll.options)) if poll.form == "vote" else []
+    things += [
+        Thing(*found.span(), frozenset({"plus"}), parse_integer(found["count"]) or 0)
+        for found in _PLUS.finditer(line)
+    ]
+    things += [
+        Thing(*found.span(), _kind_of(found.group()), number)
+        for found in _NUMBER.finditer(line)
+        if (number := parse_integer(found.group())) is not None
+    ]
+    return tokens(line, _lexicon(), things)
+
+
+def _kind_of(number: str) -> frozenset[str]:
+    return _FIGURE if number.isascii() else _PAIR if number[-1] in "俩仨" else _NUM
+
+
+def options_in(line: str, options: Sequence[str]) -> list[Thing]:
+    """Options of a vote where their whole words stand, or without their common begin (周日 of 下周日)."""
+    names = [normalise(each).lower() for each in options]
+    shared = _shared(names) if len(names) > 1 else 0
+    words = [
+        (name[cut:], index)
+        for index, name in enumerate(names)
+        for cut in range(shared + 1)
+        if cut == 0 or len(name) - cut >= _SHORTEST
+    ]
+    found: list[Thing] = []
+    for name, index in sorted(words, key=lambda one: -len(one[0])):  # the longest has the place
+        at = line.find(name)
+        while name and at >= 0:
+            end = at + len(name)
+            if not (_joins(line, at) or _joins(line, end)):
+                found.append(Thing(at, end, _OPTION, index))
+            at = line.find(name, end)
+    return found
+
+
+def _shared(names: Sequence[str]) -> int:
+    """Characters with which all names begin."""
+    return next(
+        (at for at, each in enumerate(zip(*names, strict=False)) if len(set(each)) > 1), min(map(len, names))
+    )
+
+
+def _joins(line: str, at: int) -> bool:
+    """True if a Latin word or a number goes on over a place of the line."""
+    if not 0 < at < len(line):
+        return False
+    one, other = line[at - 1], line[at]
+    return one.isascii() and other.isascii() and one.isalnum() and other.isalnum()
+
+
+def _own(line: str, poll: OpenPoll, *, other: bool) -> Voice | None:
+    if line in listed("voice.plus_one"):
+        line = "+1"
+    read = _tokens(line, poll)
+    fits = [fit for fit in _grammar().fits(line, read) if fit.form.reads.partition("_")[0] == poll.form]
+    said = frozenset[str]().union(*(each.classes for each in read))
+    half = line[: len(line) // 2]
+    if not fits and half and line == half * 2:
+        return _own(half, poll, other=other)  # 来一份来一份
+    if not fits:
+        return _part(line, read, poll) if poll.form == "vote" else None
+    kind = fits[0].form.reads.partition("_")[2]
+    plain = "own" not in said
+    match poll.form:
+        case "vote":
+            return _vote(kind, read, poll, plain=plain)
+        case "signup":
+            # @小红 也去
+            return _signup(kind, read, plain=plain and not (other and len(read) > 1))
+        case _:
+            return _count(kind, read, plain=plain and "unit" not in said)
+
+
+def _vote(kind: str, read: Sequence[Token], poll: OpenPoll, *, plain: bool) -> Voice | None:
+    size = len(poll.options)
+    match kind:
+        case "leave":
+            return Voice("leave")
+        case "out":  # 我不去了, of a voice that was given
+            return Voice("leave", plain=True) if poll.given else None
+        case "which":
+            if any("plus" in each.classes and each.value != 1 for each in read):
+                return None
+            return Voice("unclear", why=f"投哪个？回 1–{size} 的数字就行。")
+        case "all":
+            return _several(tuple(range(size)), poll, plain=plain) if poll.several else None
+        case _:
+            pass
+    chosen = _chosen(read, poll)
+    if not chosen:
+        return None
+    wrong = next((each for each in chosen if not 0 <= each < size), None)
+    if wrong is not None:
+        return Voice("unclear", why=f"只有 1–{size} 可选，没有 {wrong + 1}。")
+    return _several(chosen, poll, plain=plain)
+
+
+def _several(chosen: tuple[int, ...], poll: OpenPoll, *, plain: bool) -> Voice:
+    if len(chosen) > 1 and not poll.several:
+        return Voice("unclear", why="这个投票一人只能投一个，选哪个？", choices=chosen, plain=plain)
+    return Voice("take", next(iter(chosen)), plain=plain, choices=chosen if poll.several else ())
+
+
+def _chosen(read: Sequence[Token], poll: OpenPoll) -> tuple[int, ...]:
+    """Indexes of the options that tokens name, in the order of the line."""
+    found: dict[int, None] = {}
+    for at, token in enumerate(read):
+        if "option" in token.classes and isinstance(token.value, int):
+            found[token.value] = None
+        elif "num" in token.classes and isinstance(token.value, int) and not _is(read, at + 1, "votes"):
+            if _says_number_only(read, at):
+                continue
+            if poll.several and "figure" in token.classes and token.value > len(poll.options):  # 123
+                found.update({int(each) - 1: None for each in str(token.value)})
+            else:
+                found[token.value - 1] = None
+    return tuple(found)
+
+
+def _is(read: Sequence[Token], at: int, name: str) -> bool:
+    return 0 <= at < len(read) and name in read[at].classes
+
+
+def _says_number_only(read: Sequence[Token], at: int) -> bool:
+    """True for a number in words that counts and picks nothing: 三, 选两个; False for 第三个, 三号, 选三."""
+    if "figure" in read[at].classes or _is(read, at - 1, "ordinal") or _is(read, at + 1, "mark_no"):
+        return False
+    picked = any(not each.classes.isdisjoint({"choose", "change", "want"}) for each in read[:at])
+    return not picked or "unit" in read[at].classes or _is(read, at + 1, "unit")
+
+
+def _part(line: str, read: Sequence[Token], poll: OpenPoll) -> Voice | None:
+    """Voice in a piece of just one option behind 选, 投, 换成."""
+    begins = next((at for at, each in enumerate(read) if each.classes.isdisjoint(_LEADS)), len(read))
+    ends = len(read)
+    while ends > begins and not read[ends - 1].classes.isdisjoint({"tail", "le", "pause"}):
+        ends -= 1
+    lead = frozenset[str]().union(*(each.classes for each in read[:begins]))
+    if begins >= ends or lead.isdisjoint({"choose", "change"}):
+        return None
+    said = line[read[begins].start : read[ends - 1].end]
+    inside = [at for at, each in enumerate(poll.options) if said in normalise(each).lower()]
+    if len(said) < 2 or len(inside) != 1:
+        return None
+    return _several((inside[0],), poll, plain="own" not in lead)
+
+
+_LEADS: Final = frozenset({"filler", "me", "also", "change", "choose", "want", "go", "do", "can", "pause"})
+
+
+def _signup(kind: str, read: Sequence[Token], *, plain: bool) -> Voice | None:
+    numbers = [each.value for each in read if "num" in each.classes and isinstance(each.value, int)]
+    plus = max(
+        (each.value for each in read if "plus" in each.classes and isinstance(each.value, int)), default=1
+    )
+    kin = sum("kin" in each.classes for each in read)
+    match kind:
+        case "leave":
+            return Voice("leave", plain=plain)
+        case "with":
+            brought = next(iter(numbers), 0) or max(kin, 1)
+            return _amount(max(plus, 1 + brought) if plus > 1 or numbers else 1 + brought, plain=False)
+        case "heads":
+            three = any("three" in each.classes for each in read)
+            pair = any("pair" in each.classes for each in read)
+            return _amount(3 if three else 2 if pair else numbers[0], plain=False)
+        case "more":
+            return _amount(next(iter(numbers), 1), plain=plain, more=True)
+        case "less":
+            return Voice("take", amount=-numbers[0], more=True, plain=plain)
+        case _:
+            return _amount(max([plus, *numbers]), plain=plain)
+
+
+def _count(kind: str, read: Sequence[Token], *, plain: bool) -> Voice | None:
+    numbers = [each.value for each in read if "num" in each.classes and isinstance(each.value, int)]
+    plus = next((each.value for each in read if "plus" in each.classes), 1)
+    number = numbers[0] if numbers else plus if isinstance(plus, int) else 1
+    match kind:
+        case "leave":
+            return Voice("leave", plain=plain)
+        case "more":
+            return _amount(number, plain=plain, more=True)
+        case "less":
+            return Voice("take", amount=-number, more=True, plain=plain)
+        case _:
+            pass
+    if number == 0:
+        return Voice("leave", plain=plain)
+    bare = numbers and not any(not each.classes.isdisjoint({"figure", "unit"}) for each in read)
+    return None if bare else _amount(number, plain=plain)
+
+
+def _amount(amount: int, *, plain: bool, more: bool = False) -> Voice | None:
+    if amount < 1:
+        return None
+    if amount > MOST_EACH:
+        return Voice("unclear", why=f"一次最多报 {MOST_EACH}。")
+    return Voice("take", amount=amount, plain=plain, more=more)
+
+
+@cache
+def _lexicon() -> Lexicon:
+    return read_lexicon(_HERE / "voice_words.toml")
+
+
+@cache
+def _grammar() -> Grammar:
+    return read_grammar(_HERE / "voice_forms.toml", _lexicon(), things=_THINGS, borders=_BORDERS)

@@ -1,0 +1,1 @@
+"""Operations on what members bring in: calendars of other programs, bills."""

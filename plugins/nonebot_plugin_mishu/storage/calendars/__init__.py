@@ -1,0 +1,1 @@
+"""Imported calendars of members: where they come from, and what they hold."""

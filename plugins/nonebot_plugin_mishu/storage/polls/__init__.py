@@ -1,0 +1,1 @@
+"""Polls of a group, and one answer for each member."""

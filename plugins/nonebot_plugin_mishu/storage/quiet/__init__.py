@@ -1,0 +1,1 @@
+"""Quiet hours: of a group among its settings, of a member here."""

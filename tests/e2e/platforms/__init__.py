@@ -1,0 +1,1 @@
+"""One list of scenarios over every platform."""

@@ -1,0 +1,207 @@
+"""A group taken over from another process: in order, once, and nothing of it kept twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from nonebot_plugin_mishu.frontdesk.duty.duties import Duties, GroupDuty
+from nonebot_plugin_mishu.frontdesk.duty.standby_lines import KeptLine
+from nonebot_plugin_mishu.frontdesk.duty.takeover import TakingOver
+from nonebot_plugin_mishu.frontdesk.lines.incoming_message import IncomingMessage, Segment
+from nonebot_plugin_mishu.frontdesk.lines.ledger import LedgerWindow
+from nonebot_plugin_mishu.storage.duty.queries import Post
+from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
+
+HOME, PEER = "10", "777"
+PLACE = Conversation(HOME, "group", PEER)
+NOW = 10_000.0
+
+
+def said(
+    number: str,
+    words: str,
+    *,
+    by: str = "3",
+    quotes: str | None = None,
+    at: float = NOW,
+    account: str = "20",
+) -> KeptLine:
+    """A line as an account kept it."""
+    quoted = (Segment("reply", f"{account}:{quotes}"),) if quotes else ()
+    heard = IncomingMessage(
+        PLACE,
+        f"{account}:{number}",
+        at,
+        int(at),
+        by,
+        "小明",
+        "member",
+        (*quoted, Segment("text", words)),
+        ({"type": "text", "data": {"text": words}},),
+        at,
+    )
+    return KeptLine(account, at, lambda home: heard, free=True)
+
+
+def row(number: str, words: str, *, at: float = NOW) -> LedgerMessage:
+    """A line in the ledger."""
+    segments = [{"type": "text", "data": {"text": words}}]
+    return LedgerMessage(PLACE, number, at, int(at), "3", "小明", "member", words, segments)
+
+
+class Desk:
+    """What a takeover stands on, in memory; `opened` lets the database answer."""
+
+    def __init__(self) -> None:
+        self.rows: list[LedgerMessage] = []
+        self.queued: list[LedgerMessage] = []
+        self.appended: list[str] = []
+        self.acted: list[str] = []
+        self.again: list[str] = []
+        self.cut_off: list[tuple[float | None, set[str]]] = []
+        self.opened = asyncio.Event()
+        self.opened.set()
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.room = SimpleNamespace(conversation=PLACE, ledger=LedgerWindow(100), muted_until=0.0)
+        self.duties = Duties(lambda: NOW)
+        self.duties.alone, self.duties.process, self.duties.valid_until = False, "us", NOW + 10
+        self.duties.connect("20")
+        # Taken at epoch 5 from a process whose account had it; settled long ago.
+        [self.group] = self.duties.know([Post(PEER, HOME, "20", "them", 4)])
+        self.duties.know([Post(PEER, HOME, "20", "us", 5)])
+        self.group.settled_at = 0.0
+        self.group.members.add("20")
+        self.taking_over = TakingOver(
+            SimpleNamespace(wall=lambda: NOW, monotonic=lambda: NOW, receipt=lambda: 1),  # type: ignore[arg-type]
+            SimpleNamespace(ledger=self, claims=self),  # type: ignore[arg-type]
+            SimpleNamespace(find=lambda place: None, opened=self._room, enter=lambda place: self.room),  # type: ignore[arg-type]
+            SimpleNamespace(give_up=lambda room, reason: None),  # type: ignore[arg-type]
+            self.duties,
+            self._hear,
+            lambda heard: self.acted.append(heard.words),
+            self._again,
+            self._cut_off,
+            lambda message: False,
+            self._spawn,
+            lambda what, error: None,
+        )
+        self.duties.unsettled = self.taking_over.more
+
+    def append(self, message: LedgerMessage) -> None:
+        self.appended.append(message.text)
+
+    def withdraw(self, which: Callable[[LedgerMessage], bool]) -> list[LedgerMessage]:
+        queued, self.queued = self.queued, []
+        return queued
+
+    async def between(self, place: Conversation, since: float, until: float, most: int) -> Any:
+        await self.opened.wait()
+        return [one for one in self.rows if since <= one.time <= until][:most]
+
+    async def waiting(self, since: float) -> list[LedgerMessage]:
+        return [one for one in self.rows if one.addressed and one.time >= since]
+
+    async def is_claimed(self, self_id: str, message_id: str) -> bool:
+        return False
+
+    async def done(self) -> None:
+        """Everything that was begun has ended."""
+        async with asyncio.timeout(10):
+            while self.tasks:
+                await asyncio.wait(set(self.tasks))
+
+    async def _room(self, place: Conversation) -> Any:
+        return self.room
+
+    def _hear(self, heard: IncomingMessage) -> bool:
+        return self.room.ledger.append(heard.ledger_message(lambda user: None))
+
+    async def _again(self, messages: Collection[LedgerMessage]) -> None:
+        self.again += [one.text for one in messages]
+
+    def _cut_off(self, places: object, until: float | None, answered: Collection[str]) -> None:
+        if places:
+            self.cut_off.append((until, set(answered)))
+
+    def _spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+
+def keep(group: GroupDuty, desk: Desk, *lines: KeptLine) -> None:
+    """Account 20 heard these before the group was its."""
+    for line in lines:
+        desk.duties.keep_line(group.peer, line)
+
+
+@pytest.mark.parametrize("refused", [True, False])
+@pytest.mark.parametrize("stored", [True, False])
+async def test_what_was_refused_by_a_process_without_its_database_is_not_done_by_the_next(
+    refused: bool, stored: bool
+) -> None:
+    desk = Desk()
+    keep(desk.group, desk, said("1", "提醒我开会"))
+    if refused:
+        keep(desk.group, desk, said("2", "没办成：现在存不进去", by=HOME, quotes="1"))
+    if stored:
+        desk.rows.append(row("91", "提醒我开会"))
+    desk.taking_over.taken([desk.group])
+    await desk.done()
+    assert desk.acted == ([] if refused else ["提醒我开会"])
+    assert desk.again == []
+    assert desk.cut_off == [(NOW, {"20:1"} if refused else set())]
+
+
+async def test_what_is_heard_while_others_are_looked_up_stands_behind_them() -> None:
+    desk = Desk()
+    desk.opened.clear()
+    keep(desk.group, desk, said("1", "第一"))
+    desk.taking_over.taken([desk.group])
+    for number, words in ((2, "第二"), (3, "第三")):
+        await asyncio.sleep(0)
+        assert not desk.duties.hears("20", PEER)
+        keep(desk.group, desk, said(str(number), words))
+    desk.opened.set()
+    await desk.done()
+    assert desk.acted == ["第一", "第二", "第三"]
+    assert desk.duties.hears("20", PEER)
+
+
+async def test_lines_that_were_not_written_before_a_loss_are_not_kept_twice_however_late() -> None:
+    desk = Desk()
+    desk.queued = [row("5", "它也写了", at=NOW - 300), row("6", "只有我听到", at=NOW - 300)]
+    desk.rows = [row("20:8", "它也写了", at=NOW - 300)]
+    await desk.taking_over.lost([desk.group])
+    keep(desk.group, desk, said("9", "只有我听到", at=NOW - 300), said("10", "后来的"))
+    desk.taking_over.taken([desk.group])
+    await desk.done()
+    assert desk.appended == ["只有我听到"]
+    assert desk.acted == ["后来的"], "what our other account heard of it is no other line"
+
+
+async def test_a_line_that_three_accounts_heard_stands_once_and_said_twice_stands_twice() -> None:
+    desk = Desk()
+    desk.rows = [row("91", "收到")]
+    keep(desk.group, desk, said("1", "收到"), said("2", "收到", account="30"), said("3", "收到"))
+    keep(desk.group, desk, said("4", "新的"), said("5", "新的", account="30"))
+    desk.taking_over.taken([desk.group])
+    await desk.done()
+    assert desk.acted == ["收到", "收到", "新的"], (
+        "the row waits for its answer, and account 20 heard another"
+    )
+    assert [one.message_id for one in desk.room.ledger.since(0)] == ["20:4", "20:3"]
+
+
+async def test_who_has_its_group_again_hears_what_it_kept_before_anything_new() -> None:
+    desk = Desk()
+    desk.group.stays = True
+    keep(desk.group, desk, said("1", "第一"))
+    desk.taking_over.taken([desk.group])
+    assert desk.acted == ["第一"], "at once"
+    await desk.done()
+    assert desk.cut_off == [(None, set())]
