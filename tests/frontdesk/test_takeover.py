@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from nonebot_plugin_mishu.frontdesk.duty import takeover
 from nonebot_plugin_mishu.frontdesk.duty.duties import Duties, GroupDuty
 from nonebot_plugin_mishu.frontdesk.duty.standby_lines import KeptLine
 from nonebot_plugin_mishu.frontdesk.duty.takeover import TakingOver
@@ -62,6 +64,9 @@ class Desk:
         self.appended: list[str] = []
         self.acted: list[str] = []
         self.again: list[str] = []
+        self.order: list[str] = []
+        """What was answered, in order."""
+        self.speech_lasts = 0.01
         self.cut_off: list[tuple[float | None, set[str]]] = []
         self.opened = asyncio.Event()
         self.opened.set()
@@ -82,7 +87,7 @@ class Desk:
             SimpleNamespace(give_up=lambda room, reason: None),  # type: ignore[arg-type]
             self.duties,
             self._hear,
-            lambda heard: self.acted.append(heard.words),
+            self._act,
             self._again,
             self._cut_off,
             lambda message: False,
@@ -121,16 +126,32 @@ class Desk:
         return self.room.ledger.append(heard.ledger_message(lambda user: None))
 
     async def _again(self, messages: Collection[LedgerMessage]) -> None:
-        self.again += [one.text for one in messages]
+        for one in messages:
+            await asyncio.sleep(0.01)  # it is read once more, and answered
+            self.again.append(one.text)
+            self.order.append(f"again {one.text}")
 
-    def _cut_off(self, places: object, until: float | None, answered: Collection[str]) -> None:
-        if places:
-            self.cut_off.append((until, set(answered)))
+    def _act(self, heard: IncomingMessage) -> None:
+        self.acted.append(heard.words)
+        self.order.append(heard.words)
 
-    def _spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
+    def _cut_off(
+        self, places: object, until: float | None, answered: Collection[str]
+    ) -> list[asyncio.Task[Any]]:
+        if not places:
+            return []
+        self.cut_off.append((until, set(answered)))
+        return [self._spawn(self._say_cut_off(), "cut off")]
+
+    async def _say_cut_off(self) -> None:
+        await asyncio.sleep(self.speech_lasts)
+        self.order.append("cut off")
+
+    def _spawn(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
+        return task
 
 
 def keep(group: GroupDuty, desk: Desk, *lines: KeptLine) -> None:
@@ -155,6 +176,27 @@ async def test_what_was_refused_by_a_process_without_its_database_is_not_done_by
     assert desk.acted == ([] if refused else ["提醒我开会"])
     assert desk.again == []
     assert desk.cut_off == [(NOW, {"20:1"} if refused else set())]
+
+
+async def test_what_was_left_is_answered_before_what_is_heard_since() -> None:
+    desk = Desk()
+    desk.rows = [replace(row("5", "@秘书 第二句", at=NOW - 10), addressed=True)]
+    keep(desk.group, desk, said("6", "@秘书 第三句", at=NOW - 1))
+    desk.taking_over.taken([desk.group])
+    await desk.done()
+    assert desk.order == ["cut off", "again @秘书 第二句", "@秘书 第三句"]
+
+
+async def test_a_reply_that_cannot_be_said_does_not_hold_up_the_next_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(takeover, "IN_ORDER", 0.02)
+    desk = Desk()
+    desk.speech_lasts = 0.5
+    keep(desk.group, desk, said("6", "@秘书 第三句", at=NOW - 1))
+    desk.taking_over.taken([desk.group])
+    await desk.done()
+    assert desk.order == ["@秘书 第三句", "cut off"]
 
 
 async def test_what_is_heard_while_others_are_looked_up_stands_behind_them() -> None:

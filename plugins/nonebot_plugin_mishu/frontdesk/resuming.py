@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import Any
 
 from ..agents import Mention
 from ..clock import Clock
@@ -90,12 +91,16 @@ class Resuming:
 
     def cut_off(
         self, places: Collection[Conversation], until: float | None = None, answered: Collection[str] = ()
-    ) -> None:
-        """These groups are ours now: say what whoever had them was about to say there. `until`: when it ended
-        (wall seconds), by default when this run began; `answered`: the lines that were answered for sure."""
+    ) -> list[asyncio.Task[Any]]:
+        """These groups are ours now: say what whoever had them was about to say there, in the tasks returned.
+        `until`: when it ended (wall seconds), by default when this run began; `answered`: the lines that were
+        answered for sure."""
         before = self._began if until is None else until
-        for self_id in {place.self_id for place in places}:
+        begun = [
             self._tasks.spawn(self._say_cut_off(self_id, places, before, answered), "mishu resume")
+            for self_id in {place.self_id for place in places}
+        ]
+        return [task for task in begun if task is not None]
 
     async def _say_cut_off(
         self, self_id: str, places: Collection[Conversation], before: float, answered: Collection[str]

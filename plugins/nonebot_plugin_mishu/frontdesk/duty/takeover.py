@@ -2,8 +2,9 @@
 since.
 
 A line that both heard is known by group, sender, second and text. What is not in the ledger yet goes into
-it; what has to be answered and was not is answered, if it is young. Lines keep their order: what is heard
-while others of the group are looked up stands behind them. Where the account before answered without its
+it; what has to be answered and was not is answered, if it is young. Lines keep their order: a reply that was
+cut off is said first, then older lines left open, then what is heard meanwhile; each waits for the one before
+for `IN_ORDER` at most. Where the account before answered without its
 database (存不进去), nothing says so but its answer, which ours in the group heard: that line is not answered
 again.
 """
@@ -33,6 +34,9 @@ YOUNG = 60.0
 """Seconds: what was said longer ago is kept and not answered."""
 STILL_OWED = 180.0
 """The same, where the account that had the group before has it again: its process was killed and is back."""
+IN_ORDER = 5.0
+"""Seconds for which a line waits for what was left in its group before it: a reply that cannot be said, or a
+line that takes long, holds up nobody."""
 _TRIES = 8
 _PAUSE = 1.0
 _MOST = 2000
@@ -52,9 +56,11 @@ class TakingOver:
         hear: Callable[[IncomingMessage], object],
         act: Callable[[IncomingMessage], None],
         again: Callable[[Sequence[LedgerMessage]], Coroutine[Any, Any, None]],
-        cut_off: Callable[[Collection[Conversation], float | None, Collection[str]], None],
+        cut_off: Callable[
+            [Collection[Conversation], float | None, Collection[str]], Sequence[asyncio.Task[Any]]
+        ],
         in_hand: Callable[[LedgerMessage], bool],
-        spawn: Callable[[Coroutine[Any, Any, Any], str], object],
+        spawn: Callable[[Coroutine[Any, Any, Any], str], asyncio.Task[Any] | None],
         report: Callable[[str, BaseException], None],
     ) -> None:
         self._clock = clock
@@ -165,9 +171,11 @@ class TakingOver:
         twins: dict[Twin, list[LedgerMessage]] = {}
         for row in known:
             twins.setdefault(stored_twin(row), []).append(row)
-        met = self._own_unwritten(room, twins, {row.message_id for row in known})
+        older = self._own_unwritten(room, twins, {row.message_id for row in known})
+        met = {row.message_id for row in older}
         if fresh and not group.stays:
-            self._cut_off({place}, now, answered)
+            await _in_order(self._cut_off({place}, now, answered))
+        wanted: list[tuple[KeptLine, IncomingMessage]] = []
         matched: set[tuple[str, str]] = set()
         for line, one in said:
             if one.user_id == place.self_id:
@@ -180,14 +188,14 @@ class TakingOver:
                     continue  # by the copy of another account
                 elif fresh and not (row.recalled or row.addressed) and await self._waits(row):
                     met.add(row.message_id)
-                    self._go(line, replace(one, message_id=row.message_id))
+                    wanted.append((line, replace(one, message_id=row.message_id)))
             else:
                 interest = self._hear(one)
                 met.add(one.message_id)
                 if (row := room.ledger.get(one.message_id)) is not None:
                     twins.setdefault(heard_twin(one), []).append(row)
                 if interest and one.message_id not in answered:
-                    self._go(line, one)
+                    wanted.append((line, one))
         left = [
             row
             for row in (known if fresh else ())
@@ -195,13 +203,21 @@ class TakingOver:
             if not self._in_hand(row)
             if await self._waits(row)
         ]
-        if left:
-            self._spawn(self._again(left), "mishu resume")
+        first = min((one.time for _, one in wanted), default=float("inf"))
+        older += [row for row in left if row.time < first]
+        if older and (task := self._spawn(self._again(older), "mishu resume")) is not None and wanted:
+            await _in_order([task])
+        for line, one in wanted:
+            self._go(line, one)
+        if later := [row for row in left if row.time >= first]:
+            self._spawn(self._again(later), "mishu resume")
 
-    def _own_unwritten(self, room: Room, twins: dict[Twin, list[LedgerMessage]], ids: set[str]) -> set[str]:
+    def _own_unwritten(
+        self, room: Room, twins: dict[Twin, list[LedgerMessage]], ids: set[str]
+    ) -> list[LedgerMessage]:
         """Append lines heard but not written before the group was lost, unless written by another process;
-        ids of those resumed."""
-        now, met = self._clock.wall(), set[str]()
+        those of them that are to be answered."""
+        now, owed = self._clock.wall(), list[LedgerMessage]()
         for said in self._unwritten.pop(room.conversation.peer, []):
             if said.message_id in ids or twins.get(stored_twin(said)):
                 continue
@@ -209,9 +225,8 @@ class TakingOver:
             self._storage.ledger.append(said)
             twins.setdefault(stored_twin(said), []).append(said)
             if said.addressed and not said.processed and said.time >= now - YOUNG:
-                met.add(said.message_id)
-                self._spawn(self._again([said]), "mishu resume")
-        return met
+                owed.append(said)
+        return owed
 
     def _go(self, line: KeptLine, heard: IncomingMessage) -> None:
         line.heard = heard
@@ -253,6 +268,12 @@ class TakingOver:
                 self._report("接手一个群时数据库没有答复，再试", error)
             await asyncio.sleep(_PAUSE)
         return await read(since)
+
+
+async def _in_order(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Wait for what stands before a line, for `IN_ORDER` at most; what takes longer goes on beside it."""
+    if tasks:
+        await asyncio.wait(tasks, timeout=IN_ORDER)
 
 
 def _same(
