@@ -15,7 +15,15 @@ from nonebot_plugin_mishu.services.refusals import Refused
 from nonebot_plugin_mishu.storage import StorageError
 from nonebot_plugin_mishu.web.layers.forwarded import Headers, Proxies
 from nonebot_plugin_mishu.web.layers.gate import ApiGate, has_token, judge_session, session_cookie
-from nonebot_plugin_mishu.web.layers.guard import ACTOR, Application, Receive, Refusal, Scope, Send, refuse
+from nonebot_plugin_mishu.web.layers.guard import (
+    ACTOR,
+    Application,
+    Denial,
+    Receive,
+    Scope,
+    Send,
+    refuse,
+)
 from nonebot_plugin_mishu.web.layers.login import Login, forget, keep
 from pydantic import SecretStr
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -73,7 +81,7 @@ class Entrance:
     async def _owners(self, scope: Scope, receive: Receive, send: Send) -> None:
         actor = scope.get(ACTOR)
         if scope["type"] in ("http", "websocket") and not (isinstance(actor, Actor) and sees_bot(actor)):
-            await refuse(Refusal(403, "forbidden", "这一页只给机器人的主人"), scope, send)
+            await refuse(Denial(403, "forbidden", "这一页只给机器人的主人"), scope, send)
             return
         await self._page(scope, receive, send)
 

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from ..language.recognise.times import Occurrence, Recurrence, occurrences
+from ..language.recognise.times import Recurrence, RecurrenceTime, occurrences
 from ..storage.reminders.records import WALL, Following, ReminderRecord
 
 MOST_COUNTED = 99
@@ -44,7 +44,7 @@ def due_of(wall: str, zone: str, lead_minutes: int) -> float:
     return at.timestamp() - lead_minutes * 60.0
 
 
-def _iterate_occurrences(record: ReminderRecord, moment: float) -> Iterator[Occurrence]:
+def _iterate_occurrences(record: ReminderRecord, moment: float) -> Iterator[RecurrenceTime]:
     if record.recurrence is None:
         return iter(())
     zone = ZoneInfo(record.zone)

@@ -19,7 +19,7 @@ from ..learned.judge import act_features
 from ..learned.windows import read_weights, score
 from ..text.tokens import Token
 from .shape import Shape, frame, shape, small_words
-from .states import StateRow, Told, grounds
+from .states import ClaimSentence, StateRow, grounds
 
 WEIGHTS: Final = Path(__file__).with_name("claims.weights")
 BUCKETS: Final = 1 << 18
@@ -73,7 +73,7 @@ _MANY: Final = 4
 """Clauses; more are as many."""
 
 
-def claim_features(sentence: Told, kinds: Collection[str], *, guarded: bool) -> list[int]:
+def claim_features(sentence: ClaimSentence, kinds: Collection[str], *, guarded: bool) -> list[int]:
     """The buckets of a sentence. `kinds` are the deeds that the table finds in it; `guarded`: it asks,
     supposes or is said of others."""
     found = {number & (BUCKETS - 1) for number in act_features(sentence.text, sentence.tokens)}
@@ -106,7 +106,7 @@ def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
             yield f"pair {first} {second}"
 
 
-def _shapes(sentence: Told, hits: Sequence[StateRow]) -> Iterator[str]:
+def _shapes(sentence: ClaimSentence, hits: Sequence[StateRow]) -> Iterator[str]:
     for clause, tokens in sentence.clauses:
         seen = shape(clause)
         subject, aspect, mood = f"s:{seen.subject}", f"a:{seen.aspect}", f"m:{seen.mood}"
@@ -117,7 +117,7 @@ def _shapes(sentence: Told, hits: Sequence[StateRow]) -> Iterator[str]:
             yield from (f"{part} {name}" for part in (subject + aspect, aspect + mood, subject, mood))
 
 
-def _frames(sentence: Told) -> Iterator[str]:
+def _frames(sentence: ClaimSentence) -> Iterator[str]:
     """Features of the order of small words in each clause."""
     for clause, _ in sentence.clauses:
         framed = frame(clause)
@@ -129,7 +129,7 @@ def _frames(sentence: Told) -> Iterator[str]:
             yield from (f"small {first}{second}" for second in small[at + 1 : at + 1 + _APART])
 
 
-def _joints(sentence: Told) -> Iterator[str]:
+def _joints(sentence: ClaimSentence) -> Iterator[str]:
     """Features of clause starts and ends, and of consecutive shapes."""
     before: Shape | None = None
     for clause, tokens in sentence.clauses:

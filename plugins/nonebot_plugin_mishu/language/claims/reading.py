@@ -16,7 +16,7 @@ from ...patterns import Pattern
 from ..text.fold import normalise
 from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
 from .offers import offer_in
-from .states import Told, closed_up, states, told
+from .states import ClaimSentence, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
 from .topic import ClauseActions, named_deeds, narrowed
 
@@ -87,7 +87,7 @@ _SHORTEST: Final = 4
 """Characters from which on the judge alone hears a claim (轮到了 may be said of anything)."""
 
 
-def _features(seen: Told, found: Collection[Claim], sentence: str) -> list[int]:
+def _features(seen: ClaimSentence, found: Collection[Claim], sentence: str) -> list[int]:
     kinds = {kind for claim in found for kind in claim.kinds}
     return claim_features(seen, kinds, guarded=not _may_claim(sentence))
 

@@ -49,7 +49,7 @@ class StateRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ClaimSentence:
     """A sentence as it is looked at: in its one form, as words, and in clauses with signs for what varies."""
 
     text: str
@@ -57,7 +57,7 @@ class Told:
     clauses: tuple[tuple[str, tuple[Token, ...]], ...]
 
 
-def told(sentence: str) -> Told:
+def told(sentence: str) -> ClaimSentence:
     """A sentence whose names of members are 他 already."""
     text = closed_up(normalise(sentence).lower()).rstrip("~。.!… ")[:LONGEST]
     tokens = words_of(text, tuple(parse(text, ANY_MOMENT, ZONE)), tuple(find_amounts(text)))
@@ -68,7 +68,7 @@ def told(sentence: str) -> Told:
         if inside:
             clauses.append((_signed(text, inside), inside))
         start = cut[1]
-    return Told(text, tokens, tuple(clauses))
+    return ClaimSentence(text, tokens, tuple(clauses))
 
 
 def closed_up(text: str) -> str:
@@ -76,12 +76,12 @@ def closed_up(text: str) -> str:
     return _GAP.sub("", text)
 
 
-def grounds(sentence: Told) -> Sequence[StateRow]:
+def grounds(sentence: ClaimSentence) -> Sequence[StateRow]:
     """The rows that find something in a sentence, in the order of the table."""
     return [row for row in rows() if any(row.pattern.search(clause) for clause, _ in sentence.clauses)]
 
 
-def states(sentence: Told) -> Sequence[StateRow]:
+def states(sentence: ClaimSentence) -> Sequence[StateRow]:
     """The states that are told in a sentence."""
     return [row for row in grounds(sentence) if row.about in ABOUT]
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...patterns import Pattern
 from ..text.tokens import Token
-from .states import Told
+from .states import ClaimSentence
 from .table import KINDS, Kind, either, words
 
 _NOUNS: Final = frozenset({"unread", "plain", "latin", "personal", "occasion", "hui", "room", "place"})
@@ -42,7 +42,7 @@ class ClauseActions:
     beyond: bool = False
 
 
-def topic(sentence: Told) -> str:
+def topic(sentence: ClaimSentence) -> str:
     """The thing at the head of a clause, or behind its 把, without words that any thing may have; empty where
     there is none: 奶茶 of 奶茶那笔也删了, 周报 of 顺手把周报标完成了."""
     tokens = sentence.tokens

@@ -23,7 +23,7 @@ class AnswerSchema:
     strict: bool
 
 
-class _Open(Exception):
+class _FreeForm(Exception):
     """The model has a part that strict schemas cannot express."""
 
 
@@ -34,7 +34,7 @@ def schema_of(model: type[BaseModel]) -> AnswerSchema:
         closed = _closed(whole, whole.get("$defs", {}), ())
         closed.pop("description", None)
         return AnswerSchema(closed, strict=True)
-    except _Open:
+    except _FreeForm:
         return AnswerSchema(whole, strict=False)
 
 
@@ -42,7 +42,7 @@ def _closed(node: dict[str, Any], definitions: dict[str, Any], seen: tuple[str, 
     if "$ref" in node:
         name = cast("str", node["$ref"]).rsplit("/", 1)[-1]
         if name in seen:
-            raise _Open
+            raise _FreeForm
         inner = _closed(definitions[name], definitions, (*seen, name))
         inner.pop("description", None)
         return {**inner, **{key: node[key] for key in ("description",) if key in node}}
@@ -54,15 +54,15 @@ def _closed(node: dict[str, Any], definitions: dict[str, Any], seen: tuple[str, 
             closed["anyOf"] = [_closed(option, definitions, seen) for option in node[union]]
     if node.get("type") == "array":
         if not isinstance(node.get("items"), dict):
-            raise _Open
+            raise _FreeForm
         closed["items"] = _closed(cast("dict[str, Any]", node["items"]), definitions, seen)
     if node.get("type") == "object":
         if "properties" not in node:
-            raise _Open
+            raise _FreeForm
         properties = cast("dict[str, dict[str, Any]]", node["properties"])
         closed["properties"] = {key: _closed(value, definitions, seen) for key, value in properties.items()}
         closed["required"] = list(properties)
         closed["additionalProperties"] = False
     if not closed.keys() & {"type", "enum", "anyOf"}:
-        raise _Open
+        raise _FreeForm
     return closed

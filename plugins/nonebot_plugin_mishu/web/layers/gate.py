@@ -24,9 +24,9 @@ from .forwarded import Headers, Proxies, same_origin
 from .guard import (
     ACTOR,
     Application,
+    Denial,
     LocalOrToken,
     Receive,
-    Refusal,
     Scope,
     Send,
     bearer_of,
@@ -41,9 +41,9 @@ AGAIN: Final = "mishu.again"
 """Where in the ASGI scope the gate leaves the judgement of a cookie or a member's token, to be asked anew by
 what stays open."""
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_OVER: Final = Refusal(401, "unauthorized", "登录过期了，或者已经退出：在群里再要一次网页的链接")
-_REVOKED: Final = Refusal(403, "forbidden", "访问令牌不对，或者已经停用")
-_FOREIGN: Final = Refusal(403, "forbidden", "请求不是从自己的网页发来的")
+_OVER: Final = Denial(401, "unauthorized", "登录过期了，或者已经退出：在群里再要一次网页的链接")
+_REVOKED: Final = Denial(403, "forbidden", "访问令牌不对，或者已经停用")
+_FOREIGN: Final = Denial(403, "forbidden", "请求不是从自己的网页发来的")
 
 
 class SessionReader(Protocol):
@@ -62,7 +62,7 @@ class TokenReader(Protocol):
         ...
 
 
-Judge = Callable[[], Awaitable[Actor | Refusal]]
+Judge = Callable[[], Awaitable[Actor | Denial]]
 
 
 class ApiGate:
@@ -114,7 +114,7 @@ class ApiGate:
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send, judge: Judge) -> None:
         found = await judge()
-        if isinstance(found, Refusal):
+        if isinstance(found, Denial):
             await refuse(found, scope, send)
             return
         scope[ACTOR] = found
@@ -122,29 +122,29 @@ class ApiGate:
         await self._app(scope, receive, send)
 
 
-async def judge_session(sessions: SessionReader, cookie: str) -> Actor | Refusal:
+async def judge_session(sessions: SessionReader, cookie: str) -> Actor | Denial:
     """Actor of a session, or the refusal."""
     return await _judge(lambda: sessions.actor(cookie), _OVER)
 
 
-async def judge_token_of_member(tokens: TokenReader, given: str) -> Actor | Refusal:
+async def judge_token_of_member(tokens: TokenReader, given: str) -> Actor | Denial:
     """Actor of a member's token, or the refusal."""
     return await _judge(lambda: tokens.actor(given), _REVOKED)
 
 
-async def judge_again(scope: Scope) -> Actor | Refusal | None:
+async def judge_again(scope: Scope) -> Actor | Denial | None:
     """Actor of a request as of now; None where nothing but the owner's token or this machine let it in."""
     judge: Judge | None = scope.get(AGAIN)
     return None if judge is None else await judge()
 
 
-async def _judge(read: Callable[[], Awaitable[Actor | None]], nobody: Refusal) -> Actor | Refusal:
+async def _judge(read: Callable[[], Awaitable[Actor | None]], nobody: Denial) -> Actor | Denial:
     try:
         return await read() or nobody
     except Refused as why:
-        return Refusal(why.status, CODES[why.status], why.message)
+        return Denial(why.status, CODES[why.status], why.message)
     except StorageError as error:
-        return Refusal(503, CODES[503], str(error))
+        return Denial(503, CODES[503], str(error))
 
 
 def admit(scope: MutableMapping[str, object], actor: Actor, cookie: str) -> None:

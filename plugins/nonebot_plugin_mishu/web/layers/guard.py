@@ -49,8 +49,8 @@ _PROXY_WORDS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a request is not answered."""
+class Denial:
+    """Answer to a request that is refused: status, code, and a message that may be shown."""
 
     status: int
     code: str
@@ -59,12 +59,12 @@ class Refusal:
     """Of a 422: what of the request cannot be."""
 
 
-_NO_TOKEN = Refusal(401, "unauthorized", "需要令牌：请带上 Authorization: Bearer <MISHU__WEB__TOKEN>")
-_WRONG_TOKEN = Refusal(403, "forbidden", "令牌不对")
-_NOT_LOCAL = Refusal(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，只回答本机的请求")
-_PROXIED = Refusal(403, "forbidden", "请求经过了代理：要在代理之后使用，请设置 MISHU__WEB__TOKEN")
-_FOREIGN_HOST = Refusal(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，Host 必须是 localhost 或 127.0.0.1")
-_FOREIGN_PAGE = Refusal(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，不回答其他网站的页面发来的请求")
+_NO_TOKEN = Denial(401, "unauthorized", "需要令牌：请带上 Authorization: Bearer <MISHU__WEB__TOKEN>")
+_WRONG_TOKEN = Denial(403, "forbidden", "令牌不对")
+_NOT_LOCAL = Denial(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，只回答本机的请求")
+_PROXIED = Denial(403, "forbidden", "请求经过了代理：要在代理之后使用，请设置 MISHU__WEB__TOKEN")
+_FOREIGN_HOST = Denial(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，Host 必须是 localhost 或 127.0.0.1")
+_FOREIGN_PAGE = Denial(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，不回答其他网站的页面发来的请求")
 
 
 def is_loopback(address: str | None) -> bool:
@@ -112,8 +112,8 @@ def bearer_of(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
     return given.strip() or None if scheme.lower() == "bearer" else None
 
 
-def judge_token(headers: Iterable[tuple[bytes, bytes]], token: str) -> Refusal | None:
-    """Refusal unless the request brings the token. The comparison takes the same time wherever they
+def judge_token(headers: Iterable[tuple[bytes, bytes]], token: str) -> Denial | None:
+    """Denial unless the request brings the token. The comparison takes the same time wherever they
     differ."""
     given = bearer_of(headers)
     if given is None:
@@ -123,8 +123,8 @@ def judge_token(headers: Iterable[tuple[bytes, bytes]], token: str) -> Refusal |
     return None
 
 
-def judge_local(headers: Iterable[tuple[bytes, bytes]], client: str | None) -> Refusal | None:
-    """Refusal unless the request comes from this machine and from no page of another place."""
+def judge_local(headers: Iterable[tuple[bytes, bytes]], client: str | None) -> Denial | None:
+    """Denial unless the request comes from this machine and from no page of another place."""
     listed = list(headers)
     if not is_loopback(client):
         return _NOT_LOCAL
@@ -141,7 +141,7 @@ def judge_local(headers: Iterable[tuple[bytes, bytes]], client: str | None) -> R
     return None
 
 
-async def refuse(refusal: Refusal, scope: Scope, send: Send) -> None:
+async def refuse(refusal: Denial, scope: Scope, send: Send) -> None:
     """Answer with the pinned error shape; a WebSocket is closed before it is accepted (an HTTP 403)."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": refusal.code})

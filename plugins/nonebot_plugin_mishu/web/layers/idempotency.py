@@ -19,7 +19,7 @@ from uuid import uuid4
 from ...services.access.actor import Actor
 from ...storage import StorageError
 from ...storage.access.idempotent_answers import Answers, StoredAnswer
-from .guard import ACTOR, Application, Message, Receive, Refusal, Scope, Send, refuse
+from .guard import ACTOR, Application, Denial, Message, Receive, Scope, Send, refuse
 from .request_body import read_body, replay_body
 
 HEADER: Final = b"idempotency-key"
@@ -28,10 +28,10 @@ ORIGIN: Final = "mishu.origin"
 REPLAYED: Final = (b"idempotency-replayed", b"true")
 LONGEST: Final = 255
 _WRITES: Final = frozenset({"POST", "PATCH", "PUT", "DELETE"})
-_BAD_KEY: Final = Refusal(
+_BAD_KEY: Final = Denial(
     422, "invalid", f"Idempotency-Key：应是 1–{LONGEST} 个可见的 ASCII 字符", "Idempotency-Key"
 )
-_OTHER: Final = Refusal(422, "invalid", "Idempotency-Key：这个键已经用在另一个请求上了", "Idempotency-Key")
+_OTHER: Final = Denial(422, "invalid", "Idempotency-Key：这个键已经用在另一个请求上了", "Idempotency-Key")
 
 
 class Idempotency:
@@ -76,7 +76,7 @@ class Idempotency:
         try:
             known = await answers.find(whose, key)
         except StorageError as error:
-            await refuse(Refusal(503, "unavailable", str(error)), scope, send)
+            await refuse(Denial(503, "unavailable", str(error)), scope, send)
             return
         if known is not None:
             if known.fingerprint != print_:

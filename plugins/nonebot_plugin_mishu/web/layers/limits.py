@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 
-from .guard import Application, Receive, Refusal, Scope, Send, refuse
+from .guard import Application, Denial, Receive, Scope, Send, refuse
 from .request_body import read_body, replay_body
 
 MAX_BODY = 1 << 20
@@ -20,8 +20,8 @@ FILES = ("/v1/calendars/file", "/v1/bills/file")
 READ_TIMEOUT = 30.0
 """Seconds for a whole body to arrive."""
 
-_TOO_LARGE = Refusal(413, "too_large", "请求体超过 1 MiB")
-_TOO_SLOW = Refusal(408, "timeout", "请求体太久没有发完")
+_TOO_LARGE = Denial(413, "too_large", "请求体超过 1 MiB")
+_TOO_SLOW = Denial(408, "timeout", "请求体太久没有发完")
 
 
 class BodyLimit:

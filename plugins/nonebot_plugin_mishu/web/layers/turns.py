@@ -10,14 +10,14 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from .guard import Application, Receive, Refusal, Scope, Send, refuse
+from .guard import Application, Denial, Receive, Scope, Send, refuse
 
 AT_ONCE: Final = 16
 LONGEST: Final = 30.0
 """Seconds that a request waits for its turn."""
 _FREE: Final = ("/events", "/ai/chat", "/record", "/llm/correct-transaction")
 """What goes on for long without the database: live streams, and what may ask a model."""
-_TOO_MANY: Final = Refusal(503, "unavailable", "现在的请求太多，请稍后再试")
+_TOO_MANY: Final = Denial(503, "unavailable", "现在的请求太多，请稍后再试")
 
 
 class InTurn:

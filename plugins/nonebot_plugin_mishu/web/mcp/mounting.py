@@ -18,7 +18,7 @@ from ...services.office import Office
 from ..backend import Backend
 from ..layers.forwarded import Proxies
 from ..layers.gate import ApiGate, SessionReader, TokenReader
-from ..layers.guard import Application, Receive, Refusal, Scope, Send, refuse
+from ..layers.guard import Application, Denial, Receive, Scope, Send, refuse
 from ..layers.limits import BodyLimit
 from ..layers.turns import InTurn
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 PATH: Final = "/mcp"
 AT_ONCE: Final = 32
 """Calls under way; more wait, since one may ask a model."""
-_ONLY_POST: Final = Refusal(405, "method_not_allowed", "这里只接受 POST：没有会话，也没有推送")
-_ENDED: Final = Refusal(503, "unavailable", "机器人正在停下")
+_ONLY_POST: Final = Denial(405, "method_not_allowed", "这里只接受 POST：没有会话，也没有推送")
+_ENDED: Final = Denial(503, "unavailable", "机器人正在停下")
 Build = Callable[[], "McpServer"]
 
 

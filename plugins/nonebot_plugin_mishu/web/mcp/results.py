@@ -12,7 +12,7 @@ _NAMES = Field(description="上面出现的号码各是谁")
 _CURSOR = Field(description="下一页的 cursor；没有下一页是 null")
 
 
-class OpenQuestion(BaseModel):
+class WaitingQuestion(BaseModel):
     """A question that waits for the person."""
 
     question: str = Field(description="秘书问的")
@@ -28,7 +28,7 @@ class TodayResult(BaseModel):
     schedules: list[Schedule] = Field(description="今天的群日程")
     user_id: str | None = Field(description="谁的任务和问题；没说是谁就没有")
     tasks: list[Task] | None = Field(description="今天以前到期、没做完的任务")
-    questions: list[OpenQuestion] | None = Field(description="等着回答的问题")
+    questions: list[WaitingQuestion] | None = Field(description="等着回答的问题")
     names: dict[str, str] = _NAMES
 
 

@@ -16,7 +16,7 @@ from .expression import (
     names_day,
 )
 from .grammar import MAX_LENGTH, parse
-from .recurrences.occurrences import Occurrence, dates, occurrences
+from .recurrences.occurrences import RecurrenceTime, dates, occurrences
 
 __all__ = [
     "MAX_LENGTH",
@@ -25,9 +25,9 @@ __all__ = [
     "Ambiguity",
     "Frequency",
     "Kind",
-    "Occurrence",
     "Recurrence",
     "RecurrenceJson",
+    "RecurrenceTime",
     "Segment",
     "TimeExpression",
     "TimeJson",

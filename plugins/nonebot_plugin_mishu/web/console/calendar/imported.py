@@ -16,7 +16,7 @@ from ..shell.visit import Visit
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ImportedTime:
     """One time of an imported entry; `whose` is empty for the visitor's own."""
 
     times: Occurrence
@@ -24,7 +24,7 @@ class Entry:
     whose: str
 
 
-Entries = Mapping[date, Sequence[Entry]]
+Entries = Mapping[date, Sequence[ImportedTime]]
 MOST: Final = 50
 """Entries of one day that are shown."""
 _MOMENT: Final = timedelta(microseconds=1)
@@ -34,7 +34,7 @@ async def load_entries(visit: Visit, actor: Actor, place: Conversation, first: d
     """Entries of each day from `first` to before `last`. Raises `Refused`."""
     zone = visit.office.zone
     begins, ends = datetime.combine(first, time(), zone), datetime.combine(last, time(), zone)
-    found: dict[date, list[Entry]] = {}
+    found: dict[date, list[ImportedTime]] = {}
     names: dict[str, str] = {visit.me or "": ""}
     for each in await list_named_occurrences(visit.office, actor, place, visit.me, begins, ends):
         times, user_id = each.occurrence, each.user_id
@@ -45,12 +45,12 @@ async def load_entries(visit: Visit, actor: Actor, place: Conversation, first: d
         while day <= over and day < last:
             here = found.setdefault(day, [])
             if len(here) < MOST:
-                here.append(Entry(times, each.source, names[user_id]))
+                here.append(ImportedTime(times, each.source, names[user_id]))
             day += timedelta(days=1)
     return found
 
 
-def draw_entry(each: Entry, on: date) -> None:
+def draw_entry(each: ImportedTime, on: date) -> None:
     """Draw an entry of a day; it is changed where it comes from."""
     times = each.times
     begun, over = times.begins.date(), max(times.begins, times.ends - _MOMENT).date()

@@ -30,7 +30,7 @@ from ..shell.visit import Visit
 from .days import DayBar, bars, by_day, last_day, lasts_days
 from .form import FormValues, ScheduleForm, initial_values
 from .free import draw_free_times
-from .imported import Entries, Entry, draw_entry, load_entries
+from .imported import Entries, ImportedTime, draw_entry, load_entries
 from .week import WeekActions, draw_bar, draw_chip, draw_week, dropped
 
 View = Literal["month", "week", "list"]
@@ -270,7 +270,7 @@ def _draw_grid(
 def _draw_cell(
     each: date,
     times: list[Time],
-    entries: Sequence[Entry],
+    entries: Sequence[ImportedTime],
     rows: Sequence[DayBar | None],
     drag: Callable[[Time], None],
     visit: Visit,

@@ -19,7 +19,17 @@ from ....storage import StorageError
 from ...layers.errors import CODES
 from ...layers.forwarded import Headers, Proxies, Site, same_origin
 from ...layers.gate import ApiGate, admit, has_token, judge_session, session_cookie
-from ...layers.guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token, refuse
+from ...layers.guard import (
+    ACTOR,
+    Denial,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    judge_local,
+    judge_token,
+    refuse,
+)
 from ...layers.login import NOT_OURS, Login, forget, keep
 from .extra_pages import ROOMS
 from .host import Host, rewrite_scope, split_mount
@@ -140,11 +150,11 @@ class ConsoleSite:
         response: Response
         if cookie is not None and not has_token(headers):
             found = await judge_session(self._sessions, cookie)
-            if isinstance(found, Refusal) and found.status == 401:
+            if isinstance(found, Denial) and found.status == 401:
                 own = self._refusal(scope) is None
                 response = self._shown(site, 401, OVER, name=name, own=own)
                 forget(response, site)
-            elif isinstance(found, Refusal):
+            elif isinstance(found, Denial):
                 response = self._shown(site, found.status, found.message)
             else:
                 admit(scope, found, cookie)
@@ -165,7 +175,7 @@ class ConsoleSite:
             response = self._shown(site, 401, OVER if over else "", name=name)
         await response(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> Refusal | None:
+    def _refusal(self, scope: Scope) -> Denial | None:
         if self._token:
             return judge_token(scope["headers"], self._token)
         client: tuple[str, int] | None = scope.get("client")
@@ -176,7 +186,7 @@ class ConsoleSite:
         name, _, behind = str(scope["path"]).removeprefix(root).strip("/").partition("/")
         actor: Actor = scope[ACTOR]
         if not sees_bot(actor):
-            await refuse(Refusal(403, CODES[403], "这一页只给机器人的主人"), scope, send)
+            await refuse(Denial(403, CODES[403], "这一页只给机器人的主人"), scope, send)
             return
         root = f"{root}/{name}"
         inner = {

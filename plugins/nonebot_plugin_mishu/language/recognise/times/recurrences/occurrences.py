@@ -31,7 +31,7 @@ NO_TABLE = "这一年的放假安排还没有公布，暂按周一到周五算"
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
+class RecurrenceTime:
     """One occurrence; `note` for the reader (a missing holiday table)."""
 
     at: datetime
@@ -40,7 +40,7 @@ class Occurrence:
 
 def occurrences(
     recurrence: Recurrence, start: datetime, *, after: datetime | None = None, until: date | None = None
-) -> Iterator[Occurrence]:
+) -> Iterator[RecurrenceTime]:
     """The times something happens, from `start` on, in order, up to `until` or the end of the calendar.
 
     `start` must know its zone; its date anchors the interval (每两周: that week, the second next …) and its
@@ -68,7 +68,7 @@ def occurrences(
             continue
         unknown = recurrence.freq == "workday" and not holidays_known(moment.date())
         ends = number == recurrence.count
-        yield Occurrence(moment, LAST_ONE if ends else NO_TABLE if unknown else None)
+        yield RecurrenceTime(moment, LAST_ONE if ends else NO_TABLE if unknown else None)
 
 
 def _wall(day: date, clock: time, start: datetime) -> datetime:
