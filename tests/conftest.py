@@ -12,6 +12,7 @@ is set up to have everything says so by this variable; a skip there would be a h
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -36,6 +37,9 @@ yaml.BaseLoader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 nonebot.init(driver="~none", _env_file=None)
 nonebot.load_plugin("nonebot_plugin_mishu")
+
+gc.set_threshold(20_000, 20, 50)
+# Collecting and parsing make millions of objects that stay: walking them again and again takes seconds.
 
 NO_SKIPS = "MISHU_TEST_NO_SKIPS"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -27,7 +27,11 @@ class Module:
     name: str
     path: Path
     is_package: bool
-    tree: ast.Module = field(repr=False)
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The file as parsed, when first asked for: most of a run asks for none."""
+        return ast.parse(self.path.read_text("utf-8"), str(self.path))
 
     @cached_property
     def imports(self) -> list[Import]:
@@ -77,8 +81,7 @@ class Package:
             parts = list(path.relative_to(folder.parent).with_suffix("").parts)
             is_package = parts[-1] == "__init__"
             name = ".".join(parts[:-1] if is_package else parts)
-            tree = ast.parse(path.read_text("utf-8"), str(path))
-            self.modules[name] = Module(name, path, is_package, tree)
+            self.modules[name] = Module(name, path, is_package)
 
     def inside(self, found: Import) -> bool:
         """Whether it imports a part of this package."""

@@ -393,7 +393,7 @@ async def test_the_bare_address_leads_to_the_page(start: Start) -> None:
     await bot.stop()
 
 
-@first(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("where", ["file", "environment"])
 async def test_pitfall_78_the_onebot_token_has_one_source(start: Start, where: str) -> None:
     """The adapter enforces it, the page knows it, and so does what looks at an open address."""

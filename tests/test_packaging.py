@@ -168,6 +168,7 @@ def test_pitfall_64_it_loads_as_the_store_loads_it(site: Path, tmp_path: Path, d
     assert left <= {".py", ".pyc"}, "no file is written"
 
 
+@pytest.mark.exhaustive
 def test_the_store_finds_the_metadata_it_asks_for(site: Path, tmp_path: Path) -> None:
     seen = load(site, tmp_path, "fake")
     name, description, usage, kind, homepage = seen["meta"]

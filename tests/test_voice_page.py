@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,19 +12,23 @@ from bot.sentences import Sentence, modules, sentences_of
 from bot.voice_page import PLUGIN, places, said
 
 ROOT = Path(__file__).resolve().parent.parent
-CODE = [one for path in modules(PLUGIN) for one in sentences_of(path, PLUGIN)]
+
+
+@cache
+def code() -> list[Sentence]:
+    return [one for path in modules(PLUGIN) for one in sentences_of(path, PLUGIN)]
 
 
 def test_every_sentence_has_a_situation_or_is_said_to_nobody() -> None:
     where = places()
-    for one in CODE:
+    for one in code():
         where.of(one.module, one.name)
 
 
 def test_every_place_is_there() -> None:
     """A place that names nothing hides what has moved."""
     names: dict[str, set[str]] = {}
-    for one in CODE:
+    for one in code():
         parts = one.name.split(".")
         names.setdefault(one.module, set()).update([one.name, *parts])
         names[one.module].update(".".join(parts[:many]) for many in range(1, len(parts)))
@@ -36,7 +41,7 @@ def test_every_place_is_there() -> None:
 
 def test_no_sentence_hides_among_the_words_that_are_read() -> None:
     where = places()
-    for one in CODE:
+    for one in code():
         if (
             one.module.startswith("language/")
             and where.of(one.module, one.name) is None
@@ -76,7 +81,7 @@ def test_sentences_are_found_by_their_place_in_the_syntax(
 
 
 def test_a_reason_is_known() -> None:
-    assert any(one.kind == "reason" and one.text == "成员取消了" for one in CODE)
+    assert any(one.kind == "reason" and one.text == "成员取消了" for one in code())
 
 
 def test_a_module_without_a_place_is_told() -> None:

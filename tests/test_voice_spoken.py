@@ -46,7 +46,7 @@ def made_of(run: str, talk: str) -> bool:
     return len(run) in reached
 
 
-@first(25)
+@first(8)
 @pytest.mark.parametrize("sample", SAMPLES, ids=[sample.name for sample in SAMPLES])
 async def test_nothing_is_said_that_is_not_on_the_page(sample: Sample, tmp_path: Path) -> None:
     talk = "".join(str(line.model_dump(exclude={"expect"})) for line in sample.talk)

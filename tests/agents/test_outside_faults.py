@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.agents import (
     AgentSpec,
     AnswerMatch,
@@ -102,6 +103,7 @@ async def works(desk: Desk) -> None:
     assert "寄信" in listed.text
 
 
+@first(2)
 @pytest.mark.parametrize("fault", FAULTS, ids=NAMES)
 @pytest.mark.parametrize(
     "callback", ["rules", "read", "answers", "replies", "overhears", "listens", "Slot.read"]
@@ -129,6 +131,7 @@ async def test_a_pure_callback(callback: str, fault: Callable[..., Any]) -> None
             assert await desk.questions("小明") == ()
 
 
+@first(2)
 @pytest.mark.parametrize("fault", FAULTS, ids=NAMES)
 async def test_a_handler(fault: Callable[..., Any]) -> None:
     async with Desk.open(soy(handler=awaited(fault)), strict=False) as desk:
@@ -140,6 +143,7 @@ async def test_a_handler(fault: Callable[..., Any]) -> None:
         assert any("智能体 soy" in line for line in desk.errors)
 
 
+@first(2)
 @pytest.mark.parametrize("fault", FAULTS, ids=NAMES)
 @pytest.mark.parametrize("callback", ["expire", "drop"])
 async def test_what_is_called_when_a_question_ends(callback: str, fault: Callable[..., Any]) -> None:
@@ -155,6 +159,7 @@ async def test_what_is_called_when_a_question_ends(callback: str, fault: Callabl
         assert told is not (fault is returns_rubbish and callback == "drop")
 
 
+@first(2)
 @pytest.mark.parametrize("fault", FAULTS, ids=NAMES)
 async def test_an_undo(fault: Callable[..., Any]) -> None:
     async def buys(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:

@@ -94,6 +94,7 @@ def test_what_the_kit_offers_is_on_the_page() -> None:
     assert [name for name in offered if f"`{name}" not in PAGE and f"{name}(" not in PAGE] == []
 
 
+@pytest.mark.exhaustive
 def test_the_template_works_as_it_stands(tmp_path: Path) -> None:
     """Copied to somewhere else, with the plugin installed and nothing of this repository beside it."""
     home = tmp_path / "nonebot-plugin-lunch"

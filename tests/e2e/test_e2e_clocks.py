@@ -17,6 +17,7 @@ FIRST, SECOND = "2026-11-18T10:00", "2028-02-28T23:58"
 """A morning, and two minutes before a leap day begins."""
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_76_two_bots_at_once_keep_their_own_time(start_bot: StartBot) -> None:
     """What is said, answered, stored and shown carries it, and reminders come by it."""
     bots = [start_bot(offline=True, clock=clock) for clock in (FIRST, SECOND)]

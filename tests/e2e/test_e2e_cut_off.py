@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from model_server import ModelServer, hang, tool_calls
 
 from .harness import Chat
@@ -13,6 +14,7 @@ UNCLEAR = "帮我安排一下明天下午报销的那个"
 """Work that the rules are not sure about."""
 
 
+@pytest.mark.exhaustive
 async def test_what_was_done_before_the_model_fell_silent_is_told(
     room: Chat, api: Api, model: ModelServer
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from model_server import ModelServer
 
 from .harness import Api, Chat, Held, OneBotClient, summon
@@ -13,6 +14,7 @@ BOT = {
 }
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_11_another_plugins_message_changes_nothing(room: Chat, api: Api, model: ModelServer):
     """Neither lock nor state nor timer is ours to lose."""
     model.always("chat_reply", held := Held())

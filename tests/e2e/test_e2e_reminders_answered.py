@@ -38,6 +38,7 @@ async def test_put_off_by_twenty_minutes(room: Chat, bot: BotProcess, quoting: b
     room.nothing_else()
 
 
+@pytest.mark.exhaustive
 async def test_a_reminder_that_was_put_off_comes_again(room: Chat, bot: BotProcess) -> None:
     ming = room.member("小明")
     came = await reminded(room, bot, ming)

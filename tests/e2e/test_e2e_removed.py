@@ -16,6 +16,7 @@ async def removed(room: Chat) -> None:
     await room.notice("group_decrease", sub_type="kick_me", user_id=int(room.client.self_id), operator_id=9)
 
 
+@pytest.mark.exhaustive
 async def test_no_reminder_goes_where_it_was_removed_from(
     room: Chat, client: OneBotClient, api: Api, bot: BotProcess
 ) -> None:

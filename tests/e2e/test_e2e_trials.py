@@ -12,6 +12,7 @@ from itertools import groupby
 
 import pytest
 import rows
+from default_run import first
 
 from .harness import Api, BotProcess, OneBotClient
 from .trials import Case, Trial, TrialClass, read_trials
@@ -33,6 +34,7 @@ def test_every_class_has_cases_and_a_name_of_its_own() -> None:
     assert all(each.name and each.cases and all(case.steps for case in each.cases) for each in CLASSES)
 
 
+@first(3)
 @pytest.mark.parametrize("subject", SUBJECTS)
 async def test_first_cases(subject: str, bot: BotProcess, api: Api, client: OneBotClient) -> None:
     """All classes of a file in one test: the few conversations of one alone would mostly wait."""

@@ -61,7 +61,7 @@ SURE = [
 ]
 
 
-@first(3)
+@first(1)
 @pytest.mark.parametrize(("order", "told"), SURE)
 async def test_what_the_rules_are_sure_of_asks_no_model(
     talk: Talk, model: ModelServer, order: str, told: str
@@ -177,7 +177,7 @@ LIES: dict[str, Any] = {
 }
 
 
-@first(3)
+@first(1)
 @pytest.mark.parametrize("kind", LIES)
 async def test_whatever_a_model_makes_up_the_reading_of_the_rules_is_asked_about(
     talk: Talk, model: ModelServer, kind: str

@@ -129,7 +129,7 @@ def test_twenty_thousand_of_every_sign() -> None:
     assert not _slowest(_of_one(SIGNS), 500)
 
 
-@first(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("length", "count", "limit"), [(32, 300, 300), (400, 20, 500), (20_000, 8, 500)])
 def test_lines_of_fragments(length: int, count: int, limit: float) -> None:
     chance = random.Random(f"{length} {count}")

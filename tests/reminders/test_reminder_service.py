@@ -186,6 +186,7 @@ async def test_after_a_start_what_was_due_before_is_late(office: Office):
     assert await office.look(901.0) == ["【迟到 2 秒】提醒：交周报"]
 
 
+@pytest.mark.exhaustive
 async def test_ten_thousand_after_two_days_off_are_one_message(office: Office):
     two_days = 2 * 86400.0
     await keep(office.storage, *(reminder(item_id=n, text=f"第{n}件") for n in range(2000)))

@@ -14,7 +14,35 @@ import pytest_asyncio
 from nonebot_plugin_mishu.storage import Storage, default_url
 from ready_database import OwnDatabase, ready_url
 
+LONG_ON_A_SERVER = {
+    "test_storage_backup",
+    "test_storage_migrations",
+    "test_storage_move",
+    "test_storage_open",
+    "test_storage_personal",
+    "test_storage_restarting_server",
+    "test_storage_traces",
+    "test_storage_trouble",
+}
+"""Modules whose tests move, drop or restart whole databases."""
+
+PATIENT = 30.0
+"""Seconds a test waits for its database where it is not about waiting: the disk of a busy machine takes
+longer than what a bot would wait for."""
+
 Opener = Callable[..., Awaitable[Storage]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes seconds on a server is exhaustive there; SQLite tries it by default."""
+    for item in items:
+        shape = getattr(item, "callspec", None)
+        if (
+            shape is not None
+            and shape.params.get("kind") == "postgresql"
+            and item.path.stem in LONG_ON_A_SERVER
+        ):
+            item.add_marker(pytest.mark.exhaustive)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -65,6 +93,7 @@ async def opened(
         await ready_url(tmp_path)
 
     async def opening(**options: Any) -> Storage:
+        options.setdefault("deadline", PATIENT)
         storage = await Storage.open(url, on_trouble=said.append, **options)
         storages.append(storage)
         return storage

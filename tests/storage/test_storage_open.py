@@ -301,8 +301,9 @@ def test_every_error_says_its_own_sentence_in_chinese():
 
 
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
-async def test_sqlite_keeps_every_commit(storage: Storage):
+async def test_sqlite_keeps_every_commit(opened: Opener):
     """WAL, and each commit forced to the disk, on the connection that writes."""
+    storage = await opened(deadline=5)
     async with storage._database._write_engine.connect() as connection:
         assert (await connection.exec_driver_sql("PRAGMA journal_mode")).scalar() == "wal"
         assert (await connection.exec_driver_sql("PRAGMA synchronous")).scalar() == 2

@@ -53,6 +53,7 @@ async def test_the_same_file_by_another_name_is_the_same_file(tmp_path: Path):
         await opened(default_url(tmp_path / "alias"))
 
 
+@pytest.mark.exhaustive
 async def test_a_process_shares_its_lock_with_itself_and_gives_it_back_with_the_last(tmp_path: Path):
     url = await ready_url(tmp_path)
     first, second = await opened(url), await opened(url)

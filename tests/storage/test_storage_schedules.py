@@ -103,6 +103,7 @@ async def fresh(directory: str) -> AsyncIterator[Storage]:
         await opened.close()
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(st.sampled_from(["add", "add", "delete", "undo", "reopen"]), min_size=3, max_size=14))
 async def test_ids_are_never_used_again(steps: list[str]):

@@ -150,6 +150,7 @@ async def test_a_card_that_is_confirmed_as_it_stands_gets_a_sign_where_the_group
     )
 
 
+@pytest.mark.exhaustive
 async def test_a_wrong_token_is_told_and_lets_nobody_in(start_bot: StartBot):
     async with MilkyFake(10_777) as milky:
         bot = start_bot(
@@ -240,6 +241,7 @@ async def flood(pair: Pair, lines: int, *, deaths: bool) -> None:
     assert not [text for text, count in kept.items() if count > 1 and "报告" in text]
 
 
+@pytest.mark.exhaustive
 async def test_no_line_is_answered_twice(pair: Pair):
     await flood(pair, 60, deaths=True)
 

@@ -69,6 +69,7 @@ def _held_back(bot: BotProcess) -> int:
         return int(database.execute(marked, [f"{HELD_BACK}%"]).fetchone()[0])
 
 
+@pytest.mark.exhaustive
 async def test_no_reminder_is_lost_where_nothing_may_be_said_unasked(fake: QqFake, bot: BotProcess) -> None:
     fake.all_active_refused = True
     chats = [QqChat(fake) for _ in range(GROUPS)]

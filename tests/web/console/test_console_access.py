@@ -62,7 +62,7 @@ def pages(chromium: Any, world: World) -> Iterator[Pages]:
     chromium.get("about:blank")
 
 
-@first(2)
+@first(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_nobody_is_kept_out_of_a_page(pages: Pages, name: str) -> None:
     pages.width(390)
@@ -79,7 +79,7 @@ def test_nobody_is_kept_out_of_a_page(pages: Pages, name: str) -> None:
         assert min(pages.js(CELLS), default=21) >= 4.5, "a table is hard to read"
 
 
-@first(3)
+@first(1)
 @pytest.mark.parametrize("name", DIALOGS)
 def test_nobody_is_kept_out_of_a_dialog(pages: Pages, name: str) -> None:
     where, opens = DIALOGS[name]
@@ -105,7 +105,7 @@ def test_nobody_is_kept_out_of_a_dialog(pages: Pages, name: str) -> None:
         pages.until(lambda: not pages.all(OPEN), "does not close")
 
 
-@first(2)
+@first(1)
 @pytest.mark.parametrize("name", DIALOGS)
 def test_the_focus_comes_back_from_a_dialog(pages: Pages, name: str) -> None:
     where, opens = DIALOGS[name]
@@ -123,6 +123,7 @@ def test_the_focus_comes_back_from_a_dialog(pages: Pages, name: str) -> None:
     pages.until(lambda: not pages.all(".q-dialog"), "does not close")
 
 
+@pytest.mark.exhaustive
 def test_the_focus_stays_where_a_part_is_drawn_anew(pages: Pages) -> None:
     pages.width(1440)
     pages.go("decisions")
@@ -136,6 +137,7 @@ def test_the_focus_stays_where_a_part_is_drawn_anew(pages: Pages) -> None:
     pages.until(lambda: pages.js("return !!document.activeElement.closest('.mi-main')"), "at the top again")
 
 
+@pytest.mark.exhaustive
 def test_what_is_told_covers_no_box_on_a_phone(pages: Pages) -> None:
     pages.width(390)
     pages.go()
@@ -149,7 +151,7 @@ def test_what_is_told_covers_no_box_on_a_phone(pages: Pages) -> None:
     assert pages.barriers(".mi-undo") == []
 
 
-@first(2)
+@first(1)
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_doors_let_everybody_read(pages: Pages, dark: bool) -> None:
     """The page for who has no session, and the playground's login: HTML without our frame."""
@@ -168,6 +170,7 @@ def test_the_doors_let_everybody_read(pages: Pages, dark: bool) -> None:
         pages.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
+@pytest.mark.exhaustive
 def test_dark_is_kept_from_page_to_page_and_in_the_playground(pages: Pages) -> None:
     pages.width(1440)
     pages.go()

@@ -141,6 +141,7 @@ def test_the_calendar_moves_one_time_or_all(pages: Pages) -> None:
         assert pages.faults() == []
 
 
+@pytest.mark.exhaustive
 def test_a_schedule_is_dragged_to_another_day(pages: Pages) -> None:
     pages.width(1440)
     pages.go("calendar")
@@ -191,6 +192,7 @@ def test_a_schedule_is_dragged_to_another_hour(pages: Pages) -> None:
     assert times[made["id"]] == "2026-11-20T17:30:00.000+08:00", "its minutes stay"
 
 
+@pytest.mark.exhaustive
 def test_an_expense_is_shared_by_a_sentence(pages: Pages) -> None:
     pages.go("ledger")
     pages.type("[data-mishu=sentence]", "麻辣烫96 我和小雅、阿凯 AA", enter=True)
@@ -285,6 +287,7 @@ def test_every_line_is_there_decided_upon_or_not(pages: Pages) -> None:
     pages.until(lambda: not pages.all(".q-dialog .mi-dialog"), "does not close")
 
 
+@pytest.mark.exhaustive
 def test_the_record_is_searched_and_summed_up(pages: Pages) -> None:
     pages.go("record")
     pages.type("[aria-label=找什么]", "集合", enter=True)
@@ -355,6 +358,7 @@ def test_settings_are_saved_and_the_log_says_who(pages: Pages) -> None:
     assert "阿秘" not in kept["wake_words"]
 
 
+@pytest.mark.exhaustive
 def test_a_token_is_made_shown_once_and_revoked(pages: Pages) -> None:
     def ask(path: str) -> int:
         headers = {"Authorization": f"Bearer {secret}"}
@@ -455,6 +459,7 @@ def test_the_owner_switches_groups_limits_and_backs_up(pages: Pages) -> None:
             pages.browser.add_cookie(each)
 
 
+@pytest.mark.exhaustive
 def test_who_was_demoted_reads_and_changes_no_more(pages: Pages) -> None:
     pages.go("settings")
     pages.world.set_roles(u1002="member")

@@ -33,6 +33,7 @@ def pages(chromium: Any, world: World) -> Iterator[Pages]:
     chromium.get("about:blank")
 
 
+@pytest.mark.exhaustive
 def test_others_are_busy_and_never_with_what(pages: Pages, world: World) -> None:
     day = world.bot.clock.local() + timedelta(days=2)
     made = world.api(

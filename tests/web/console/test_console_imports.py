@@ -64,6 +64,7 @@ END:VCALENDAR
 """.replace("\n", "\r\n")
 
 
+@pytest.mark.exhaustive
 def test_entries_are_on_their_own_pages_and_on_others_where_shared(pages: Pages, world: World) -> None:
     url = f"v1/calendars/file?name=a.ics&as_user={ME}"
     made = world.api("POST", url, content=DENTIST.format(day=world.bot.clock.local()).encode())["calendar"]

@@ -59,6 +59,7 @@ def test_a_vote_is_answered_ended_and_deleted(pages: Pages) -> None:
     assert pages.world.api("GET", f"groups/{GROUP}/polls") == []
 
 
+@pytest.mark.exhaustive
 def test_a_vote_and_a_sign_up_are_made_in_the_form(pages: Pages) -> None:
     def made() -> list[dict[str, Any]]:
         return pages.world.api("GET", f"groups/{GROUP}/polls")

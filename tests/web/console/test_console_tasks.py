@@ -36,6 +36,7 @@ def titles(world: World, user: str = ME, status: str = "pending") -> list[str]:
     return [each["title"] for each in rows]
 
 
+@pytest.mark.exhaustive
 def test_tasks_are_put_off_edited_handed_over_and_deleted_with_undo(pages: Pages) -> None:
     pages.go("tasks")
     pages.sees("过期了", "回客户的电话", "买爬山的水和面包")
@@ -112,6 +113,7 @@ def test_a_tap_on_a_day_adds_and_several_days_are_a_bar(pages: Pages) -> None:
     pages.until(lambda: begins() == ["2026-11-23"], "not back")
 
 
+@pytest.mark.exhaustive
 def test_a_debt_is_paid_in_part_and_a_budget_shows_how_far_it_is(pages: Pages) -> None:
     pages.go("ledger")
     before = pages.world.api("GET", f"groups/{GROUP}/balances")
@@ -156,6 +158,7 @@ def test_a_shared_expense_is_entered_with_who_paid_and_who_bears_it(pages: Pages
     )
 
 
+@pytest.mark.exhaustive
 def test_the_record_is_filtered_by_person_and_shown_in_context(pages: Pages) -> None:
     pages.go("record")
     pages.click("[data-mishu=who]")
@@ -167,6 +170,7 @@ def test_the_record_is_filtered_by_person_and_shown_in_context(pages: Pages) -> 
     assert pages.faults() == []
 
 
+@pytest.mark.exhaustive
 def test_an_owner_says_whose_it_is_where_it_is_typed(pages: Pages) -> None:
     pages.owner()
     pages.go("tasks")
@@ -184,6 +188,7 @@ def test_an_owner_says_whose_it_is_where_it_is_typed(pages: Pages) -> None:
     assert "喂猫" in titles(pages.world, "1004")
 
 
+@pytest.mark.exhaustive
 def test_a_tapped_day_is_brought_into_view_and_a_saved_day_is_shown(pages: Pages) -> None:
     pages.go("calendar")
     pages.click("[aria-label^='11月24日']")
@@ -223,6 +228,7 @@ def test_a_page_whose_session_ended_keeps_nothing_and_shows_the_door(pages: Page
     assert "浇水" not in titles(pages.world, "1004")
 
 
+@pytest.mark.exhaustive
 def test_an_open_page_leads_to_the_door_when_its_session_is_over(pages: Pages) -> None:
     pages.enter("1003")
     pages.go("calendar")
@@ -237,6 +243,7 @@ def test_an_open_page_leads_to_the_door_when_its_session_is_over(pages: Pages) -
     assert pages.browser.current_url.startswith(f"{pages.address}/calendar?over=1")
 
 
+@pytest.mark.exhaustive
 def test_a_change_made_while_the_account_is_away_says_so_and_is_told_later(pages: Pages) -> None:
     world = pages.world
     pages.go("calendar")

@@ -81,7 +81,7 @@ def test_signs_are_of_the_icon_font(file: Path) -> None:
     assert [each for each in said if isinstance(each, str) and SIGNS & set(each)] == []
 
 
-@first(3)
+@first(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_speaks_plainly(pages: Pages, name: str) -> None:
     pages.width(1440)
@@ -99,7 +99,7 @@ def test_a_page_speaks_plainly(pages: Pages, name: str) -> None:
         assert [each for each in JARGON if each in words] == []
 
 
-@first(2)
+@first(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_sign_is_in_the_font(pages: Pages, name: str) -> None:
     """A name that the font does not know is written out, and wider than one sign."""
@@ -142,6 +142,7 @@ def test_a_member_is_called_as_the_platform_says_where_an_event_tells_no_name(pa
     assert names["1005"] == "苏苏"
 
 
+@pytest.mark.exhaustive
 def test_sums_stand_under_one_another(pages: Pages) -> None:
     pages.width(1440)
     pages.go("ledger")
@@ -155,6 +156,7 @@ def test_sums_stand_under_one_another(pages: Pages) -> None:
     pages.until(lambda: pages.all(".ag-right-aligned-cell"), "numbers are not to the right")
 
 
+@pytest.mark.exhaustive
 def test_charts_say_their_sums(pages: Pages) -> None:
     for name, said in (("ledger", "917.90"), ("usage", "token"), ("decisions", "现在")):
         pages.go(name)
