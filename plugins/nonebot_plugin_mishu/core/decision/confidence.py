@@ -256,14 +256,18 @@ def _is_whole(frame: Frame) -> bool:
 
 def _names_others(frames: Sequence[Frame]) -> bool:
     """True if the clause names a kept thing that no frame refers to: 周五桌游、周六看房都删掉 names two."""
-    refs = {ref for frame in frames if frame.match is not None for ref in frame.match.refs}
+    # Ids count by agent: a task and a schedule may both be 1.
+    refs = {
+        (frame.agent_code, ref) for frame in frames if frame.match is not None for ref in frame.match.refs
+    }
     for frame in frames:
         if frame.intent not in _OF_KEPT:
             continue
         text, things = frame.clause.text, frame.clause.situation.things
-        own = "\n".join(thing.name for thing in things if thing.id in refs)
+        own = "\n".join(thing.name for thing in things if (thing.agent, thing.id) in refs)
         said = said_names(text, things).items()
-        if any(thing.id not in refs and text[start:end] not in own for thing, (start, end) in said):
+        others = [span for thing, span in said if (thing.agent, thing.id) not in refs]
+        if any(text[start:end] not in own for start, end in others):
             return True
     return False
 

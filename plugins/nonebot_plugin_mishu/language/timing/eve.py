@@ -151,7 +151,8 @@ def _day_of(thing: str, before: Sequence[TimeExpression], situation: Situation) 
     last = situation.last
     if thing or last is None:
         return None
-    at = last.at or next((one.at for one in situation.things if one.id == last.id and one.id), None)
+    same = [one for one in situation.things if one.id and (one.agent, one.id) == (last.agent, last.id)]
+    at = last.at or next((one.at for one in same), None)
     return at.date() if at is not None else None
 
 

@@ -256,7 +256,8 @@ def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -
         kept = meant(words_of(frame.clause.text, frame.clause.times, frame.clause.amounts), frame.clause)
         delete = next((intent for intent, each in agent.acts.items() if each == "delete"), None)
         if kept is not None and kept.refs and _stays(said):
-            things = [each for each in said.situation.things if each.id in kept.refs and each.name]
+            own = [each for each in said.situation.things if each.agent == kept.agent and each.name]
+            things = [each for each in own if each.id in kept.refs]
             return _declined(frame, mood, _STILL_THERE.format(things=_named(things or kept.things)))
         if kept is not None and kept.refs and delete is not None and kept.agent == agent.code:
             match = None if frame.match is None else replace(frame.match, intent=delete, refs=kept.refs)
@@ -289,7 +290,9 @@ def _things(frame: Frame, said: Clause) -> tuple[KeptThing, ...]:
     if not refs:
         kept = meant(words_of(said.text, said.times, said.amounts), said)
         return () if kept is None else tuple(each for each in kept.things if each.name)
-    return tuple({each.id: each for each in (*own, *where.shown) if each.id in refs and each.name}.values())
+    # Ids count by agent: a task and a schedule may both be 1.
+    shown = (each for each in where.shown if each.agent == frame.agent_code and each.name)
+    return tuple({each.id: each for each in (*own, *shown) if each.id in refs}.values())
 
 
 def _everything(said: Clause) -> bool:
