@@ -26,9 +26,9 @@ _HEAD: Final = (
     "|[, :])*+"
 )
 _TAIL: Final = "(?:吧|啊|呀|哈|哦|了|谢谢|就行|好了|之间|这段时间|[,。!~ ])*+"
-_SETS: Final = "(?:设置?|设定|改|定|调)?(?:一下)?(?:成|为|到|在|是|:|,)? *"
+_SETS: Final = "(?:设置?|设定|改|定|调)?(?:一下)?(?:成|为|到|在|是|:|,)? {0,3}"
 _SET: Final = (
-    Pattern(f"{_HEAD}(?:设置?|改|定)?{_HEAD}{_MINE}{_NAME} *{_SETS}{_SPAN}{_TAIL}"),
+    Pattern(f"{_HEAD}(?:(?:设置?|改|定){_HEAD})?{_MINE}{_NAME} {{0,3}}{_SETS}{_SPAN}{_TAIL}"),
     Pattern(f"{_HEAD}{_SPAN} *(?:设|定|算)?(?:成|为|是|当)?{_MINE}{_NAME}{_TAIL}"),
 )
 _LEAVE: Final = Pattern(

@@ -219,18 +219,26 @@ def _without_spared(said: Sequence[Token], clause: Clause, times: Sequence[TimeE
     words = {word for token in said for word in token.classes}
     if words.isdisjoint(_DOES) or not any(word in line for word in _EVERYTHING):
         return None
+    spared = spared_things(clause)
+    if not spared:
+        return None
+    nouns = [agent for noun, agent in _OWN_NOUNS.items() if noun in words]
+    pool = [thing for thing in (_at(where.things, times) if times else where.things) if thing not in spared]
+    left = [thing for thing in pool if thing.agent in (nouns or [spared[0].agent])]
+    left = left or ([] if nouns else pool)  # 除了周会都删了, with one schedule: the tasks
+    return replace(_together(left, shown=False), every=True) if left else None
+
+
+def spared_things(clause: Clause) -> list[KeptThing]:
+    """Stored items that a line excepts by name: 除了羽毛球和周会其他的都取消."""
+    line, where = clause.text, clause.situation
     spared: list[KeptThing] = []
     last = -1
     for thing, at in sorted(said_names(line, where.things).items(), key=lambda one: one[1]):
         tied = bool(spared) and 0 <= last <= at[0] and line[last : at[0]].strip() in _TIES
         if tied or _is_spared(line, *at):
             spared, last = [*spared, thing], at[1]
-    if not spared:
-        return None
-    nouns = [agent for noun, agent in _OWN_NOUNS.items() if noun in words] or [spared[0].agent]
-    pool = _at(where.things, times) if times else where.things
-    left = [thing for thing in pool if thing not in spared and thing.agent in nouns]
-    return replace(_together(left, shown=False), every=True) if left else None
+    return spared
 
 
 def spares_some(said: Sequence[Token], clause: Clause) -> bool:
@@ -276,7 +284,9 @@ def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
     meant_by_name = _named(said, line, where.things) if spared else ()
     named = {(thing.agent, thing.id) for thing in meant_by_name}
     just = [thing for thing in where.shown if thing.id and thing.name]
+    nouns = [agent for noun, agent in _OWN_NOUNS.items() if noun in words]
     pool = just if len(just) > 1 else list(where.things)
+    pool = [thing for thing in pool if not nouns or thing.agent in nouns]
     left = [thing for thing in pool if (thing.agent, thing.id) not in named]
     if not left or (named and len(left) == len(pool)):
         return None

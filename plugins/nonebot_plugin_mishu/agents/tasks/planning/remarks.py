@@ -12,6 +12,8 @@ from ..frames import Creation
 from ..model.calls import Result
 
 NO_CLOCK: Final = "（没说几点，先按 {clock}）"
+_WITHIN_A_DAY: Final = ("hourly", "minutely")
+"""每隔3小时: it begins with the interval, which is no guess."""
 NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员发「/秘书 开关 提醒 开」就打开。"
 
 
@@ -31,7 +33,8 @@ def _assumed(result: Result, order: Creation) -> str:
     """Default clock of a reminder with only a day; empty if a time was given."""
     wish = order.draft.wish
     told = any(each is not None for each in (wish.start, wish.segment, wish.remind_at))
-    told = told or "count" in (wish.recurrence or {})
+    recurrence = wish.recurrence or {}
+    told = told or "count" in recurrence or recurrence.get("freq") in _WITHIN_A_DAY
     calls = [task.fields.remind_at for task in result.tasks if task.fields.remind_at]
     return (
         "" if told or not wish.reminded or not calls else datetime.fromisoformat(calls[0]).strftime("%H:%M")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
@@ -34,6 +35,8 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
         return _called(old, change, _begins_noted(task.fields), now, zone)
     if wish.empty:
         return old
+    if wish.date == now.date() and _names_no_day(wish.recurrence):
+        wish = replace(wish, date=old.day)
     end = _new_end(old, wish)
     if end is None:
         settled = _checked(old, wanted(old, wish), now, zone)
@@ -42,6 +45,13 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
     begins = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
     found = settle(with_end(replace(whole, start=begins, reminded=False), end), now, zone)
     return replace(found, remind_at=old.remind_at) if isinstance(found, TaskTime) else found
+
+
+def _names_no_day(recurrence: Mapping[str, Any] | None) -> bool:
+    """True for 改成每月, 改成每周: it comes on the day that the task has, not on today's."""
+    if recurrence is None or recurrence["freq"] not in ("weekly", "monthly", "yearly"):
+        return False
+    return not recurrence.get("byday") and recurrence.get("bymonthday") is None
 
 
 def _ahead_still(

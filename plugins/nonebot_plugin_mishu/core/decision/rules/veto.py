@@ -26,7 +26,7 @@ from ....language import (
 )
 from ....language.clause import Clause, KeptThing
 from ....language.mood import HEADS, denies
-from ....language.names.referents import meant
+from ....language.names.referents import meant, spared_things
 from ....language.recognise.times import names_day
 from ..reading import Frame
 from .choosing import Recogniser
@@ -59,6 +59,7 @@ _WAS_FINISHED: Final = "还没做完：{things}"
 WAS_CHANGED: Final = "现在是：{things}"
 _NOT_WHOM: Final = "没改。要提醒别人，说「提醒谁、什么时候、做什么」就行。"
 _UNDECIDED: Final = "还没定的话我先不记，定了哪个时间再告诉我。"
+_NOTHING_ELSE: Final = "除了{things}，没找到别的，什么都没动。"
 _NOT_KEPT: Final = "我这里没记着这条。"
 
 
@@ -85,6 +86,8 @@ def vetoed(
         if _forbids_undoing(said):
             return _declined(frame, Mood("order", "minus"), _STAYS_DONE)
         return frame  # 别删, 不不不别删, of what is gone already: forbidding it takes it back
+    if act in ("delete", "finish") and (spared := _only_spared(frame, said)):
+        return _declined(frame, ORDER, _NOTHING_ELSE.format(things=_named(spared)))
     if act in ("make", "delete") and _means_another(said):
         if not said.situation.addressed:
             return _talk(frame, ORDER)
@@ -125,6 +128,14 @@ def vetoed(
     if mood.kind in ("report", "told"):
         return replace(frame, mood=mood, sure=False)
     return _left(frame, said, mood, act, agent)
+
+
+def _only_spared(frame: Frame, said: Clause) -> Sequence[KeptThing]:
+    """The things that a line excepts, where the frame means nothing else: 除了周会其他的日程都取消, of the
+    only one."""
+    spared = [each for each in spared_things(said) if each.agent == frame.agent_code]
+    things = _things(frame, said) if spared else ()
+    return spared if things and all(each in spared for each in things) else ()
 
 
 def _means_another(said: Clause) -> bool:

@@ -53,6 +53,7 @@ _EXCLUDES: Final = Pattern(
     "(?:了|提醒|叫|我|一次)*"
 )
 """每天八点打卡，周末除外: after the excluded days."""
+_CLOSES_EXCEPTION: Final = Pattern("(?:以外|之外|外)?(?=[吧哈啊呀]?(?:[,。!~;]|$))")
 _NO_HOLIDAYS: Final = Pattern(
     "[, ]*(?:除了?|除去)?(?:法定)?(?:节假日|假期|节日|假日)"
     "(?:以外|之外|外|除外|不算|不用|休息|不提醒|不叫)(?:了|我|提醒)*"
@@ -150,7 +151,11 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if excluded is not None and found and leaves_out(found[-1], phrase, excluded.end()):
             at = excluded.end()
             continue
-        if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start) or text.startswith("除外", at):
+        but = _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start)
+        if but is not None or text.startswith("除外", at):
+            closing = _CLOSES_EXCEPTION.match(text, at)
+            if but is not None and found and closing and leaves_out(found[-1], phrase, closing.end()):
+                found[-1].spans[-1] = (but.start(), closing.end())  # 工作日八点打卡 除了周三
             continue  # 除了周三, 周三除外: no time of anything
         found.append(phrase)
         spoken = _week(phrase), _since(text, phrase, today), _said(phrase, today)

@@ -99,15 +99,21 @@ def read_every(text: str, at: int) -> Every | None:
 
 def read_exception(text: str, at: int, every: Every) -> Every | None:
     """每天除了周日, 每天早上8点，除了周末: the other weekdays, where such an exception stands at `at`."""
-    excepted = _EXCEPT_BEHIND.match(text, at) if every.rules == (Recurrence("daily"),) else None
+    days = _DAYS_OF.get(every.rules)
+    excepted = _EXCEPT_BEHIND.match(text, at) if days is not None else None
     without = _weekly(text, excepted.end(), 1) if excepted is not None else None
-    left = _other_weekdays(without) if without is not None else ()
+    left = _other_weekdays(without, days or ()) if without is not None else ()
     if without is None or not left:
         return None
     close = _EXCEPTED.match(text, without.end)
     return Every((Recurrence("weekly", byday=left),), close.end() if close else without.end)
 
 
+_DAYS_OF: Final = {
+    (Recurrence("daily"),): tuple(WEEKDAYS),
+    (Recurrence("workday"),): tuple(WEEKDAYS)[:5],
+}
+"""Weekdays of a recurrence from which some can be excepted."""
 _ONE_DAY: Final = frozenset({"day", "today", "tomorrow", "monthday"})
 
 
@@ -132,6 +138,8 @@ def leaves_out(daily: Phrase, days: Phrase, end: int) -> bool:
         return bool(within)  # 每周三周会，元旦那周不开
     if rule == Recurrence("daily"):
         on = tuple(WEEKDAYS)
+    elif rule == Recurrence("workday"):
+        on = tuple(WEEKDAYS)[:5]  # 工作日九点打卡，周五除外: the other weekdays
     elif rule.freq == "weekly" and rule.interval == 1 and rule.byday:
         on = rule.byday
     else:
@@ -258,14 +266,14 @@ def _except(text: str, at: int) -> Every | None:
     rest = _THE_REST.match(text, without.end) if without is not None else None
     if without is None or rest is None:
         return None
-    left = _other_weekdays(without)
+    left = _other_weekdays(without, tuple(WEEKDAYS))
     return Every((Recurrence("weekly", byday=left),), rest.end()) if left else None
 
 
-def _other_weekdays(without: Every) -> tuple[str, ...]:
-    """Remaining weekdays; none without a weekday."""
+def _other_weekdays(without: Every, days: tuple[str, ...]) -> tuple[str, ...]:
+    """Remaining ones of these weekdays; none without a weekday."""
     byday = without.rules[0].byday
-    return tuple(code for code in WEEKDAYS if code not in byday) if byday else ()
+    return tuple(code for code in days if code not in byday) if byday else ()
 
 
 def _every(text: str, found: re.Match[str]) -> Every | None:
