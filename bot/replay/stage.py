@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 ACCOUNT = "10000"
 NAME = "秘书"
+PATIENT = 30.0
+"""Seconds a sample waits for its database: how busy the machine is, is no difference."""
 FOLLOW_UP = 60.0
 """Seconds after our reply in which a member's unaddressed line may be an order (product section 1)."""
 
@@ -183,7 +185,9 @@ class Stage:
         self._storage.ledger.append(message)
 
     async def _begin(self) -> None:
-        self._storage = await Storage.open(self._url, on_trouble=_ignore, now=self._clock.wall)
+        self._storage = await Storage.open(
+            self._url, on_trouble=_ignore, deadline=PATIENT, now=self._clock.wall
+        )
         model = cast("ModelClient", self._model)
         self._interior = assemble(
             self._config,

@@ -194,7 +194,9 @@ class Desk:
         return Conversation(_ACCOUNT, "group", _GROUP)
 
     async def _begin(self) -> None:
-        self._storage = await Storage.open(self._url, on_trouble=self.errors.append, now=self.clock.wall)
+        self._storage = await Storage.open(
+            self._url, on_trouble=self.errors.append, deadline=_PATIENCE, now=self.clock.wall
+        )
         self._services = assemble(
             self._config,
             self.clock,
