@@ -98,7 +98,15 @@ class _Core:
     def overhears(self, conversation: Any, user_id: str, words: str, at: float) -> bool:
         return False
 
-    def votes(self, conversation: Any, words: str, mentions: bool = False) -> bool:
+    def votes(
+        self,
+        conversation: Any,
+        user_id: str,
+        words: str,
+        *,
+        mentions: bool = False,
+        called: bool = False,
+    ) -> bool:
         return False
 
     def reads_as_order(self, words: str) -> bool:
