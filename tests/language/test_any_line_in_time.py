@@ -130,13 +130,6 @@ def test_twenty_thousand_of_every_sign() -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("length", "count", "limit"), [(32, 300, 300), (400, 20, 500), (20_000, 8, 500)])
-def test_lines_of_fragments(length: int, count: int, limit: float) -> None:
-    chance = random.Random(f"{length} {count}")
-    assert not _slowest([line(chance, length) for _ in range(count)], limit)
-
-
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(("length", "count", "limit"), [(32, 3000, 50), (200, 600, 200), (20_000, 100, 500)])
 def test_many_lines_of_fragments(length: int, count: int, limit: float) -> None:
     chance = random.Random(f"many {length}")
