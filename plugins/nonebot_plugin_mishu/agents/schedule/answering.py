@@ -24,8 +24,7 @@ from ...language.timing.pointed_time import place_by_time
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ...storage.schedules.records import WALL
-from ..api.extended_answers import answered_with_more
-from ..api.listed_begins import BEGINS
+from ..api.questions import BEGINS, answered_with_more
 from .candidates.candidate import Candidate, CandidateTime, Problem, loaded
 from .candidates.moments import joined, when_of
 from .candidates.reading import candidates, clause_of, short, timed

@@ -21,8 +21,8 @@ from ...storage.schedules.queries import Outdated
 from ...storage.schedules.records import ScheduleRecord
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.frame import GUESSED
-from ..api.listed_begins import BEGINS, begins_of
 from ..api.ports import DayList, TalkLookup
+from ..api.questions import BEGINS, begins_of
 from ..api.references import ListedReferences
 from ..api.task_context import TaskContext
 from ..drafting import BATCH, DraftRunner

@@ -20,8 +20,8 @@ from ...language.timing.own_times import guessed
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ...storage.schedules.records import WALL
-from ..api.extended_answers import answered_with_more
 from ..api.frame import NOTHING_READ, AgentFrame, Span
+from ..api.questions import answered_with_more
 from ..routing import begins_now
 from .answering import chosen, fill, filled_with_more, left_to_delete, limited, offer_picked
 from .candidates.candidate import INTENTS, Candidate, intent_named, loaded, usable

@@ -31,8 +31,7 @@ from ...language.timing.unchanged_parts import without_kept
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ..api.builtin_codes import ACTS
-from ..api.extended_answers import answered_with_more
-from ..api.listed_begins import BEGINS
+from ..api.questions import BEGINS, answered_with_more
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .planning.assignees import reads_whom
 from .planning.new_task import best, expressed, title_of

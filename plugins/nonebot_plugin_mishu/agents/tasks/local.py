@@ -12,7 +12,7 @@ from ...language.names.referents import another_part
 from ...storage.tasks.records import TaskRecord
 from ..api.builtin_codes import ACTS
 from ..api.dispatch import TaskDispatch, TaskResult
-from ..api.listed_begins import BEGINS, begins_of
+from ..api.questions import BEGINS, begins_of
 from ..api.task_context import TaskContext
 from . import asking_back, words
 from .frames import PART, POINTED, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told

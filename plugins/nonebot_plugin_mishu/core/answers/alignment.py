@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-from ...agents.api.asking import told_answer
 from ...agents.api.frame import refs_of
+from ...agents.api.questions import told_answer
 from ...language import Question, agrees_to_delete, answer, confirms_all, laughs
 from ...language.changes.corrections import corrects_time, only_times
 from ...language.changes.undoing import refused_deed

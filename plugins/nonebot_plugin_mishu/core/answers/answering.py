@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ...agents.api.extended_answers import soon_after
+from ...agents.api.questions import soon_after
 from ...language.changes.undoing import asks_what_was_done
 from ...language.clause import Clause, Situation
 from ...storage.records import SPEAKER, FrameRecord
