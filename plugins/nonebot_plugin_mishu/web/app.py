@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any, Protocol
 
-from fastapi import APIRouter, FastAPI, Path, Query, Request, Response, Security
+from fastapi import APIRouter, FastAPI, Query, Request, Response, Security
 from fastapi.security import HTTPBearer
 from pydantic import SecretStr
 from starlette.responses import HTMLResponse
@@ -28,7 +28,7 @@ from ..storage.records import Conversation
 from . import docs_page, document
 from .acting import WhoActs, check_group
 from .api import books, free_time, groups, memory, polls, schedules, settings, tasks
-from .api.values import Cursor, paged
+from .api.values import PRINTABLE, Cursor, GroupId, SelfId, paged
 from .backend import Backend, PresenceView
 from .layers import handlers
 from .layers.forwarded import Proxies
@@ -67,14 +67,6 @@ class StreamSessions(SessionReader, Protocol):
         ...
 
 
-_PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
-GroupId = Annotated[
-    str, Path(alias="id", min_length=1, max_length=64, pattern=_PRINTABLE, description="群号")
-]
-SelfId = Annotated[
-    str | None,
-    Query(max_length=64, pattern=_PRINTABLE, description="哪个机器人账号，默认最近连接的那个"),
-]
 _ABOUT = """前台、秘书、账本与各智能体的接口。新写的程序用 `/v1` 下面的：每样东西一个样子，编号都是字符串，
 时间为带时区偏移的 ISO 8601，日期是 YYYY-MM-DD，金额是两位小数的字符串。
 
@@ -222,7 +214,7 @@ def _add_routes(backend: Backend, streams: LiveStreams) -> APIRouter:
         self_id: SelfId = None,
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
         after: Annotated[
-            str | None, Query(max_length=64, pattern=_PRINTABLE, description="只要这条消息之后的")
+            str | None, Query(max_length=64, pattern=PRINTABLE, description="只要这条消息之后的")
         ] = None,
     ) -> list[MessageBody]:
         place = await conversation(actor, group_id, self_id)

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...services.access.actor import governs
 from ...storage.records import Conversation, FrameRecord
 from ..acting import WhoActs, check_group, check_person
+from ..api.values import PRINTABLE, GroupId, SelfId
 from ..backend import Backend, HttpAnswer
 from ..layers.handlers import ApiError
 
 LISTED = 100
 LONGEST = 20_000
 """Characters of one message."""
-_PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 
 
 def _as_text(value: Any) -> Any:
@@ -39,14 +39,7 @@ Id = Annotated[
     str,
     BeforeValidator(_as_text),
     AfterValidator(_said),
-    Field(min_length=1, max_length=64, pattern=_PRINTABLE),
-]
-GroupId = Annotated[
-    str, Path(alias="id", min_length=1, max_length=64, pattern=_PRINTABLE, description="群号")
-]
-SelfId = Annotated[
-    str | None,
-    Query(max_length=64, pattern=_PRINTABLE, description="哪个机器人账号，默认最近连接的那个"),
+    Field(min_length=1, max_length=64, pattern=PRINTABLE),
 ]
 
 

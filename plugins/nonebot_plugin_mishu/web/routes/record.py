@@ -12,24 +12,17 @@ from datetime import datetime
 from typing import Annotated, Protocol
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from ...storage.records import Conversation, LedgerMessage
 from ..acting import WhoActs, check_group
+from ..api.values import PRINTABLE, GroupId, SelfId
 from ..layers.handlers import ApiError
 from ..schemas import Instant, at
 
-_PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
-GroupId = Annotated[
-    str, Path(alias="id", min_length=1, max_length=64, pattern=_PRINTABLE, description="群号")
-]
-SelfId = Annotated[
-    str | None,
-    Query(max_length=64, pattern=_PRINTABLE, description="哪个机器人账号，默认最近连接的那个"),
-]
 Words = Annotated[str | None, Query(max_length=100, description="要找的词，空格隔开的都要有")]
-User = Annotated[str | None, Query(max_length=64, pattern=_PRINTABLE, description="谁说的")]
+User = Annotated[str | None, Query(max_length=64, pattern=PRINTABLE, description="谁说的")]
 From = Annotated[str | None, Query(alias="from", max_length=40, description="从哪天或哪一刻起")]
 To = Annotated[str | None, Query(max_length=40, description="到哪天或哪一刻，不含")]
 

@@ -13,14 +13,14 @@ from pydantic import BaseModel
 
 from ...storage.records import RoundSide
 from ..acting import WhoActs, check_person
+from ..api.values import PRINTABLE
 from ..backend import Backend
 from ..schemas import Instant, at
 
-_PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
-UserId = Annotated[str, Query(min_length=1, max_length=64, pattern=_PRINTABLE, description="谁的对话")]
+UserId = Annotated[str, Query(min_length=1, max_length=64, pattern=PRINTABLE, description="谁的对话")]
 GroupId = Annotated[
     str | None,
-    Query(min_length=1, max_length=64, pattern=_PRINTABLE, description="在哪个群里；没有则是私聊"),
+    Query(min_length=1, max_length=64, pattern=PRINTABLE, description="在哪个群里；没有则是私聊"),
 ]
 Limit = Annotated[int, Query(ge=1, le=1000, description="最多几条，取最新的")]
 Before = Annotated[int | None, Query(ge=1, lt=2**63, description="只要这条之前的")]

@@ -18,17 +18,12 @@ from ...services.access.actor import sees_bot
 from ...services.paging import cut_page, decode_cursor
 from ...storage.records import Conversation
 from ..acting import WhoActs, check_group
-from ..api.values import Cursor, Limit, instant, paged
+from ..api.values import PRINTABLE, Cursor, Limit, SelfId, instant, paged
 from ..backend import DayOfUsage
 from ..layers.handlers import ApiError
 
-_PRINTABLE: Final = r"^[^\x00-\x1f\x7f]*$"
 GroupId = Annotated[
-    str | None, Query(min_length=1, max_length=64, pattern=_PRINTABLE, description="只看这个群的")
-]
-SelfId = Annotated[
-    str | None,
-    Query(max_length=64, pattern=_PRINTABLE, description="哪个机器人账号，默认最近连接的那个"),
+    str | None, Query(min_length=1, max_length=64, pattern=PRINTABLE, description="只看这个群的")
 ]
 When = Annotated[str | None, Query(max_length=64, description="日期，或带时区偏移的时刻")]
 USUAL: Final = timedelta(days=30)
