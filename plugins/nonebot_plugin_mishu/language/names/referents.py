@@ -215,9 +215,9 @@ def _joins(token: Token) -> bool:
 def _without_spared(said: Sequence[Token], clause: Clause, times: Sequence[TimeExpression]) -> Meant | None:
     """除了羽毛球周五的都取消, 周五的都取消 羽毛球留着: all of a kind or time but the named ones. None without
     an exception, or if nothing remains."""
-    line, where = clause.text, clause.situation
+    where = clause.situation
     words = {word for token in said for word in token.classes}
-    if words.isdisjoint(_DOES) or not any(word in line for word in _EVERYTHING):
+    if words.isdisjoint(_DOES):
         return None
     spared = spared_things(clause)
     if not spared:
@@ -232,6 +232,8 @@ def _without_spared(said: Sequence[Token], clause: Clause, times: Sequence[TimeE
 def spared_things(clause: Clause) -> list[KeptThing]:
     """Stored items that a line excepts by name: 除了羽毛球和周会其他的都取消."""
     line, where = clause.text, clause.situation
+    if not any(word in line for word in _EVERYTHING):
+        return []
     spared: list[KeptThing] = []
     last = -1
     for thing, at in sorted(said_names(line, where.things).items(), key=lambda one: one[1]):
@@ -248,12 +250,15 @@ def spares_some(said: Sequence[Token], clause: Clause) -> bool:
 
 def _is_spared(line: str, start: int, end: int) -> bool:
     behind = line[end : end + _NEAR].lstrip("就先给我 那个")
-    return line[:start].rstrip(" 那个把").endswith(_EXCEPTS) or behind.startswith(_LEFT)
+    before = line[:start].rstrip(" 那个把")
+    excepts = before.endswith(_EXCEPTS) and not before.endswith(_TAKES_AWAY)
+    return excepts or behind.startswith(_LEFT)
 
 
 _TIES: Final = frozenset({"和", "跟", "与", "、", "还有", "以及"})
 _EVERYTHING: Final = ("都", "全", "所有", "其他", "其它", "其余", "别的", "剩下")
 _EXCEPTS: Final = ("除了", "除开", "除去", "除")
+_TAKES_AWAY: Final = ("删除", "清除", "移除", "去除", "解除", "删除了", "清除了")
 _LEFT: Final = (
     "留",
     "保留",

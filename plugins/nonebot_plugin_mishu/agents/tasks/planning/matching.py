@@ -93,10 +93,17 @@ def _likeness(words: str, title: str) -> int:
         return _SAME
     if words in title or (title in words and len(title) > 1):
         return _HELD
+    said, own = set(words) - _FILLING, set(title) - _FILLING
+    if said - own and own - said:
+        return 0  # 水费交了 is not 交电费: each names something that the other does not
     common = len(set(words) & set(title))
     least = min(len(set(words)), len(set(title)))
     return common if common >= 2 and common * 3 >= least * 2 else 0
 
 
+_FILLING: Final = frozenset(
+    "的了着过把被给跟和去来在要将已经也都就还再先那这个件条事项任务我你他她们好完掉成做弄办搞完吗呢吧啊呀哦一下儿"
+)
+"""Characters that name nothing."""
 _SAME: Final = 1000
 _HELD: Final = 500
