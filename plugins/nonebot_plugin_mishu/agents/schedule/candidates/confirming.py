@@ -104,10 +104,11 @@ class Confirming:
             case OwnerNotice.SAVED:
                 return self._told.pop(batch.id, None) or speak(say.line, say.numbers, say.count, "个")
             case OwnerNotice.CANCELLED | OwnerNotice.LEFT:
-                takes = all(item.value.intent == "delete" for item in batch.items)
+                intents = {item.value.intent for item in batch.items}
+                left = _LEFT.get(next(iter(intents)), "不记了") if len(intents) == 1 else "不记了"
                 kept = any(item.state is ItemState.SAVED for item in batch.items)
                 return (
-                    (f"好，{'其他的' if kept else ''}{'没取消' if takes else '不记了'}")
+                    f"好，{'其他的' if kept else ''}{left}"
                     if not batch.pending
                     else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
                 )
@@ -194,6 +195,8 @@ class Confirming:
         return found
 
 
+_LEFT: Final = {"edit": "没改，还是原来的", "delete": "没取消"}
+"""Replies to a refusal, by intent: what stays as it was."""
 _DOES: Final = {"add": "记下", "edit": "改", "delete": "取消"}
 
 
