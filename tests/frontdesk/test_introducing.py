@@ -10,7 +10,7 @@ from nonebot_plugin_mishu.adapter.asking import RosterNeeds
 from nonebot_plugin_mishu.adapter.onebot_v11 import rosters as adapter
 from nonebot_plugin_mishu.adapter.onebot_v11.rosters import OneBotRosters
 from nonebot_plugin_mishu.frontdesk.lines.reading import mentioned
-from nonebot_plugin_mishu.storage.records import Conversation
+from nonebot_plugin_mishu.storage.records import PRESSED, Conversation
 from office import office
 from stand_ins import GROUP
 from virtual_time import virtual
@@ -43,6 +43,27 @@ async def test_whoever_speaks_is_called_as_they_speak_and_never_asked_about() ->
         await made.say("500", "早")
         await made.call("a", "提醒他交表", ats=["500"])
         assert platform.asked == []
+
+
+@virtual
+@pytest.mark.parametrize(
+    ("user", "known_as"), [("b", ("名b", "admin")), ("500", ("老陈", "member")), ("600", ("群友", "member"))]
+)
+async def test_who_pressed_a_button_is_who_they_were_when_they_spoke(
+    user: str, known_as: tuple[str, str]
+) -> None:
+    """A press tells an id alone, and who spoke before a restart is known to the ledger."""
+    platform = _Platform()
+    async with office(card=platform.card) as made:
+        await made.say("b", "早", role="admin")
+        told = {"name": "群友", "introduced": False, "message_id": f"{PRESSED}1"}
+        await made.call(user, "确认", quote="mishu1", **told)
+        [kept] = [row for row in made.room.ledger.since(0) if row.pressed]
+        assert (kept.name, kept.role) == known_as
+        assert made.room.ledger.name_of(user) == known_as[0]
+        assert platform.asked == [] if user == "b" else [user]
+        on_disk = made.storage.rows[GROUP.self_id, kept.message_id]
+        assert (on_disk.name, on_disk.role) == known_as
 
 
 @virtual

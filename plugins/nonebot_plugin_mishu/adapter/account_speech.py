@@ -30,8 +30,8 @@ B = TypeVar("B", bound=Bot)
 _NODE_LENGTH = 1000
 """Characters of one node of a forward message."""
 OWN_COPY_WITHIN = 1.0
-"""Seconds an answer waits for the speaking account's own copy of the line it answers, where the group passed to
-that account after another of ours had heard the line."""
+"""Seconds an answer waits for the speaking account's own copy of the line it answers, where the group passed
+to that account after another of ours had heard the line."""
 _LOOK = 0.05
 _ASKING = 0.7
 """Part of the time for a recording in which the implementation is asked; the rest is for its link."""
@@ -74,6 +74,9 @@ class AccountSpeech(ABC, Generic[B]):
     def means(self, where: Conversation) -> Means:
         """Everything."""
         return Means()
+
+    def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
+        """Answers name no line here."""
 
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         """Send; our id of the message, or one of our own making where the platform tells none."""
@@ -199,7 +202,7 @@ class AccountSpeech(ABC, Generic[B]):
             return
         with suppress(TimeoutError):
             async with asyncio.timeout(OWN_COPY_WITHIN):
-                while self.duties.expects_id(account, where.self_id, where.peer, kept):
+                while self.duties.expects_id(account, where.self_id, where.peer, kept):  # noqa: ASYNC110
                     await asyncio.sleep(_LOOK)
 
     def _tell(self, where: Conversation, words: str) -> None:

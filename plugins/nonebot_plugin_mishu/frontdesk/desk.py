@@ -40,7 +40,7 @@ from .platform import Platform
 from .private_delivery import Privately
 from .reply_service import ReplyService
 from .resuming import RESUMED, Resuming
-from .rooms.member_names import Card, introduced, nobody_known, unknown
+from .rooms.member_names import Card, introduced, nobody_known, unknown, with_sender
 from .rooms.room import Room
 from .rooms.rooms import Rooms
 from .rooms.views import Audience
@@ -133,6 +133,7 @@ class FrontDesk:
             self._turns.admit,
             self._takes_up,
             self._reading.names,
+            platform.answerable_again,
             self._is_in_hand,
             self._tasks,
             report,
@@ -311,6 +312,9 @@ class FrontDesk:
         message = room.ledger.get(heard.message_id) or heard.ledger_message(self._names(room))
         if message.recalled or heard.message_id in room.duplicates:
             return
+        if not heard.introduced:
+            message = await with_sender(room, message, self._card)
+            await self._counter.named(message)
         silenced = room.silenced_until(self._clock.wall()) is not None
         if not silenced and self._voices.wanted(room, heard):
             heard = await self._voices.as_text(room, heard)
