@@ -129,6 +129,7 @@ async def test_an_answer_that_was_ready_is_told_once_after_a_kill(place: Place) 
     assert await tasks(place, hong.id) == ["交表"]
 
 
+@pytest.mark.exhaustive
 async def test_an_answer_that_may_be_out_is_told_once_more_and_marked(place: Place) -> None:
     chat = place.chat
     ming, hong = chat.member("阿明"), chat.member("小红")
@@ -143,6 +144,7 @@ async def test_an_answer_that_may_be_out_is_told_once_more_and_marked(place: Pla
     assert await tasks(place, hong.id) == ["交表"]
 
 
+@pytest.mark.exhaustive
 async def test_a_press_whose_answer_was_ready_is_answered_after_a_kill(place: Place) -> None:
     chat = place.chat
     ming = chat.member("阿明")
