@@ -38,7 +38,7 @@ _OVER: Final = Refusal("answer", "要回复的那条消息过期了")
 _LOOKS: Final = Refusal("looks", "QQ 不让机器人发按钮或 Markdown")
 _TROUBLE: Final = Refusal("later", "QQ 那边出错了")
 UNKNOWN: Final = Refusal("unknown", "QQ 拒绝了")
-BUSY: Final = Refusal("busy", "QQ 说调用得太密了，过一会儿再发")
+BUSY: Final = Refusal("busy", "QQ 说发得太快了，过一会儿再发")
 _TOO_MANY, _FIRST_OF_SERVERS = 429, 500
 
 CODES: Final[dict[int, Refusal]] = {
