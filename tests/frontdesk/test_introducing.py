@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
@@ -100,3 +101,19 @@ async def test_the_platform_is_asked_for_the_card_then_the_nickname(monkeypatch:
     ]
     assert asked == [1, 2, 3]
     assert await made.card(where, "a") is None
+
+
+@virtual
+async def test_a_press_waits_for_the_message_above_it_that_is_still_being_sent() -> None:
+    async with office() as made:
+        made.platform.gate = asyncio.Event()
+        saying = asyncio.create_task(made.desk.announcer.announce(GROUP, "喝水"))
+        await asyncio.sleep(0.1)
+        told = {"name": "群友", "introduced": False, "message_id": f"{PRESSED}1"}
+        await made.call("a", "完成", quote="sent-1", **told)
+        await made.pass_time(0.5)
+        assert not made.room.seat.lock.busy, "no turn has begun"
+        made.platform.gate.set()
+        assert await saying == "sent-1"
+        await made.pass_time(5)
+        assert [speech.quote for _, speech in made.platform.sent] == [None, f"{PRESSED}1"]
