@@ -121,6 +121,10 @@ class FakeStorage:
         await self._pass(f"recalled {' '.join(ids)}")
         self._mark(conversation, ids, recalled=True)
 
+    async def set_sender(self, message: LedgerMessage) -> None:
+        await self._pass(f"named {message.message_id}")
+        self._mark(message.conversation, [message.message_id], name=message.name, role=message.role)
+
     async def set_captions(self, conversation: Conversation, one: str, captions: Sequence[str]) -> None:
         await self._pass(f"captioned {one}")
         self._mark(conversation, [one], captions=list(captions))
@@ -292,6 +296,8 @@ class FakePlatform:
         """Where nothing can be sent."""
         self.published: list[str] = []
         """Texts put among a group's announcements."""
+        self.answerable: list[str] = []
+        """Lines of a former run that may be answered again."""
         self.takes_files = True
         self.through_groups = False
         """Whether a temporary session reaches whom nothing else reaches."""
@@ -341,6 +347,9 @@ class FakePlatform:
 
     def means(self, where: Conversation) -> Means:
         return Means()
+
+    def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
+        self.answerable.append(message_id)
 
     def can_speak(self, where: Conversation) -> bool:
         return where.self_id in self.ours

@@ -63,6 +63,9 @@ class Platform:
 
         return Means()
 
+    def answerable_again(self, where: Any, message_id: str, at: float) -> None:
+        """Any line is."""
+
     def can_speak(self, where: Any) -> bool:
         """Always."""
         return True

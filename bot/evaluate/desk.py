@@ -80,6 +80,9 @@ class Group:
     def means(self, where: Conversation) -> Means:
         return Means()
 
+    def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
+        return None
+
     def can_speak(self, where: Conversation) -> bool:
         return True
 

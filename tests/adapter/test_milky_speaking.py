@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -11,6 +12,7 @@ from nonebot.adapters.milky.config import ClientInfo
 from nonebot.adapters.milky.exception import ActionFailed, NetworkError, UnsupportedApi
 from nonebot.adapters.milky.utils import clean_params
 from nonebot.utils import DataclassEncoder
+from nonebot_plugin_mishu.adapter import account_speech
 from nonebot_plugin_mishu.adapter.milky.speaking import MilkyPlatform
 from nonebot_plugin_mishu.frontdesk.duty.duties import Duties
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
@@ -96,6 +98,32 @@ async def test_a_line_that_another_account_of_ours_heard_is_quoted_by_our_number
         sent = await MilkyPlatform(500, duties=duties).send(there, Speech("好", quote="4711"), "秘书")
         assert wire.said[0] == {"type": "reply", "data": {"message_seq": 8}}
         assert sent == f"{GROUP.self_id}:g777001.77"
+
+
+@pytest.mark.parametrize("comes", [True, False])
+async def test_an_answer_waits_a_moment_for_our_own_copy_of_its_line_after_a_taking_over(
+    app: App, monkeypatch: pytest.MonkeyPatch, comes: bool
+) -> None:
+    async with app.test_api() as ctx:
+        wire = connected(monkeypatch, ctx)
+        monkeypatch.setattr(account_speech, "OWN_COPY_WITHIN", 5.0 if comes else 0.1)
+        duties = Duties()
+        for account in ("10777", GROUP.self_id):
+            duties.connect(account)
+            duties.hears(account, "777001")
+        duties.disconnect("10777")
+        there = Conversation("10777", "group", "777001")
+        assert duties.speaker(there) == GROUP.self_id
+        sending = asyncio.create_task(
+            MilkyPlatform(500, duties=duties).send(there, Speech("好", quote="4711"), "秘书")
+        )
+        await asyncio.sleep(0)
+        assert not wire.calls
+        if comes:
+            duties.alias(GROUP.self_id, "777001", "g777001.8", "4711")
+        await sending
+        quoted = [{"type": "reply", "data": {"message_seq": 8}}] if comes else []
+        assert wire.said == [*quoted, {"type": "text", "data": {"text": "好"}}]
 
 
 async def test_a_friend(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,17 +104,23 @@ def test_friends_bots_and_what_is_nothing() -> None:
 def test_a_press_is_a_line_of_who_pressed() -> None:
     event = {
         "id": "i1", "group_openid": "GROUP", "group_member_openid": "M2",
-        "data": {"resolved": {"button_data": "确认", "button_id": "abc-0-0"}},
+        "data": {"resolved": {"button_data": "确认", "button_id": "mishu7-0-0"}},
     }  # fmt: skip
-    heard = heard_press(event, "102", AROUND, "s7", Speaker("小红", "owner"))
+    heard = heard_press(event, "102", AROUND, Speaker("小红", "owner"))
     assert heard is not None
     assert (heard.user_id, heard.name, heard.role, heard.words) == ("M2", "小红", "owner", "确认")
     assert heard.at_bot
-    assert heard.reply_to == "s7"
+    assert heard.reply_to == "mishu7", "also where nobody knows that message any more"
+    assert heard.quote is not None
+    assert heard.quote.user_id == "102"
     assert heard.message_id == "press-i1"
-    assert reading.pressed_button(event) == "abc-0-0"
+    assert heard.introduced
+    assert reading.pressed_button(event) == "mishu7-0-0"
     empty = {**event, "data": {"resolved": {}}}
-    assert heard_press(empty, "102", AROUND, None, None) is None
+    assert heard_press(empty, "102", AROUND, None) is None
+    unknown = heard_press({**event, "event_id": "E:9"}, "102", AROUND, None)
+    assert unknown is not None
+    assert (unknown.introduced, unknown.message_id) == (False, "press-E:9"), "named so when it is answered"
 
 
 def test_words_that_look_like_a_mention_call_nobody() -> None:
@@ -156,6 +162,6 @@ def test_refusals(code: int | None, means: str) -> None:
     assert refusal(code).kind == means
 
 
-def test_too_many_requests_are_a_pace() -> None:
-    assert refusal(None, 429).kind == "pace"
+def test_too_many_requests_are_no_refusal_of_what_was_said() -> None:
+    assert refusal(None, 429).kind == "busy"
     assert refusal(40034105, 429).kind == "unasked"

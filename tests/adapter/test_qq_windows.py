@@ -69,6 +69,24 @@ def test_a_message_heard_twice_keeps_its_number() -> None:
     assert passive.seq == 2
 
 
+def test_what_a_former_run_heard_is_answered_once_under_a_number_it_never_used() -> None:
+    window = windows.heard((), windows.of_former_run("a", 0.0, event=False), 100.0, IN_GROUP)
+    assert windows.choose(window, 100.0, IN_GROUP, spare=2)[0] is None, "no reminder takes it"
+    passive, window = windows.choose(window, 100.0, IN_GROUP)
+    assert passive is not None
+    assert TIMES < passive.seq <= QQ_TIMES
+    assert windows.choose(window, 101.0, IN_GROUP)[0] is None
+    late = windows.heard((), windows.of_former_run("a", 0.0, event=False), IN_GROUP, IN_GROUP)
+    assert windows.choose(late, IN_GROUP, IN_GROUP)[0] is None
+
+
+def test_what_a_former_run_heard_stands_behind_what_was_said_since() -> None:
+    window = windows.heard(heard(("b", 10.0)), windows.of_former_run("a", 5.0, event=False), 11.0, IN_GROUP)
+    passive, _ = windows.choose(window, 12.0, IN_GROUP)
+    assert passive is not None
+    assert passive.id == "b"
+
+
 def test_an_event_is_named_as_one() -> None:
     window = windows.heard((), Answerable("e", 0.0, event=True), 0.0, IN_GROUP)
     passive, _ = windows.choose(window, 1.0, IN_GROUP)

@@ -11,6 +11,7 @@ from nonebot_plugin_mishu.agents import NotAnnounced
 from nonebot_plugin_mishu.agents.announcements.agent import (
     DONE,
     FAILED,
+    LEFT,
     LONGEST,
     NO_WAY,
     NOT_YOURS,
@@ -98,3 +99,27 @@ async def test_a_failure_is_said(
 async def test_where_there_is_no_way(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk.voice, "publishes_as", lambda where: None)
     assert (await desk.call("小明", "发个群公告：明天停水")).text == NO_WAY
+
+
+@pytest.mark.parametrize(
+    "words", ["别发群公告", "不要把这个设为群公告", "群公告先别发", "别发公告了", "别发群公告，发群里就行"]
+)
+async def test_an_order_not_to_publish_does_nothing_and_deletes_nothing(desk: Desk, words: str) -> None:
+    await desk.call("小红", "提醒我明天上午9点发海报")
+    assert (await desk.call("小红", words)).text == LEFT
+    assert await desk.questions() == ()
+    kept = (await desk.call("小红", "我有哪些任务")).text
+    assert kept is not None
+    assert "发海报" in kept
+    await desk.call("小明", "发个群公告：明天停水")
+    assert (await desk.call("小明", words)).text == LEFT
+    await desk.say("小明", "确认")
+    assert desk.voice.published == []
+
+
+async def test_another_order_beside_it_is_done(desk: Desk) -> None:
+    said = (await desk.call("小明", "先别发公告，提醒我明天上午九点交表")).text
+    assert said is not None
+    assert LEFT in said
+    assert "交表" in said
+    assert desk.voice.published == []

@@ -445,6 +445,18 @@ async def test_what_was_left_is_read_until_it_was_read_once() -> None:
 
 
 @virtual
+async def test_the_platform_is_told_of_each_line_that_is_taken_up() -> None:
+    """Where an answer has to name a line that was said lately, this run would know none to name."""
+    storage = FakeStorage()
+    storage.append(line("left", "在吗", time=BEGAN - 5, addressed=True))
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await settle()
+        assert made.platform.answerable == ["left"]
+        assert len(made.platform.sent) == 1
+
+
+@virtual
 async def test_reading_what_was_left_ends_with_the_desk() -> None:
     storage = FakeStorage()
     async with office(storage=storage) as made:

@@ -111,6 +111,19 @@ def test_ids_are_each_accounts_own(duties: Duties) -> None:
     assert duties.raw_id("20", "10", GROUP, "5") == "6"
 
 
+def test_an_account_that_took_over_a_moment_ago_may_be_told_an_id(duties: Duties, clock: Clock) -> None:
+    assert not duties.expects_id("20", "10", GROUP, "5"), "nothing passed on"
+    duties.disconnect("10")
+    assert duties.speaker(PLACE) == "20"
+    assert duties.expects_id("20", "10", GROUP, "5")
+    assert not duties.expects_id("20", "10", GROUP, "20:5"), "its own"
+    duties.alias("20", GROUP, "6", "5")
+    assert not duties.expects_id("20", "10", GROUP, "5")
+    assert duties.expects_id("20", "10", GROUP, "7")
+    clock.now += SETTLING + 1
+    assert not duties.expects_id("20", "10", GROUP, "7")
+
+
 def test_with_other_processes_the_lease_decides(duties: Duties, clock: Clock) -> None:
     wanted: list[str] = []
     duties.alone, duties.process, duties.wanted = False, "us", wanted.append

@@ -68,6 +68,7 @@ class Desk:
         """What was answered, in order."""
         self.speech_lasts = 0.01
         self.cut_off: list[tuple[float | None, set[str]]] = []
+        self.said_again: Callable[[], object] = lambda: None
         self.opened = asyncio.Event()
         self.opened.set()
         self.tasks: set[asyncio.Task[Any]] = set()
@@ -144,6 +145,7 @@ class Desk:
         return [self._spawn(self._say_cut_off(), "cut off")]
 
     async def _say_cut_off(self) -> None:
+        self.said_again()
         await asyncio.sleep(self.speech_lasts)
         self.order.append("cut off")
 
@@ -237,6 +239,46 @@ async def test_a_line_that_three_accounts_heard_stands_once_and_said_twice_stand
         "the row waits for its answer, and account 20 heard another"
     )
     assert [one.message_id for one in desk.room.ledger.since(0)] == ["20:4", "20:3"]
+
+
+async def test_the_reply_that_was_cut_off_is_said_by_whoever_knows_the_id_of_its_line() -> None:
+    desk = Desk()
+    desk.rows.append(row("91", "提醒我开会"))
+    known: list[str | None] = []
+    desk.said_again = lambda: known.append(desk.duties.raw_id("20", HOME, PEER, "91"))
+    keep(desk.group, desk, said("1", "提醒我开会"))
+    desk.taking_over.taken([desk.group])
+    await desk.done()
+    assert known == ["1"]
+
+
+@pytest.mark.parametrize("first", ["20", HOME])
+async def test_the_same_words_in_one_second_are_two_lines_also_at_two_takings_over(first: str) -> None:
+    """The second copy is no copy of the first line: it would be lost, or spoken of without its quote."""
+    desk = Desk()
+    desk.rows = [row("91", "有哪些任务")]
+    keep(desk.group, desk, said("1", "有哪些任务"))
+    desk.taking_over.more(desk.group)
+    await desk.done()
+    assert (desk.acted, desk.duties.raw_id("20", HOME, PEER, "91")) == ([], "1")
+    copies = [said("2", "有哪些任务"), said("92", "有哪些任务", account=HOME)]
+    keep(desk.group, desk, *sorted(copies, key=lambda line: line.account != first))
+    desk.taking_over.more(desk.group)
+    await desk.done()
+    assert desk.acted == ["有哪些任务"]
+    [kept] = [one.message_id for one in desk.room.ledger.since(0)]
+    assert desk.duties.raw_id("20", HOME, PEER, kept) == "2", "whoever is on duty can quote it"
+
+
+async def test_what_we_said_twice_in_the_same_words_is_known_by_two_ids() -> None:
+    desk = Desk()
+    desk.rows = [
+        replace(row(f"9{n}", "在呢", at=NOW - 30 + 10 * n), user_id=HOME, is_bot=True) for n in range(3)
+    ]
+    keep(desk.group, desk, *(said(str(n), "在呢", by=HOME, at=NOW - 30 + 10 * n) for n in (1, 2)))
+    desk.taking_over.more(desk.group)
+    await desk.done()
+    assert [desk.duties.raw_id("20", HOME, PEER, f"9{n}") for n in range(3)] == [None, "1", "2"]
 
 
 async def test_who_has_its_group_again_hears_what_it_kept_before_anything_new() -> None:

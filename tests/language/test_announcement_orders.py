@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu.language.announcements import AnnouncementOrder, read_announcement
+from nonebot_plugin_mishu.language.announcements import (
+    AnnouncementOrder,
+    forbids_announcement,
+    read_announcement,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +51,24 @@ def test_without_any_text(line: str) -> None:
 )  # fmt: skip
 def test_what_orders_none(line: str) -> None:
     assert read_announcement(line) is None
+
+
+FORBIDS = """别发群公告|不要发群公告|别发群公告了|先别发公告|别把这个设为群公告|不要把这个发群公告里
+群公告先别发|公告别发了|这条公告不要发了|不用发群公告了|先不发群公告|别发个群公告：明天停水
+千万别发公告啊|能不能别发群公告|别发公告好吗|请不要再发群公告了|这个别设为群公告|群公告不发了
+不要把明天停水发群公告|暂时不要置顶公告|你别发群公告|群公告不用发|别急着发群公告|不许发公告"""
+OTHERS = """发个群公告：别迟到|别忘了发群公告|不发群公告吗|你不发个公告吗|怎么不发群公告|群公告发不发
+群公告不发了吗|设为群公告|别删群公告|谁别发群公告|为什么别发公告|发群公告：明天停水，别忘了接水
+公告里说不发了|他说别发群公告|不发公告大家怎么知道|不能发群公告吗|没发群公告
+别发公告，提醒我明天九点开会|别发公告 删掉交周报|别把周报删了，把停水发群公告|别发群公告，发群里就行"""
+
+
+@pytest.mark.parametrize("line", FORBIDS.replace("\n", "|").split("|"))
+def test_what_forbids(line: str) -> None:
+    assert forbids_announcement(line)
+    assert read_announcement(line) is None
+
+
+@pytest.mark.parametrize("line", OTHERS.replace("\n", "|").split("|"))
+def test_what_does_not(line: str) -> None:
+    assert not forbids_announcement(line)

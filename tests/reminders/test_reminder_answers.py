@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, datetime
@@ -282,3 +283,14 @@ async def test_the_agenda_reads_what_the_agents_keep(storage: Storage):
     assert await agenda.day(GROUP, date(2026, 11, 23)) == []
     assert [each.title for each in await agenda.calendar(GROUP, "1")] == ["交周报"]
     assert list(await agenda.calendar(GROUP, "2")) == list(await agenda.calendar(GROUP, "")) == []
+
+
+async def test_a_reminder_that_was_said_a_moment_ago_is_found_when_it_is_on_disk(storage: Storage):
+    """Its button can be pressed before the row knows under which message it was said."""
+    [first] = await keep(storage, reminder(agent_code="schedule"))
+    await storage.reminders.rows.claim([first], "m1", NOW - 60, 60.0)
+    answering = asyncio.create_task(answers(storage).answer(context("完成", quoted="m1")))
+    await asyncio.sleep(0.15)
+    assert not answering.done()
+    await storage.reminders.rows.sent("m1", "m1", NOW - 60, lambda record, at: None)
+    assert await answering == "好，打勾了。"

@@ -187,13 +187,14 @@ async def test_marks_reach_the_disk_also_of_queued_rows(storage: Storage, opened
     await storage.ledger.mark_processed(GROUP, ["1", "unknown"])
     await storage.ledger.mark_recalled(GROUP, ["2"])
     await storage.ledger.set_captions(GROUP, "3", ["一张图"])
+    await storage.ledger.set_sender(replace(message(3), name="小红", role="admin"))
     await storage.ledger.mark_processed(OTHER, ["0"])
     await storage.ledger.mark_processed(GROUP, [])
     again = await (await opened()).ledger.load(GROUP, 10)
     expected = [message(number, addressed=True) for number in range(4)]
     expected[1] = replace(expected[1], processed=True)
     expected[2] = replace(expected[2], recalled=True)
-    expected[3] = replace(expected[3], captions=["一张图"])
+    expected[3] = replace(expected[3], captions=["一张图"], name="小红", role="admin")
     assert again == expected
     assert ids(await storage.ledger.pending("10000", 0.0)) == ["0", "3"]
 

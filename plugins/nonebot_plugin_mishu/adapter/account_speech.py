@@ -29,6 +29,10 @@ B = TypeVar("B", bound=Bot)
 
 _NODE_LENGTH = 1000
 """Characters of one node of a forward message."""
+OWN_COPY_WITHIN = 1.0
+"""Seconds an answer waits for the speaking account's own copy of the line it answers, where the group passed
+to that account after another of ours had heard the line."""
+_LOOK = 0.05
 _ASKING = 0.7
 """Part of the time for a recording in which the implementation is asked; the rest is for its link."""
 _UNCERTAIN = (
@@ -71,9 +75,13 @@ class AccountSpeech(ABC, Generic[B]):
         """Everything."""
         return Means()
 
+    def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
+        """Answers name no line here."""
+
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         """Send; our id of the message, or one of our own making where the platform tells none."""
         bot = self._bot(conversation)
+        await self._own_copy(bot.self_id, conversation, speech.quote)
         try:
             sent = await self._sent(bot, conversation, speech, bot_name)
         except SendFailed as error:
@@ -186,6 +194,16 @@ class AccountSpeech(ABC, Generic[B]):
         if kept is None or not where.is_group:
             return kept
         return self.duties.raw_id(account, where.self_id, where.peer, kept)
+
+    async def _own_copy(self, account: str, where: Conversation, kept: str | None) -> None:
+        """Wait a little for the id by which this account knows the quoted message; without one it is said
+        without a quote."""
+        if kept is None or not where.is_group:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(OWN_COPY_WITHIN):
+                while self.duties.expects_id(account, where.self_id, where.peer, kept):  # noqa: ASYNC110
+                    await asyncio.sleep(_LOOK)
 
     def _tell(self, where: Conversation, words: str) -> None:
         """Tell the owner of a send that failed, once until one succeeds there. Never what it said."""

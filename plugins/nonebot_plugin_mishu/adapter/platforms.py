@@ -51,6 +51,10 @@ class AccountPlatform(Protocol):
         """As `frontdesk.Platform.means`."""
         ...
 
+    def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
+        """As `frontdesk.Platform.answerable_again`."""
+        ...
+
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         """As `frontdesk.Platform.send`."""
         ...
@@ -166,6 +170,10 @@ class Platforms:
     def means(self, where: Conversation) -> Means:
         """What can be done there."""
         return self._at(where).means(where)
+
+    def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
+        """A line that a former run heard (wall seconds) is taken up."""
+        self._at(where).answerable_again(where, message_id, at)
 
     def speaker(self, where: Conversation) -> str:
         """The account through which we speak there; else the one under which it is kept."""

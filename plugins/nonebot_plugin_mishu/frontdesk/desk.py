@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -40,7 +41,7 @@ from .platform import Platform
 from .private_delivery import Privately
 from .reply_service import ReplyService
 from .resuming import RESUMED, Resuming
-from .rooms.member_names import Card, introduced, nobody_known, unknown
+from .rooms.member_names import Card, introduced, nobody_known, unknown, with_sender
 from .rooms.room import Room
 from .rooms.rooms import Rooms
 from .rooms.views import Audience
@@ -50,6 +51,8 @@ from .turns import Turns
 from .voices import Voices
 
 SHUTDOWN_GRACE = 1.0
+SENDING = 2.0
+"""Seconds for which a pressed button waits for the message above it to be sent."""
 UNRECALLED_DAYS = 7
 """Days for which talk is kept at most where the platform does not tell what was taken back."""
 DEFAULT_NAME = "秘书"
@@ -133,6 +136,7 @@ class FrontDesk:
             self._turns.admit,
             self._takes_up,
             self._reading.names,
+            platform.answerable_again,
             self._is_in_hand,
             self._tasks,
             report,
@@ -307,10 +311,15 @@ class FrontDesk:
 
     async def _serve(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)
+        if heard.pressed:
+            await self._until_sent(room, heard.reply_to)
         # Out of memory already, in a small ledger and a busy group, is no reason not to be answered.
         message = room.ledger.get(heard.message_id) or heard.ledger_message(self._names(room))
         if message.recalled or heard.message_id in room.duplicates:
             return
+        if not heard.introduced:
+            message = await with_sender(room, message, self._card)
+            await self._counter.named(message)
         silenced = room.silenced_until(self._clock.wall()) is not None
         if not silenced and self._voices.wanted(room, heard):
             heard = await self._voices.as_text(room, heard)
@@ -344,6 +353,14 @@ class FrontDesk:
                 await self._counter.processed(heard.conversation, [heard.message_id])  # owed too soon
             if item is not None:
                 await self._offer(room, heard, item, taken_by)
+
+    async def _until_sent(self, room: Room, message_id: str | None) -> None:
+        """Wait a little for our message above a pressed button that members see and we are still sending: the
+        platform has not told us yet that it is there."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SENDING):
+                while room.ledger.get(message_id) is None and not room.outbox.idle:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
 
     async def _offer(
         self, room: Room, heard: IncomingMessage, item: TurnItem, taken_by: TakenBy | None

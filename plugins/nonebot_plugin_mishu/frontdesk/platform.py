@@ -66,6 +66,11 @@ class Platform(Protocol):
         """What can be done there."""
         ...
 
+    def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
+        """A line that a former run heard (wall seconds) is taken up: where an answer has to name a line that
+        was said lately, it may name this one."""
+        ...
+
     def speaker(self, where: Conversation) -> str:
         """The account through which we speak there."""
         ...

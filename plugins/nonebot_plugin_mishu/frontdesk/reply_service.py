@@ -153,6 +153,11 @@ class ReplyService:
         self._enter(conversation).ledger.update(message_ids, processed=True)
         await self._noted(self._storage.ledger.mark_processed(conversation, message_ids), "处理标记没有存下")
 
+    async def named(self, message: LedgerMessage) -> None:
+        """Keep name and role of a line's sender in memory and on disk."""
+        self._enter(message.conversation).ledger.replace(message)
+        await self._noted(self._storage.ledger.set_sender(message), "发言人没有存下")
+
     async def captioned(self, message: LedgerMessage, captions: Sequence[str]) -> None:
         """Keep captions in memory and on disk."""
         self._enter(message.conversation).ledger.update([message.message_id], captions=list(captions))

@@ -58,6 +58,7 @@ class Resuming:
         admit: Callable[[Room, TurnItem], Awaitable[None]],
         listens: Callable[[Conversation], bool],
         names: Callable[[Room], list[str]],
+        answerable_again: Callable[[Conversation, str, float], None],
         in_hand: Callable[[LedgerMessage], bool],
         tasks: OwnedTasks,
         report: Callable[[str, BaseException], None],
@@ -69,6 +70,7 @@ class Resuming:
         self._admit = admit
         self._listens = listens
         self._names = names
+        self._answerable_again = answerable_again
         self._in_hand = in_hand
         self._taking_up: set[tuple[str, str]] = set()
         """Lines being taken up."""
@@ -193,6 +195,7 @@ class Resuming:
         it is said twice at most, whatever happens to this process."""
         where, one = unsaid.message.conversation, unsaid.message.message_id
         room = await self._rooms.opened(where)
+        self._answerable_again(where, one, unsaid.message.time)
         reason = "重启前拟好了回复，不知道发出去没有，补发一次"
         try:
             if not await self._storage.claims.take_unsent(unsaid):
@@ -222,6 +225,7 @@ class Resuming:
 
     async def _take_up_one(self, message: LedgerMessage) -> None:
         room = await self._rooms.opened(message.conversation)
+        self._answerable_again(message.conversation, message.message_id, message.time)
         if room.silenced_until(self._clock.wall()) is not None:
             await self._counter.processed(message.conversation, [message.message_id])
         elif (done := await self._done(message)) is not None:
@@ -306,11 +310,20 @@ def _key(message: LedgerMessage) -> tuple[str, str]:
     return message.conversation.self_id, message.message_id
 
 
+def above_button(pressed: LedgerMessage, message_id: str) -> LedgerMessage:
+    """Our message above a pressed button, where memory has it no longer: the id tells which question that
+    is."""
+    us = pressed.conversation.self_id
+    return LedgerMessage(pressed.conversation, message_id, 0.0, 0, us, "", "member", "", is_bot=True)
+
+
 def again(message: LedgerMessage, room: Room, names: Sequence[str], now: float) -> TurnItem:
     """A stored summons as an item, as far as its record tells."""
     parts = [part for part in message.segments if isinstance(part.get("data"), dict)]
     words = "".join(str(part["data"].get("text", "")) for part in parts if part.get("type") == "text").strip()
     quoted = room.ledger.get(message.reply_to)
+    if quoted is None and message.pressed and message.reply_to is not None:
+        quoted = above_button(message, message.reply_to)
     only_a_call = not words and quoted is None and all(part.get("type") in ("at", "text") for part in parts)
     bare = only_a_call and message.conversation.is_group
     ats = [str(part["data"].get("qq", "")) for part in parts if part.get("type") == "at"]

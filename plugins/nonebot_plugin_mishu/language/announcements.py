@@ -1,4 +1,5 @@
-"""Orders to put something among a group's announcements (群公告). Pure; whole lines only."""
+"""Orders to put something among a group's announcements (群公告), and not to. Pure; whole lines only, but for
+orders not to, which may be a piece of one."""
 
 from __future__ import annotations
 
@@ -31,6 +32,24 @@ _TELLS: Final = Pattern(f"{_POLITE}(?:{_MAKE}|群公告)(?:一下)?[:：,，\\s]
 """发个群公告：明天停水"""
 _TURNS: Final = Pattern(f"{_POLITE}(?:把|将)(?P<text>[\\s\\S]{{1,600}}?)(?:{_PUT}){_TAIL}")
 """把明天停水发群公告"""
+_NOT: Final = (
+    "(?:先|暂时|千万|可|都|还是|咱们?|我们|今天|这次)*+(?:别|不要|不用|不必|不需要|不许|不准|不能|不可以|甭|莫|勿|不)"
+    "(?:再|又|急着|着急|忙着|乱|先|给我|帮我|往群里)*+"
+)
+_HANDLED: Final = "(?:发布?|设(?:置)?|弄|做|挂|贴|写|放|出|置顶|公布)(?:出去|出来|上去|到群里)?"
+_OVER: Final = "(?:了|啦|哦|噢|喔|嘛|哈|好不好)?"
+_NAMED_FIRST: Final = Pattern(
+    f"{_POLITE}(?:{_THING})(?:群里?的?)?公告(?:的事)?[ ,，]?(?:{_NOT})(?:{_HANDLED}){_OVER}{_TAIL}"
+)
+"""群公告先别发"""
+_FORBIDS: Final = Pattern(
+    f"{_POLITE}(?:{_THING}|它|这|那)?[ ,，]?(?P<not>{_NOT})(?P<order>[\\s\\S]*?公告[\\s\\S]*?){_OVER}"
+    f"(?P<tail>{_TAIL})"
+)
+"""别发群公告, 不要把这个设为群公告"""
+_TELLS_BEHIND_COLON: Final = Pattern(f"{_POLITE}(?:{_MAKE})(?:一下)?[:：]\\s*\\S[\\s\\S]*")
+_PAUSES: Final = Pattern("[,，。;；!！?？\\n]")
+_ASKS: Final = Pattern("[?？]|吗")
 _QUOTES: Final = "「」『』“”\"'‘’"
 
 
@@ -57,3 +76,32 @@ def read_announcement(line: str) -> AnnouncementOrder | None:
         return None
     text = found["text"].strip().strip(_QUOTES)
     return AnnouncementOrder(None if _MEANT.fullmatch(text) else text)
+
+
+def forbids_announcement(line: str) -> bool:
+    """True for a line that orders to publish nothing (别发群公告, 公告先别发), and orders nothing else.
+    不发公告吗 asks."""
+    said = line.strip()
+    if "公告" not in said or len(said) > LONGEST:
+        return False
+    if _NAMED_FIRST.fullmatch(said):
+        return not _ASKS.search(said)
+    found = _FORBIDS.fullmatch(said)
+    if found is None or not _is_one_order(found["order"]):
+        return False
+    # 别发好吗 forbids all the same; 不发吗 does not.
+    return found["not"].endswith(("别", "甭", "莫", "勿")) or not _ASKS.search(found["tail"])
+
+
+def holds_forbidding(line: str) -> bool:
+    """True for a line that forbids to publish, as a whole or in a piece (别发群公告，发群里就行)."""
+    pieces = _PAUSES.sub("\n", line).split("\n")
+    return any(forbids_announcement(piece) for piece in (line, *pieces))
+
+
+def _is_one_order(said: str) -> bool:
+    """True for an order to publish without another order in it."""
+    if _BARE.fullmatch(said) or _REFERS.fullmatch(said) or _TELLS_BEHIND_COLON.fullmatch(said):
+        return True
+    turned = _TURNS.fullmatch(said)
+    return turned is not None and _PAUSES.search(turned["text"]) is None

@@ -6,6 +6,7 @@ about anything else remain the other agents' business.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -21,6 +22,8 @@ from .sent_reminders import RECENT
 from .wording import day_and_clock
 
 CODE = "reminders"
+LOOKS, PAUSE = 10, 0.1
+"""How often a reminder that was just said is looked for, and the seconds in between."""
 _WALL = "%Y-%m-%d %H:%M"
 _PUT_OFF = "put-off:"
 """Begins the origin of what waits because a reminder was put off."""
@@ -110,11 +113,18 @@ class ReminderAnswers:
         return await self._finish(context, chosen)
 
     async def _find_answered(self, context: TaskContext, quoted: str | None) -> list[ReminderRecord]:
-        where = context.conversation
-        if quoted is not None:
-            return await self._reminders.by_message(where, quoted)
-        since = context.request.now - RECENT
-        return await self._reminders.find_last_sent(where, context.actor.user_id, since)
+        """The reminders that are answered. One that was said a moment ago, and whose button is pressed at
+        once, is on disk a moment later."""
+        where, since = context.conversation, context.request.now - RECENT
+        for left in reversed(range(LOOKS)):
+            if quoted is not None:
+                rows = await self._reminders.by_message(where, quoted)
+            else:
+                rows = await self._reminders.find_last_sent(where, context.actor.user_id, since)
+            if rows or not left:
+                return rows
+            await asyncio.sleep(PAUSE)
+        return []
 
     async def _postpone(self, context: TaskContext, rows: Sequence[ReminderRecord], at: datetime) -> str:
         wall = at.astimezone(self._zone).strftime(_WALL)

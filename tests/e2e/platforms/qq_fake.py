@@ -15,6 +15,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from ..harness.answers import Gate
 from .chat import Line, Seen, Someone
 
 APP = "102001234"
@@ -55,6 +56,8 @@ class QqFake:
         self.pressed: dict[str, float] = {}
         self.members: defaultdict[str, dict[str, Someone]] = defaultdict(dict)
         self.member_calls = 0
+        self.gates: list[Gate] = []
+        """Each holds back the answer to one message that was said, the first the next one's."""
         self.changed = asyncio.Event()
         self._answerable: dict[str, Answerable] = {}
         self._button_data: dict[str, list[tuple[str, str, str]]] = {}
@@ -141,6 +144,12 @@ class QqFake:
                 return button_id, data
         raise AssertionError(f"no button {label} under {seen}")
 
+    def lost_button(self, label: str) -> Seen:
+        """A message of long ago with a button of the bot's, of which the bot has kept nothing."""
+        seen = Seen(f"ROBOT1.0_{openid()}", "", buttons=[label])
+        self._button_data[seen.id] = [(label, f"mishu{openid().lower()}-0-0", label)]
+        return seen
+
     # HTTP
 
     async def _token(self, request: web.Request) -> web.Response:
@@ -223,6 +232,10 @@ class QqFake:
             seen.pictures = 1
         self.sent[place].append(seen)
         self.changed.set()
+        if self.gates:
+            gate = self.gates.pop(0)
+            gate.entered.set()
+            await gate.opened.wait()
         return web.json_response({"id": seen.id, "timestamp": datetime.now(UTC).isoformat()})
 
     async def _file(self, request: web.Request) -> web.Response:

@@ -16,8 +16,8 @@ from ..harness import Api, BotProcess
 from .chat import settled
 from .qq_fake import QqChat, QqFake
 
-NOTHING_WRONG = {40054005, 40034128}
-"""Refusals that must never be met: a number used twice, a message answered too often."""
+NOTHING_WRONG = {40054005, 40034128, 40034005}
+"""Refusals that must never be met: a number used twice, a message answered too often, or too late."""
 GROUPS, EACH = 20, 10
 
 
@@ -203,3 +203,63 @@ async def test_a_double_click_is_one_press(fake: QqFake, bot: BotProcess) -> Non
     assert chat.left() == []
     await chat.press(ming, gone, "确认")
     await chat.expect("李总")
+
+
+async def _amounts(bot: BotProcess, chat: QqChat) -> list[str]:
+    api = Api(bot.url)
+    kept = await api.get(f"/api/groups/{chat.id}/transactions")
+    await api.close()
+    return sorted(row["amount"] for row in kept)
+
+
+async def test_a_button_of_before_a_restart_answers_its_own_question(fake: QqFake, bot: BotProcess) -> None:
+    chat = QqChat(fake)
+    ming, hong = chat.member("阿明"), chat.member("小红", role="admin")
+    await chat.call(hong, "打车20")
+    hers = await chat.expect("要记这笔吗")
+    await chat.call(ming, "提醒我明天上午8点交周报")
+    await chat.expect("交周报")
+    await chat.call(ming, "午饭35")
+    card = await chat.expect("要记这笔吗")
+    await chat.call(ming, "删掉交周报那个任务")
+    deletion = await chat.expect("要删掉这个任务吗")
+    await settled(chat, ming)  # until the bot knows under which message its question stands
+    await bot.kill()
+    await bot.restart()
+    await fake.until(lambda: fake.connected, 20, "the bot at the gateway again")
+    await chat.press(hong, card, "确认")
+    await chat.expect("这个等阿明来答。")
+    await chat.quote(hong, card, "确认")  # known by its words, from the ledger
+    await chat.expect("这个等阿明来答。")
+    await chat.press(ming, card, "确认")
+    assert "35" in (await chat.expect("记下了")).text
+    await chat.press(ming, deletion, "不用")
+    await chat.expect("好，没删。")
+    await chat.press(hong, hers, "确认")
+    assert "20" in (await chat.expect("记下了")).text
+    await settled(chat, ming)
+    assert chat.left() == []
+    assert await _amounts(bot, chat) == ["20.00", "35.00"]
+    api = Api(bot.url)
+    said = await api.get(f"/api/groups/{chat.id}/messages", limit=100)
+    await api.close()
+    assert {row["name"] for row in said if not row["is_bot"]} == {"阿明", "小红"}
+
+
+async def test_a_button_nobody_knows_any_more_is_answered_and_answers_nothing_else(
+    fake: QqFake, bot: BotProcess
+) -> None:
+    chat = QqChat(fake)
+    ming = chat.member("阿明")
+    await chat.call(ming, "午饭35")
+    card = await chat.expect("要记这笔吗")
+    await chat.press(ming, fake.lost_button("确认"), "确认")
+    assert "要记这笔吗" in (await chat.expect()).text, "what is open is asked again"
+    assert await _amounts(bot, chat) == []
+    await chat.press(ming, card, "确认")
+    await chat.expect("记下了")
+    await chat.press(ming, fake.lost_button("确认"), "确认")
+    await chat.expect("现在没有等你确认的事。")
+    await settled(chat, ming)
+    assert chat.left() == []
+    assert await _amounts(bot, chat) == ["35.00"]

@@ -12,7 +12,6 @@ from nonebot.adapters.milky import Bot, Message, MessageSegment
 from nonebot.adapters.milky.exception import (
     ActionFailed,
     InvalidAccessToken,
-    MilkyAdapterException,
     NetworkError,
     UnsupportedApi,
     UnsupportedContentType,
@@ -23,6 +22,7 @@ from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation
 from .. import recordings
 from ..account_speech import AccountSpeech, Refused, unknown_id
+from ..own_calls import reached
 from .reading import message_id, sequence_of
 from .rosters import connected_bot
 
@@ -30,8 +30,6 @@ _DONE = str(ord("✅"))
 """QQ names an emoji by its code point."""
 _UNCONFIRMED = ("timeout", "timed out", "超时")
 """Words of an implementation that was not told by QQ whether a message went out."""
-_NEVER_REACHED = ("ConnectError", "ConnectTimeout", "ClientConnectorError")
-"""Errors of HTTP clients before anything was sent."""
 
 
 class MilkyPlatform(AccountSpeech[Bot]):
@@ -48,15 +46,12 @@ class MilkyPlatform(AccountSpeech[Bot]):
     ) -> bytes | None:
         """A file that a friend sent, by an address asked for with its id; None where it cannot be had."""
         file_id = str(told.get("file_id") or "")
-        with suppress(TimeoutError, SendFailed, MilkyAdapterException):
+        with suppress(TimeoutError, SendFailed):
             async with asyncio.timeout(timeout):
                 if file_id:
-                    answer: Any = await self._bot(conversation).call_api(
-                        "get_private_file_download_url",
-                        user_id=int(conversation.peer),
-                        file_id=file_id,
-                        file_hash=str(told.get("file_hash") or ""),
-                    )
+                    hashed = {"file_id": file_id, "file_hash": str(told.get("file_hash") or "")}
+                    asked = {"user_id": _api_id(conversation.peer), **hashed}
+                    answer = await self._call(self._bot(conversation), "get_private_file_download_url", asked)
                     if found := await recordings.content({"url": answer}, largest):
                         return found
                 if link := str(told.get("url") or ""):
@@ -114,7 +109,7 @@ class MilkyPlatform(AccountSpeech[Bot]):
 
     async def _record(self, bot: Bot, name: str, largest: int) -> bytes | None:
         """By an address asked for anew, since links of QQ's expire."""
-        address: Any = await bot.call_api("get_resource_temp_url", resource_id=name)
+        address = await self._call(bot, "get_resource_temp_url", {"resource_id": name})
         return await recordings.content({"url": address}, largest)
 
     def _sequence(self, account: str, where: Conversation, kept: str | None) -> int | None:
@@ -135,8 +130,7 @@ class MilkyPlatform(AccountSpeech[Bot]):
         if isinstance(error, NetworkError) and not isinstance(
             error, InvalidAccessToken | UnsupportedApi | UnsupportedContentType
         ):
-            reached = type(error.__cause__).__name__ not in _NEVER_REACHED
-            return SendFailed("连接断了", perhaps=reached)
+            return SendFailed("连接断了", perhaps=reached(error))
         return Refused("平台用不了")
 
 

@@ -101,7 +101,7 @@ class OneBotPlatform(AccountSpeech[Bot]):
 
     async def _record(self, bot: Bot, name: str, largest: int) -> bytes | None:
         """As MP3, where the implementation converts it."""
-        answer = await bot.call_api("get_record", file=name, out_format="mp3")
+        answer = await self._call(bot, "get_record", {"file": name, "out_format": "mp3"})
         return await recordings.content(answer, largest)
 
     async def _deliver(self, bot: Bot, action: str, data: Mapping[str, Any]) -> str:

@@ -95,8 +95,7 @@ class QqEvents:
         if kind == PRESS:
             self._platform.acknowledge(account, str(fields.get("id") or ""))
             by = self._speakers.get((where.peer, _presser(fields)))
-            of = self._platform.under(pressed_button(fields))
-            heard = heard_press(fields, account, around, of, by)
+            heard = heard_press(fields, account, around, by)
         else:
             sent_as = self._platform.sent_as
             heard = heard_message(kind, fields, account, around, lambda text: sent_as(where, text))

@@ -91,21 +91,28 @@ def pressed_button(event: Mapping[str, Any]) -> str:
     return str(resolved.get("button_id") or "")
 
 
+def pressed_under(event: Mapping[str, Any]) -> str:
+    """Our id of the message under which a pressed button stands: the token in the button's id."""
+    return pressed_button(event).partition("-")[0]
+
+
 def heard_press(
-    event: Mapping[str, Any], account: str, around: ReadingContext, of: str | None, by: Speaker | None
+    event: Mapping[str, Any], account: str, around: ReadingContext, by: Speaker | None
 ) -> IncomingMessage | None:
-    """A pressed button as a line of who pressed it: said to us, quoting `of`, our message with the button."""
+    """A pressed button as a line of who pressed it: said to us, quoting our message with the button. That
+    message is named also where nobody knows it any more: the words on its button are no answer to another."""
     where, words = _home(event, account, around), pressed_words(event)
     user_id = _text(event.get("group_member_openid")) or _text(event.get("user_openid"))
     if where is None or not words or not user_id:
         return None
-    raw: list[dict[str, Any]] = [{"type": "reply", "data": {"id": of}}] if of is not None else []
+    of = pressed_under(event)
+    raw: list[dict[str, Any]] = [{"type": "reply", "data": {"id": of}}]
     if where.is_group:
         raw.append({"type": "at", "data": {"qq": where.self_id}})
     raw.append({"type": "text", "data": {"text": words}})
     return IncomingMessage(
         conversation=where,
-        message_id=f"{PRESSED}{_text(event.get('id')) or around.receipt}",
+        message_id=f"{PRESSED}{_text(event.get('event_id')) or _text(event.get('id')) or around.receipt}",
         time=_time(event.get("timestamp"), around.receipt / 1e9),
         receipt=around.receipt,
         user_id=user_id,
@@ -115,6 +122,8 @@ def heard_press(
         raw_segments=tuple(raw),
         heard_at=around.heard_at,
         superuser=user_id in around.superusers,
+        quote=QuotedMessage(of, where.self_id, "", ""),
+        introduced=by is not None,
     )
 
 

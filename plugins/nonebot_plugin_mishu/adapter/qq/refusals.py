@@ -17,10 +17,11 @@ SOURCES: Final = (
 )
 """Pages of a group's messages, and of a member's."""
 
-Kind = Literal["unasked", "pace", "answer", "number", "looks", "never", "later", "unknown"]
-"""`unasked`: nothing may be said there that answers nothing. `pace`: too much was said unasked. `answer`: the
-message that was named is over. `number`: its number was used. `looks`: the Markdown or the keyboard. `later`:
-nothing can be said there for a while. `never`: not this message, as text either."""
+Kind = Literal["unasked", "pace", "busy", "answer", "number", "looks", "never", "later", "unknown"]
+"""`unasked`: nothing may be said there that answers nothing. `pace`: too much was said unasked. `busy`: too
+much was called at once. `answer`: the message that was named is over. `number`: its number was used. `looks`:
+the Markdown or the keyboard. `later`: nothing can be said there for a while. `never`: not this message, as
+text either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ _OVER: Final = Refusal("answer", "要回复的那条消息过期了")
 _LOOKS: Final = Refusal("looks", "QQ 不让机器人发按钮或 Markdown")
 _TROUBLE: Final = Refusal("later", "QQ 那边出错了")
 UNKNOWN: Final = Refusal("unknown", "QQ 拒绝了")
+BUSY: Final = Refusal("busy", "QQ 说发得太快了，过一会儿再发")
+_TOO_MANY, _FIRST_OF_SERVERS = 429, 500
 
 CODES: Final[dict[int, Refusal]] = {
     40034105: Refusal("unasked", NOT_ALLOWED),
@@ -90,4 +93,9 @@ class NotNow(SendFailed):
 
 def refusal(code: int | None, status: int | None = None) -> Refusal:
     """Meaning of a code; `status` is that of HTTP, of which 429 says that too much was asked."""
-    return CODES.get(code or 0, CODES[40034100] if status == 429 else UNKNOWN)
+    return CODES.get(code or 0, BUSY if status == _TOO_MANY else UNKNOWN)
+
+
+def may_be_out(code: int | None, status: int) -> bool:
+    """True if a failed send may have been done: a server in front of QQ's own gave up waiting for it."""
+    return status >= _FIRST_OF_SERVERS and (code or 0) not in CODES

@@ -31,12 +31,14 @@ class Answerable:
     """It is named as `event_id`, not as `msg_id`."""
     closed: bool = False
     """QQ refused an answer to it."""
+    most: int = TIMES
+    """The last number that an answer to it may have."""
 
     def left(self, now: float, lasting: float) -> int:
         """Number of answers that may still be given."""
         if self.closed or not 0 <= now - self.received < lasting:
             return 0
-        return max(0, TIMES + 1 - self.next_seq)
+        return max(0, self.most + 1 - self.next_seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,14 @@ def heard(window: Window, one: Answerable, now: float, seconds: float) -> Window
     """With a message that was just said. Known ones keep their number; what is over is left out."""
     if any(known.id == one.id for known in window):
         return window
-    return (one, *(known for known in window if known.left(now, seconds)))[:KEPT]
+    all_of = (one, *(known for known in window if known.left(now, seconds)))
+    return tuple(sorted(all_of, key=lambda known: known.received, reverse=True))[:KEPT]
+
+
+def of_former_run(message_id: str, received: float, *, event: bool) -> Answerable:
+    """A message that a former run of ours heard (monotonic seconds of this one), and may have answered as
+    often as we do: the one answer that QQ takes beyond that is left, under a number that run never used."""
+    return Answerable(message_id, received, next_seq=TIMES + 1, event=event, most=TIMES + 1)
 
 
 def choose(window: Window, now: float, seconds: float, *, spare: int = 0) -> tuple[Passive | None, Window]:

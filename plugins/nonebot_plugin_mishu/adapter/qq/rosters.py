@@ -14,7 +14,7 @@ from nonebot.adapters.qq.models import GroupMemberInfo
 from ...frontdesk.rooms.rosters import GroupCard, MemberCard, Standing
 from ...storage.records import Conversation, Role
 from ..asking import MOMENT, TIMEOUT, AskedRosters, KeptAnswers, RosterNeeds
-from ..own_calls import speaking
+from .calling import call
 
 KEPT: Final = 3600.0
 MISSED: Final = 60.0
@@ -50,17 +50,27 @@ class QqRosters(AskedRosters):
         bot = self._bot(conversation)
         if bot is None or not conversation.is_group:
             return "unknown"
+        where = {"group_openid": conversation.peer, "member_openid": user_id}
         try:
-            async with asyncio.timeout(TIMEOUT):
-                with speaking():
-                    told: object = await bot.call_api(
-                        "get_group_member", group_openid=conversation.peer, member_openid=user_id
-                    )
+            told: object = await call(bot, "get_group_member", TIMEOUT, **where)
         except ActionFailed:
-            return "gone"
+            # QQ's codes do not tell a member who left from a bot that may not ask, or asked too often.
+            return await self._listed(bot, conversation.peer, user_id)
         except (QQAdapterException, TimeoutError):
             return "unknown"
         return self._rank(_role(told), user_id)
+
+    async def _listed(self, bot: Bot, group: str, user_id: str) -> Standing:
+        """Role of a member by the whole list of the group, read anew; `gone` only where it is whole."""
+        found: dict[str, GroupMemberInfo] = {}
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                whole = await self._read(bot, group, found)
+        except (QQAdapterException, TimeoutError):
+            return "unknown"
+        if (one := found.get(user_id)) is not None:
+            return self._rank(_role(one), user_id)
+        return "gone" if whole else "unknown"
 
     async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
         """When somebody came into a group."""
@@ -94,16 +104,17 @@ class QqRosters(AskedRosters):
         self._members.keep(key, found, lasts)
         return found
 
-    async def _read(self, bot: Bot, group: str, found: dict[str, GroupMemberInfo]) -> None:
+    async def _read(self, bot: Bot, group: str, found: dict[str, GroupMemberInfo]) -> bool:
+        """Read the list into `found`; True if that is all of it."""
         cursor: str | None = None
         for _ in range(PAGES):
-            with speaking():
-                page: Any = await bot.call_api("get_group_members", group_openid=group, cursor=cursor)
+            page: Any = await call(bot, "get_group_members", TIMEOUT, group_openid=group, cursor=cursor)
             for one in cast("list[GroupMemberInfo]", page.members):
                 found[one.member_openid] = one
             cursor = cast("str | None", page.next_cursor)
             if not cursor:
-                return
+                return True
+        return False
 
     def _bot(self, conversation: Conversation) -> Bot | None:
         bot = nonebot.get_bots().get(self._through(conversation))

@@ -23,16 +23,18 @@ from nonebot.adapters.qq.exception import (
 from nonebot.adapters.qq.models import Media, MessageKeyboard, MessageMarkdown
 
 from ...clock import Clock
+from ...error_log import log_error
 from ...frontdesk.duty.duties import Duties
 from ...frontdesk.platform import Means
 from ...secretary import SendFailed, Speech
-from ...storage.records import Conversation
+from ...storage.records import PRESSED, Conversation
 from ..account_speech import unknown_id
-from ..own_calls import speaking
+from ..own_calls import reached
 from ..recordings import linked
 from . import reply_windows as windows
 from . import writing
-from .refusals import UNKNOWN, NotNow, Refusal, refusal
+from .calling import call, has_token
+from .refusals import UNKNOWN, NotNow, Refusal, may_be_out, refusal
 from .reply_windows import Answerable, Passive, Window
 
 SEND_TIMEOUT = 15.0
@@ -60,17 +62,18 @@ class QqPlatform:
         self._clock = clock
         self._chance = chance
         self._windows: OrderedDict[Conversation, Window] = OrderedDict()
-        self._not_allowed: dict[Conversation, tuple[float, Refusal]] = {}
+        self._no_active: dict[Conversation, tuple[float, Refusal]] = {}
         """Where an active message was refused, until when none is tried (monotonic seconds), and why."""
         self._pauses: dict[Conversation, tuple[float, Refusal]] = {}
         """Where nothing at all is tried, until when, and why."""
         self._no_keyboards: dict[str, float] = {}
-        self._buttons: OrderedDict[str, str] = OrderedDict()
-        """Tokens of keyboards, and the messages under which they stand."""
         self._sent: OrderedDict[tuple[Conversation, str], str] = OrderedDict()
         """Ids of what we said, by its text."""
         self._acknowledged: OrderedDict[str, None] = OrderedDict()
         self._told: set[Conversation] = set()
+        """Where a send failed and the owner was told."""
+        self._chances: set[Conversation] = set()
+        """Where a pause is waited for."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Hearing
@@ -82,13 +85,13 @@ class QqPlatform:
         self._windows.move_to_end(where)
         while len(self._windows) > _MOST:
             self._windows.popitem(last=False)
-        if where in self._not_allowed:
+        if where in self._no_active:
             self._chance(where)
 
     def allow(self, where: Conversation, allowed: bool) -> None:
         """The group's owner, or the member, allowed active messages or forbade them."""
         if allowed:
-            self._not_allowed.pop(where, None)
+            self._no_active.pop(where, None)
             self._chance(where)
         else:
             self._forbid(where, refusal(40034105))
@@ -96,10 +99,6 @@ class QqPlatform:
     def sent_as(self, where: Conversation, text: str) -> str | None:
         """Id of what we said there in these words."""
         return self._sent.get((where, text[:_SAID]))
-
-    def under(self, button_id: str) -> str | None:
-        """Id of our message under which a button stands."""
-        return self._buttons.get(button_id.partition("-")[0])
 
     def acknowledge(self, account: str, interaction_id: str) -> None:
         """Tell QQ that a press has arrived, beside whatever comes of it."""
@@ -113,16 +112,19 @@ class QqPlatform:
 
     async def _acknowledge(self, bot: Bot, interaction_id: str) -> None:
         try:
-            async with asyncio.timeout(ACKNOWLEDGE_WITHIN):
-                with speaking():
-                    await bot.call_api("put_interaction", interaction_id=interaction_id, code=0)
+            await call(bot, "put_interaction", ACKNOWLEDGE_WITHIN, interaction_id=interaction_id, code=0)
         except (QQAdapterException, TimeoutError) as error:
             logger.warning(f"没能告诉 QQ 按钮收到了，按的人会看到出错：{type(error).__name__}")
 
     def _beside(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work, name="mishu qq")
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log_error("官方机器人的一件事没有做完", error)
 
     # frontdesk.Platform
 
@@ -137,12 +139,24 @@ class QqPlatform:
     def means(self, where: Conversation) -> Means:
         """No recall is told of, announcements are not QQ's to give, and active messages need the owner's
         permission, as far as is known."""
-        held = self._not_allowed.get(where)
+        held = self._no_active.get(where)
         unasked = held is None or held[1].kind != "unasked"
         return Means(recalls=False, unasked=unasked, announcements=False)
 
+    def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
+        """A line or a pressed button of a former run may be answered once more, if QQ's time for it is not
+        over."""
+        pressed = message_id.startswith(PRESSED)
+        known = windows.of_former_run(
+            message_id.removeprefix(PRESSED),
+            self._clock.monotonic() - max(0.0, self._clock.wall() - at),
+            event=pressed,
+        )
+        self.heard(where, known)
+
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
-        """Send; QQ's message id. Raises `NotNow` where it can be said later."""
+        """Send; our id of the message: QQ's, but where buttons stand under it their token, which is all that
+        a press tells, whichever run of ours said it. Raises `NotNow` where it can be said later."""
         bot = self._bot(conversation)
         if speech.via is not None:
             raise SendFailed("官方机器人不能从群里发起私聊")
@@ -150,14 +164,10 @@ class QqPlatform:
         sent: str | None = None
         if speech.voice is not None:
             sent = await self._give(bot, conversation, speech, _VOICE, speech.voice)
-        elif speech.buttons and self._no_keyboards.get(bot.self_id, 0.0) <= self._clock.monotonic():
+        else:
             sent = await self._with_buttons(bot, conversation, speech, token)
-        if sent is None:
-            for text in writing.plain(speech, group=conversation.is_group):
-                said = await self._say(bot, conversation, speech, {"msg_type": 0, "content": text})
-                sent = sent or said
-        assert sent is not None
-        self._remember(conversation, speech, sent, token)
+            sent = sent or await self._as_text(bot, conversation, speech)
+        self._remember(conversation, speech, sent)
         for picture in speech.pictures:
             try:
                 await self._give(bot, conversation, speech, _PICTURE, picture)
@@ -200,19 +210,38 @@ class QqPlatform:
         return bot
 
     async def _with_buttons(self, bot: Bot, where: Conversation, speech: Speech, token: str) -> str | None:
-        """As Markdown with buttons; None where QQ refuses keyboards, and then it is said as text."""
+        """As Markdown with buttons; their token. None where there are none, where it would not fit, and where
+        QQ refuses them: then it is said as text."""
+        if not speech.buttons or len(speech.text) > writing.LONGEST:
+            return None
+        if self._no_keyboards.get(bot.self_id, 0.0) > self._clock.monotonic():
+            return None
         body = {
             "msg_type": 2,
             "markdown": MessageMarkdown(content=writing.markdown(speech, group=where.is_group)),
             "keyboard": MessageKeyboard.model_validate(writing.keyboard(speech.buttons, token)),
         }
         try:
-            return await self._say(bot, where, speech, body)
+            await self._say(bot, where, speech, body)
         except _Refused as error:
             if error.refusal.kind not in ("looks", "unknown"):
                 raise
-            self._no_keyboards[bot.self_id] = self._clock.monotonic() + AGAIN
+            if error.refusal.kind == "looks":
+                self._no_keyboards[bot.self_id] = self._clock.monotonic() + AGAIN
             return None
+        return token
+
+    async def _as_text(self, bot: Bot, where: Conversation, speech: Speech) -> str:
+        """As one text, or as several where it is long; the first one's id. Where a later one cannot be said,
+        the whole is not said again: a part of it is out."""
+        first, *others = writing.plain(speech, group=where.is_group)
+        sent = await self._say(bot, where, speech, {"msg_type": 0, "content": first})
+        try:
+            for text in others:
+                await self._say(bot, where, speech, {"msg_type": 0, "content": text})
+        except SendFailed as error:
+            raise SendFailed(f"只发出去了前面一部分：{error}", perhaps=True) from None
+        return sent
 
     async def _give(self, bot: Bot, where: Conversation, speech: Speech, kind: int, content: bytes) -> str:
         """Upload something and send it as a message of its own."""
@@ -237,8 +266,8 @@ class QqPlatform:
                     continue
                 if error.refusal.kind not in ("answer", "unasked", "pace"):
                     raise self._noted(where, error, body) from None
-                self._windows[where] = windows.refused(self._windows[where], passive.id)
-        self._check(self._not_allowed, where)
+                self._windows[where] = windows.refused(self._windows.get(where, ()), passive.id)
+        self._check(self._no_active, where)
         try:
             return await self._post(bot, where, body)
         except _Refused as error:
@@ -259,14 +288,23 @@ class QqPlatform:
         if where not in self._told and not goes_as_text:
             self._told.add(where)
             logger.warning(f"发给{_place(where)} 的一条消息没有发出去：{error}；在那里发成功之前，不再提醒")
-        if error.refusal.kind != "later":
+        if error.refusal.kind not in ("later", "busy"):
             return error
-        self._pauses[where] = (self._clock.monotonic() + PAUSE, error.refusal)
-        self._beside(self._chance_later(where))
+        if error.refusal.kind == "later":
+            self._pauses[where] = (self._clock.monotonic() + PAUSE, error.refusal)
+        self._chance_later(where)
         return NotNow(error.refusal.reason)
 
-    async def _chance_later(self, where: Conversation) -> None:
-        await asyncio.sleep(PAUSE)
+    def _chance_later(self, where: Conversation) -> None:
+        if where not in self._chances:
+            self._chances.add(where)
+            self._beside(self._chance_after_pause(where))
+
+    async def _chance_after_pause(self, where: Conversation) -> None:
+        try:
+            await asyncio.sleep(PAUSE)
+        finally:
+            self._chances.discard(where)
         self._chance(where)
 
     def _choose(self, where: Conversation, spare: int) -> Passive | None:
@@ -284,43 +322,41 @@ class QqPlatform:
             return unknown_id()  # QQ looks at it first, and tells its id to nobody who could wait
         self._told.discard(where)
         if "msg_id" not in body and "event_id" not in body:
-            self._not_allowed.pop(where, None)
+            self._no_active.pop(where, None)
         message_id = getattr(told, "id", None)
         return message_id if isinstance(message_id, str) else unknown_id()
 
     async def _call(self, bot: Bot, action: str, data: Mapping[str, Any]) -> Any:
         """Raises `_Refused` where QQ said no, `SendFailed` where nobody knows."""
+        if not await has_token(bot, SEND_TIMEOUT):
+            raise SendFailed("QQ 没有给令牌")
         try:
-            with speaking():
-                async with asyncio.timeout(SEND_TIMEOUT):
-                    return await bot.call_api(action, **data)
+            return await call(bot, action, SEND_TIMEOUT, **data)
         except ActionFailed as error:
+            if may_be_out(error.code, error.status_code):
+                raise SendFailed("QQ 没有确认", perhaps=True) from None
             raise _Refused(refusal(error.code, error.status_code), error.code) from None
         except ApiNotAvailable:
             raise _Refused(UNKNOWN, None) from None
         except TimeoutError:
             raise SendFailed("平台没有回应", perhaps=True) from None
-        except NetworkError:
-            raise SendFailed("连接断了", perhaps=True) from None
+        except NetworkError as error:
+            raise SendFailed("连接断了", perhaps=reached(error)) from None
 
     def _forbid(self, where: Conversation, why: Refusal) -> None:
         """Note that active messages are not taken there for a while."""
         if why.kind == "pace":
-            self._beside(self._chance_later(where))
-        elif where not in self._not_allowed:
+            self._chance_later(where)
+        elif where not in self._no_active:
             logger.warning(
                 f"{_place(where)} 不允许主动消息：提醒等到那里有人说话时补发；群主可以在机器人资料里允许"
             )
-        self._not_allowed[where] = (self._clock.monotonic() + (PAUSE if why.kind == "pace" else AGAIN), why)
+        self._no_active[where] = (self._clock.monotonic() + (PAUSE if why.kind == "pace" else AGAIN), why)
 
-    def _remember(self, where: Conversation, speech: Speech, sent: str, token: str) -> None:
+    def _remember(self, where: Conversation, speech: Speech, sent: str) -> None:
         self._sent[where, speech.text[:_SAID]] = sent
         while len(self._sent) > _SENT:
             self._sent.popitem(last=False)
-        if speech.buttons:
-            self._buttons[token] = sent
-            while len(self._buttons) > _SENT:
-                self._buttons.popitem(last=False)
 
 
 class _Refused(SendFailed):

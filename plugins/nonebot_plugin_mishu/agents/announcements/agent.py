@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from ...language.announcements import read_announcement
+from ...language.announcements import holds_forbidding, read_announcement
 from ...storage.records import Conversation, LedgerMessage
 from ..api.dispatch import Ask, TaskDispatch, TaskResult
 from ..api.ports import Announcer, NotAnnounced
@@ -66,7 +66,10 @@ class AnnouncementAgent:
         )
 
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """Ask for a yes, or publish after one. Rights and means are looked at both times."""
+        """Ask for a yes, or publish after one. Rights and means are looked at both times. An order not to
+        publish is nobody's task, and takes none away."""
+        if context.open is None and holds_forbidding(context.text):
+            return TaskResult(dispatch.task_id, "canceled", user_response=LEFT)
         refusal = await self._refusal(context)
         if refusal is not None:
             return TaskResult(dispatch.task_id, "canceled", user_response=refusal)

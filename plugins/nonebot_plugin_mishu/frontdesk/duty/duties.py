@@ -296,6 +296,14 @@ class Duties:
             return known
         return kept if account == home and ":" not in kept else None
 
+    def expects_id(self, account: str, home: str, peer: str, kept: str) -> bool:
+        """True if an account knows no id of a message and may be about to: the duty of the group passed on a
+        moment ago, and what the account heard there is still being compared with what is kept."""
+        group = self._groups.get(peer)
+        if group is None or self.raw_id(account, home, peer, kept) is not None:
+            return False
+        return group.taking_up > 0 or group.settled_at > self._monotonic()
+
     def alias(self, account: str, peer: str, raw: str, kept: str) -> None:
         """An account knows a message by this id that is kept under that one."""
         self._names[peer, account, raw] = kept

@@ -12,7 +12,7 @@ again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
@@ -171,17 +171,18 @@ class TakingOver:
         twins: dict[Twin, list[LedgerMessage]] = {}
         for row in known:
             twins.setdefault(stored_twin(row), []).append(row)
+        # Before anything is said: whoever speaks quotes a line by the id its account has of it.
+        for line, one in said:
+            self._row_of(group, line, one, twins, known)
         older = self._own_unwritten(room, twins, {row.message_id for row in known})
         met = {row.message_id for row in older}
         if fresh and not group.stays:
             await _in_order(self._cut_off({place}, now, answered))
         wanted: list[tuple[KeptLine, IncomingMessage]] = []
-        matched: set[tuple[str, str]] = set()
         for line, one in said:
             if one.user_id == place.self_id:
-                self._know_ours(group, line, one, known)
-            elif (row := _same(twins.get(heard_twin(one), ()), line, one, matched)) is not None:
-                self._alias(group, line, one, row.message_id)
+                continue
+            if (row := self._row_of(group, line, one, twins, known)) is not None:
                 if one.message_id in answered:
                     met.add(row.message_id)
                 elif row.message_id in met:
@@ -233,19 +234,33 @@ class TakingOver:
         if line.free:
             self._act(heard)
 
-    def _know_ours(
-        self, group: GroupDuty, line: KeptLine, one: IncomingMessage, known: Sequence[LedgerMessage]
-    ) -> None:
-        """Alias the id of a line by another account of ours to the stored one."""
-        text = one.words
-        row = next((row for row in reversed(known) if row.is_bot and row.text.strip() == text), None)
-        if row is not None:
-            self._alias(group, line, one, row.message_id)
+    def _row_of(
+        self,
+        group: GroupDuty,
+        line: KeptLine,
+        one: IncomingMessage,
+        twins: Mapping[Twin, Sequence[LedgerMessage]],
+        known: Sequence[LedgerMessage],
+    ) -> LedgerMessage | None:
+        """The row of a line that is kept already: from now on the account's id of it is known. The row is no
+        other line's of the same account, but those of a third may have it too: each of ours heard it once. Of
+        our own words, said several times, it is the one nearest in time."""
+        if one.user_id == group.home:
+            rows = [row for row in reversed(known) if row.is_bot and row.text.strip() == one.words]
+            rows.sort(key=lambda row: abs(row.time - one.time))
+        else:
+            rows = twins.get(heard_twin(one), ())
+        row = next((row for row in rows if row.message_id == one.message_id), None)
+        row = row or next((row for row in rows if self._may_be(group, line, one, row)), None)
+        if row is not None and one.message_id != row.message_id:
+            self._duties.alias(line.account, group.peer, _raw(line, one), row.message_id)
+        return row
 
-    def _alias(self, group: GroupDuty, line: KeptLine, one: IncomingMessage, kept: str) -> None:
-        raw = one.message_id.removeprefix(f"{line.account}:")
-        if one.message_id != kept:
-            self._duties.alias(line.account, group.peer, raw, kept)
+    def _may_be(self, group: GroupDuty, line: KeptLine, one: IncomingMessage, row: LedgerMessage) -> bool:
+        """False if the account knows this row by another id, now or from an earlier taking over: what it
+        heard here is another line then, though it says the same (1, 1, said in one second)."""
+        raw = self._duties.raw_id(line.account, group.home, group.peer, row.message_id)
+        return raw is None or raw == _raw(line, one)
 
     async def _waits(self, row: LedgerMessage) -> bool:
         """True if a line has no answer, finished or under way."""
@@ -276,17 +291,6 @@ async def _in_order(tasks: Sequence[asyncio.Task[Any]]) -> None:
         await asyncio.wait(tasks, timeout=IN_ORDER)
 
 
-def _same(
-    rows: Sequence[LedgerMessage], line: KeptLine, one: IncomingMessage, matched: set[tuple[str, str]]
-) -> LedgerMessage | None:
-    """The row of a line, which it then is for no other of the same account, but for those of a third: each of
-    ours in the group heard it once. What the same account heard under another id is another line, though it
-    says the same: 1, 1, said in one second."""
-    home = one.conversation.self_id
-    for row in rows:
-        account = row.message_id.partition(":")[0] if ":" in row.message_id else home
-        known = (line.account, row.message_id)
-        if known not in matched and (account != line.account or row.message_id == one.message_id):
-            matched.add(known)
-            return row
-    return None
+def _raw(line: KeptLine, one: IncomingMessage) -> str:
+    """The account's own id of a line that is not kept under another one."""
+    return one.message_id.removeprefix(f"{line.account}:")

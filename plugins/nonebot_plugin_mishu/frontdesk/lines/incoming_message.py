@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ...language.recognise.mentions import MentionPiece, woven
-from ...storage.records import Conversation, LedgerMessage, Role
+from ...storage.records import PRESSED, Conversation, LedgerMessage, Role
 
 SegmentKind = Literal["text", "at", "at_all", "reply", "image", "voice", "other"]
 
@@ -49,6 +49,13 @@ class IncomingMessage:
     obeyed: bool = True
     quote: QuotedMessage | None = None
     """The quoted message, where the platform told it."""
+    introduced: bool = True
+    """False where the platform told neither name nor role of its sender."""
+
+    @property
+    def pressed(self) -> bool:
+        """True for the words of a button of ours that its sender pressed."""
+        return self.message_id.startswith(PRESSED)
 
     @property
     def reply_to(self) -> str | None:

@@ -61,6 +61,11 @@ class LedgerWindow:
         theirs = (said for said in reversed(self._messages) if said.user_id == user_id and not said.recalled)
         return next((said for said in theirs if said.text.strip() == text), None)
 
+    def last_of(self, message: LedgerMessage) -> LedgerMessage | None:
+        """The newest other message of its sender."""
+        theirs = (said for said in reversed(self._messages) if said.user_id == message.user_id)
+        return next((said for said in theirs if said.message_id != message.message_id), None)
+
     def name_of(self, user_id: str) -> str | None:
         """The name under which a member spoke last, else the one they were introduced by."""
         return self._members[user_id][1] if user_id in self._members else self._cards.get(user_id)

@@ -145,8 +145,9 @@ class TriggerFinder:
 
     async def look_up_quote(self, room: Room, heard: IncomingMessage, ledger: KnownLines) -> None:
         """Ask the database whose a quoted message of our account is, where memory does not tell: everything
-        that we send stands in the ledger, what other plugins send through our account does not."""
-        if not self._quotes_unknown(room, heard) or heard.quote is None:
+        that we send stands in the ledger, what other plugins send through our account does not. What stands
+        above a button of ours is ours, also where it is too old to be known."""
+        if not self._quotes_unknown(room, heard) or heard.quote is None or heard.pressed:
             return
         asked = heard.quote.message_id
         try:
@@ -309,10 +310,14 @@ class TriggerFinder:
     def _known(self, room: Room, heard: IncomingMessage) -> LedgerMessage | None:
         """The quoted message as memory has it."""
         known = room.ledger.get(heard.reply_to)
-        if known is not None or heard.quote is None or not heard.conversation.is_group:
+        quote = heard.quote
+        if known is not None or quote is None:
             return known
+        if not quote.user_id:  # a bot's, of which the platform tells words alone: ours, if we said them
+            return room.ledger.said_by(heard.conversation.self_id, quote.text)
         # Another account of ours may have sent or heard it, under an id of its own.
-        return room.ledger.said_by(heard.quote.user_id, heard.quote.text)
+        in_group = heard.conversation.is_group
+        return room.ledger.said_by(quote.user_id, quote.text) if in_group else None
 
 
 def mentioned(heard: IncomingMessage, room: Room) -> tuple[Mention, ...]:

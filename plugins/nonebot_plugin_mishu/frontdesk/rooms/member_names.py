@@ -1,12 +1,14 @@
-"""Names of @-mentioned members who have not spoken: their card, asked of the platform."""
+"""Names of members that a message tells by an id alone: who is @-mentioned and has not spoken, who pressed a
+button."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
-from ...storage.records import Conversation
+from ...storage.records import Conversation, LedgerMessage
 from ..lines.incoming_message import IncomingMessage
 from .room import Room
 
@@ -35,3 +37,13 @@ async def introduced(room: Room, user_ids: Sequence[str], card: Card) -> None:
     for user_id, name in zip(user_ids, told, strict=True):
         if name is not None and room.ledger.name_of(user_id) is None:
             room.ledger.introduce(user_id, name)
+
+
+async def with_sender(room: Room, message: LedgerMessage, card: Card) -> LedgerMessage:
+    """A line whose sender the platform told by an id alone: with name and role as last heard here, else with
+    the name that the platform has."""
+    before = room.ledger.last_of(message)
+    if before is not None:
+        return replace(message, name=before.name, role=before.role)
+    name = await card(room.conversation, message.user_id)
+    return message if name is None else replace(message, name=name)

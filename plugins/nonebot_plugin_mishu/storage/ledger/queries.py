@@ -141,6 +141,12 @@ class Ledger:
         """Mark messages as recalled; on disk when this returns."""
         await self._mark(_RECALLED, conversation, message_ids)
 
+    async def set_sender(self, message: LedgerMessage) -> None:
+        """Store name and role of a message's sender; on disk when this returns."""
+        await self._mark(
+            _Marking(name=message.name, role=message.role), message.conversation, [message.message_id]
+        )
+
     async def set_captions(
         self, conversation: Conversation, message_id: str, captions: Sequence[str]
     ) -> None:
