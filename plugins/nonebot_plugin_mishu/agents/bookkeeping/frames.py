@@ -52,6 +52,8 @@ class Sharing:
     """Excluded people"""
     paid_anew: Person | None = None
     """New payer of an earlier item (不是我付的 是小李)"""
+    beside: tuple[str, ...] = ()
+    """Members named without a part that was read: they may share it"""
     open: bool = False
     """Further sharers, unknown (我们几个, 我先垫了)"""
 

@@ -40,6 +40,7 @@ from ...language.ledger.shares.participants import (
     amendment_of,
     anew_of,
     answer_of,
+    bystanders_of,
     division_of,
     is_shared,
     known,
@@ -50,7 +51,7 @@ from ...language.ledger.shares.participants import (
     without_people,
 )
 from ...language.mood import guesses
-from ...language.recognise.members import names_in, spoken_names
+from ...language.recognise.members import names_in, spoken_names, sums_beside
 from ...language.recognise.money import find_amounts
 from ...language.text.fold import normalise
 from ...patterns import Pattern
@@ -67,6 +68,8 @@ _SENT: Final = frozenset("转打汇还结")
 """Characters of transfer verbs, without a purchase"""
 _OTHERS: Final = frozenset("你他她")
 WAGES: Final = "工资"
+LONGEST_NAME: Final = 12
+"""Characters of what a bill is called, before what each bears"""
 _LAST: Final = Pattern("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
 _AROUND_NAME: Final = Pattern(
     "把|将|给我|帮我|麻烦|请|刚才?|那|这|一?[笔条](?:账|记录)?|的|了|掉|吧|啊|,|，|。|!| "
@@ -146,7 +149,8 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
     split = said.divides or (said.each and not said.alone and bool(situation.mentions))
     if not (said.ours or split or payer):
         owed = said.creditor if Categories().of(said.creditor) == OTHER else ""
-        return Sharing(treat=said.treat, creditor=owed)
+        named = () if said.treat or said.alone else bystanders_of(text, situation.mentions, situation.people)
+        return Sharing(treat=said.treat, creditor=owed, beside=named)
     among = participants(text, "", situation.mentions, situation.people)
     now = situation.now
     parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
@@ -167,7 +171,7 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
         unclear=said.unclear,
         without=tuple(name.text for name in said.without),
         open=split
-        and (said.several or said.advanced or said.left_out or bool(payments))
+        and (said.several or bool(bystanders_of(text, situation.mentions, situation.people)) or said.advanced or said.left_out or bool(payments))
         and not among.others
         and among.people is None,
     )
@@ -279,7 +283,7 @@ def _person(said: Name, situation: Situation) -> tuple[str, str]:
 
 
 def _bearing(part: SharePart, situation: Situation) -> Bearing:
-    value = int(part.value) if part.kind in ("tenths", "weight") else int(part.value * 100)
+    value = int(part.value) if part.kind in ("tenths", "weight", "half") else int(part.value * 100)
     return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
 
 
@@ -409,9 +413,27 @@ def _items(text: str, situation: Situation, now: datetime, members: Sequence[Men
     names = names_in(normalise(text), (*situation.mentions, *members))
     categories = Categories(dict(situation.taught))
     items = read_items(text, now, situation.zone, categories, names)
+    said = division_of(text, situation.mentions, tuple(members))
+    if said.summed and not situation.private:
+        items = _summed(items, text, names, int(said.summed * 100), categories)
     if len(items.entries) == 1:
         items = replace(items, entries=(_named(items.entries[0], text, situation, categories),))
-    return _paid_out(items, division_of(text, situation.mentions, tuple(members)).wages)
+    return _paid_out(items, said.wages)
+
+
+def _summed(
+    items: Items, text: str, names: Mapping[str, tuple[str, ...]], fen: int, categories: Categories
+) -> Items:
+    """One item of this sum, of a line with what each bears (外卖 我28 小雅35 配送费6平摊)."""
+    line = normalise(text)
+    sums = [each for each in sums_beside(names, line) if each.fen]
+    if not items.entries or any(each.approximate or each.currency != "CNY" for each in sums):
+        return items
+    words = line[: sums[0].start].strip()
+    words = next((words.removesuffix(name) for name in ("我", *names) if words.endswith(name)), words).strip()
+    words = words if len(words) <= LONGEST_NAME else ""
+    entry = replace(items.entries[0], fen=fen, description=words, category=categories.of(words))
+    return replace(items, by_head=False, entries=(entry,))
 
 
 def _named(entry: Entry, text: str, situation: Situation, categories: Categories) -> Entry:

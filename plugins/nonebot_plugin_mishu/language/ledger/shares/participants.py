@@ -129,6 +129,31 @@ def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Me
 
 
 @lru_cache(maxsize=256)
+def bystanders_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> tuple[str, ...]:
+    """Members whom a line of an expense names without a part that was read (停车费20 老周顺路捎的): they may
+    share it. None for whom it was done or with whom (给小雅买蛋糕, 和小雅吃饭, 小雅生日). Never raises."""
+    line = mask_identifiers(normalise(text)).lower()
+    said = division_of(text, mentions, members)
+    found: list[str] = []
+    for name, ids in names_in(line, (*mentions, *members)).items():
+        at = line.find(name)
+        spans = any(start <= at and at + len(name) <= end for start, end in said.spans)
+        if ids == (SPEAKER,) or at < 0 or spans:
+            continue
+        if _BESIDE_DEED.search(line[:at]) is None and _OCCASION.match(line[at + len(name) :]) is None:
+            found.append(name)
+    return tuple(found)
+
+
+_BESIDE_DEED: Final = Pattern("(?:[给帮替为送请陪带和跟与同找约见接看向到在叫让去]|包括)(?:了|过)?@? *$")
+_OCCASION: Final = Pattern(
+    "的?(?:生日|结婚|婚|满月|百日|升学|毕业|搬家|乔迁|住院|出院|[^,，。 ]{0,2}[礼店家妈爸娃]|孩子|份子|红包|公司|学校)"
+)
+
+
+@lru_cache(maxsize=256)
 def terms_of(text: str, fen: int, members: tuple[Mention, ...] = ()) -> Division | None:
     """How an earlier bill of this sum is divided, in a line that says nothing else (不对 是月月六成我四成;
     我出一半 剩下他俩平分); None for every other line. Never raises."""
