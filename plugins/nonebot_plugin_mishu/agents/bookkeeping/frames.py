@@ -133,6 +133,8 @@ class BooksFrame:
     """Settlement of a debt without a sum"""
     settlements: tuple[Giving, ...] = ()
     givings: tuple[Giving, ...] = ()
+    each_giving: tuple[tuple[Giving, ...], ...] = ()
+    """Payments to several members, one for each item"""
     lending: Lending | None = None
     """Debt between the speaker and one member"""
     lesson: tuple[str, str] | None = None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ...drafts import Batch
+from ...language import Giving
 from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
 from ...language.entries.categories import Categories
@@ -368,7 +369,9 @@ class BookKeeper:
         """Repayment of a recorded debt; None for any other line."""
         whole = not entries and order.settles
         if whole and order.settlements and order.settlements[0].bill:
-            return await self._bill_evened(order.settlements[0].bill, context)
+            return await self._bill_evened(order.settlements[0], context)
+        if order.each_giving and len(order.each_giving) == len(entries):
+            return await self._repaid_to_each(order, entries, context)
         if not context.conversation.is_group or not (whole or (entries and order.givings)):
             return None
         debts = await self._debts(context)
@@ -395,11 +398,29 @@ class BookKeeper:
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
         return MemberPayment(entry, note)
 
-    async def _bill_evened(self, thing: str, context: TaskContext) -> MemberPayment | None:
-        """Repayments that settle one bill; None where nobody owes anything for it."""
-        bill = await self._bill(thing, context)
+    async def _repaid_to_each(
+        self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
+    ) -> MemberPayment:
+        """Payments to several members: what is owed is repaid, the rest merely sent."""
+        debts = await self._debts(context)
+        speaker = (context.actor.user_id, context.actor.name)
+        found = [
+            repayment(said, entry, speaker, (), debts) or entry
+            for said, entry in zip(order.each_giving, entries, strict=True)
+        ]
+        sent = [each.description.removeprefix("转给") for each in found if not each.shares]
+        note = ONLY_SENT.format(getter="、".join(sent)) if sent else ""
+        return MemberPayment(found[0], note, tuple(found[1:]))
+
+    async def _bill_evened(self, evened: Giving, context: TaskContext) -> MemberPayment | None:
+        """Repayments that settle one bill, with one member alone where one is named; None where nobody owes
+        anything for it."""
+        bill = await self._bill(evened.bill, context)
         me = (context.actor.user_id, context.actor.name)
         found = repayments_of(bill, me, await self._debts(context), context.now.date())
+        if evened.who.text:
+            ids = evened.who.ids
+            found = [each for each in found if any(one.user_id in ids for one in each.shares)]
         if not found:
             return None
         said = bill[0].description

@@ -149,7 +149,7 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
     split = said.divides or (said.each and not said.alone and bool(situation.mentions))
     if not (said.ours or split or payer):
         owed = said.creditor if Categories().of(said.creditor) == OTHER else ""
-        named = () if said.treat or said.alone else bystanders_of(text, situation.mentions, situation.people)
+        named = () if said.treat or said.alone or said.wages else bystanders_of(text, situation.mentions, situation.people)
         return Sharing(treat=said.treat, creditor=owed, beside=named)
     among = participants(text, "", situation.mentions, situation.people)
     now = situation.now
@@ -319,7 +319,7 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
             text,
             removes,
             last,
-            _name(text),
+            _before_names(text, gone) if gone else _name(text),
             _LAST.sub("", text),
             sharing=shared if shared is not None and shared.split else None,
             repeated=repeated,
@@ -464,6 +464,13 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     sharings = _sharings(text, items, situation)
     items = _without_people(items, sharing, situation)
     handed = () if situation.private else givings_in(text, *around)
+    each_handed = () if situation.private or handed else _each_handed(text, items, situation)
+    if each_handed:
+        entries = tuple(
+            _handed_over(replace(items, entries=(entry,)), each[0], situation).entries[0]
+            for entry, each in zip(items.entries, each_handed, strict=True)
+        )
+        items = replace(items, entries=entries)
     if handed and (items.about or len(items.entries) > 1 or _sent_away(items, handed[0])):
         items = _handed_over(items, handed[0], situation)
     found = [entry_json(each) for each in items.entries]
@@ -477,9 +484,26 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         settles=whole,
         settlements=settlements_in(text, *around) if whole else (),
         givings=handed,
+        each_giving=each_handed,
         lending=None if situation.private else lending(text, *around),
         slots={"items": found} if found else {},
     )
+
+
+def _each_handed(text: str, items: Items, situation: Situation) -> tuple[tuple[Giving, ...], ...]:
+    """The payments of a line that hands several members a sum each (给小雅900 给阿凯33), one for each item in
+    order; none where a part says anything else."""
+    if len(items.entries) < 2:
+        return ()
+    parts = [part for part in _PARTS.split(normalise(text)) if part]
+    found = tuple(givings_in(part, situation.mentions, situation.members) for part in parts)
+    if len(found) != len(items.entries) or not all(each and each[0].mine and each[0].who.ids for each in found):
+        return ()
+    told = [each[0].amount.fen if each[0].amount is not None else None for each in found]
+    return found if told == [entry.fen for entry in items.entries] else ()
+
+
+_PARTS: Final = Pattern("[ ,，、;；。]+(?:再|又|然后|还|也)?")
 
 
 def converted(order: BooksFrame, situation: Situation, rates: Mapping[str, Decimal]) -> BooksFrame | None:
@@ -495,10 +519,13 @@ def converted(order: BooksFrame, situation: Situation, rates: Mapping[str, Decim
 
 def _sent_away(items: Items, said: Giving) -> bool:
     """True for money sent to a member, which is no expense whatever its purpose (酒店的钱320我转给阿明了)."""
+    if said.mine and said.who.ids and said.verb.startswith("退"):
+        return bool(items.entries)  # 退了小雅5块 is no refund to the speaker
     spent = [entry for entry in items.entries if entry.type == "EXPENSE"]
     for_nothing = all(entry.category == OTHER for entry in spent)
     named = bool(said.who.ids) or (for_nothing and bool(said.who.text) and said.who.text not in _OTHERS)
-    return bool(spent) and said.mine and named and not _SENT.isdisjoint(said.verb)
+    merely_given = bool(said.who.ids) and for_nothing and said.verb.startswith(("给", "付"))
+    return bool(spent) and said.mine and named and (merely_given or not _SENT.isdisjoint(said.verb))
 
 
 def _handed_over(items: Items, said: Giving, situation: Situation) -> Items:
@@ -583,6 +610,16 @@ def _answered(said: Sharing, among: Participants) -> Sharing:
     payer = said.payer[0] if said.payer is not None else ""
     among = said.among.completed(among.without(payer) if payer else among)
     return replace(said, among=among, split=True, shared=True, open=False)
+
+
+def _before_names(text: str, gone: Sequence[str]) -> str:
+    """Name of the record before the people who are taken out of it: 肉 of 肉那笔小雅不算."""
+    line = normalise(text)
+    first = min((at for name in gone if (at := line.lower().find(name)) >= 0), default=0)
+    before = line[:first]
+    name = _AROUND_NAME.sub("", _LAST.sub("", before)).strip()
+    pointed = any(word in before for word in ("笔", "那顿", "那次"))
+    return name if pointed or Categories().thing(name) is not None else ""
 
 
 def _name(text: str) -> str:

@@ -403,7 +403,7 @@ def _holds_us(group: PeopleGroup) -> bool:
     return len(group.names) > 1 and any(name.me for name in group.names)
 
 
-_OF_ONE: Final = frozenset({"absent", "left_out", "halved", "hardly"})
+_OF_ONE: Final = frozenset({"absent", "halved", "hardly"})
 """What is told of one of those who share, behind their list."""
 
 
