@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from ...language import Giving
@@ -109,6 +110,8 @@ class BooksFrame:
     """Words to record, with the quote: stored, and given to a model"""
     abroad: tuple[Foreign, ...] = ()
     """Sums as they were said in other currencies; `text` has them in yuan"""
+    rates: Mapping[str, Decimal] = field(default_factory=dict[str, Decimal])
+    """Rates that were told for sums of other currencies, by code"""
     exact: str = ""
     """Words without an approximate sum"""
     items: Items = field(default_factory=Items)

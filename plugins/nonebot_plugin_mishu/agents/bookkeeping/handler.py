@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Final
 
 from ...drafts import Batch
 from ...language import Giving
 from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
+from ...language.entries.abroad import unrated
 from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, foreign_of, kept_as_said, load_entry, spoken
 from ...language.ledger.repayments.lending import lent
@@ -24,6 +26,7 @@ from ...language.ledger.repayments.repaying import (
     settled,
 )
 from ...language.ledger.shares.participants import kept, known
+from ...language.recognise.money import currency_name
 from ...llm import ModelError
 from ...storage.engine.errors import StorageError
 from ...storage.journal.queries import CannotUndo
@@ -35,7 +38,7 @@ from ..api.undoing import Undoing
 from ..drafting import BATCH, batch_of
 from . import wording
 from .books import AGENT, Books, Session, debts_of, entries_on
-from .cards.claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
+from .cards.claiming import ABROAD, CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
 from .cards.payers import Around
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
@@ -71,7 +74,10 @@ NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
 NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
 NOT_SURE: Final = "还没准的话账先不动，确定了再说一声。"
 NOT_OURS: Final = "好，那这笔不记。"
-FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
+FOREIGN: Final = "积分和币我不记，合多少元再告诉我吧。"
+NO_CURRENCY: Final = "XXX"
+"""Code of points and coins"""
+ASK_RATE: Final = "没有汇率，我折不了。说汇率也行，像「汇率7.1」：{sum}是多少元人民币？"
 TOO_MUCH: Final = "这个数太大了，我没记，核对一下再说。"
 ABSURD: Final = 1_000_000_000
 """Fen from which a debt between two members counts as a joke"""
@@ -177,6 +183,9 @@ class BookKeeper:
                 return await self._completed(dispatch, context, session)
             if slots.get(CHOICE):
                 return await self.changes.chosen(task, context, session, slots[CHOICE])
+            if slots.get(ABROAD):
+                done = await self._record(dispatch, context, session, order)
+                return replace(done, slots_update={ABROAD: None, **done.slots_update})
             if slots.get(SAID):
                 return await self._record(dispatch, context, session, order)
         writes = order.lesson or order.budget or order.intent == "correct"
@@ -207,10 +216,11 @@ class BookKeeper:
             later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
             said = later.format(text=order.repeats or order.planned)
             return TaskResult(dispatch.task_id, "canceled", user_response=said)
-        if items.foreign and self.books.config.rates:
+        if items.foreign:
             told = self.books.converted(order, context.clause.situation)
-            if told is not None:
-                order, text, items = told, told.text, told.items
+            if told is None:
+                return self._ask_rate(dispatch, order)
+            order, text, items = told, told.text, told.items
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; if it fails, the rules' own.
@@ -233,9 +243,8 @@ class BookKeeper:
             if last is not None:
                 return last
         if paid_back is None and not entries:
-            if items.foreign or items.too_much:
-                why = FOREIGN if items.foreign else TOO_MUCH
-                return TaskResult(dispatch.task_id, "canceled", user_response=why)
+            if items.too_much:
+                return TaskResult(dispatch.task_id, "canceled", user_response=TOO_MUCH)
             asked = OWED_NOTHING if order.settles and context.conversation.is_group else ASK_AMOUNT
             return TaskResult(
                 dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=asked
@@ -269,6 +278,19 @@ class BookKeeper:
         members = context.clause.situation.members
         name = next((one.name for one in members if one.user_id == said.who.ids[0]), said.who.text)
         return ONLY_SENT.format(getter=name)
+
+    def _ask_rate(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
+        """Question for the yuan of a sum whose currency has no rate; the sum as said is kept beside it."""
+        known = {**self.books.config.rates, **order.rates}
+        amount, code = next(iter(unrated(order.text, known)), (Decimal(0), ""))
+        if not amount or code == NO_CURRENCY:
+            said = FOREIGN if code == NO_CURRENCY else TOO_MUCH
+            return TaskResult(dispatch.task_id, "canceled", user_response=said)
+        rates = {each: str(rate) for each, rate in known.items()}
+        asked = {"text": order.text, "amount": str(amount), "code": code, "rates": rates}
+        said = ASK_RATE.format(sum=f"{amount.normalize():f}{currency_name(code)}")
+        slots = {ABROAD: asked, SAID: None}
+        return TaskResult(dispatch.task_id, "awaiting_user", slots, ("amount",), user_response=said)
 
     def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
         """Question for the exact sum (花了一百多 is not 100)."""

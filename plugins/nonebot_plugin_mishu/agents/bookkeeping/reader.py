@@ -23,7 +23,7 @@ from ...language.books.questions import query
 from ...language.cards.asked import asked_of_card
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
-from ...language.entries.abroad import in_yuan
+from ...language.entries.abroad import in_yuan, rate_told
 from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, kept_as_said, load_entry
 from ...language.entries.reading import Items, read_items
@@ -58,7 +58,7 @@ from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ..api.frame import AgentFrame
 from ..drafting import BATCH, batch_of
-from .cards.claiming import CHOICE, PROPOSED, SAID, WHO
+from .cards.claiming import ABROAD, CHOICE, PROPOSED, SAID, WHO
 from .cards.correcting import correct_locally
 from .cards.unknown_items import stray
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
@@ -96,6 +96,8 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         )
     if slots.get(PROPOSED):
         return BooksReply()
+    if slots.get(ABROAD):
+        return BooksReply(_with_rate(slots[ABROAD], clause))
     if slots.get(WHO):
         return BooksReply(_divided(frame, slots[WHO], clause))
     if slots.get(CHOICE):
@@ -515,6 +517,18 @@ def converted(order: BooksFrame, situation: Situation, rates: Mapping[str, Decim
     frame = _recorded(text, _items(text, situation, situation.now, situation.people), situation)
     entries = kept_as_said(frame.items.entries, said)
     return replace(frame, items=replace(frame.items, entries=entries), abroad=said)
+
+
+def _with_rate(asked: Mapping[str, Any], clause: Clause) -> BooksFrame:
+    """Expense of another currency, in yuan by what an answer says; sums of further currencies stay open."""
+    order = _ordered("record", replace(clause, text=str(asked["text"]), amounts=()))
+    rate = rate_told(clause.text, Decimal(str(asked["amount"])))
+    rates = {str(code): Decimal(str(each)) for code, each in dict(asked["rates"]).items()}
+    if not isinstance(order, BooksFrame) or rate is None:
+        return BooksFrame(text=str(asked["text"]))
+    rates[str(asked["code"])] = rate
+    told = converted(order, clause.situation, rates)
+    return replace(order if told is None else told, rates=rates)
 
 
 def _sent_away(items: Items, said: Giving) -> bool:
