@@ -91,6 +91,10 @@ class RecordCorrection:
     """Removed sharers, as worded"""
     stays_out: str | None = None
     """Words for the bill the speaker does not share; empty if unnamed"""
+    joins: tuple[Person, ...] = ()
+    """Further sharers (不止我俩 还有小雅)"""
+    unreceived: Person | None = None
+    """Member whose repayment did not come, says the speaker"""
     count: int | None = None
     """Number of the latest records concerned"""
     place: int = 0

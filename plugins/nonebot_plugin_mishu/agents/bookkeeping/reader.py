@@ -48,6 +48,7 @@ from ...language.ledger.shares.participants import (
     listed_people,
     participants,
     thing_told,
+    unreceived_of,
     without_people,
 )
 from ...language.mood import guesses
@@ -304,14 +305,21 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     if out is not None:
         return RecordCorrection(text, stays_out=out)
     around = (situation.mentions, situation.people) if situation is not None else ()
+    missing = unreceived_of(text, situation.mentions, situation.members) if situation is not None else None
+    if missing is not None:
+        return RecordCorrection(text, unreceived=(missing.user_id, missing.name))
     said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text) or only_day(text) or points_back(text)
     marks = marked(normalise(text), find_amounts(normalise(text)))
     repeated, undivided = "repeated" in marks, "undivided" in marks
     told = None if said is not None or situation is None else anew_of(text, *around)
-    if told is not None and told.payer is not None and situation is not None and not situation.private:
-        payer = _ME if told.payer.me else _person(told.payer, situation)
+    payer_told = None if told is None else told.new if told.pays else told.payer
+    if told is not None and payer_told is not None and situation is not None and not situation.private:
+        payer = _ME if payer_told.me else _person(payer_told, situation)
         return RecordCorrection(text, name=told.thing, last=not told.thing, payer=payer)
+    if told is not None and told.joins and situation is not None and not situation.private:
+        more = tuple(_person(who, situation) for who in told.joins if not who.me)
+        return RecordCorrection(text, last=True, joins=more)
     if said is None:
         gone = left_out_of(text, *around) if around else ()
         removes = (deletes(text) or "撤" in text or repeated) and not gone

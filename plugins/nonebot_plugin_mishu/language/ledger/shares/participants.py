@@ -203,6 +203,29 @@ def anew_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mentio
 
 
 @lru_cache(maxsize=256)
+def unreceived_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> Mention | None:
+    """The member whose money a line says the speaker did not get (没收到阿凯的; 阿凯没转我 记错了); None for
+    every other line, and for questions. Never raises."""
+    line = normalise(text).strip(" 。.!~").lower()
+    known = {one.user_id: one for one in (*members, *mentions)}
+    for name, ids in names_in(line, (*mentions, *members)).items():
+        said = re.escape(name)
+        found = re.fullmatch(f"{_LEAD}(?:{_NOT_GOT}{said}{_MONEY}|{said}{_NOT_SENT}{_MONEY}){_TAIL}", line)
+        if found is not None and len(ids) == 1 and ids[0] in known:
+            return known[ids[0]]
+    return None
+
+
+_LEAD: Final = "(?:我|这边|可是|但是?|不对|错了|啊|哎|诶|,| )*"
+_NOT_GOT: Final = "(?:还|都|根本|压根|也)*(?:没有?|未)收到@?"
+_NOT_SENT: Final = "(?:还|都|根本|压根|也|其实|明明)*(?:没有?|未)(?:给|转|还|转给|还给|打给|发给)我"
+_MONEY: Final = "(?:转|给|还|发)?(?:我)?的?(?:钱|转账|账|款|那笔)?(?:啊|呀|呢|哦|了)?"
+_TAIL: Final = "(?:,| |那笔|是|他|她|你|系统|你们|肯定|应该)*(?:[记弄搞写]错了?|不对|别记)?(?:吧|啊|呀|了)*"
+
+
+@lru_cache(maxsize=256)
 def left_out_of(
     text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
 ) -> tuple[str, ...]:
