@@ -68,6 +68,7 @@ BORNE: Final = "{who}出的钱，不算你的开销，我就不记了。要记�
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
 OVER: Final = "账上{giver}只欠{getter}{debt}，记下后就算{getter}多收了{rest}，数不对就说「改成{plain}」。"
 ONLY_SENT: Final = "账上你没有欠{getter}的，这笔只记成转账，不抵账。"
+SETTLED_ALREADY: Final = "今天已经记过{giver}还{getter}{sum}，没有再记。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
@@ -245,6 +246,8 @@ class BookKeeper:
         if paid_back is None and not entries:
             if items.too_much:
                 return TaskResult(dispatch.task_id, "canceled", user_response=TOO_MUCH)
+            if order.settles and (told := await self._settled_already(order, context)) is not None:
+                return TaskResult(dispatch.task_id, "completed", user_response=told)
             asked = OWED_NOTHING if order.settles and context.conversation.is_group else ASK_AMOUNT
             return TaskResult(
                 dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=asked
@@ -433,6 +436,18 @@ class BookKeeper:
         sent = [each.description.removeprefix("转给") for each in found if not each.shares]
         note = ONLY_SENT.format(getter="、".join(sent)) if sent else ""
         return MemberPayment(found[0], note, tuple(found[1:]))
+
+    async def _settled_already(self, order: BooksFrame, context: TaskContext) -> str | None:
+        """Reply where the payment that a line tells without a sum is in the books since today."""
+        me, day = context.actor.user_id, context.now.date()
+        debts = await self._debts(context)
+        for said in order.settlements:
+            for giver, getter, fen, paid_day in debts.paid:
+                two = (giver, getter) if said.mine else (getter, giver)
+                if paid_day == day and two[0] == me and two[1] in said.who.ids:
+                    names = (debts.names.get(giver, ""), debts.names.get(getter, ""))
+                    return SETTLED_ALREADY.format(giver=names[0], getter=names[1], sum=spoken(fen))
+        return None
 
     async def _bill_evened(self, evened: Giving, context: TaskContext) -> MemberPayment | None:
         """Repayments that settle one bill, with one member alone where one is named; None where nobody owes

@@ -42,6 +42,7 @@ from ...language.ledger.shares.participants import (
     answer_of,
     bystanders_of,
     division_of,
+    got_instead_of,
     is_shared,
     known,
     left_out_of,
@@ -152,7 +153,11 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
     split = said.divides or (said.each and not said.alone and bool(situation.mentions))
     if not (said.ours or split or payer):
         owed = said.creditor if Categories().of(said.creditor) == OTHER else ""
-        named = () if said.treat or said.alone or said.wages else bystanders_of(text, situation.mentions, situation.people)
+        named = (
+            ()
+            if said.treat or said.alone or said.wages
+            else bystanders_of(text, situation.mentions, situation.people)
+        )
         return Sharing(treat=said.treat, creditor=owed, beside=named)
     among = participants(text, "", situation.mentions, situation.people)
     now = situation.now
@@ -174,7 +179,13 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
         unclear=said.unclear,
         without=tuple(name.text for name in said.without),
         open=split
-        and (said.several or bool(bystanders_of(text, situation.mentions, situation.people)) or said.advanced or said.left_out or bool(payments))
+        and (
+            said.several
+            or bool(bystanders_of(text, situation.mentions, situation.people))
+            or said.advanced
+            or said.left_out
+            or bool(payments)
+        )
         and not among.others
         and among.people is None,
     )
@@ -308,6 +319,9 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     missing = unreceived_of(text, situation.mentions, situation.members) if situation is not None else None
     if missing is not None:
         return RecordCorrection(text, unreceived=(missing.user_id, missing.name))
+    got = got_instead_of(text, situation.mentions, situation.members) if situation is not None else None
+    if got is not None:
+        return RecordCorrection(text, unreceived=(got[0].user_id, got[0].name), new=got[1])
     said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text) or only_day(text) or points_back(text)
     marks = marked(normalise(text), find_amounts(normalise(text)))
@@ -507,7 +521,9 @@ def _each_handed(text: str, items: Items, situation: Situation) -> tuple[tuple[G
         return ()
     parts = [part for part in _PARTS.split(normalise(text)) if part]
     found = tuple(givings_in(part, situation.mentions, situation.members) for part in parts)
-    if len(found) != len(items.entries) or not all(each and each[0].mine and each[0].who.ids for each in found):
+    if len(found) != len(items.entries) or not all(
+        each and each[0].mine and each[0].who.ids for each in found
+    ):
         return ()
     told = [each[0].amount.fen if each[0].amount is not None else None for each in found]
     return found if told == [entry.fen for entry in items.entries] else ()

@@ -63,6 +63,7 @@ NOBODY_MISSING: Final = "最近一天你记的账里没有没记名的份。"
 TOO_MANY: Final = "没记名的没那么多份，没改。"
 NOT_GIVEN: Final = "最近一天的账上没有{giver}给你的。还差多少就问「{giver}欠我多少」。"
 GIVERS_OWN: Final = "「{what}」是{who}记的，我没动，让{who}说一声「删掉{plain}那笔」就撤掉。"
+GIVERS_SUM: Final = "「{what}」是{who}记的，我没动，让{who}说一声「那{plain}应该是{new}」就改过来。"
 GONE: Final = "那笔账已经不在了。"
 OUT: Final = "好，不算你了：{row}。"
 OUT_OF_CARD: Final = "好，不算你了：{row}。{owner}回「确认」就记下。"
@@ -96,7 +97,7 @@ class RecordChanges:
         if wanted.waived is not None:
             return await self._waived(task, context, wanted.waived, wanted.name, takes=wanted.takes)
         if wanted.unreceived is not None:
-            return await self._unreceived(task, context, wanted.unreceived)
+            return await self._unreceived(task, context, session, wanted, wanted.unreceived)
         if wanted.joins:
             return await self._joined(task, context, wanted.joins)
         if wanted.count is not None:
@@ -423,9 +424,11 @@ class RecordChanges:
             return TaskResult(task, "completed", user_response=TOO_MANY)
         return await self.amend(task, context, record.id, before, entry)
 
-    async def _unreceived(self, task: str, context: TaskContext, giver: Person) -> TaskResult:
-        """Repayment that its getter says did not come: their own record is taken out on a yes; of the giver's
-        it is said whose it is."""
+    async def _unreceived(
+        self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection, giver: Person
+    ) -> TaskResult:
+        """Repayment that its getter says did not come, or was another sum: their own record is taken out on a
+        yes, or changed; of the giver's it is said whose it is."""
         me, since = context.actor.user_id, self.books.wall() - saved.WITHIN
         records = [
             record
@@ -433,15 +436,20 @@ class RecordChanges:
             if record.created_at >= since and is_repayment(entry_of(record).shares)
         ]
         found = next(
-            (each for each in records if [one.user_id for one in entry_of(each).shares] == [giver[0], me]), None
+            (each for each in records if [one.user_id for one in entry_of(each).shares] == [giver[0], me]),
+            None,
         )
         if found is None:
             return TaskResult(task, "completed", user_response=NOT_GIVEN.format(giver=giver[1]))
+        if found.user_id == me and wanted.new is not None:
+            return await self._change(task, context, session, found, wanted)
         if found.user_id == me:
             return self._several(task, context, [found], 1)
         what = wording.brief(entry_of(found))
         plain = spoken(found.fields.fen).removesuffix("元")
-        said = GIVERS_OWN.format(what=what, who=found.user_name, plain=plain)
+        told = GIVERS_OWN if wanted.new is None else GIVERS_SUM
+        new = spoken(wanted.new or 0).removesuffix("元")
+        said = told.format(what=what, who=found.user_name, plain=plain, new=new)
         return TaskResult(task, "completed", user_response=said)
 
     async def _joined(self, task: str, context: TaskContext, more: Sequence[Person]) -> TaskResult:

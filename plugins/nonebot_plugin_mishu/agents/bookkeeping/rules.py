@@ -33,7 +33,7 @@ from ...language.ledger import stays_out
 from ...language.ledger.items import is_gauged, on_credit
 from ...language.ledger.repayments.lending import lends
 from ...language.ledger.repayments.repaying import gives_back, settles
-from ...language.ledger.shares.participants import anew_of, division_of, unreceived_of
+from ...language.ledger.shares.participants import anew_of, division_of, got_instead_of, unreceived_of
 from ...language.match import Match
 from ...language.recognise.identifiers import mask_identifiers
 from ...language.recognise.members import names_in
@@ -280,17 +280,20 @@ def pays_anew(clause: Clause) -> bool:
 def joins_anew(clause: Clause) -> bool:
     """True if the whole clause says who else shares the bill that was just recorded (不止我俩 还有小雅)."""
     where = clause.situation
-    if where.private or clause.amounts or not where.recorded:
+    if where.private or clause.amounts or not (where.recorded or where.bills):
         return False
     told = anew_of(clause.text, where.mentions, where.people)
     return told is not None and any(who.ids for who in told.joins)
 
 
 def unreceived(clause: Clause) -> bool:
-    """True if the speaker says that a member's money did not come (没收到阿凯的钱)."""
+    """True if the speaker says that a member's money did not come, or was another sum (没收到阿凯的钱; 阿凯给我的
+    是120)."""
     where = clause.situation
-    if where.private or clause.amounts:
+    if where.private:
         return False
+    if clause.amounts:
+        return got_instead_of(clause.text, where.mentions, where.members) is not None
     return unreceived_of(clause.text, where.mentions, where.members) is not None
 
 

@@ -186,7 +186,9 @@ def divided(
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
     all_named = _all_named(groups, how_many, amounts)
     among_us = any(not group.behind.isdisjoint({"divide", "bear"}) and _holds_us(group) for group in groups)
-    found = tuple(piece for piece in found if piece.reads != "weight" or _is_stay(piece) or _is_share(piece, read))
+    found = tuple(
+        piece for piece in found if piece.reads != "weight" or _is_stay(piece) or _is_share(piece, read)
+    )
     hosted = list(_hosted(found, text, payer)) if amounts or shared else []
     portions = [piece for piece in found if piece.reads == "portion"]
     if portions and not unclear and not _portions(portions, text):
@@ -195,7 +197,9 @@ def divided(
     odd = [piece for piece in ratios if len(_weighed(piece, text)) != len(_ratio_in(piece, text))]
     if odd and not unclear:
         unclear = _said(odd[0].slots["ratio"], text)
-    weighs = any(piece.reads in ("weight", "halved", "ratio", "rest") or "rest" in piece.slots for piece in found)
+    weighs = any(
+        piece.reads in ("weight", "halved", "ratio", "rest") or "rest" in piece.slots for piece in found
+    )
     sharing = bool(kinds & _DIVIDES) or all_named or among_us or bool(hosted) or weighs
     listed = _listed(groups, amounts, [piece for piece in found if piece.reads in _OF_ONE], text)
     sharing = sharing or "backed" in kinds or (listed and groups[-1].listed)
@@ -273,7 +277,9 @@ def divided(
         without=without,
         left_out=any(piece.reads == "left_out" for piece in found) and not alone,
         everybody=text.strip() if read and all("they" in token.classes for token in read) else "",
-        summed=sum((one.yuan for one in (*(one for _, one in each_own), *beside)), Decimal(0)) if each_own else None,
+        summed=sum((one.yuan for one in (*(one for _, one in each_own), *beside)), Decimal(0))
+        if each_own
+        else None,
         wages=tuple(_wages(found, read, text)),
         whole=_covers(
             [token for token in read if token.start >= headed],
@@ -455,7 +461,9 @@ def _each_told(
     speaker among them; none where it is. A further sum behind them is divided among the same."""
     parts = [piece for piece in found if piece.reads in ("part", "listed")]
     parts += _bare_parts(read, found)
-    told = [pair for piece in sorted(parts, key=lambda one: one.start) for pair in _sums_of(piece, read, text)]
+    told = [
+        pair for piece in sorted(parts, key=lambda one: one.start) for pair in _sums_of(piece, read, text)
+    ]
     sums = [each for _, each in told]
     if len({"" if who.me else who.text for who, _ in told}) < 2 or not any(who.me for who, _ in told):
         return ()
@@ -563,7 +571,9 @@ def _paid_in_parts(
     ]
     if len(told) < 2 or len(told) != len(parts) or how_many is None or how_many <= len(told):
         return ()
-    if not all(_PAYING.intersection(text[piece.start : piece.end]) for piece in found if piece.reads == "part"):
+    if not all(
+        _PAYING.intersection(text[piece.start : piece.end]) for piece in found if piece.reads == "part"
+    ):
         return ()
     whole = sum((each.yuan for _, each in told), Decimal(0))
     named = {each.start for _, each in told}
@@ -574,9 +584,7 @@ def _paid_in_parts(
 _PAYING: Final = frozenset("出付掏")
 
 
-def _sums_of(
-    piece: EntryPiece, read: Sequence[Token], text: str
-) -> Iterable[tuple[Name, Amount]]:
+def _sums_of(piece: EntryPiece, read: Sequence[Token], text: str) -> Iterable[tuple[Name, Amount]]:
     """The people of a piece, each with the sum that follows them; several before one sum have it each. A slot
     keeps only the last of what a row repeats, so the words are gone through."""
     people = frozenset({"member", "nick", "role", "self", "kin"})
@@ -625,9 +633,7 @@ def _number(said: Token, text: str) -> int:
     return parse_integer(words[:length]) or 1
 
 
-def _told_here(
-    found: tuple[EntryPiece, ...], read: Sequence[Token], text: str
-) -> tuple[EntryPiece, ...]:
+def _told_here(found: tuple[EntryPiece, ...], read: Sequence[Token], text: str) -> tuple[EntryPiece, ...]:
     """Pieces that are told of this bill: none of who treats the next time (下次我请小雅), of a pronoun that
     nobody before it stands for (他付的), or of 出 before what was given (阿凯出力)."""
     kept: list[EntryPiece] = []

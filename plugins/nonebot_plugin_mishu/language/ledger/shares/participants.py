@@ -218,6 +218,24 @@ def unreceived_of(
     return None
 
 
+@lru_cache(maxsize=256)
+def got_instead_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> tuple[Mention, int] | None:
+    """The member and the fen that the speaker says to have got of them instead of what was told (阿凯给我的是
+    120); None for every other line. Never raises."""
+    line = normalise(text).strip(" 。.!~").lower()
+    names = names_in(line, (*mentions, *members))
+    sums = [each for each in sums_beside(names, line) if each.fen and each.fen > 0]
+    known = {one.user_id: one for one in (*members, *mentions)}
+    if len(sums) != 1 or _WAS_GIVEN.search(line[: sums[0].start]) is None or line[sums[0].end :].strip(" 块元钱啊哦"):
+        return None
+    found = [ids for name, ids in names.items() if line.startswith(name)]
+    fen = sums[0].fen or 0
+    return (known[found[0][0]], fen) if len(found) == 1 and len(found[0]) == 1 and found[0][0] in known else None
+
+
+_WAS_GIVEN: Final = Pattern("(?:给|转|还|发|打|转给|还给)(?:了)?我的(?:其实|实际上?|应该|只)?(?:是|有) *$")
 _LEAD: Final = "(?:我|这边|可是|但是?|不对|错了|啊|哎|诶|,| )*"
 _NOT_GOT: Final = "(?:还|都|根本|压根|也)*(?:没有?|未)收到@?"
 _NOT_SENT: Final = "(?:还|都|根本|压根|也|其实|明明)*(?:没有?|未)(?:给|转|还|转给|还给|打给|发给)我"
