@@ -548,7 +548,7 @@ def _with_rate(asked: Mapping[str, Any], clause: Clause) -> BooksFrame:
     order = _ordered("record", replace(clause, text=str(asked["text"]), amounts=()))
     rate = rate_told(clause.text, Decimal(str(asked["amount"])))
     rates = {str(code): Decimal(str(each)) for code, each in dict(asked["rates"]).items()}
-    if not isinstance(order, BooksFrame) or rate is None:
+    if rate is None:
         return BooksFrame(text=str(asked["text"]))
     rates[str(asked["code"])] = rate
     told = converted(order, clause.situation, rates)

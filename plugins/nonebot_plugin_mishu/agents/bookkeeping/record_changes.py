@@ -474,8 +474,8 @@ class RecordChanges:
     async def _waived(
         self, task: str, context: TaskContext, whose: Person, name: str, *, takes: bool
     ) -> TaskResult:
-        """Waiver of a share after a yes (石头那份算了), of the last expense the speaker paid and they share; of
-        one of this name where one is called so."""
+        """Waiver of a share after a yes (石头那份算了), of the last expense the speaker paid and they share;
+        of one of this name where one is called so."""
         paid = await self.books.paid_by(context.conversation, context.actor.user_id)
         if name:
             paid = [each for each in paid if called(name, [(0, entry_of(each))])] or paid

@@ -287,8 +287,8 @@ def joins_anew(clause: Clause) -> bool:
 
 
 def unreceived(clause: Clause) -> bool:
-    """True if the speaker says that a member's money did not come, or was another sum (没收到阿凯的钱; 阿凯给我的
-    是120)."""
+    """True if the speaker says that a member's money did not come, or was another sum (没收到阿凯的钱;
+    阿凯给我的是120)."""
     where = clause.situation
     if where.private:
         return False

@@ -91,7 +91,8 @@ def left_told(term: Term, today: date) -> str:
         return week_told(term, today, today)
     left = term.weeks - week
     rest = f"后面还有 {left} 周" if left else "是最后一周"
-    return f"今天是第 {week} 周（{parity(week)}），{rest}，一共 {term.weeks} 周，到{spoken_day(term.last_day, today)}。"
+    end = spoken_day(term.last_day, today)
+    return f"今天是第 {week} 周（{parity(week)}），{rest}，一共 {term.weeks} 周，到{end}。"
 
 
 def whole_term(term: Term, today: date) -> str:

@@ -44,7 +44,8 @@ Asking = Literal["owes", "list", "each", "payer"]
 
 
 def bill_asked(line: str) -> str:
-    """Name of the bill whose payer a normalised line asks for (火锅那笔谁付的); empty for every other line."""
+    """Name of the bill whose payer a normalised line asks for (火锅那笔谁付的); empty for every other
+    line."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > _LONGEST:
         return ""

@@ -348,8 +348,8 @@ def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]
 
 
 def sums_beside(names: Iterable[str], line: str) -> list[Amount]:
-    """Amounts of a line with members' names: 100 in 阿凯出100月月出80, which is no number of months, and 200 in
-    还了老周200, which is no week's."""
+    """Amounts of a line with members' names: 100 in 阿凯出100月月出80, which is no number of months, and
+    200 in 还了老周200, which is no week's."""
     low = masked = line.lower() if len(line.lower()) == len(line) else line
     for name in names:
         at = low.find(name)

@@ -56,7 +56,8 @@ def without(entry: Entry, user_id: str) -> Entry | None:
 
 
 def with_more(entry: Entry, more: Sequence[Person]) -> Entry | None:
-    """Bill divided equally among its sharers and these; None if it was uneven. As it is where they share it."""
+    """Bill divided equally among its sharers and these; as it is where they share it. None if it was
+    uneven."""
     bearing = [each for each in entry.shares if each.fen]
     if not bearing or not is_even(bearing):
         return None

@@ -70,7 +70,7 @@ def shares_it(last: Unit, new: Unit) -> bool:
 
 def _divides_otherwise(last: Unit, new: Unit, names: Mapping[str, tuple[str, ...]]) -> bool:
     """ktv600 我和小雅AA 小雅没唱多久 她算一半: with the words behind it the bill is divided otherwise."""
-    if not names or (new.choice is not None and new.choice.agent != "bookkeeping"):
+    if not names or last.choice is None or (new.choice is not None and new.choice.agent != last.choice.agent):
         return False
     first = normalise(last.clause.text)
     both = f"{first} {normalise(new.clause.text)}"

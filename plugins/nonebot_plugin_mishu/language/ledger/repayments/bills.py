@@ -16,8 +16,8 @@ _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark"
 
 
 def bill_evened(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[str, Name] | None:
-    """Name of the bill that a line (in its one form) settles, and with whom alone, and says nothing else; else
-    None."""
+    """Name of the bill that a line (in its one form) settles, and with whom alone, and says nothing else;
+    else None."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > _LONGEST or denies(text):
         return None

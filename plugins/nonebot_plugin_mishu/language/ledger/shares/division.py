@@ -485,7 +485,8 @@ def _of_whole(
     kept: bool,
 ) -> tuple[EntryPiece, ...]:
     """Pieces without a list of people and amounts (小王200 小李300) unless it divides a total before it
-    (房租2000 我1200 小雅800): with the speaker in it, or of the same sum. `kept`: the list makes up the sum."""
+    (房租2000 我1200 小雅800): with the speaker in it, or of the same sum. `kept`: the list makes up
+    the sum."""
     if kept:
         return found
     left: list[EntryPiece] = []

@@ -149,7 +149,8 @@ def bystanders_of(
 
 _BESIDE_DEED: Final = Pattern("(?:[给帮替为送请陪带和跟与同找约见接看向到在叫让去]|包括)(?:了|过)?@? *$")
 _OCCASION: Final = Pattern(
-    "的?(?:生日|结婚|婚|满月|百日|升学|毕业|搬家|乔迁|住院|出院|[^,，。 ]{0,2}[礼店家妈爸娃]|孩子|份子|红包|公司|学校)"
+    "的?(?:生日|结婚|婚|满月|百日|升学|毕业|搬家|乔迁|住院|出院"
+    "|[^,，。 ]{0,2}[礼店家妈爸娃]|孩子|份子|红包|公司|学校)"
 )
 
 
@@ -228,11 +229,13 @@ def got_instead_of(
     names = names_in(line, (*mentions, *members))
     sums = [each for each in sums_beside(names, line) if each.fen and each.fen > 0]
     known = {one.user_id: one for one in (*members, *mentions)}
-    if len(sums) != 1 or _WAS_GIVEN.search(line[: sums[0].start]) is None or line[sums[0].end :].strip(" 块元钱啊哦"):
+    if len(sums) != 1 or _WAS_GIVEN.search(line[: sums[0].start]) is None:
+        return None
+    if line[sums[0].end :].strip(" 块元钱啊哦"):
         return None
     found = [ids for name, ids in names.items() if line.startswith(name)]
-    fen = sums[0].fen or 0
-    return (known[found[0][0]], fen) if len(found) == 1 and len(found[0]) == 1 and found[0][0] in known else None
+    meant = known.get(found[0][0]) if len(found) == 1 and len(found[0]) == 1 else None
+    return None if meant is None else (meant, sums[0].fen or 0)
 
 
 _WAS_GIVEN: Final = Pattern("(?:给|转|还|发|打|转给|还给)(?:了)?我的(?:其实|实际上?|应该|只)?(?:是|有) *$")
