@@ -114,6 +114,8 @@ class BooksFrame:
     """Words to record, with the quote: stored, and given to a model"""
     abroad: tuple[Foreign, ...] = ()
     """Sums as they were said in other currencies; `text` has them in yuan"""
+    foreign: tuple[tuple[Decimal, str], ...] = ()
+    """Sums of other currencies in `text`, each with the code of its currency"""
     rates: Mapping[str, Decimal] = field(default_factory=dict[str, Decimal])
     """Rates that were told for sums of other currencies, by code"""
     exact: str = ""

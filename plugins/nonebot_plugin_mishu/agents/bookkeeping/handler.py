@@ -12,7 +12,6 @@ from ...drafts import Batch
 from ...language import Giving
 from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
-from ...language.entries.abroad import unrated
 from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, foreign_of, kept_as_said, load_entry, spoken
 from ...language.ledger.repayments.lending import lent
@@ -26,7 +25,6 @@ from ...language.ledger.repayments.repaying import (
     settled,
 )
 from ...language.ledger.shares.participants import kept, known
-from ...language.recognise.money import currency_name
 from ...llm import ModelError
 from ...storage.engine.errors import StorageError
 from ...storage.journal.queries import CannotUndo
@@ -285,13 +283,14 @@ class BookKeeper:
     def _ask_rate(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
         """Question for the yuan of a sum whose currency has no rate; the sum as said is kept beside it."""
         known = {**self.books.config.rates, **order.rates}
-        amount, code = next(iter(unrated(order.text, known)), (Decimal(0), ""))
+        open_ = (each for each in order.foreign if each[1] not in known)
+        amount, code = next(open_, (Decimal(0), ""))
         if not amount or code == NO_CURRENCY:
             said = FOREIGN if code == NO_CURRENCY else TOO_MUCH
             return TaskResult(dispatch.task_id, "canceled", user_response=said)
         rates = {each: str(rate) for each, rate in known.items()}
         asked = {"text": order.text, "amount": str(amount), "code": code, "rates": rates}
-        said = ASK_RATE.format(sum=f"{amount.normalize():f}{currency_name(code)}")
+        said = ASK_RATE.format(sum=wording.abroad(amount, code))
         slots = {ABROAD: asked, SAID: None}
         return TaskResult(dispatch.task_id, "awaiting_user", slots, ("amount",), user_response=said)
 

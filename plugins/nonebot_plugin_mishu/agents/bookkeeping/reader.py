@@ -23,7 +23,7 @@ from ...language.books.questions import query
 from ...language.cards.asked import asked_of_card
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
-from ...language.entries.abroad import in_yuan, rate_told
+from ...language.entries.abroad import foreign_sums, in_yuan, rate_told
 from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, kept_as_said, load_entry
 from ...language.entries.reading import Items, read_items
@@ -502,6 +502,7 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         "record",
         text,
         items=items,
+        foreign=foreign_sums(text) if items.foreign else (),
         exact=_exact(text) if items.about else "",
         sharing=sharing,
         sharings=sharings,

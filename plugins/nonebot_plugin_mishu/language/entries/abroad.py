@@ -31,13 +31,10 @@ def in_yuan(text: str, rates: Mapping[str, Decimal]) -> tuple[str, tuple[Foreign
     return (line, tuple(reversed(found))) if found else None
 
 
-def unrated(text: str, rates: Mapping[str, Decimal]) -> tuple[tuple[Decimal, str], ...]:
-    """The foreign sums of a line whose currency has no rate, with its code, in order."""
-    return tuple(
-        (amount.yuan, amount.currency)
-        for amount in find_amounts(normalise(text))
-        if amount.currency != "CNY" and amount.currency not in rates
-    )
+def foreign_sums(text: str) -> tuple[tuple[Decimal, str], ...]:
+    """The foreign sums of a line, each with the code of its currency, in order."""
+    found = find_amounts(normalise(text))
+    return tuple((amount.yuan, amount.currency) for amount in found if amount.currency != "CNY")
 
 
 def rate_told(text: str, amount: Decimal) -> Decimal | None:
