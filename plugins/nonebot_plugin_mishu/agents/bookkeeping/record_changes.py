@@ -64,6 +64,7 @@ TOO_MANY: Final = "没记名的没那么多份，没改。"
 NOT_GIVEN: Final = "最近一天的账上没有{giver}给你的。还差多少就问「{giver}欠我多少」。"
 GIVERS_OWN: Final = "「{what}」是{who}记的，我没动，让{who}说一声「删掉{plain}那笔」就撤掉。"
 GIVERS_SUM: Final = "「{what}」是{who}记的，我没动，让{who}说一声「那{plain}应该是{new}」就改过来。"
+WHO_INSTEAD: Final = "没改，现在是{row}。要换人分就连名字一起说，像「我和小王AA」。"
 GONE: Final = "那笔账已经不在了。"
 OUT: Final = "好，不算你了：{row}。"
 OUT_OF_CARD: Final = "好，不算你了：{row}。{owner}回「确认」就记下。"
@@ -549,6 +550,12 @@ class RecordChanges:
     ) -> TaskResult:
         """Division of a saved record (那三百是三个人的); unknown sharers are asked for."""
         before = entry_of(record)
+        if before.shares and not (
+            sharing.among.others or sharing.among.people or sharing.bears or sharing.open
+        ):
+            # 下个月房租也这么分: nobody is named, and the parts that are there stay
+            row = wording.row(before, now=context.now.date())
+            return TaskResult(task, "completed", user_response=WHO_INSTEAD.format(row=row))
         asked = asking_who(sharing, context.actor.user_id, spoken(before.fen))
         if asked is not None:
             situation = context.clause.situation

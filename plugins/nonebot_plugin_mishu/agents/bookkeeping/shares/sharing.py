@@ -111,6 +111,16 @@ def unevenly(
     return tuple(Share(*who, amount) for who, amount in zip(everybody, amounts, strict=True))
 
 
+def in_proportion(shares: Sequence[Share], fen: int) -> tuple[Share, ...]:
+    """Uneven shares of another sum: each bears as much of it as before; the payer takes the remainder, or the
+    first who bears a part."""
+    whole = sum(each.fen for each in shares)
+    parts = [fen * each.fen // whole for each in shares]
+    first = next(at for at, each in enumerate(shares) if each.fen)
+    parts[first] += fen - sum(parts)
+    return tuple(replace(each, fen=part) for each, part in zip(shares, parts, strict=True))
+
+
 def by_payers(
     shares: Sequence[Share], payments: Sequence[tuple[Person, int]]
 ) -> list[tuple[Share, ...]] | None:
