@@ -357,7 +357,7 @@ what reads words belongs in `language`, best as words, rows and values."""
 
 VALUES = {
     *("AnswerMatch", "Clause", "KeptThing", "LastDone", "Mention", "Situation"),
-    *("Attendance", "BudgetOrder", "Categories", "Debts", "Entry", "LedgerQuery", "Person"),
+    *("Attendance", "BudgetOrder", "Categories", "Debts", "Entry", "Giving", "LedgerQuery", "Person"),
     *(
         "called",
         "dump_entry",
@@ -373,6 +373,7 @@ VALUES = {
     *("others_owed", "paid_on", "pays_back"),
     *("repayment", "settled", "spoken"),
     "answers",
+    "ABROAD",
     "CHOICE",
     "MEMBERS",
     "PROPOSED",

@@ -21,6 +21,7 @@ from bill_files import (
 from nonebot_plugin_mishu.imports.bills import sheets
 from nonebot_plugin_mishu.imports.bills.reading import Bill, read_bill
 from nonebot_plugin_mishu.imports.bills.sheets import UnreadableBill
+from nonebot_plugin_mishu.language.bringing.reading import bill_answer
 from nonebot_plugin_mishu.language.entries.categories import BUILT_IN
 
 
@@ -142,3 +143,18 @@ def test_without_the_library_the_command_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sheets, "find_spec", lambda name: None)
     with pytest.raises(UnreadableBill, match=r"nonebot-plugin-mishu\[import\]"):
         read_bill(wechat_xlsx(W_OCTOBER))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("导入吧", "yes"),
+        ("都导入", "yes"),
+        ("不导了", "no"),
+        ("先不导了。", "no"),
+        ("怎么导入", None),
+        ("确认", None),
+    ],
+)
+def test_a_bills_card_is_answered_in_words_of_bringing_in(line: str, said: str | None) -> None:
+    assert bill_answer(line) == said

@@ -208,7 +208,7 @@ class Bookkeeping(Section):
     max_items: int = count(10, "一批最多几笔", 1, 100)
     session_timeout: float = seconds(300, "一批记账等待确认的时间（秒）")
     rates: dict[Currency, Rate] = field(
-        {}, RATES, "外币的汇率，写了才记外币：按当时的折成元，说的原数和汇率也留着；没写的货币不记"
+        {}, RATES, "外币的汇率：按当时的折成元，说的原数和汇率也留着；没写的货币记的时候问合多少元"
     )
 
     @field_validator("rates")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import Mention
 from nonebot_plugin_mishu.agents.bookkeeping.reports import as_csv
 from nonebot_plugin_mishu.config import Config
-from nonebot_plugin_mishu.language.entries.abroad import in_yuan
+from nonebot_plugin_mishu.language.entries.abroad import in_yuan, rate_told
 from nonebot_plugin_mishu.language.entries.entry import Entry, Foreign, dump_entry, foreign_of, load_entry
 from pydantic import ValidationError
 
@@ -100,3 +100,22 @@ def test_rates_are_of_currencies() -> None:
     for wrong in ({"dollars": 7}, {"USD": 0}, {"USD": -1}, {"USD": "much"}):
         with pytest.raises(ValidationError):
             Config.model_validate({"bookkeeping": {"rates": wrong}})
+
+
+@pytest.mark.parametrize(
+    ("line", "rate"),
+    [
+        ("145", "0.0483"),
+        ("合人民币145块", "0.0483"),
+        ("汇率0.048", "0.048"),
+        ("按0.048算", "0.048"),
+        ("145块，打车20", None),
+        ("好", None),
+        ("20美元", None),
+        ("大概145", None),
+    ],
+)
+def test_a_rate_by_an_answer(line: str, rate: str | None) -> None:
+    told = rate_told(line, Decimal(3000))
+    assert told is None or Foreign("3000", "JPY", str(told)).fen in (14500, 14400)
+    assert (told is None) == (rate is None)

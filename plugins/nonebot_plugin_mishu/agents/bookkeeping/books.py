@@ -169,8 +169,9 @@ class Books:
         return sharing_on_card(text, situation)
 
     def converted(self, order: BooksFrame, situation: Situation) -> BooksFrame | None:
-        """Order to record sums of other currencies, in yuan by the configured rates; None without a rate."""
-        return converted(order, situation, self.config.rates)
+        """Order to record sums of other currencies, in yuan by the configured rates and those told; None
+        without a rate."""
+        return converted(order, situation, {**self.config.rates, **order.rates})
 
     async def keep(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from ...language import Giving
@@ -52,6 +53,8 @@ class Sharing:
     """Excluded people"""
     paid_anew: Person | None = None
     """New payer of an earlier item (不是我付的 是小李)"""
+    beside: tuple[str, ...] = ()
+    """Members named without a part that was read: they may share it"""
     open: bool = False
     """Further sharers, unknown (我们几个, 我先垫了)"""
 
@@ -88,6 +91,10 @@ class RecordCorrection:
     """Removed sharers, as worded"""
     stays_out: str | None = None
     """Words for the bill the speaker does not share; empty if unnamed"""
+    joins: tuple[Person, ...] = ()
+    """Further sharers (不止我俩 还有小雅)"""
+    unreceived: Person | None = None
+    """Member whose repayment did not come, says the speaker"""
     count: int | None = None
     """Number of the latest records concerned"""
     place: int = 0
@@ -107,6 +114,10 @@ class BooksFrame:
     """Words to record, with the quote: stored, and given to a model"""
     abroad: tuple[Foreign, ...] = ()
     """Sums as they were said in other currencies; `text` has them in yuan"""
+    foreign: tuple[tuple[Decimal, str], ...] = ()
+    """Sums of other currencies in `text`, each with the code of its currency"""
+    rates: Mapping[str, Decimal] = field(default_factory=dict[str, Decimal])
+    """Rates that were told for sums of other currencies, by code"""
     exact: str = ""
     """Words without an approximate sum"""
     items: Items = field(default_factory=Items)
@@ -131,6 +142,8 @@ class BooksFrame:
     """Settlement of a debt without a sum"""
     settlements: tuple[Giving, ...] = ()
     givings: tuple[Giving, ...] = ()
+    each_giving: tuple[tuple[Giving, ...], ...] = ()
+    """Payments to several members, one for each item"""
     lending: Lending | None = None
     """Debt between the speaker and one member"""
     lesson: tuple[str, str] | None = None

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Final
 
 from ...drafts import Batch
+from ...language import Giving
 from ...language.books.orders import BudgetOrder
 from ...language.clause import Situation
 from ...language.entries.categories import Categories
@@ -34,7 +36,7 @@ from ..api.undoing import Undoing
 from ..drafting import BATCH, batch_of
 from . import wording
 from .books import AGENT, Books, Session, debts_of, entries_on
-from .cards.claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
+from .cards.claiming import ABROAD, CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
 from .cards.payers import Around
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
@@ -64,13 +66,17 @@ BORNE: Final = "{who}出的钱，不算你的开销，我就不记了。要记�
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
 OVER: Final = "账上{giver}只欠{getter}{debt}，记下后就算{getter}多收了{rest}，数不对就说「改成{plain}」。"
 ONLY_SENT: Final = "账上你没有欠{getter}的，这笔只记成转账，不抵账。"
+SETTLED_ALREADY: Final = "今天已经记过{giver}还{getter}{sum}，没有再记。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
 NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
 NOT_SURE: Final = "还没准的话账先不动，确定了再说一声。"
 NOT_OURS: Final = "好，那这笔不记。"
-FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
+FOREIGN: Final = "积分和币我不记，合多少元再告诉我吧。"
+NO_CURRENCY: Final = "XXX"
+"""Code of points and coins"""
+ASK_RATE: Final = "没有汇率，我折不了。说汇率也行，像「汇率7.1」：{sum}是多少元人民币？"
 TOO_MUCH: Final = "这个数太大了，我没记，核对一下再说。"
 ABSURD: Final = 1_000_000_000
 """Fen from which a debt between two members counts as a joke"""
@@ -176,6 +182,9 @@ class BookKeeper:
                 return await self._completed(dispatch, context, session)
             if slots.get(CHOICE):
                 return await self.changes.chosen(task, context, session, slots[CHOICE])
+            if slots.get(ABROAD):
+                done = await self._record(dispatch, context, session, order)
+                return replace(done, slots_update={ABROAD: None, **done.slots_update})
             if slots.get(SAID):
                 return await self._record(dispatch, context, session, order)
         writes = order.lesson or order.budget or order.intent == "correct"
@@ -206,10 +215,11 @@ class BookKeeper:
             later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
             said = later.format(text=order.repeats or order.planned)
             return TaskResult(dispatch.task_id, "canceled", user_response=said)
-        if items.foreign and self.books.config.rates:
+        if items.foreign:
             told = self.books.converted(order, context.clause.situation)
-            if told is not None:
-                order, text, items = told, told.text, told.items
+            if told is None:
+                return self._ask_rate(dispatch, order)
+            order, text, items = told, told.text, told.items
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; if it fails, the rules' own.
@@ -232,9 +242,10 @@ class BookKeeper:
             if last is not None:
                 return last
         if paid_back is None and not entries:
-            if items.foreign or items.too_much:
-                why = FOREIGN if items.foreign else TOO_MUCH
-                return TaskResult(dispatch.task_id, "canceled", user_response=why)
+            if items.too_much:
+                return TaskResult(dispatch.task_id, "canceled", user_response=TOO_MUCH)
+            if order.settles and (told := await self._settled_already(order, context)) is not None:
+                return TaskResult(dispatch.task_id, "completed", user_response=told)
             asked = OWED_NOTHING if order.settles and context.conversation.is_group else ASK_AMOUNT
             return TaskResult(
                 dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=asked
@@ -268,6 +279,20 @@ class BookKeeper:
         members = context.clause.situation.members
         name = next((one.name for one in members if one.user_id == said.who.ids[0]), said.who.text)
         return ONLY_SENT.format(getter=name)
+
+    def _ask_rate(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
+        """Question for the yuan of a sum whose currency has no rate; the sum as said is kept beside it."""
+        known = {**self.books.config.rates, **order.rates}
+        open_ = (each for each in order.foreign if each[1] not in known)
+        amount, code = next(open_, (Decimal(0), ""))
+        if not amount or code == NO_CURRENCY:
+            said = FOREIGN if code == NO_CURRENCY else TOO_MUCH
+            return TaskResult(dispatch.task_id, "canceled", user_response=said)
+        rates = {each: str(rate) for each, rate in known.items()}
+        asked = {"text": order.text, "amount": str(amount), "code": code, "rates": rates}
+        said = ASK_RATE.format(sum=wording.abroad(amount, code))
+        slots = {ABROAD: asked, SAID: None}
+        return TaskResult(dispatch.task_id, "awaiting_user", slots, ("amount",), user_response=said)
 
     def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
         """Question for the exact sum (花了一百多 is not 100)."""
@@ -368,7 +393,9 @@ class BookKeeper:
         """Repayment of a recorded debt; None for any other line."""
         whole = not entries and order.settles
         if whole and order.settlements and order.settlements[0].bill:
-            return await self._bill_evened(order.settlements[0].bill, context)
+            return await self._bill_evened(order.settlements[0], context)
+        if order.each_giving and len(order.each_giving) == len(entries):
+            return await self._repaid_to_each(order, entries, context)
         if not context.conversation.is_group or not (whole or (entries and order.givings)):
             return None
         debts = await self._debts(context)
@@ -395,11 +422,41 @@ class BookKeeper:
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
         return MemberPayment(entry, note)
 
-    async def _bill_evened(self, thing: str, context: TaskContext) -> MemberPayment | None:
-        """Repayments that settle one bill; None where nobody owes anything for it."""
-        bill = await self._bill(thing, context)
+    async def _repaid_to_each(
+        self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
+    ) -> MemberPayment:
+        """Payments to several members: what is owed is repaid, the rest merely sent."""
+        debts = await self._debts(context)
+        speaker = (context.actor.user_id, context.actor.name)
+        found = [
+            repayment(said, entry, speaker, (), debts) or entry
+            for said, entry in zip(order.each_giving, entries, strict=True)
+        ]
+        sent = [each.description.removeprefix("转给") for each in found if not each.shares]
+        note = ONLY_SENT.format(getter="、".join(sent)) if sent else ""
+        return MemberPayment(found[0], note, tuple(found[1:]))
+
+    async def _settled_already(self, order: BooksFrame, context: TaskContext) -> str | None:
+        """Reply where the payment that a line tells without a sum is in the books since today."""
+        me, day = context.actor.user_id, context.now.date()
+        debts = await self._debts(context)
+        for said in order.settlements:
+            for giver, getter, fen, paid_day in debts.paid:
+                two = (giver, getter) if said.mine else (getter, giver)
+                if paid_day == day and two[0] == me and two[1] in said.who.ids:
+                    names = (debts.names.get(giver, ""), debts.names.get(getter, ""))
+                    return SETTLED_ALREADY.format(giver=names[0], getter=names[1], sum=spoken(fen))
+        return None
+
+    async def _bill_evened(self, evened: Giving, context: TaskContext) -> MemberPayment | None:
+        """Repayments that settle one bill, with one member alone where one is named; None where nobody owes
+        anything for it."""
+        bill = await self._bill(evened.bill, context)
         me = (context.actor.user_id, context.actor.name)
         found = repayments_of(bill, me, await self._debts(context), context.now.date())
+        if evened.who.text:
+            ids = evened.who.ids
+            found = [each for each in found if any(one.user_id in ids for one in each.shares)]
         if not found:
             return None
         said = bill[0].description

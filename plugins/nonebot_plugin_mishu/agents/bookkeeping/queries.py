@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from ...language.books.pointing import called
 from ...language.books.questions import LedgerQuery
 from ...language.clause import Mention
 from ...storage.records import FrameRecord
@@ -14,7 +15,7 @@ from ...storage.transactions.queries import BookSpan, CategorySum, TransactionRe
 from ..api.dispatch import TaskResult
 from ..api.ports import Announcer
 from ..api.task_context import TaskContext
-from . import reports
+from . import reports, wording
 from .books import Books, debts_of, entries_on
 from .cards.claiming import WHO
 from .picture.chart import chart_of
@@ -24,6 +25,7 @@ from .shares.sharing import settle, unknown
 from .wording import converted_note
 
 MOST_EXPORTED: Final = 100_000
+NO_BILL: Final = "账上没有找到分过的「{thing}」。"
 
 
 @dataclass
@@ -38,6 +40,8 @@ class Queries:
         match asked.kind:
             case "owes":
                 said = await self._owes(context, asked)
+            case "payer":
+                said = await self._payer(context, asked.word or "")
             case "each":
                 said = reports.each_bears(asked, await self.books.divided(context.conversation))
             case "export":
@@ -121,6 +125,15 @@ class Queries:
         if asked.smallest:
             return sorted(kept, key=lambda record: record.fields.fen)[:1]
         return kept if asked.newest is None else kept[-asked.newest :]
+
+    async def _payer(self, context: TaskContext, thing: str) -> str:
+        """The newest bill of a name, with who paid it."""
+        records = await self.books.divided(context.conversation)
+        entries = [entry for record in records if (entry := entry_of(record)).type == "EXPENSE"]
+        called_so = [each for each in entries if called(thing, [(0, each)])]
+        if not called_so:
+            return NO_BILL.format(thing=thing)
+        return wording.row(called_so[-1], now=context.now.date())
 
     async def _owes(self, context: TaskContext, asked: LedgerQuery) -> str:
         me = Mention(context.actor.user_id, context.actor.name)

@@ -23,7 +23,7 @@ from ...language.books.questions import query
 from ...language.cards.asked import asked_of_card
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
-from ...language.entries.abroad import in_yuan
+from ...language.entries.abroad import foreign_sums, in_yuan, rate_told
 from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, kept_as_said, load_entry
 from ...language.entries.reading import Items, read_items
@@ -40,24 +40,27 @@ from ...language.ledger.shares.participants import (
     amendment_of,
     anew_of,
     answer_of,
+    bystanders_of,
     division_of,
+    got_instead_of,
     is_shared,
     known,
     left_out_of,
     listed_people,
     participants,
     thing_told,
+    unreceived_of,
     without_people,
 )
 from ...language.mood import guesses
-from ...language.recognise.members import names_in, spoken_names
+from ...language.recognise.members import names_in, spoken_names, sums_beside
 from ...language.recognise.money import find_amounts
 from ...language.text.fold import normalise
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ..api.frame import AgentFrame
 from ..drafting import BATCH, batch_of
-from .cards.claiming import CHOICE, PROPOSED, SAID, WHO
+from .cards.claiming import ABROAD, CHOICE, PROPOSED, SAID, WHO
 from .cards.correcting import correct_locally
 from .cards.unknown_items import stray
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
@@ -67,6 +70,8 @@ _SENT: Final = frozenset("转打汇还结")
 """Characters of transfer verbs, without a purchase"""
 _OTHERS: Final = frozenset("你他她")
 WAGES: Final = "工资"
+LONGEST_NAME: Final = 12
+"""Characters of what a bill is called, before what each bears"""
 _LAST: Final = Pattern("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
 _AROUND_NAME: Final = Pattern(
     "把|将|给我|帮我|麻烦|请|刚才?|那|这|一?[笔条](?:账|记录)?|的|了|掉|吧|啊|,|，|。|!| "
@@ -93,6 +98,8 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         )
     if slots.get(PROPOSED):
         return BooksReply()
+    if slots.get(ABROAD):
+        return BooksReply(_with_rate(slots[ABROAD], clause))
     if slots.get(WHO):
         return BooksReply(_divided(frame, slots[WHO], clause))
     if slots.get(CHOICE):
@@ -146,7 +153,12 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
     split = said.divides or (said.each and not said.alone and bool(situation.mentions))
     if not (said.ours or split or payer):
         owed = said.creditor if Categories().of(said.creditor) == OTHER else ""
-        return Sharing(treat=said.treat, creditor=owed)
+        named = (
+            ()
+            if said.treat or said.alone or said.wages
+            else bystanders_of(text, situation.mentions, situation.people)
+        )
+        return Sharing(treat=said.treat, creditor=owed, beside=named)
     among = participants(text, "", situation.mentions, situation.people)
     now = situation.now
     parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
@@ -167,7 +179,13 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
         unclear=said.unclear,
         without=tuple(name.text for name in said.without),
         open=split
-        and (said.several or said.advanced or said.left_out or bool(payments))
+        and (
+            said.several
+            or bool(bystanders_of(text, situation.mentions, situation.people))
+            or said.advanced
+            or said.left_out
+            or bool(payments)
+        )
         and not among.others
         and among.people is None,
     )
@@ -279,7 +297,7 @@ def _person(said: Name, situation: Situation) -> tuple[str, str]:
 
 
 def _bearing(part: SharePart, situation: Situation) -> Bearing:
-    value = int(part.value) if part.kind in ("tenths", "weight") else int(part.value * 100)
+    value = int(part.value) if part.kind in ("tenths", "weight", "half") else int(part.value * 100)
     return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
 
 
@@ -298,14 +316,24 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     if out is not None:
         return RecordCorrection(text, stays_out=out)
     around = (situation.mentions, situation.people) if situation is not None else ()
+    missing = unreceived_of(text, situation.mentions, situation.members) if situation is not None else None
+    if missing is not None:
+        return RecordCorrection(text, unreceived=(missing.user_id, missing.name))
+    got = got_instead_of(text, situation.mentions, situation.members) if situation is not None else None
+    if got is not None:
+        return RecordCorrection(text, unreceived=(got[0].user_id, got[0].name), new=got[1])
     said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text) or only_day(text) or points_back(text)
     marks = marked(normalise(text), find_amounts(normalise(text)))
     repeated, undivided = "repeated" in marks, "undivided" in marks
     told = None if said is not None or situation is None else anew_of(text, *around)
-    if told is not None and told.payer is not None and situation is not None and not situation.private:
-        payer = _ME if told.payer.me else _person(told.payer, situation)
+    payer_told = None if told is None else told.new if told.pays else told.payer
+    if told is not None and payer_told is not None and situation is not None and not situation.private:
+        payer = _ME if payer_told.me else _person(payer_told, situation)
         return RecordCorrection(text, name=told.thing, last=not told.thing, payer=payer)
+    if told is not None and told.joins and situation is not None and not situation.private:
+        more = tuple(_person(who, situation) for who in told.joins if not who.me)
+        return RecordCorrection(text, last=True, joins=more)
     if said is None:
         gone = left_out_of(text, *around) if around else ()
         removes = (deletes(text) or "撤" in text or repeated) and not gone
@@ -315,7 +343,7 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
             text,
             removes,
             last,
-            _name(text),
+            _before_names(text, gone) if gone else _name(text),
             _LAST.sub("", text),
             sharing=shared if shared is not None and shared.split else None,
             repeated=repeated,
@@ -409,9 +437,27 @@ def _items(text: str, situation: Situation, now: datetime, members: Sequence[Men
     names = names_in(normalise(text), (*situation.mentions, *members))
     categories = Categories(dict(situation.taught))
     items = read_items(text, now, situation.zone, categories, names)
+    said = division_of(text, situation.mentions, tuple(members))
+    if said.summed and not situation.private:
+        items = _summed(items, text, names, int(said.summed * 100), categories)
     if len(items.entries) == 1:
         items = replace(items, entries=(_named(items.entries[0], text, situation, categories),))
-    return _paid_out(items, division_of(text, situation.mentions, tuple(members)).wages)
+    return _paid_out(items, said.wages)
+
+
+def _summed(
+    items: Items, text: str, names: Mapping[str, tuple[str, ...]], fen: int, categories: Categories
+) -> Items:
+    """One item of this sum, of a line with what each bears (外卖 我28 小雅35 配送费6平摊)."""
+    line = normalise(text)
+    sums = [each for each in sums_beside(names, line) if each.fen]
+    if not items.entries or any(each.approximate or each.currency != "CNY" for each in sums):
+        return items
+    words = line[: sums[0].start].strip()
+    words = next((words.removesuffix(name) for name in ("我", *names) if words.endswith(name)), words).strip()
+    words = words if len(words) <= LONGEST_NAME else ""
+    entry = replace(items.entries[0], fen=fen, description=words, category=categories.of(words))
+    return replace(items, by_head=False, entries=(entry,))
 
 
 def _named(entry: Entry, text: str, situation: Situation, categories: Categories) -> Entry:
@@ -442,6 +488,13 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     sharings = _sharings(text, items, situation)
     items = _without_people(items, sharing, situation)
     handed = () if situation.private else givings_in(text, *around)
+    each_handed = () if situation.private or handed else _each_handed(text, items, situation)
+    if each_handed:
+        entries = tuple(
+            _handed_over(replace(items, entries=(entry,)), each[0], situation).entries[0]
+            for entry, each in zip(items.entries, each_handed, strict=True)
+        )
+        items = replace(items, entries=entries)
     if handed and (items.about or len(items.entries) > 1 or _sent_away(items, handed[0])):
         items = _handed_over(items, handed[0], situation)
     found = [entry_json(each) for each in items.entries]
@@ -449,15 +502,35 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         "record",
         text,
         items=items,
+        foreign=foreign_sums(text) if items.foreign else (),
         exact=_exact(text) if items.about else "",
         sharing=sharing,
         sharings=sharings,
         settles=whole,
         settlements=settlements_in(text, *around) if whole else (),
         givings=handed,
+        each_giving=each_handed,
         lending=None if situation.private else lending(text, *around),
         slots={"items": found} if found else {},
     )
+
+
+def _each_handed(text: str, items: Items, situation: Situation) -> tuple[tuple[Giving, ...], ...]:
+    """The payments of a line that hands several members a sum each (给小雅900 给阿凯33), one for each item in
+    order; none where a part says anything else."""
+    if len(items.entries) < 2:
+        return ()
+    parts = [part for part in _PARTS.split(normalise(text)) if part]
+    found = tuple(givings_in(part, situation.mentions, situation.members) for part in parts)
+    if len(found) != len(items.entries) or not all(
+        each and each[0].mine and each[0].who.ids for each in found
+    ):
+        return ()
+    told = [each[0].amount.fen if each[0].amount is not None else None for each in found]
+    return found if told == [entry.fen for entry in items.entries] else ()
+
+
+_PARTS: Final = Pattern("[ ,，、;；。]+(?:再|又|然后|还|也)?")
 
 
 def converted(order: BooksFrame, situation: Situation, rates: Mapping[str, Decimal]) -> BooksFrame | None:
@@ -471,12 +544,27 @@ def converted(order: BooksFrame, situation: Situation, rates: Mapping[str, Decim
     return replace(frame, items=replace(frame.items, entries=entries), abroad=said)
 
 
+def _with_rate(asked: Mapping[str, Any], clause: Clause) -> BooksFrame:
+    """Expense of another currency, in yuan by what an answer says; sums of further currencies stay open."""
+    order = _ordered("record", replace(clause, text=str(asked["text"]), amounts=()))
+    rate = rate_told(clause.text, Decimal(str(asked["amount"])))
+    rates = {str(code): Decimal(str(each)) for code, each in dict(asked["rates"]).items()}
+    if rate is None:
+        return BooksFrame(text=str(asked["text"]))
+    rates[str(asked["code"])] = rate
+    told = converted(order, clause.situation, rates)
+    return replace(order if told is None else told, rates=rates)
+
+
 def _sent_away(items: Items, said: Giving) -> bool:
     """True for money sent to a member, which is no expense whatever its purpose (酒店的钱320我转给阿明了)."""
+    if said.mine and said.who.ids and said.verb.startswith("退"):
+        return bool(items.entries)  # 退了小雅5块 is no refund to the speaker
     spent = [entry for entry in items.entries if entry.type == "EXPENSE"]
     for_nothing = all(entry.category == OTHER for entry in spent)
     named = bool(said.who.ids) or (for_nothing and bool(said.who.text) and said.who.text not in _OTHERS)
-    return bool(spent) and said.mine and named and not _SENT.isdisjoint(said.verb)
+    merely_given = bool(said.who.ids) and for_nothing and said.verb.startswith(("给", "付"))
+    return bool(spent) and said.mine and named and (merely_given or not _SENT.isdisjoint(said.verb))
 
 
 def _handed_over(items: Items, said: Giving, situation: Situation) -> Items:
@@ -561,6 +649,16 @@ def _answered(said: Sharing, among: Participants) -> Sharing:
     payer = said.payer[0] if said.payer is not None else ""
     among = said.among.completed(among.without(payer) if payer else among)
     return replace(said, among=among, split=True, shared=True, open=False)
+
+
+def _before_names(text: str, gone: Sequence[str]) -> str:
+    """Name of the record before the people who are taken out of it: 肉 of 肉那笔小雅不算."""
+    line = normalise(text)
+    first = min((at for name in gone if (at := line.lower().find(name)) >= 0), default=0)
+    before = line[:first]
+    name = _AROUND_NAME.sub("", _LAST.sub("", before)).strip()
+    pointed = any(word in before for word in ("笔", "那顿", "那次"))
+    return name if pointed or Categories().thing(name) is not None else ""
 
 
 def _name(text: str) -> str:

@@ -23,7 +23,7 @@ from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
 from .shares.sharers import asking_who, divided_among
 from .shares.sharing import taken_over
-from .shares.staying_out import booked_with, name_of, named, open_to, without
+from .shares.staying_out import booked_with, name_of, named, open_to, with_more, without
 
 NOTHING_OF: Final = "最近一天没有{sum}的账。"
 TAKEN: Final = "改好了：{row}。"
@@ -61,6 +61,10 @@ NOT_TAKEN_OUT: Final = "没认出要删哪一笔，原来的账没动。"
 LIKE_THAT: Final = "「{row}」本来就是这样。"
 NOBODY_MISSING: Final = "最近一天你记的账里没有没记名的份。"
 TOO_MANY: Final = "没记名的没那么多份，没改。"
+NOT_GIVEN: Final = "最近一天的账上没有{giver}给你的。还差多少就问「{giver}欠我多少」。"
+GIVERS_OWN: Final = "「{what}」是{who}记的，我没动，让{who}说一声「删掉{plain}那笔」就撤掉。"
+GIVERS_SUM: Final = "「{what}」是{who}记的，我没动，让{who}说一声「那{plain}应该是{new}」就改过来。"
+WHO_INSTEAD: Final = "没改，现在是{row}。要换人分就连名字一起说，像「我和小王AA」。"
 GONE: Final = "那笔账已经不在了。"
 OUT: Final = "好，不算你了：{row}。"
 OUT_OF_CARD: Final = "好，不算你了：{row}。{owner}回「确认」就记下。"
@@ -92,7 +96,11 @@ class RecordChanges:
         ):
             return done
         if wanted.waived is not None:
-            return await self._waived(task, context, wanted.waived, takes=wanted.takes)
+            return await self._waived(task, context, wanted.waived, wanted.name, takes=wanted.takes)
+        if wanted.unreceived is not None:
+            return await self._unreceived(task, context, session, wanted, wanted.unreceived)
+        if wanted.joins:
+            return await self._joined(task, context, wanted.joins)
         if wanted.count is not None:
             return self._several(task, context, records[: wanted.count], wanted.count)
         if wanted.filled:
@@ -417,10 +425,61 @@ class RecordChanges:
             return TaskResult(task, "completed", user_response=TOO_MANY)
         return await self.amend(task, context, record.id, before, entry)
 
-    async def _waived(self, task: str, context: TaskContext, whose: Person, *, takes: bool) -> TaskResult:
-        """Waiver of a share after a yes (石头那份算了), of the last expense the speaker paid and they
-        share."""
+    async def _unreceived(
+        self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection, giver: Person
+    ) -> TaskResult:
+        """Repayment that its getter says did not come, or was another sum: their own record is taken out on a
+        yes, or changed; of the giver's it is said whose it is."""
+        me, since = context.actor.user_id, self.books.wall() - saved.WITHIN
+        records = [
+            record
+            for record in reversed(await self.books.divided(context.conversation))
+            if record.created_at >= since and is_repayment(entry_of(record).shares)
+        ]
+        found = next(
+            (each for each in records if [one.user_id for one in entry_of(each).shares] == [giver[0], me]),
+            None,
+        )
+        if found is None:
+            return TaskResult(task, "completed", user_response=NOT_GIVEN.format(giver=giver[1]))
+        if found.user_id == me and wanted.new is not None:
+            return await self._change(task, context, session, found, wanted)
+        if found.user_id == me:
+            return self._several(task, context, [found], 1)
+        what = wording.brief(entry_of(found))
+        plain = spoken(found.fields.fen).removesuffix("元")
+        told = GIVERS_OWN if wanted.new is None else GIVERS_SUM
+        new = spoken(wanted.new or 0).removesuffix("元")
+        said = told.format(what=what, who=found.user_name, plain=plain, new=new)
+        return TaskResult(task, "completed", user_response=said)
+
+    async def _joined(self, task: str, context: TaskContext, more: Sequence[Person]) -> TaskResult:
+        """Further sharers of the newest bill that the speaker paid, shares or recorded."""
+        me = context.actor.user_id
+        fresh = self.books.wall() - saved.WITHIN
+        for record in reversed(await self.books.divided(context.conversation)):
+            before = entry_of(record)
+            on_it = me == record.user_id or any(share.user_id == me for share in before.shares)
+            if record.created_at < fresh or before.type != "EXPENSE" or not on_it:
+                continue
+            entry = with_more(before, more)
+            if entry is None:
+                said = UNEVEN.format(what=name_of(before), owner=record.user_name)
+                return TaskResult(task, "completed", user_response=said)
+            if record.user_id == me:
+                return await self.amend(task, context, record.id, before, entry)
+            said = OTHERS.format(what=name_of(before), who=record.user_name)
+            return TaskResult(task, "completed", user_response=said)
+        return TaskResult(task, "completed", user_response=OUT_OF_NOTHING)
+
+    async def _waived(
+        self, task: str, context: TaskContext, whose: Person, name: str, *, takes: bool
+    ) -> TaskResult:
+        """Waiver of a share after a yes (石头那份算了), of the last expense the speaker paid and they share;
+        of one of this name where one is called so."""
         paid = await self.books.paid_by(context.conversation, context.actor.user_id)
+        if name:
+            paid = [each for each in paid if called(name, [(0, entry_of(each))])] or paid
         for record in paid:
             entry = saved.waived(whose, record)
             if entry is None:
@@ -491,6 +550,12 @@ class RecordChanges:
     ) -> TaskResult:
         """Division of a saved record (那三百是三个人的); unknown sharers are asked for."""
         before = entry_of(record)
+        if before.shares and not (
+            sharing.among.others or sharing.among.people or sharing.bears or sharing.open
+        ):
+            # 下个月房租也这么分: nobody is named, and the parts that are there stay
+            row = wording.row(before, now=context.now.date())
+            return TaskResult(task, "completed", user_response=WHO_INSTEAD.format(row=row))
         asked = asking_who(sharing, context.actor.user_id, spoken(before.fen))
         if asked is not None:
             situation = context.clause.situation

@@ -33,7 +33,7 @@ from ...language.ledger import stays_out
 from ...language.ledger.items import is_gauged, on_credit
 from ...language.ledger.repayments.lending import lends
 from ...language.ledger.repayments.repaying import gives_back, settles
-from ...language.ledger.shares.participants import anew_of, division_of
+from ...language.ledger.shares.participants import anew_of, division_of, got_instead_of, unreceived_of
 from ...language.match import Match
 from ...language.recognise.identifiers import mask_identifiers
 from ...language.recognise.members import names_in
@@ -185,6 +185,8 @@ def _wanted(clause: Clause) -> Match | None:
     ahead = _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
     told = told and not _is_planned(clause, clause.amounts) and _RHETORIC.search(heard.text) is None
+    if plain and (joins_anew(clause) or unreceived(clause)):
+        return Match("correct", NAMED)
     if plain and pays_anew(clause):
         return Match("correct", 2, sure=not _PAYS.isdisjoint(clause.text))
     return (
@@ -270,7 +272,29 @@ def pays_anew(clause: Clause) -> bool:
     if where.private or clause.amounts or not any(word in clause.text for word in ("是", "错", "不对")):
         return False
     told = anew_of(clause.text, where.mentions, where.people)
-    return told is not None and told.payer is not None and (bool(told.thing) or bool(where.recorded))
+    if told is None or (told.payer is None and not told.pays):
+        return False
+    return bool(told.thing) or bool(where.recorded)
+
+
+def joins_anew(clause: Clause) -> bool:
+    """True if the whole clause says who else shares the bill that was just recorded (不止我俩 还有小雅)."""
+    where = clause.situation
+    if where.private or clause.amounts or not (where.recorded or where.bills):
+        return False
+    told = anew_of(clause.text, where.mentions, where.people)
+    return told is not None and any(who.ids for who in told.joins)
+
+
+def unreceived(clause: Clause) -> bool:
+    """True if the speaker says that a member's money did not come, or was another sum (没收到阿凯的钱;
+    阿凯给我的是120)."""
+    where = clause.situation
+    if where.private:
+        return False
+    if clause.amounts:
+        return got_instead_of(clause.text, where.mentions, where.members) is not None
+    return unreceived_of(clause.text, where.mentions, where.members) is not None
 
 
 def pays_out(clause: Clause) -> bool:

@@ -51,6 +51,8 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
     if said.without:
         shared = [each for each in records if any(_shares(name, each) for name in said.without)]
         records = shared or records
+        if said.name:
+            records = [record for record in records if called(said.name, [(0, entry_of(record))])]
     if said.undivided:
         records = [record for record in records if not record.fields.shares]
     if said.old is not None:

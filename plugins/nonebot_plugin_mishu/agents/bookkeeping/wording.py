@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from typing import Final
 
 from ...drafts import Batch, Item, ItemState, OwnerNotice, Say, speak
@@ -34,6 +35,11 @@ def _said_abroad(entry: Entry) -> str:
     """Sum in the currency in which it was said, with its rate."""
     said = entry.converted
     return "" if said is None else f"（{said.amount}{currency_name(said.code)}，按{said.rate}折算）"
+
+
+def abroad(amount: Decimal, code: str) -> str:
+    """Sum as it is said in another currency: 3000日元."""
+    return f"{amount.normalize():f}{currency_name(code)}"
 
 
 def converted_note(count: int, fen: int) -> str:

@@ -52,6 +52,8 @@ class TermAgent:
                 return TaskResult(dispatch.task_id, "completed", user_response=wording.UNKNOWN)
             if line.kind == "ask_dates" and line.week is not None:
                 said = wording.dates_told(known, line.week, today)
+            elif line.kind == "ask_left":
+                said = wording.left_told(known, today)
             elif line.kind == "ask_term":
                 said = wording.whole_term(known, today)
             else:

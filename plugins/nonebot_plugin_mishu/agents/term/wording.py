@@ -82,6 +82,19 @@ def no_week(term: Term, today: date) -> str:
     return NO_WEEK.format(weeks=term.weeks, end=spoken_day(term.last_day, today))
 
 
+def left_told(term: Term, today: date) -> str:
+    """How many weeks of the term are left, with this one."""
+    week = term.week_of(today)
+    if term.weeks is None:
+        return f"{week_told(term, today, today)}没说过一共几周，还有几周说不准。"
+    if week is None:
+        return week_told(term, today, today)
+    left = term.weeks - week
+    rest = f"后面还有 {left} 周" if left else "是最后一周"
+    end = spoken_day(term.last_day, today)
+    return f"今天是第 {week} 周（{parity(week)}），{rest}，一共 {term.weeks} 周，到{end}。"
+
+
 def whole_term(term: Term, today: date) -> str:
     """When the term begins and how long it is."""
     length = (

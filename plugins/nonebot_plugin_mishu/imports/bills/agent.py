@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from ...agents import AgentSpec, Clause, Intent, Match, TaskContext, TaskDispatch, TaskResult
-from ...agents.drafting import CommitRefused, DraftAdapter, DraftRunner, DraftWording, concerns
+from ...agents import AgentSpec, AnswerMatch, Clause, Intent, Match, TaskContext, TaskDispatch, TaskResult
+from ...agents.drafting import BATCH, CommitRefused, DraftAdapter, DraftRunner, DraftWording, concerns
 from ...drafts import AskModel, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
-from ...language.bringing.reading import read_bringing
+from ...language.bringing.reading import bill_answer, read_bringing
 from ...llm import Deadline
 from ...storage.records import FrameRecord
 from ..calendars.agent import FILE_GONE
@@ -19,6 +20,8 @@ from .sheets import UnreadableBill
 CODE: Final = "bills"
 PRIVATELY: Final = "账单是你自己的，私聊发给我就行。"
 NOTHING_NEW: Final = "没有要记的。"
+UNCLEAR: Final = "账单整份记：回「确认」就记，「不用」就算了，不要的那笔记完再删。"
+_PLAINLY: Final = {"yes": "确认", "no": "取消"}
 
 Item = dict[str, Any]
 """A bill on the card: its preview's id, its words, how many records it is."""
@@ -28,6 +31,12 @@ def rules(clause: Clause) -> Match | None:
     """A bill that was sent."""
     read = read_bringing(clause.text)
     return Match("import", weight=6) if read is not None and read.kind == "bill_file" else None
+
+
+def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
+    """Match of a line with a bill's card: also 导入吧 and 不导了."""
+    said = bill_answer(clause.text) if frame.slots.get(BATCH) else None
+    return concerns(frame, clause) if said is None else AnswerMatch("corrects", consents=said == "yes")
 
 
 class BillAgent:
@@ -72,7 +81,7 @@ class BillAgent:
             boundary="只管导入发来的账单文件。说一句记一笔的不归它。",
             handler=self.handle,
             rules=rules,
-            answers=concerns,
+            answers=answers,
             feature="记账",
             expire=self.expire,
             drop=self.drop,
@@ -81,6 +90,9 @@ class BillAgent:
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Preview a bill, or hear the answer to its card. Raises `StorageError`: then nothing was written."""
         if context.open is not None:
+            said = bill_answer(context.text)
+            if said is not None:
+                context.clause = replace(context.clause, text=_PLAINLY[said])
             return await self._runner.hear(dispatch, context)
         place, user_id = context.conversation, context.actor.user_id
         if place.is_group:
@@ -132,7 +144,7 @@ class BillAgent:
             case OwnerNotice.EXPIRED | OwnerNotice.OFFLINE:
                 return None
             case OwnerNotice.UNCLEAR:
-                return "回「确认」就记，「不用」就算了。"
+                return UNCLEAR
             case _:
                 return speak(say.line, say.numbers, say.count, "份")
 

@@ -19,7 +19,7 @@ from ...patterns import Pattern
 from ..entries.categories import TRANSFERRED, Categories, said_type
 from ..entries.entry import Type, shown
 from ..entries.reading import NOBODY, past
-from ..ledger import asking
+from ..ledger import asking, bill_asked
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.money import find_amounts
 from ..recognise.numerals import parse_integer
@@ -27,7 +27,7 @@ from ..recognise.times import TimeExpression
 from ..text.fold import normalise
 from .orders import budget_asked, wants_picture
 
-QueryKind = Literal["sum", "list", "owes", "each", "export", "budget", "picture"]
+QueryKind = Literal["sum", "list", "owes", "each", "export", "budget", "picture", "payer"]
 Days = tuple[date, date, str]
 """First and last day, both included, and what the span is called."""
 
@@ -164,6 +164,8 @@ def query(
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)
     if kind == "budget":
         return replace(found, word=budget_asked(line) or None)
+    if kind == "payer":
+        return replace(found, word=bill_asked(line))
     if kind == "owes":
         named = {ids for name, ids in people.items() if name in line.lower()}
         alone = len(named) == 1 and asking(line, people) == "owes"  # 小李还了没

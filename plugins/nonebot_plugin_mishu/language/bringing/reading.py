@@ -42,6 +42,13 @@ def words_of_file(kind: Literal["calendar", "bill"]) -> str:
     return str(_words()["file"][kind])
 
 
+def bill_answer(text: str) -> Literal["yes", "no"] | None:
+    """What a line to a bill's card says in words of bringing in (导入吧, 不导了); None for any other."""
+    line = normalise(text).strip(_EDGES).rstrip("啊呀哦哈")
+    answers: tuple[Literal["yes", "no"], ...] = ("yes", "no")
+    return next((each for each in answers if line in _words()["card"][each].split()), None)
+
+
 def find_address(text: str) -> str | None:
     """The address in a line, as it was written."""
     found = _ADDRESS.search(text)

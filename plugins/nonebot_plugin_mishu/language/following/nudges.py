@@ -25,7 +25,7 @@ from .until_done import MOST, until_done
 LONGEST: Final = 60
 """Characters of a line that may be such an order."""
 LONGEST_TITLE: Final = 40
-_SIGNS: Final = ("催", "追", "敲", "盯", "问")
+_SIGNS: Final = ("催", "追", "敲", "盯", "问", "提醒")
 _URGES: Final = ("赶紧", "快点", "赶快", "尽快", "抓紧", "快些", "快快")
 _BORDERS: Final = ("please", "behalf", "pause", "time", "member", "name", "everyone", "affair")
 _HARD: Final = ("chase", "stop", "not", "asks")

@@ -6,7 +6,7 @@ recognised (sums, members, counts); `division` puts them together. Pure.
 
 from .amendments import Amendment, Redone, amendment, left_out, marked, named_with_sum, redone
 from .anew import Anew, anew, stays_out
-from .askings import asking
+from .askings import asking, bill_asked
 from .pieces import (
     ANEW,
     ASKINGS,
@@ -46,6 +46,7 @@ __all__ = [
     "amendment",
     "anew",
     "asking",
+    "bill_asked",
     "difference",
     "divided",
     "givings",

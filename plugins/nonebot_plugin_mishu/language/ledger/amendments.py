@@ -75,7 +75,9 @@ def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[st
         return Amendment(name=name, payer=who, whole=not rest) if not amounts else None
     if piece.reads == "waived":
         who = name_of(piece.slots["who"][0], text)
-        return Amendment(waived=who, name=name, whole=not rest and not name)
+        thing = piece.slots.get("thing", ())
+        name = text[thing[0].start : thing[-1].end] if thing else name
+        return Amendment(waived=who, name=name, whole=not rest and (bool(thing) or not name))
     old, new = _sum(piece, "old"), _sum(piece, "new")
     if piece.reads == "undone":
         return Amendment(count=_number(piece, text), removed=True, whole=not rest and not name)
@@ -139,11 +141,14 @@ _THINGS: Final = frozenset({"unread", "deed", "due", "spent_on", "plain"})
 def left_out(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Named people excluded from a record (药水那笔把小雅去掉; 门票那笔小雅没去)."""
     text = line.lower()
-    return tuple(
+    found = tuple(
         name
         for name in names
         if re.search(f"{re.escape(name)}{_LEAVES}|{_WITHOUT}@?{re.escape(name)}(?!的)", text) is not None
     )
+    if not found and len(names) == 1 and (said := re.search(f"{_WITHOUT}[他她](?![们的])", text)) is not None:
+        return tuple(name for name in names if text.find(name) < said.start())  # 老周不喝酒 啤酒不算他
+    return found
 
 
 _LEAVES: Final = (

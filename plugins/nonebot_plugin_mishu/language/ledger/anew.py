@@ -35,6 +35,8 @@ class Anew:
     old: Name | None = None
     """Name replaced by `new`."""
     new: Name | None = None
+    pays: bool = False
+    """`new` stands for `old` as the payer, in words (门票其实是老K付的 不是我)."""
     joins: tuple[Name, ...] = ()
     leaves: tuple[Name, ...] = ()
     only: tuple[Name, ...] = ()
@@ -118,9 +120,9 @@ def _is_denied(read: Sequence[Token], piece: EntryPiece) -> bool:
     return "is" not in first.classes and any(not each.classes.isdisjoint(_DENIES) for each in before)
 
 
-def _thing(read: Sequence[Token], piece: EntryPiece, line: str) -> str:
+def _thing(read: Sequence[Token], piece: EntryPiece, line: str, slot: str = "payer") -> str:
     """The words before who paid, without those that only point."""
-    before = [each for each in read if piece.start <= each.start < piece.slots["payer"][0].start]
+    before = [each for each in read if piece.start <= each.start < piece.slots[slot][0].start]
     kept = [each for each in before if each.classes.isdisjoint(_SILENT | {"that", "of", "who_paid"})]
     return line[kept[0].start : kept[-1].end] if kept else ""
 
@@ -142,7 +144,11 @@ def _said(read: Sequence[Token], piece: EntryPiece, line: str) -> Anew | None:
         case "payer":
             return Anew(payer=named("payer")[0], thing=_thing(read, piece, line))
         case "instead":
-            return Anew(old=named("old")[0], new=named("new")[0])
+            within = [token for token in read if inside(token, [(piece.start, piece.end)])]
+            pays = any(not token.classes.isdisjoint({"pay", "advance", "paid_for"}) for token in within)
+            first = "new" if piece.slots["new"][0].start < piece.slots["old"][0].start else "old"
+            thing = _thing(read, piece, line, first) if pays else ""
+            return Anew(old=named("old")[0], new=named("new")[0], pays=pays, thing=thing)
         case "joins":
             return Anew(joins=who)
         case "leaves":

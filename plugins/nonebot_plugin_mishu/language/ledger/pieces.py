@@ -42,6 +42,8 @@ _THINGS: Final = tuple(
         {"portion"},
         {"ratio"},
         {"weight"},
+        {"stayed"},
+        {"numeral"},
         {"time"},
     )
 )
@@ -58,7 +60,9 @@ _COUNT: Final = (
 _FEW: Final = (
     "几(?:个人|个|位)?(?=[^月天次斤件块元年]|$)|(?:[二两三四五六七八九十]|[2-9])个(?![月小半块人元])"
 )
-_PORTION: Final = "[一二三四五六七八九1-9]成(?![都天员本绩功])|(?<!人)一半"
+_PORTION: Final = (
+    "[一二三四五六七八九1-9]成(?![都天员本绩功])|(?<!人)一半|[二三四五六七八九十]分之[一二三四五六七八九]"
+)
 _PARTS: Final = "一二三四五六七八九1-9"
 _TEN: Final = "六四|四六|七三|三七|八二|二八|九一|一九"
 _RATIO: Final = (
@@ -66,6 +70,10 @@ _RATIO: Final = (
     "|(?<![0-9:.])[1-9](?: ?: ?[1-9])+(?![0-9:.])"
 )
 _WEIGHT: Final = f"[两{_PARTS}]份(?![子额礼])"
+_STAYED: Final = f"(?:[1-9][0-9]?|[两{_PARTS}十])(?:个?晚上?|夜|天|场|小时)(?![前后内之左以多来])"
+"""Nights and the like, by which a bill may be divided (我住3晚 小雅住1晚)."""
+_NUMERAL: Final = f"(?<![第初十])[{_PARTS}](?=[ ,，、。]|$)"
+"""A bare numeral behind a name (我三 小雅二 月月一)."""
 _NO_NICK: Final = "[时费区家是师板婆公吃票伙组朋孩姐哥妹弟爷店超卖份部龙面米菜说人头地样外房]"
 _NICK: Final = (
     f"[小老阿](?!{_NO_NICK})[一-鿿]|[一-鿿](?:哥(?!哥)|姐(?![姐夫妹])|总(?![共计是的额])|叔(?!叔)|师傅)"
@@ -78,6 +86,8 @@ _RECOGNISED: Final = tuple(
         ("portion", _PORTION),
         ("ratio", _RATIO),
         ("weight", _WEIGHT),
+        ("stayed", _STAYED),
+        ("numeral", _NUMERAL),
         ("nick", _NICK),
     )
 )

@@ -348,15 +348,21 @@ def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]
 
 
 def sums_beside(names: Iterable[str], line: str) -> list[Amount]:
-    """Amounts of a line with members' names: 100 in 阿凯出100月月出80, which is no number of months."""
+    """Amounts of a line with members' names: 100 in 阿凯出100月月出80, which is no number of months, and
+    200 in 还了老周200, which is no week's."""
     low = masked = line.lower() if len(line.lower()) == len(line) else line
     for name in names:
         at = low.find(name)
         while at >= 0:
-            if low[:at].rstrip()[-1:].isdigit():
+            dated = name[-1] in _OF_DATES and low[at + len(name) :].lstrip()[:1].isdigit()
+            if dated or low[:at].rstrip()[-1:].isdigit():
                 masked = f"{masked[:at]}{',' * len(name)}{masked[at + len(name) :]}"
             at = low.find(name, at + len(name))
     return find_amounts(line if masked == low else masked)
+
+
+_OF_DATES: Final = frozenset("周月日号年天")
+"""A name's last character that would make a date of the sum behind it."""
 
 
 def sums_among(where: Situation, line: str) -> list[Amount]:

@@ -20,7 +20,16 @@ from ..recognise.times.numbers import SMALL, integer
 from ..text.tokens import Thing, Token, tokens
 
 TermKind = Literal[
-    "begins", "runs", "week_alone", "day_alone", "lasts", "ask_week", "ask_parity", "ask_dates", "ask_term"
+    "begins",
+    "runs",
+    "week_alone",
+    "day_alone",
+    "lasts",
+    "ask_week",
+    "ask_parity",
+    "ask_dates",
+    "ask_term",
+    "ask_left",
 ]
 SETS: Final = frozenset({"begins", "runs", "lasts"})
 """Kinds of lines that set the term."""

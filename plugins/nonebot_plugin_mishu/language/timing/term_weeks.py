@@ -137,6 +137,8 @@ def _read_behind(found: re.Match[str], weeks: tuple[int, ...], parity: str) -> S
     """Weeks said behind their weekday: 周一5-6节 3-16周, 每周三三四节(单周)."""
     text = found.string
     day = _DAY_BEFORE.search(text, 0, found.start())
+    if day is None and _ENDS.match(text, found.end()) is not None:
+        day = _DAY_AND_TITLE.search(text, 0, found.start())
     if day is None:
         return None
     weekdays, through, _ = _weekdays(text, day.start("week"), bare=False)
@@ -152,6 +154,14 @@ def _read_behind(found: re.Match[str], weeks: tuple[int, ...], parity: str) -> S
 _DAY_BEFORE: Final = Pattern(
     f"(?:每个?)?(?P<week>{WEEK})(?={_DAY})[ ,的第0-9一二三四五六日七八九十节课上中下午早晚:点半到周和、~(-]*$"
 )
+
+
+_DAY_AND_TITLE: Final = Pattern(
+    f"(?:每个?)?(?P<week>{WEEK})(?={_DAY}[^,，。!?;周星礼]{{0,10}}节)[^,，。!?;周星礼]{{0,24}}[ ,(]$"
+)
+"""A weekday with its lessons and what they are of, before the weeks that end the line (每周二五六节体育课
+第12到17周)."""
+_ENDS: Final = Pattern("[)）]?[。.!~]*$")
 
 
 def _numbers(found: re.Match[str]) -> Iterator[int]:

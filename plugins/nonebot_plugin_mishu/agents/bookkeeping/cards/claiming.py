@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from itertools import pairwise
 from typing import Final
 
@@ -15,6 +16,7 @@ from ....language.cards.grammar import Kind
 from ....language.cards.only import only_kept
 from ....language.cards.triage import may_refuse, only_items, triage
 from ....language.clause import Clause, Mention
+from ....language.entries.abroad import rate_told
 from ....language.entries.categories import BUILT_IN, Categories
 from ....language.entries.entry import load_entry
 from ....language.entries.reading import read_items
@@ -32,6 +34,8 @@ from .unknown_items import names_one
 
 SAID: Final = "_said"
 """Note: text of an expense whose amount was asked for"""
+ABROAD: Final = "_abroad"
+"""Note: text of an expense of another currency, what it was, and its code, whose yuan were asked for"""
 CHOICE: Final = "_choice"
 """Note: ids of candidate records, and the correction"""
 WHO: Final = "_who"
@@ -40,6 +44,7 @@ MEMBERS: Final = "_members"
 """Note: group members at the opening of a card, for unaddressed lines"""
 PROPOSED: Final = "_proposed"
 """Note: proposal carried out on a yes: a changed record, or a budget"""
+ONE: Final = Decimal(1)
 _MOST_ON_CARD: Final = 10
 _SUBJECT: Final = Pattern(
     "(?:把|将|跟|和|那|这|[ ,，])*(?P<what>[^,，]{2,12}?)(?:那个|这个|那边|[也都就的 ,，])*(?:跟着|顺便)?"
@@ -86,6 +91,9 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
     if frame.slots.get(SAID) and answer(clause.text, Question("make")).kind == "yes":
         return AnswerMatch("fills")  # the sum is asked for again
+    if abroad := frame.slots.get(ABROAD):
+        told = rate_told(clause.text, parse_decimal(str(abroad["amount"])) or ONE)
+        return None if told is None else AnswerMatch("fills")
     if frame.slots.get(PROPOSED):
         return _yes_or_no(clause.text)
     who = frame.slots.get(WHO)

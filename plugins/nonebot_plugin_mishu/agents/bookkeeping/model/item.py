@@ -17,7 +17,7 @@ from ....language.entries.categories import is_name
 from ....language.entries.entry import LONGEST_DESCRIPTION, TYPES, Entry, Share, fen_of
 from ....language.ledger.repayments.repaying import is_repayment
 from ..cards.payers import NOBODY, Around, by_names
-from ..shares.sharing import split
+from ..shares.sharing import in_proportion, split
 
 FIELDS: Final = frozenset({"amount", "type", "category", "description", "date"})
 ENTRY: Final = "entry"
@@ -133,4 +133,7 @@ def _shared_anew(shares: tuple[Share, ...], fen: int) -> tuple[Share, ...]:
     if is_repayment(shares):
         return (payer, replace(others[0], fen=fen))
     named = [(share.user_id, share.name) for share in others if share.user_id]
+    parts = [each.fen for each in shares]
+    if max(parts) - min(parts) >= len(parts):
+        return in_proportion(shares, fen)  # 水电不是240是260, of 3:2:1
     return split(fen, (payer.user_id, payer.name), named, len(shares))

@@ -42,6 +42,8 @@ def asking_who(said: Sharing, me: str, sum_: str) -> SharerQuestion | None:
         return SharerQuestion("parts", told.format(said=said.unclear))
     if payer is not None and (not said.split or said.open):
         return SharerQuestion("who", FOR_WHOM.format(payer=payer[1], sum=sum_))
+    if said.beside and not said.split:
+        return SharerQuestion("who", ALL.format(without=""))
     nobody = said.split and not said.among.others and said.among.people is None
     if said.open or (said.bears and nobody):  # 酒店600 我出400: the rest has no sharers
         left = "、".join(said.without)

@@ -17,11 +17,11 @@ _PAUSES: Final = str.maketrans(dict.fromkeys("，;；:：。\n", ","))
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """One person's part: `more` or `less` than the others, `tenths`, an exact `sum` (in fen), or a `weight`
-    of several people."""
+    """One person's part: `more` or `less` than the others, `tenths`, an exact `sum` (in fen), a `weight`
+    of several people, or `half` a person's."""
 
     who: Person
-    kind: Literal["more", "less", "tenths", "sum", "weight"]
+    kind: Literal["more", "less", "tenths", "sum", "weight", "half"]
     value: int
 
 
@@ -91,7 +91,8 @@ def unevenly(
     for each in bears:
         if each.kind in ("sum", "tenths"):
             fixed[each.who] = each.value if each.kind == "sum" else fen * each.value // 10
-    weights = {each.who: each.value for each in bears if each.kind == "weight"}
+    weights = {each.who: 2 * each.value for each in bears if each.kind == "weight"}
+    weights |= {each.who: 1 for each in bears if each.kind == "half"}
     even = [each for each in bears if each.kind in ("more", "less")]
     beside = {each.who: each.value * (1 if each.kind == "more" else -1) for each in even}
     beside = {who: value for who, value in beside.items() if who not in fixed}
@@ -99,8 +100,8 @@ def unevenly(
     left = fen - sum(fixed.values()) - sum(beside.values())
     if left < 0 or (not free and not _nearly(left, bears)):
         return None
-    parts = sum(weights.get(who, 1) for who in free)
-    own = {who: left * weights.get(who, 1) // parts for who in free} if parts else {}
+    parts = sum(weights.get(who, 2) for who in free)
+    own = {who: left * weights.get(who, 2) // parts for who in free} if parts else {}
     amounts = [fixed[who] if who in fixed else own[who] + beside.get(who, 0) for who in everybody]
     rest = fen - sum(amounts)
     plain = next((at for at, who in enumerate(everybody) if who not in fixed and who not in beside), 0)
@@ -108,6 +109,16 @@ def unevenly(
     if any(amount < 0 for amount in amounts):
         return None
     return tuple(Share(*who, amount) for who, amount in zip(everybody, amounts, strict=True))
+
+
+def in_proportion(shares: Sequence[Share], fen: int) -> tuple[Share, ...]:
+    """Uneven shares of another sum: each bears as much of it as before; the payer takes the remainder, or the
+    first who bears a part."""
+    whole = sum(each.fen for each in shares)
+    parts = [fen * each.fen // whole for each in shares]
+    first = next(at for at, each in enumerate(shares) if each.fen)
+    parts[first] += fen - sum(parts)
+    return tuple(replace(each, fen=part) for each, part in zip(shares, parts, strict=True))
 
 
 def by_payers(

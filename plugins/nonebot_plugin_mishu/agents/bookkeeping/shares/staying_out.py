@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ....drafts import Batch
-from ....language.entries.entry import Entry
+from ....language.entries.entry import Entry, Person
 from ....language.ledger.repayments.repaying import is_repayment
 from ....storage import Storage
 from ....storage.records import OPEN_TO, Conversation
@@ -53,6 +53,17 @@ def without(entry: Entry, user_id: str) -> Entry | None:
     if not left or not is_even(bearing):
         return None
     return replace(entry, shares=shared_by(entry, left, ("", "")))
+
+
+def with_more(entry: Entry, more: Sequence[Person]) -> Entry | None:
+    """Bill divided equally among its sharers and these; as it is where they share it. None if it was
+    uneven."""
+    bearing = [each for each in entry.shares if each.fen]
+    if not bearing or not is_even(bearing):
+        return None
+    sharers = [(each.user_id, each.name) for each in bearing]
+    further = [who for who in more if who not in sharers and (not who[0] or who[0] not in dict(sharers))]
+    return replace(entry, shares=shared_by(entry, [*sharers, *further], ("", ""))) if further else entry
 
 
 def open_to(batch: Batch[Entry]) -> Mapping[str, Mapping[str, list[str]]]:

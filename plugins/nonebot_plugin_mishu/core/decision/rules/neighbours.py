@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from ....language import amendment, divided, words_of
@@ -64,7 +65,20 @@ def shares_it(last: Unit, new: Unit) -> bool:
     names = names_in(line, (*where.mentions, *where.people))
     said, anew = divided(line, (), names, shared=True), amendment(line, (), names)
     told = anew is not None and not anew.removed and (anew.waived or anew.payer or anew.filled)
-    return said.divides or said.whole or bool(told)
+    return said.divides or said.whole or bool(told) or _divides_otherwise(last, new, names)
+
+
+def _divides_otherwise(last: Unit, new: Unit, names: Mapping[str, tuple[str, ...]]) -> bool:
+    """ktv600 我和小雅AA 小雅没唱多久 她算一半: with the words behind it the bill is divided otherwise."""
+    if not names or last.choice is None or (new.choice is not None and new.choice.agent != last.choice.agent):
+        return False
+    first = normalise(last.clause.text)
+    both = f"{first} {normalise(new.clause.text)}"
+    known = {**names_in(first, (*new.clause.situation.mentions, *new.clause.situation.people)), **names}
+    before, after = divided(first, find_amounts(first), known), divided(both, find_amounts(both), known)
+    if not before.divides or not after.divides:
+        return False
+    return (before.parts, before.without, before.payer) != (after.parts, after.without, after.payer)
 
 
 def _takes_it_out(last: Unit, new: Unit) -> bool:

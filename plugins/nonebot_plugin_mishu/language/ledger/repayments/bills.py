@@ -7,6 +7,7 @@ from typing import Final
 
 from ...text.tokens import Token
 from ..pieces import BILLS, pieces, words_in
+from ..shares.people import Name, name_of
 from .givings import denies
 
 _LONGEST: Final = 60
@@ -14,8 +15,9 @@ _LONGEST: Final = 60
 _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "self", "wants", "for_us"})
 
 
-def bill_evened(line: str, names: Mapping[str, tuple[str, ...]]) -> str | None:
-    """Name of the bill that a line (in its one form) settles, and says nothing else; else None."""
+def bill_evened(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[str, Name] | None:
+    """Name of the bill that a line (in its one form) settles, and with whom alone, and says nothing else;
+    else None."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > _LONGEST or denies(text):
         return None
@@ -27,7 +29,8 @@ def bill_evened(line: str, names: Mapping[str, tuple[str, ...]]) -> str | None:
     if any(not _is_silent(token) for token in read if token.end <= piece.start or token.start >= piece.end):
         return None
     thing = piece.slots["thing"]
-    return text[thing[0].start : thing[-1].end]
+    who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
+    return text[thing[0].start : thing[-1].end], who
 
 
 def _is_silent(token: Token) -> bool:

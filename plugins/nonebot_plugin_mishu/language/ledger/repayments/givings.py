@@ -101,7 +101,8 @@ def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving
     said = text[piece.start : piece.end]
     about = _verb(piece, said, text)
     owed = any(not token.classes.isdisjoint({"debt", "evened", "split", "part", "rest"}) for token in read)
-    if not (owed or due or "钱" in text or "账" in text or "清" in text):
+    all_sent = about.startswith(_SENT) and any(word in text[: piece.end] for word in _WHOLE)
+    if not (owed or due or all_sent or "钱" in text or "账" in text or "清" in text):
         return ()
     who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
     ways = {**_WAYS, "even": (True, False)}
@@ -123,6 +124,9 @@ def _is_due(words: str) -> bool:
     return words.strip(" ,也都").endswith(_DUES)
 
 
+_SENT: Final = ("转", "打", "汇")
+_WHOLE: Final = ("都", "全")
+"""都转给小雅了: what is sent whole is what is owed, as far as the debts say so."""
 _DUES: Final = ("费", "钱", "租", "款")
 
 

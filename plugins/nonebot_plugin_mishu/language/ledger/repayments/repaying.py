@@ -91,9 +91,10 @@ def settlements_in(
     if _is_bare(line):
         return (Giving(Name(), _GAVE.fullmatch(line) is not None, True),)
     names = names_in(line, (*mentions, *members))
-    bill = bill_evened(line, names)
-    if bill is not None:
-        return (Giving(Name(), True, True, bill=bill), Giving(Name(), False, True, bill=bill))
+    evened = bill_evened(line, names)
+    if evened is not None:
+        bill, who = evened
+        return (Giving(who, True, True, bill=bill), Giving(who, False, True, bill=bill))
     return settlements(line, names)
 
 
@@ -186,7 +187,8 @@ def _only_other(
 
 _CHANNEL: Final = "用?(?:微信|支付宝|云闪付|银行卡|现金)"
 _GAVE: Final = Pattern(
-    f"(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|{_CHANNEL}|,| )*+)(?:给|转|付|(?<=钱)还)"
+    f"(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|剩下的?|余下的?|欠的?|{_CHANNEL}|,| )*+)"
+    "(?:给|转|付|(?<=[钱的也都])还)"
     "(?:过去|过|给(?:他|她)|(?:他|她))?[了咯啦喽](?:钱)?(?:哈|啊|哦|呀|啦|咯|喽)*"
     "(?:[ ,]*(?:清账|平账|两清|结清|扯平|清|平)[了咯啦喽]*)?"
 )

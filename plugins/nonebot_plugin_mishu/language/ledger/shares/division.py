@@ -16,13 +16,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from typing import Final, Literal, cast
 
 from ...recognise.money import Amount
+from ...recognise.numerals import parse_integer
 from ...text.tokens import Token
 from ..pieces import LONGEST, EntryPiece, pieces, words_in
-from .people import Name, PeopleGroup, counted, groups_in, inside, name_of, sharers
+from .people import Name, PeopleGroup, counted, groups_in, inside, name_of, named_before, sharers
 
 _DIVIDES: Final = frozenset({"split", "count", "several"})
 _OURS: Final = "我咱俺"
@@ -35,10 +38,10 @@ _GIFTS: Final = ("红包", "压岁", "礼", "份子", "零花", "生活费", *"�
 @dataclass(frozen=True, slots=True)
 class SharePart:
     """One person's part: `more` or `less` than the others, so many `tenths`, exactly a `sum`, or several
-    parts (`weight`: 我出两份)."""
+    parts (`weight`: 我出两份), or `half` a part (月月算一半)."""
 
     who: Name
-    kind: Literal["more", "less", "tenths", "sum", "weight"]
+    kind: Literal["more", "less", "tenths", "sum", "weight", "half"]
     value: Decimal
 
 
@@ -102,6 +105,8 @@ class Division:
     """Exclusion alone (大刘不算): others share it."""
     everybody: str = ""
     """Word for everybody, without names (全宿舍, 大家)."""
+    summed: Decimal | None = None
+    """The sum of a bill that is told by what each bears alone (我70 小雅和阿凯各70)."""
     wages: tuple[Wage, ...] = ()
     """Payments to people who work for the speaker (发工资 小李4200 阿芳3900)."""
     whole: bool = False
@@ -120,7 +125,8 @@ class Division:
             or bool(self.parts)
             or bool(self.unclear)
         )
-        by_head = self.each and (bool(self.people) or self.several or self.we)
+        counted = self.we or (self.count is not None and self.payer is not None)
+        by_head = self.each and (bool(self.people) or self.several or counted)
         by_other = self.paid_by_other and (bool(self.people) or self.several or self.count is not None)
         return not self.alone and (said or by_head or by_other)
 
@@ -153,14 +159,19 @@ def divided(
     if len(text) > LONGEST:
         return NOTHING
     read = words_in(text, amounts, names, times)
-    found = _of_whole(_of_more(pieces_of_bill(read, text, shared=shared), amounts), amounts)
-    if headed:
+    told = pieces_of_bill(read, text, shared=shared)
+    each_own = _each_told(told, read, text, amounts)
+    found = _of_whole(_of_more(told, amounts), read, text, amounts, kept=bool(each_own))
+    if each_own:
+        found = (*found, *_bare_parts(read, found))
+    found = _by_stay(_told_here(found, read, text), text, of_a_bill=bool(amounts) or shared)
+    if headed or any(piece.reads == "part" for piece in found):
         found = (*found, *_bare_parts(read, found))
     how_many, of_others = counted(read, text)
     groups = list(groups_in(read, text, found, how_many + of_others if how_many is not None else None))
     kinds = {piece.reads for piece in found}
     payers = [piece for piece in found if piece.reads in ("paid", "treated")]
-    payer = next((name_of(piece.slots["payer"][0], text) for piece in payers if "payer" in piece.slots), None)
+    payer = next((_meant(piece, "payer", read, text) for piece in payers if "payer" in piece.slots), None)
     payments = tuple(
         (name_of(piece.slots["payer"][0], text), cast("Amount", piece.slots["sum"][0].value))
         for piece in found
@@ -175,15 +186,22 @@ def divided(
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
     all_named = _all_named(groups, how_many, amounts)
     among_us = any(not group.behind.isdisjoint({"divide", "bear"}) and _holds_us(group) for group in groups)
-    found = tuple(piece for piece in found if piece.reads != "weight" or _is_share(piece, read))
+    found = tuple(
+        piece for piece in found if piece.reads != "weight" or _is_stay(piece) or _is_share(piece, read)
+    )
     hosted = list(_hosted(found, text, payer)) if amounts or shared else []
+    portions = [piece for piece in found if piece.reads == "portion"]
+    if portions and not unclear and not _portions(portions, text):
+        unclear = _said(portions[0].slots["share"], text)  # 我三分之一, and nobody the rest
     ratios = [piece for piece in found if piece.reads == "ratio"]
     odd = [piece for piece in ratios if len(_weighed(piece, text)) != len(_ratio_in(piece, text))]
     if odd and not unclear:
         unclear = _said(odd[0].slots["ratio"], text)
-    weighs = any(piece.reads in ("weight", "ratio", "rest") or "rest" in piece.slots for piece in found)
+    weighs = any(
+        piece.reads in ("weight", "halved", "ratio", "rest") or "rest" in piece.slots for piece in found
+    )
     sharing = bool(kinds & _DIVIDES) or all_named or among_us or bool(hosted) or weighs
-    listed = _listed(groups, amounts)
+    listed = _listed(groups, amounts, [piece for piece in found if piece.reads in _OF_ONE], text)
     sharing = sharing or "backed" in kinds or (listed and groups[-1].listed)
     people, me, spans = sharers(groups, how_many, sharing=sharing or each)
     backed = [
@@ -202,6 +220,8 @@ def divided(
         if piece.reads == "left_out" or (piece.reads == "absent" and (split or people))
     )
     guests = tuple(guest for guest, _ in hosted)
+    halved = [_meant(piece, "who", read, text) for piece in found if piece.reads == "halved"]
+    without = tuple(who for who in without if who not in halved)  # 月月没唱多久 她算一半
     gone = {each.text for each in (*without, *guests)}
     people = tuple(each for each in people if each.text not in gone)
     advanced = any(
@@ -212,7 +232,12 @@ def divided(
     by_ratio = len(ratios) == 1 and not odd
     by_count = how_many == len(people) > 1 and not (of_others or _counts_us(found, text))
     with_us = any(group.led for group in groups)
-    parts = (*_parts(found, text), *_weights_of_hosts(found, hosted, text))
+    parts = (*_parts(found, read, text), *_weights_of_hosts(found, hosted, read, text))
+    beside = [each for each in amounts if all(each != one for _, one in each_own)]
+    if each_own and beside:
+        parts = tuple(replace(part, kind="more") if part.kind == "sum" else part for part in parts)
+    if not payments and (paid := _paid_in_parts(parts, found, amounts, how_many, text)):
+        payments, parts = paid, ()
     borne = _borne(found, text, amounts)
     unsaid = {
         *(() if borne else ("borne",)),
@@ -252,7 +277,10 @@ def divided(
         without=without,
         left_out=any(piece.reads == "left_out" for piece in found) and not alone,
         everybody=text.strip() if read and all("they" in token.classes for token in read) else "",
-        wages=tuple(_wages(found, text)),
+        summed=sum((one.yuan for one in (*(one for _, one in each_own), *beside)), Decimal(0))
+        if each_own
+        else None,
+        wages=tuple(_wages(found, read, text)),
         whole=_covers(
             [token for token in read if token.start >= headed],
             [*((each.start, each.end) for each in found if each in shown or each.reads == "treated"), *spans],
@@ -353,10 +381,10 @@ _SPEAKER: Final = Name("我", (), True)
 
 
 def _weights_of_hosts(
-    found: Sequence[EntryPiece], hosted: Sequence[tuple[Name, Name]], text: str
+    found: Sequence[EntryPiece], hosted: Sequence[tuple[Name, Name]], read: Sequence[Token], text: str
 ) -> Iterable[SharePart]:
     """Parts of those who bear a guest's part beside their own, if not given."""
-    said = [part.who for part in _parts(found, text)]
+    said = [part.who for part in _parts(found, read, text)]
     for host in dict.fromkeys(host for _, host in hosted):
         if host not in said and not (host.me and any(who.me for who in said)):
             parts = 1 + sum(other == host for _, other in hosted)
@@ -381,10 +409,20 @@ def _holds_us(group: PeopleGroup) -> bool:
     return len(group.names) > 1 and any(name.me for name in group.names)
 
 
-def _listed(groups: Sequence[PeopleGroup], amounts: Sequence[Amount]) -> bool:
-    """True for a list of the speaker and others alone, after an amount (打车38 我和石头)."""
+_OF_ONE: Final = frozenset({"absent", "halved", "hardly"})
+"""What is told of one of those who share, behind their list."""
+
+
+def _listed(
+    groups: Sequence[PeopleGroup], amounts: Sequence[Amount], of_one: Sequence[EntryPiece], text: str
+) -> bool:
+    """True for a list of the speaker and others alone, after an amount (打车38 我和石头), and before what is
+    told of one of them."""
     last = groups[-1] if groups else None
-    if last is None or len(last.names) < 2 or last.behind or last.before.isdisjoint({"blank", "pause"}):
+    if last is None or len(last.names) < 2:
+        return False
+    ends = not last.behind or any(not text[last.end : piece.start].strip(" ,") for piece in of_one)
+    if not ends or last.before.isdisjoint({"blank", "pause"}):
         return False
     members = all(name.me or name.ids or _is_ones_own(name) or last.listed for name in last.names)
     members = members and any(name.me for name in last.names)
@@ -416,22 +454,54 @@ def _of_more(found: tuple[EntryPiece, ...], amounts: Sequence[Amount]) -> tuple[
     return tuple(piece for piece in found if piece is not own[0])
 
 
-def _of_whole(found: tuple[EntryPiece, ...], amounts: Sequence[Amount]) -> tuple[EntryPiece, ...]:
+def _each_told(
+    found: tuple[EntryPiece, ...], read: Sequence[Token], text: str, amounts: Sequence[Amount]
+) -> Sequence[tuple[Name, Amount]]:
+    """The people and sums of a bill whose own sum is not told before them (外卖 我28 小雅35 配送费6平摊), the
+    speaker among them; none where it is. A further sum behind them is divided among the same."""
+    parts = [piece for piece in found if piece.reads in ("part", "listed")]
+    parts += _bare_parts(read, found)
+    told = [
+        pair for piece in sorted(parts, key=lambda one: one.start) for pair in _sums_of(piece, read, text)
+    ]
+    sums = [each for _, each in told]
+    if len({"" if who.me else who.text for who, _ in told}) < 2 or not any(who.me for who, _ in told):
+        return ()
+    if any(each.start < sums[0].start for each in amounts):
+        return ()
+    rest = [each for each in amounts if each not in sums]
+    if not rest:
+        return told
+    divided = any(piece.reads == "split" for piece in found) and len(rest) == 1
+    return told if divided and rest[0].yuan != sum(each.yuan for each in sums) else ()
+
+
+def _of_whole(
+    found: tuple[EntryPiece, ...],
+    read: Sequence[Token],
+    text: str,
+    amounts: Sequence[Amount],
+    *,
+    kept: bool,
+) -> tuple[EntryPiece, ...]:
     """Pieces without a list of people and amounts (小王200 小李300) unless it divides a total before it
-    (房租2000 我1200 小雅800): with the speaker in it, or of the same sum."""
-    kept: list[EntryPiece] = []
+    (房租2000 我1200 小雅800): with the speaker in it, or of the same sum. `kept`: the list makes up
+    the sum."""
+    if kept:
+        return found
+    left: list[EntryPiece] = []
     for piece in found:
         if piece.reads != "listed":
-            kept.append(piece)
+            left.append(piece)
             continue
         before = [each for each in amounts if each.end <= piece.start]
-        sums = sum((cast("Amount", token.value).yuan for token in piece.slots.get("sum", ())), Decimal(0))
+        sums = sum((each.yuan for _, each in _sums_of(piece, read, text)), Decimal(0))
         whole = len(before) == 1 and (
             before[0].yuan == sums or any("self" in token.classes for token in piece.slots["who"])
         )
         if whole:
-            kept.append(piece)
-    return tuple(kept)
+            left.append(piece)
+    return tuple(left)
 
 
 def _people_in(piece: EntryPiece, text: str, slot: str = "who") -> list[Name]:
@@ -463,18 +533,17 @@ def _bare_parts(read: Sequence[Token], found: Sequence[EntryPiece]) -> Iterable[
             yield EntryPiece("part", who.start, amount.end, {"who": (who,), "sum": (amount,)})
 
 
-def _parts(found: Sequence[EntryPiece], text: str) -> Iterable[SharePart]:
+def _parts(found: Sequence[EntryPiece], read: Sequence[Token], text: str) -> Iterable[SharePart]:
+    yield from _portions([piece for piece in found if piece.reads == "portion"], text)
     for piece in found:
         whos = _people_in(piece, text)
-        if piece.reads == "portion":
-            said = _said(piece.slots["share"], text)
-            tenths = "五" if said == "一半" else said[0]
-            value = int(tenths) if tenths.isdigit() else _TENTHS.index(tenths) + 1
-            yield SharePart(whos[0], "tenths", Decimal(value))
-        elif piece.reads == "weight":
-            said = _said(piece.slots["share"], text)[0]
-            value = 2 if said == "两" else int(said) if said.isdigit() else _TENTHS.index(said) + 1
+        if piece.reads == "weight":
+            value = _number(piece.slots["share"][0], text)
             yield from (SharePart(who, "weight", Decimal(value)) for who in whos)
+        elif piece.reads == "halved":
+            who = _meant(piece, "who", read, text)
+            if who is not None:
+                yield SharePart(who, "half", Decimal(1))
         elif piece.reads == "ratio":
             shares, whos = _ratio_in(piece, text), _weighed(piece, text)
             if len(shares) == len(whos):
@@ -482,10 +551,139 @@ def _parts(found: Sequence[EntryPiece], text: str) -> Iterable[SharePart]:
                     SharePart(who, "weight", Decimal(value)) for who, value in zip(whos, shares, strict=True)
                 )
         elif piece.reads in ("more", "less", "part", "listed"):
-            sums = [cast("Amount", token.value).yuan for token in piece.slots["sum"]]
             kind = "sum" if piece.reads in ("part", "listed") else "more" if piece.reads == "more" else "less"
-            for who, value in zip(whos, sums * len(whos) if len(sums) == 1 else sums, strict=False):
-                yield SharePart(who, kind, value)
+            for who, each in _sums_of(piece, read, text):
+                yield SharePart(who, kind, each.yuan)
+
+
+def _paid_in_parts(
+    parts: Sequence[SharePart],
+    found: Sequence[EntryPiece],
+    amounts: Sequence[Amount],
+    how_many: int | None,
+    text: str,
+) -> tuple[tuple[Name, Amount], ...]:
+    """Payments that are told as 出 (我出200 小雅出100 一共300的蛋糕 五个人分): they come to the whole sum and
+    more people share it than paid, so they are nobody's shares."""
+    told = [
+        (name_of(piece.slots["who"][0], text), cast("Amount", piece.slots["sum"][0].value))
+        for piece in found
+        if piece.reads == "part" and len(piece.slots["who"]) == len(piece.slots["sum"]) == 1
+    ]
+    if len(told) < 2 or len(told) != len(parts) or how_many is None or how_many <= len(told):
+        return ()
+    if not all(
+        _PAYING.intersection(text[piece.start : piece.end]) for piece in found if piece.reads == "part"
+    ):
+        return ()
+    whole = sum((each.yuan for _, each in told), Decimal(0))
+    named = {each.start for _, each in told}
+    rest = [each for each in amounts if each.start not in named]
+    return tuple(told) if len(rest) == 1 and rest[0].yuan == whole else ()
+
+
+_PAYING: Final = frozenset("出付掏")
+
+
+def _sums_of(piece: EntryPiece, read: Sequence[Token], text: str) -> Iterable[tuple[Name, Amount]]:
+    """The people of a piece, each with the sum that follows them; several before one sum have it each. A slot
+    keeps only the last of what a row repeats, so the words are gone through."""
+    people = frozenset({"member", "nick", "role", "self", "kin"})
+    waiting: list[Name] = []
+    for token in _within(read, piece):
+        if "amount" in token.classes:
+            yield from ((who, cast("Amount", token.value)) for who in waiting)
+            waiting = []
+        elif not token.classes.isdisjoint(people):
+            waiting.append(name_of(token, text))
+
+
+def _portions(found: Sequence[EntryPiece], text: str) -> Sequence[SharePart]:
+    """Parts by tenths; where one is none (四分之一), by weights that make up the whole, or none."""
+    told = {
+        who: _fraction(_said(piece.slots["share"], text))
+        for piece in found
+        for who in _people_in(piece, text)
+    }
+    if all((value * 10).denominator == 1 for value in told.values()):
+        return [SharePart(who, "tenths", Decimal(int(value * 10))) for who, value in told.items()]
+    if sum(told.values()) != 1:
+        return ()
+    whole = lcm(*(each.denominator for each in told.values()))
+    return [SharePart(who, "weight", Decimal(int(value * whole))) for who, value in told.items()]
+
+
+def _fraction(said: str) -> Fraction:
+    """A portion as a part of the whole (三成, 一半, 四分之一)."""
+    if said == "一半":
+        return Fraction(1, 2)
+    whole, _, part = said.partition("分之")
+    if part:
+        return Fraction(_digit(part), _digit(whole))
+    return Fraction(_digit(said[0]), 10)
+
+
+def _digit(said: str) -> int:
+    return parse_integer(said) or 1
+
+
+def _number(said: Token, text: str) -> int:
+    """The number that a word begins with (两份, 12晚)."""
+    words = text[said.start : said.end]
+    length = next((at for at, each in enumerate(words) if each not in f"0123456789十两{_TENTHS}"), len(words))
+    return parse_integer(words[:length]) or 1
+
+
+def _told_here(found: tuple[EntryPiece, ...], read: Sequence[Token], text: str) -> tuple[EntryPiece, ...]:
+    """Pieces that are told of this bill: none of who treats the next time (下次我请小雅), of a pronoun that
+    nobody before it stands for (他付的), or of 出 before what was given (阿凯出力)."""
+    kept: list[EntryPiece] = []
+    for piece in found:
+        before = [token for token in read if token.end <= piece.start and "blank" not in token.classes]
+        behind = next((token for token in read if token.start >= piece.end), None)
+        if piece.reads == "treated" and before and "afterwards" in before[-1].classes:
+            continue
+        if piece.reads == "paid" and _meant(piece, "payer", read, text) is None and "payer" in piece.slots:
+            continue
+        bare = piece.reads == "paid" and text[piece.start : piece.end].endswith("出")
+        if bare and behind is not None and behind.classes.isdisjoint(_CLOSES):
+            continue
+        kept.append(piece)
+    return tuple(kept)
+
+
+_CLOSES: Final = frozenset({"blank", "pause", "stop", "filler", "mark"})
+
+
+def _by_stay(found: tuple[EntryPiece, ...], text: str, *, of_a_bill: bool) -> tuple[EntryPiece, ...]:
+    """Pieces with nights and days as parts where at least two people have them (我住3晚 小雅住1晚); 我住3晚
+    alone says how long it was."""
+    stays = [piece for piece in found if piece.reads == "stayed"]
+    people = {who.text for piece in stays for who in _people_in(piece, text)}
+    units = {_said(piece.slots["share"], text)[-1] for piece in stays if "stayed" in _share(piece)}
+    divides = of_a_bill and len(people) > 1 and len(units) < 2
+    told = (replace(piece, reads="weight") if piece.reads == "stayed" else piece for piece in found)
+    return tuple(piece for piece in told if divides or not _is_stay(piece))
+
+
+def _share(piece: EntryPiece) -> frozenset[str]:
+    return piece.slots["share"][0].classes
+
+
+def _is_stay(piece: EntryPiece) -> bool:
+    return piece.reads == "weight" and not _share(piece).isdisjoint({"stayed", "numeral"})
+
+
+def _meant(piece: EntryPiece, slot: str, read: Sequence[Token], text: str) -> Name | None:
+    """Person in a slot; for 他 and 她 the one named last before it, None where nobody is."""
+    token = piece.slots[slot][0]
+    if text[token.start : token.end] not in _THAT_ONE or piece.reads == "treated":
+        return name_of(token, text)
+    named = named_before([each for each in read if each.end <= token.start], text, 1)
+    return named[0] if named else None
+
+
+_THAT_ONE: Final = ("他", "她")
 
 
 def _ratio_in(piece: EntryPiece, text: str) -> list[int]:
@@ -504,14 +702,14 @@ def ratio_in(said: str) -> list[int]:
 _PAYS: Final = ("发了", "开了", "结了", "发", "开", "结")
 
 
-def _wages(found: Sequence[EntryPiece], text: str) -> Iterable[Wage]:
+def _wages(found: Sequence[EntryPiece], read: Sequence[Token], text: str) -> Iterable[Wage]:
     for piece in found:
         if piece.reads != "wages":
             continue
         label = _said(piece.slots["wage"], text).rstrip("了")
         label = next((label[len(verb) :] for verb in _PAYS if label.startswith(verb)), label)
-        for token, amount in zip(piece.slots["who"], piece.slots["sum"], strict=False):
-            yield Wage(name_of(token, text), label, cast("Amount", amount.value))
+        for who, amount in _sums_of(piece, read, text):
+            yield Wage(who, label, amount)
 
 
 def _whose(piece: EntryPiece, text: str) -> str:

@@ -129,6 +129,32 @@ def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Me
 
 
 @lru_cache(maxsize=256)
+def bystanders_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> tuple[str, ...]:
+    """Members whom a line of an expense names without a part that was read (停车费20 老周顺路捎的): they may
+    share it. None for whom it was done or with whom (给小雅买蛋糕, 和小雅吃饭, 小雅生日). Never raises."""
+    line = mask_identifiers(normalise(text)).lower()
+    said = division_of(text, mentions, members)
+    found: list[str] = []
+    for name, ids in names_in(line, (*mentions, *members)).items():
+        at = line.find(name)
+        spans = any(start <= at and at + len(name) <= end for start, end in said.spans)
+        if ids == (SPEAKER,) or at < 0 or spans:
+            continue
+        if _BESIDE_DEED.search(line[:at]) is None and _OCCASION.match(line[at + len(name) :]) is None:
+            found.append(name)
+    return tuple(found)
+
+
+_BESIDE_DEED: Final = Pattern("(?:[给帮替为送请陪带和跟与同找约见接看向到在叫让去]|包括)(?:了|过)?@? *$")
+_OCCASION: Final = Pattern(
+    "的?(?:生日|结婚|婚|满月|百日|升学|毕业|搬家|乔迁|住院|出院"
+    "|[^,，。 ]{0,2}[礼店家妈爸娃]|孩子|份子|红包|公司|学校)"
+)
+
+
+@lru_cache(maxsize=256)
 def terms_of(text: str, fen: int, members: tuple[Mention, ...] = ()) -> Division | None:
     """How an earlier bill of this sum is divided, in a line that says nothing else (不对 是月月六成我四成;
     我出一半 剩下他俩平分); None for every other line. Never raises."""
@@ -175,6 +201,49 @@ def anew_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mentio
     if any(each.fen for each in find_amounts(line)):
         return None
     return anew(line, names_in(line, (*mentions, *members)))
+
+
+@lru_cache(maxsize=256)
+def unreceived_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> Mention | None:
+    """The member whose money a line says the speaker did not get (没收到阿凯的; 阿凯没转我 记错了); None for
+    every other line, and for questions. Never raises."""
+    line = normalise(text).strip(" 。.!~").lower()
+    known = {one.user_id: one for one in (*members, *mentions)}
+    for name, ids in names_in(line, (*mentions, *members)).items():
+        said = re.escape(name)
+        found = re.fullmatch(f"{_LEAD}(?:{_NOT_GOT}{said}{_MONEY}|{said}{_NOT_SENT}{_MONEY}){_TAIL}", line)
+        if found is not None and len(ids) == 1 and ids[0] in known:
+            return known[ids[0]]
+    return None
+
+
+@lru_cache(maxsize=256)
+def got_instead_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> tuple[Mention, int] | None:
+    """The member and the fen that the speaker says to have got of them instead of what was told (阿凯给我的是
+    120); None for every other line. Never raises."""
+    line = normalise(text).strip(" 。.!~").lower()
+    names = names_in(line, (*mentions, *members))
+    sums = [each for each in sums_beside(names, line) if each.fen and each.fen > 0]
+    known = {one.user_id: one for one in (*members, *mentions)}
+    if len(sums) != 1 or _WAS_GIVEN.search(line[: sums[0].start]) is None:
+        return None
+    if line[sums[0].end :].strip(" 块元钱啊哦"):
+        return None
+    found = [ids for name, ids in names.items() if line.startswith(name)]
+    meant = known.get(found[0][0]) if len(found) == 1 and len(found[0]) == 1 else None
+    return None if meant is None else (meant, sums[0].fen or 0)
+
+
+_WAS_GIVEN: Final = Pattern("(?:给|转|还|发|打|转给|还给)(?:了)?我的(?:其实|实际上?|应该|只)?(?:是|有) *$")
+_LEAD: Final = "(?:我|这边|可是|但是?|不对|错了|啊|哎|诶|,| )*"
+_NOT_GOT: Final = "(?:还|都|根本|压根|也)*(?:没有?|未)收到@?"
+_NOT_SENT: Final = "(?:还|都|根本|压根|也|其实|明明)*(?:没有?|未)(?:给|转|还|转给|还给|打给|发给)我"
+_MONEY: Final = "(?:转|给|还|发)?(?:我)?的?(?:钱|转账|账|款|那笔)?(?:啊|呀|呢|哦|了)?"
+_TAIL: Final = "(?:,| |那笔|是|他|她|你|系统|你们|肯定|应该)*(?:[记弄搞写]错了?|不对|别记)?(?:吧|啊|呀|了)*"
 
 
 @lru_cache(maxsize=256)

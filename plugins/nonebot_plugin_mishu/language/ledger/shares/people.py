@@ -86,7 +86,7 @@ def groups_in(
                 names += [] if text[token.start : token.end] in _HOUSEHOLD else [Name("我", (), True)]
                 at, end = at + 1, token.end
             elif count := _stands_for(read, at, text):
-                meant = _named_before(read[:first], text, count)
+                meant = named_before(read[:first], text, count)
                 names += meant if len(meant) == count else [Name(text[token.start : token.end])][: count == 1]
                 at, end = at + 1, token.end
             elif (run := _unknown(read, at)) > at and (
@@ -216,7 +216,7 @@ def with_names(words: Sequence[Token], said: str, before: Sequence[Token], line:
             continue
         count = _stands_for(words, at, said)
         others = [each for each in before if line[each.start : each.end] not in named]
-        meant = _named_before(others, line, count) if count else []
+        meant = named_before(others, line, count) if count else []
         if count and len(meant) == count:
             found.append("、".join(name.text for name in meant))
             skips = count > 1 and own not in _TWO_MEANT
@@ -229,7 +229,7 @@ def _is_tied(read: Sequence[Token], at: int) -> bool:
     return 0 <= at < len(read) and not read[at].classes.isdisjoint(_TIES)
 
 
-def _named_before(read: Sequence[Token], text: str, count: int) -> list[Name]:
+def named_before(read: Sequence[Token], text: str, count: int) -> list[Name]:
     """The last so many members who are named in these words, in their order."""
     found: list[Name] = []
     for token in reversed(read):

@@ -28,7 +28,7 @@ _SPOKEN_PART: Final = "|".join(word for words in _PARTS.values() for word in wor
 LESSON: Final = Pattern(
     f"(?P<part>{_SPOKEN_PART})?的?(?:第(?P<one>{SMALL})"
     f"|第?(?P<first>{SMALL}) ?[-~到至、–—] ?第?(?P<last>{SMALL})"
-    f"|第?(?P<pair>{_DIGIT}{{2}}))节(?![气日目奏省约点假能庆操拍选食])(?:课(?![程件题本后间表时]))?"
+    f"|第?(?P<pair>{_DIGIT}{{2}}))节(?!选(?!修)|[气日目奏省约点假能庆操拍食])(?:课(?![程件题本后间表时]))?"
 )
 _BEHIND: Final = Pattern(
     "(?:(?:周|星期|礼拜)[一二三四五六日天]|[一二三四五六日天]、?[一二三四五六日天]|[天号晚早]|[0-9]日"
