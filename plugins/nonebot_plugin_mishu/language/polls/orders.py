@@ -21,7 +21,7 @@ from .deadlines import closing_time
 from .lists import PastedList, read_list
 from .poll import OpenPoll, PollForm
 from .voices import options_in
-from .words import NUMBER, any_of, listed
+from .words import DOER, HEADS, NUMBER, any_of, listed
 
 _HERE: Final = Path(__file__).parent
 LONGEST: Final = 400
@@ -88,7 +88,8 @@ _MONEY: Final = Pattern(any_of("make.money"))
 _LIMIT: Final = Pattern(
     rf"[ ,(（]*(?:(?:{any_of('meta.limit')})+ ?(?P<a>{NUMBER}) ?(?:个)?(?:人|名额|名|位|个)?"
     "(?:就)?(?:封顶|截止|满)?"
-    rf"|(?P<b>{NUMBER}) ?个?(?:人|名额|名|位)?(?:为止|封顶|满(?:了)?(?:为止|截止)?|名额))[)）]?"
+    rf"|(?P<b>{NUMBER}) ?个?(?:人|名额|名|位)?(?:为止|封顶|满(?:了)?(?:为止|截止)?|名额)"
+    rf"|(?<=[ ,])(?P<c>{NUMBER}) ?个?(?:人|名额|位)(?=$|[ ,]))[)）]?"
 )
 _ANONYMOUS: Final = Pattern(f"[ ,(（]*(?:{any_of('meta.anonymous')})(?:吧|哈|的)?[)）]?")
 _NOT_MADE: Final = Pattern(any_of("make.not_made"))
@@ -102,7 +103,7 @@ _OPTIONS_AT: Final = Pattern("(?:选项|可选|候选)(?:有|是|为)?[: ]")
 _OR: Final = Pattern(" ?(?:还是|或者|或是|vs|or|/|\\||、) ?")
 _LISTED: Final = Pattern(r"(?:(?<=[ ,:;])|^)(?:[0-9]{1,2}|[a-h])[.、):] ?")
 _EDGE: Final = " ,。;:、!#~-?"
-_HANGS: Final = Pattern("^(?:吧|哈|呗|啊)?(?:大家)?(?:看看)?(?=[ ,:])")
+_HANGS: Final = Pattern("^(?:吧|哈|呗|啊)?(?:大家)?(?:看看|决定一?下|定一?下)?(?=[ ,:])")
 _TAIL_TALK: Final = Pattern("(?:[ ,。!]|谢谢|大家投一下|大家投|快投|都来投|投起来|吧|哈|哦)+$")
 _CHANGE_PLACES: Final = Pattern(
     "(?:把)?(?:投票|报名|接龙|统计)?(?:限额|名额|人数|上限|限制)(?:的)?(?:改|加|扩|增加|放宽|调|减|变)?"
@@ -112,6 +113,9 @@ _CHANGE_OPTION: Final = Pattern(
     "(?:投票)?(?:再|多)?(?:加|添|增加|添加)(?:一?个)?(?:投票)?选项[: ,]*(?P<o>.{1,40})"
 )
 _ASKS: Final = Pattern("(?:[?]|吗|了没)[?。! ~]*$")
+_ASKS_HEADS: Final = Pattern(f"{HEADS}|{DOER}(?:{any_of('make.deeds')})")
+"""Asks who comes, or how many: heads are wanted, and no pieces (谁留校, 几个人吃饭)."""
+_PIECES: Final = Pattern(any_of("make.pieces"))
 _FORM: Final[dict[str, PollForm]] = {
     "投": "vote",
     "票": "vote",
@@ -275,14 +279,16 @@ def _made(clause: Clause, text: str) -> NewPoll | None:
         made = replace(made, several=form == "vote")
     limited = False
     if form == "signup" and (limit := _LIMIT.search(body)) is not None:
-        places = parse_integer(limit["a"] or limit["b"]) or 0
+        places = parse_integer(limit["a"] or limit["b"] or limit["c"]) or 0
         body = f"{body[: limit.start()]},{body[limit.end() :]}"
         made, limited = replace(made, places=places or None), True
         if not 1 <= places <= MOST_PLACES:
             made = replace(made, why=made.why or f"名额要在 1–{MOST_PLACES} 之间。")
-    if form == "signup" and not limited and not _STRONG_SIGNUP.search(text):
+    counted = form == "signup" and _COUNT.match(text) is not None
+    if form == "signup" and not (limited or counted) and not _STRONG_SIGNUP.search(text):
         return None  # 周五驾校报名: somebody's own business
-    made_of = {"vote": _vote, "signup": _signup, "count": _count}[form](made, body)
+    makes = _count if counted else {"vote": _vote, "signup": _signup, "count": _count}[form]
+    made_of = makes(made, body)
     strong = made.several or _STRONG_VOTE.search(text) is not None
     if form == "vote" and made_of is not None and not made_of.options and not strong:
         return None
@@ -300,7 +306,9 @@ def _form_made(text: str) -> PollForm | None:
         rest = text[counted.end() :]
         if _SEVERAL.search(rest) is not None:
             return "vote"  # 统计一下大家哪天有空 周一 周二 可多选
-        return "count" if _WHO.search(rest) and not _MONEY.search(rest) else None
+        if not _WHO.search(rest) or _MONEY.search(rest):
+            return None
+        return "signup" if _ASKS_HEADS.search(rest) and not _PIECES.search(rest) else "count"
     return "signup" if signed is not None and not _NO_SIGNUP.search(text) else None
 
 
@@ -312,6 +320,9 @@ def _vote(made: NewPoll, body: str) -> NewPoll:
     said = f"{before},{after}".strip(_EDGE) if before and after else (after or before)
     said = _DOUBLE.sub(",", said)
     question, options = parts_of_vote(said, several=made.several)
+    if not options and before and body[trigger.end() :].lstrip().startswith(":"):
+        options = _distinct(after.split(" "))  # 中午吃啥 投票：火锅 烤肉 麻辣烫
+        question = before if len(options) > 1 else question
     return _checked(replace(made, question=question, options=options))
 
 
@@ -324,6 +335,12 @@ def parts_of_vote(said: str, *, several: bool = False) -> tuple[str, tuple[str, 
     if listed_at is not None and len(_LISTED.findall(said)) > 1:
         options = [each.strip(_EDGE) for each in _LISTED.split(said[listed_at.start() :])]
         return said[: listed_at.start()].strip(_EDGE), _distinct(options)
+    lettered = _lettered(said)
+    if lettered is not None:
+        return lettered
+    answered = list(_ANSWERED.finditer(said))
+    if len(answered) > 1:
+        return said[: answered[0].start()].strip(_EDGE), _distinct([each["o"] for each in answered])
     headed = _OPTIONS_AT.search(said)
     if headed is not None:
         return said[: headed.start()].strip(_EDGE), _distinct(_COMMA.split(said[headed.end() :]))
@@ -348,6 +365,19 @@ def parts_of_vote(said: str, *, several: bool = False) -> tuple[str, tuple[str, 
     return question.strip(_EDGE), _distinct(options)
 
 
+def _lettered(said: str) -> tuple[str, tuple[str, ...]] | None:
+    """Question and options behind letters in their order, without a mark: a 爬山 b 骑行 c 宅家."""
+    marks = list(_LETTER.finditer(said))
+    if len(marks) < 2 or "".join(each[1] for each in marks) != _LETTERS[: len(marks)]:
+        return None
+    ends = [*(each.start() for each in marks[1:]), len(said)]
+    options = [said[mark.end() : end].strip(_EDGE) for mark, end in zip(marks, ends, strict=True)]
+    return said[: marks[0].start()].strip(_EDGE), _distinct(options)
+
+
+_LETTERS: Final = "abcdefgh"
+_LETTER: Final = Pattern("(?:(?<=[ ,:;])|^)([a-h]) ?(?=[一-鿿])")
+_ANSWERED: Final = Pattern("(?:^|(?<=[ ,:;]))(?P<o>[^ ,:;]{1,40}?)的?(?:请)?(?:回|扣|打|发) ?[0-9]{1,2}(?=$|[ ,;])")
 _COMMA: Final = Pattern(" ?[,;、/|] ?| (?=[^ ])|还是|或者")
 _COMMA_ONLY: Final = Pattern(" ?[,;] ?")
 
