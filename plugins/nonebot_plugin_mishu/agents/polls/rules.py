@@ -20,6 +20,7 @@ _INTENTS: Final = {
     "close": "close",
     "delete": "delete",
     "change": "change",
+    "drop": "change",
     "reopen": "change",
     "follow": "follow",
 }

@@ -16,11 +16,11 @@ from ..forms.forms import Fit, Grammar
 from ..forms.tables import read_grammar, read_lexicon
 from ..lexicon import Lexicon
 from ..recognise.numerals import parse_integer
-from ..text.tokens import Token, tokens
+from ..text.tokens import Thing, Token, tokens
 from .deadlines import closing_time
 from .lists import PastedList, read_list
 from .poll import OpenPoll, PollForm
-from .voices import options_in
+from .voices import FRESH, options_in
 from .words import DOER, HEADS, NUMBER, any_of, listed
 
 _HERE: Final = Path(__file__).parent
@@ -31,7 +31,7 @@ LONGEST_OPTION: Final = 40
 LONGEST_QUESTION: Final = 120
 MOST_PLACES: Final = 999
 OrderKind = Literal[
-    "show", "list", "missing", "voters", "voice", "chase", "close", "delete", "change", "follow", "reopen"
+    "show", "list", "missing", "voters", "voice", "chase", "close", "delete", "change", "drop", "follow", "reopen"
 ]
 _QUESTIONS: Final = ("show", "list", "missing", "voters", "voice")
 Follow = Literal["schedule", "task", "money"]
@@ -71,8 +71,10 @@ class PollOrder:
     """结果 alone: its maker ends the poll by it, others are shown it."""
     why: str = ""
     choices: tuple[int, ...] = ()
-    """Options whose voters are asked for (谁选了周六), of the poll `poll`."""
+    """Options whose voters are asked for (谁选了周六), or that are taken out (把火锅去掉), of the poll `poll`."""
     poll: int | None = None
+    anonymous: bool | None = None
+    """Whether names are to be kept out of sight; None: not said."""
     people: tuple[Mention, ...] = ()
     """Whose voice is asked for (小雅要了几杯); nobody: the speaker's own."""
 
@@ -105,10 +107,6 @@ _LISTED: Final = Pattern(r"(?:(?<=[ ,:;])|^)(?:[0-9]{1,2}|[a-h])[.、):] ?")
 _EDGE: Final = " ,。;:、!#~-?"
 _HANGS: Final = Pattern("^(?:吧|哈|呗|啊)?(?:大家)?(?:看看|决定一?下|定一?下)?(?=[ ,:])")
 _TAIL_TALK: Final = Pattern("(?:[ ,。!]|谢谢|大家投一下|大家投|快投|都来投|投起来|吧|哈|哦)+$")
-_CHANGE_PLACES: Final = Pattern(
-    "(?:把)?(?:投票|报名|接龙|统计)?(?:限额|名额|人数|上限|限制)(?:的)?(?:改|加|扩|增加|放宽|调|减|变)?"
-    rf"(?:成|到|为|至)? ?(?P<n>{NUMBER}) ?(?:个)?(?:人|名额|名|位)?"
-)
 _CHANGE_OPTION: Final = Pattern(
     "(?:投票)?(?:再|多)?(?:加|添|增加|添加)(?:一?个)?(?:投票)?选项[: ,]*(?P<o>.{1,40})"
 )
@@ -182,8 +180,15 @@ def _asked_about(clause: Clause, text: str, polls: Sequence[OpenPoll]) -> PollOr
         kind, _, more = fit.form.reads.partition("_")
         if kind == "asks" and newest is None:
             continue
-        if kind == "close" and more and newest is None:
+        if (kind == "close" and more and newest is None) or fit.form.reads == "change_places":
             continue
+        if kind in ("change", "drop"):
+            found = _altered(more, read, newest)
+            if found is not None:
+                return found
+            continue
+        if more == "chase" and not _is_fresh(newest, where.now.timestamp()):
+            continue  # 催一下, long after the poll was spoken of
         form = _form_of(text)
         if fit.form.reads == "result":
             return PollOrder("close", form, soft=True) if newest is not None else None
@@ -192,9 +197,7 @@ def _asked_about(clause: Clause, text: str, polls: Sequence[OpenPoll]) -> PollOr
         if kind != "asks":
             return PollOrder(cast("OrderKind", kind), form)
         assert newest is not None
-        choices = tuple(
-            each.value for each in read if "option" in each.classes and isinstance(each.value, int)
-        )
+        choices = _options_of(read)
         people = tuple(
             each.value for each in read if "member" in each.classes and isinstance(each.value, Mention)
         )
@@ -204,6 +207,23 @@ def _asked_about(clause: Clause, text: str, polls: Sequence[OpenPoll]) -> PollOr
             return PollOrder("voice", form, people=people)
         return PollOrder(cast("OrderKind", more), form)
     return None
+
+
+def _altered(what: str, read: Sequence[Token], poll: OpenPoll | None) -> PollOrder | None:
+    """Change of an open poll: options taken out, names shown or not."""
+    if poll is None or poll.closed:
+        return None
+    if what:
+        return PollOrder("change", anonymous=what == "unnamed", poll=poll.id)
+    return PollOrder("drop", choices=_options_of(read), poll=poll.id)
+
+
+def _options_of(read: Sequence[Token]) -> tuple[int, ...]:
+    return tuple(each.value for each in read if "option" in each.classes and isinstance(each.value, int))
+
+
+def _is_fresh(poll: OpenPoll | None, now: float) -> bool:
+    return poll is not None and not poll.closed and now - poll.touched_at <= FRESH
 
 
 def _order_tokens(text: str, options: Sequence[str], known: Sequence[Mention]) -> tuple[Token, ...]:
@@ -222,7 +242,7 @@ def _lexicon() -> Lexicon:
 
 @cache
 def _grammar() -> Grammar:
-    return read_grammar(_HERE / "order_forms.toml", _lexicon(), things=(frozenset({"option"}),))
+    return read_grammar(_HERE / "order_forms.toml", _lexicon(), things=(frozenset({"option"}), _NUM))
 
 
 def _without_times(clause: Clause) -> str:
@@ -233,9 +253,8 @@ def _without_times(clause: Clause) -> str:
 
 
 def _changed(clause: Clause, said: str) -> PollOrder | None:
-    places = _CHANGE_PLACES.fullmatch(said)
-    if places is not None:
-        number = parse_integer(places["n"]) or 0
+    number = _places(said)
+    if number is not None:
         why = "" if 1 <= number <= MOST_PLACES else f"名额要在 1–{MOST_PLACES} 之间。"
         return PollOrder("change", "signup", places=number or None, why=why)
     option = _CHANGE_OPTION.fullmatch(said)
@@ -250,6 +269,21 @@ def _changed(clause: Clause, said: str) -> PollOrder | None:
     return PollOrder("change", _form_of(clause.text), closes_at=closing.at, why=closing.why)
 
 
+def _places(said: str) -> int | None:
+    """The number of places that is to hold: 名额改成10人, 改成限5人, 加到8个人."""
+    numbers = [
+        Thing(*found.span(), _NUM, number)
+        for found in _NUMBER.finditer(said)
+        if (number := parse_integer(found.group())) is not None
+    ]
+    read = tokens(said, _lexicon(), numbers)
+    if not numbers or not any(fit.form.reads == "change_places" for fit in _fits(said, read)):
+        return None
+    return next((each.value for each in read if isinstance(each.value, int)), None)
+
+
+_NUM: Final = frozenset({"num"})
+_NUMBER: Final = Pattern(NUMBER)
 _ONLY_CLOSES: Final = Pattern(
     "(?:[ ,。!]|把|投票|报名|接龙|统计|的|时间|改|延长|延期|延|推迟|到|成|为|吧|截止|这个|那个)*"
 )
