@@ -13,14 +13,16 @@ from zoneinfo import ZoneInfo
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..agents import AgentSpec, Clause, Intent, Match, Priority, TaskContext, TaskDispatch, TaskResult
-from ..language.answers.reminder_replies import Later, Unclear, read
+from ..language.answers.reminder_replies import Later, Unclear, is_heard, read
 from ..storage.journal.queries import RowChange, journal
 from ..storage.reminders.queries import NewReminder, ReminderRecord, Reminders, drop_row, finish, put
+from ..storage.reminders.records import NUDGE
 from .plan import JOINT
 from .sent_reminders import RECENT
 from .wording import day_and_clock
 
 CODE = "reminders"
+HEARD = "好，做完了说一声「完成」。"
 _WALL = "%Y-%m-%d %H:%M"
 _PUT_OFF = "put-off:"
 """Begins the origin of what waits because a reminder was put off."""
@@ -38,6 +40,8 @@ def rules(clause: Clause) -> Match | None:
     where = clause.situation
     quoted = reminded == "quoted"
     reply = read(clause.text, where.now, where.zone, quoted=quoted, about=where.reminded_about)
+    if reply is None and quoted and is_heard(clause.text):
+        return Match("heard", 4)
     return None if reply is None else Match("done" if reply == "done" else "later", 4)
 
 
@@ -67,6 +71,7 @@ class ReminderAnswers:
                 Intent(
                     "later", "回复一条提醒：过一会儿再提醒", ("推迟20分钟", "晚点再提醒我"), own_mood=True
                 ),
+                Intent("heard", "回复一条提醒：听见了，还没做完", ("马上", "在写了"), own_mood=True),
             ),
             boundary="只管对一条已经发出的提醒的回答：完成了，或者晚点再提醒。",
             handler=self.handle,
@@ -89,7 +94,8 @@ class ReminderAnswers:
         quoted = context.request.lead.quoted
         about = context.clause.situation.reminded_about
         reply = read(context.text, context.now, self._zone, quoted=quoted is not None, about=about)
-        if reply is None:
+        heard = quoted is not None and is_heard(context.text)
+        if reply is None and not heard:
             return None
         rows = await self._find_answered(context, quoted.message_id if quoted is not None else None)
         if not rows:
@@ -102,6 +108,9 @@ class ReminderAnswers:
         if len(mine) > 1 and not own:
             return "这里有好几件别人的事，回复单独那一条提醒就行。"
         chosen = own or mine
+        if heard and (reply is None or all(row.agent_code == NUDGE for row in chosen)):
+            return HEARD  # 知道了 to a nudge tells whoever asked that it was heard
+        assert reply is not None
         if isinstance(reply, Unclear):
             return f"{reply.why}，想推迟到什么时候？"
         self._answered(context)
