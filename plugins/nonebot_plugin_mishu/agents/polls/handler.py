@@ -337,7 +337,7 @@ class PollAgent:
             fields = replace(fields, options=(*fields.options, *order.options))
         if order.kind == "drop":
             kept = tuple(each for at, each in enumerate(fields.options) if at not in order.choices)
-            if len(kept) < 2:
+            if len(kept) < 2 and self._may(context, poll):
                 raise PollRefused("投票至少要留两个选项。", "conflict")
             fields = replace(fields, options=kept)
         if order.anonymous is not None:
