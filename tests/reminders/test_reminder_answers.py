@@ -133,6 +133,8 @@ async def test_a_nudge_that_was_heard_stays_open(storage: Storage, words: str):
     assert rules(context(words).clause) is not None
     assert await answers(storage).answer(context(words)) == "好，做完了说一声「完成」。"
     assert await states(storage) == ["sent"]
+    assert await answers(storage).answer(context("我不交")) == "好，没有打勾。不想再被催就说「别催我了」。"
+    assert await states(storage) == ["sent"]
     assert await answers(storage).answer(context("做完了")) == "好，打勾了。"
 
 

@@ -146,7 +146,9 @@ def test_what_was_reminded_of_is_done_in_its_own_words(line: str, about: str, do
     assert (read(line, NOW, ZONE, quoted=False, about=about) == "done") == done
 
 
-@pytest.mark.parametrize("line", ["知道了", "收到", "好的", "马上", "在写了", "在写了在写了", "快好了", "还没呢"])
+@pytest.mark.parametrize(
+    "line", ["知道了", "收到", "好的", "马上", "在写了", "在写了在写了", "快好了", "还没呢"]
+)
 def test_what_is_heard_is_not_done(line: str):
     assert is_heard(line)
 

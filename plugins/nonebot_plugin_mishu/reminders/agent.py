@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..agents import AgentSpec, Clause, Intent, Match, Priority, TaskContext, TaskDispatch, TaskResult
-from ..language.answers.reminder_replies import Later, Unclear, is_heard, read
+from ..language.answers.reminder_replies import Later, Unclear, is_declined, is_heard, read
 from ..storage.journal.queries import RowChange, journal
 from ..storage.reminders.queries import NewReminder, ReminderRecord, Reminders, drop_row, finish, put
 from ..storage.reminders.records import NUDGE
@@ -23,6 +23,8 @@ from .wording import day_and_clock
 
 CODE = "reminders"
 HEARD = "好，做完了说一声「完成」。"
+DECLINED = "好，没有打勾。"
+CALL_OFF = "不想再被催就说「别催我了」。"
 _WALL = "%Y-%m-%d %H:%M"
 _PUT_OFF = "put-off:"
 """Begins the origin of what waits because a reminder was put off."""
@@ -40,7 +42,7 @@ def rules(clause: Clause) -> Match | None:
     where = clause.situation
     quoted = reminded == "quoted"
     reply = read(clause.text, where.now, where.zone, quoted=quoted, about=where.reminded_about)
-    if reply is None and quoted and is_heard(clause.text):
+    if reply is None and quoted and (is_heard(clause.text) or is_declined(clause.text)):
         return Match("heard", 4)
     return None if reply is None else Match("done" if reply == "done" else "later", 4)
 
@@ -71,7 +73,7 @@ class ReminderAnswers:
                 Intent(
                     "later", "回复一条提醒：过一会儿再提醒", ("推迟20分钟", "晚点再提醒我"), own_mood=True
                 ),
-                Intent("heard", "回复一条提醒：听见了，还没做完", ("马上", "在写了"), own_mood=True),
+                Intent("heard", "回复一条提醒：听见了，还没做完，或不做", ("马上", "在写了"), own_mood=True),
             ),
             boundary="只管对一条已经发出的提醒的回答：完成了，或者晚点再提醒。",
             handler=self.handle,
@@ -95,7 +97,8 @@ class ReminderAnswers:
         about = context.clause.situation.reminded_about
         reply = read(context.text, context.now, self._zone, quoted=quoted is not None, about=about)
         heard = quoted is not None and is_heard(context.text)
-        if reply is None and not heard:
+        declined = quoted is not None and is_declined(context.text)
+        if reply is None and not heard and not declined:
             return None
         rows = await self._find_answered(context, quoted.message_id if quoted is not None else None)
         if not rows:
@@ -108,7 +111,10 @@ class ReminderAnswers:
         if len(mine) > 1 and not own:
             return "这里有好几件别人的事，回复单独那一条提醒就行。"
         chosen = own or mine
-        if heard and (reply is None or all(row.agent_code == NUDGE for row in chosen)):
+        nudged = all(row.agent_code == NUDGE for row in chosen)
+        if (heard or declined) and (reply is None or nudged):
+            if declined:
+                return f"{DECLINED}{CALL_OFF if nudged else ''}"
             return HEARD  # 知道了 to a nudge tells whoever asked that it was heard
         assert reply is not None
         if isinstance(reply, Unclear):

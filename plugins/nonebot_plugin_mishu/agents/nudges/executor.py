@@ -18,7 +18,7 @@ from ...storage.journal.queries import journal
 from ...storage.quiet.records import QuietHours
 from ...storage.records import Conversation
 from ...storage.reminders.queries import drop_row, put
-from ...storage.reminders.records import NUDGE, WALL, NewReminder
+from ...storage.reminders.records import NUDGE, WALL, NewReminder, ReminderRecord
 from ...storage.tasks.records import TaskRecord
 from ..api.quiet_times import QuietTimes
 from ..api.task_context import Asker
@@ -124,8 +124,8 @@ class NudgeExecutor:
         return bool(ids)
 
     async def stop_of(self, place: Conversation, asker: Asker, *, ordered: bool) -> list[str]:
-        """Take the waiting nudges of the speaker away; `ordered`: also those that they ordered. The ids of who
-        is not nudged any more."""
+        """Take the waiting nudges of the speaker away; `ordered`: also those that they ordered. The ids
+        of who is not nudged any more."""
         by = _begin_of(place, asker.user_id)
         found = [
             row

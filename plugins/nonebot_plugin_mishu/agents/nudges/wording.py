@@ -74,7 +74,7 @@ def is_about_debt(text: str, asker: str) -> bool:
 
 
 def listed(rows: Sequence[tuple[str, ReminderRecord]], now: datetime) -> str:
-    """Who is nudged next for the speaker, with what is said to them; `rows`: with the names of who is nudged."""
+    """Who is nudged next for the speaker, and with what; `rows`: with the names of who is nudged."""
     lines = [
         f"{name}：{row.text}（{_clock(datetime.fromtimestamp(row.due_at, now.tzinfo), now)}）"
         for name, row in rows[:_SHOWN]

@@ -267,6 +267,8 @@ class PollAgent:
                 me = Mention(context.actor.user_id, context.actor.name)
                 people = order.people or (me,)
                 return says(wording.voices_of(poll, [(one.user_id, one.name) for one in people], me.user_id))
+            case "maker":
+                return says(f"「{poll.fields.question}」是{poll.maker_name}发起的。")
             case "chase":
                 return says(await self._chase(context, poll))
             case "change" | "drop" | "reopen":

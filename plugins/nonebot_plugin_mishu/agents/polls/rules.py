@@ -16,6 +16,7 @@ _INTENTS: Final = {
     "missing": "show",
     "voters": "show",
     "voice": "show",
+    "maker": "show",
     "chase": "chase",
     "close": "close",
     "delete": "delete",

@@ -44,6 +44,9 @@ _HEARD = Pattern(
     re.IGNORECASE,
 )
 """It was heard, and is not done yet."""
+_DECLINED = Pattern(
+    r"(?:我)?(?:才|就|偏|真的?)?(?:不想|不会|不能|没法|没办法|懒得|不)(?:再)?[交报做写发还给去来弄办管看填]了?|(?:我)?(?:没空|没时间|弄不了|做不了|办不到|不行)了?"
+)
 _HEAD = Pattern(r"^(?:请|麻烦|帮我|那就|那|给我|先)+")
 _PUT_OFF = Pattern(
     r"^(?:推迟|延迟|延后|顺延|往后推|后推|推后|推)(?:提醒)?(?P<to>到|至)?|^晚(?=[0-9一二两三四五六七八九十半])"
@@ -100,8 +103,14 @@ def read(line: str, now: datetime, zone: ZoneInfo, *, quoted: bool, about: str =
     return _when(rest, now, zone, span=span)
 
 
+def is_declined(line: str) -> bool:
+    """True for a reply by which somebody who was asked says that they will not, or cannot: 我不交, 没空."""
+    text = _TAIL.sub("", normalise(line[: 4 * LONGEST]).strip())
+    return 0 < len(text) <= LONGEST and _DECLINED.fullmatch(text) is not None
+
+
 def is_heard(line: str) -> bool:
-    """True for a reply by which somebody who was asked says that they heard it, or are at it: 知道了, 马上, 在写了."""
+    """True for a reply by which somebody who was asked heard it, or is at it: 知道了, 在写了."""
     text = _TAIL.sub("", normalise(line[: 4 * LONGEST]).strip())
     return 0 < len(text) <= LONGEST and _HEARD.fullmatch(_said_once(text.replace("啦", "了"))) is not None
 

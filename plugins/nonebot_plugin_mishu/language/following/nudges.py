@@ -62,8 +62,8 @@ class Nudge:
     asks: bool = False
     """`title` is a question as it is to be put: 合同寄了没."""
     mine: bool = False
-    """Nudges of the speaker are to stop (别催我了); with `stops` alone and nobody named, theirs and those they
-    ordered (别催了)."""
+    """Nudges of the speaker are to stop (别催我了); with `stops` alone and nobody named, theirs and those
+    that they ordered (别催了)."""
     again: bool = False
     """Whoever the speaker nudged last, about the same (再催一下)."""
     shows: bool = False

@@ -139,9 +139,8 @@ def _question(fit: Fit, found: Sequence[Token], clause: Clause, known: Sequence[
     if not (members or unknown or "me" in classes or "everyone" in classes):
         members = {each.user_id: each for each in clause.situation.mentions}
     compares = kind in ("who", "busiest", "idlest", "arrange")
-    everyone = "everyone" in classes or (
-        not members and not unknown and (compares or ("every" in slots and "me" not in classes))
-    )
+    all_of_them = ("every" in slots or "all_right" in classes) and "me" not in classes
+    everyone = "everyone" in classes or (not members and not unknown and (compares or all_of_them))
     me = "me" in classes or not (everyone or members or unknown)
     me = me or (kind == "arrange" and "with" in classes and len(members) == 1)  # 和老周约个时间
     return FreeQuestion(

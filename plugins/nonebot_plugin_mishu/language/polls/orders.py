@@ -31,9 +31,22 @@ LONGEST_OPTION: Final = 40
 LONGEST_QUESTION: Final = 120
 MOST_PLACES: Final = 999
 OrderKind = Literal[
-    "show", "list", "missing", "voters", "voice", "chase", "close", "delete", "change", "drop", "follow", "reopen"
+    "show",
+    "list",
+    "missing",
+    "voters",
+    "voice",
+    "maker",
+    "chase",
+    "close",
+    "delete",
+    "change",
+    "drop",
+    "follow",
+    "reopen",
 ]
-_QUESTIONS: Final = ("show", "list", "missing", "voters", "voice")
+_QUESTIONS: Final = ("show", "list", "missing", "voters", "voice", "maker")
+_NO_TELLING: Final = "报了名的人我没法单独通知，名单说「名单」就有，@ 上他们说吧。"
 Follow = Literal["schedule", "task", "money"]
 
 
@@ -71,7 +84,7 @@ class PollOrder:
     """结果 alone: its maker ends the poll by it, others are shown it."""
     why: str = ""
     choices: tuple[int, ...] = ()
-    """Options whose voters are asked for (谁选了周六), or that are taken out (把火锅去掉), of the poll `poll`."""
+    """Options of `poll` whose voters are asked for (谁选了周六), or that are taken out (把火锅去掉)."""
     poll: int | None = None
     anonymous: bool | None = None
     """Whether names are to be kept out of sight; None: not said."""
@@ -85,6 +98,7 @@ _LEAD: Final = Pattern(f"^(?:{any_of('make.lead')}|{_OF_ITS_OWN}下|[ ,:])++")
 _VOTE: Final = Pattern(f"{any_of('make.vote')}")
 _SIGNUP: Final = Pattern(f"{any_of('make.signup')}")
 _COUNT: Final = Pattern(f"^(?:{any_of('make.lead')}|[ ,])*+(?:{any_of('make.count')})")
+_ENDS_IN_COUNT: Final = Pattern("[ ,]+(?:帮我|麻烦)?(?:统计|登记|数)一?下(?:吧|哈|呗|谢谢| )*$")
 _WHO: Final = Pattern(any_of("make.asks_who"))
 _MONEY: Final = Pattern(any_of("make.money"))
 _LIMIT: Final = Pattern(
@@ -201,6 +215,8 @@ def _asked_about(clause: Clause, text: str, polls: Sequence[OpenPoll]) -> PollOr
         people = tuple(
             each.value for each in read if "member" in each.classes and isinstance(each.value, Mention)
         )
+        if more == "tell":
+            return PollOrder("show", form, why=_NO_TELLING)
         if more == "voters":
             return PollOrder("voters", choices=choices, poll=newest.id)
         if more == "voice":
@@ -297,6 +313,9 @@ def _made(clause: Clause, text: str) -> NewPoll | None:
     pasted = read_list(text)
     if pasted is not None and pasted.named and pasted.title:
         return NewPoll("signup", pasted.title[:LONGEST_QUESTION], lists=pasted)
+    ended = _ENDS_IN_COUNT.search(text) if not clause.times else None
+    if ended is not None:  # 谁要奶茶 统计一下
+        text = f"统计一下 {text[: ended.start()]}"
     form = _form_made(text)
     if form is None:
         return None
@@ -411,7 +430,9 @@ def _lettered(said: str) -> tuple[str, tuple[str, ...]] | None:
 
 _LETTERS: Final = "abcdefgh"
 _LETTER: Final = Pattern("(?:(?<=[ ,:;])|^)([a-h]) ?(?=[一-鿿])")
-_ANSWERED: Final = Pattern("(?:^|(?<=[ ,:;]))(?P<o>[^ ,:;]{1,40}?)的?(?:请)?(?:回|扣|打|发) ?[0-9]{1,2}(?=$|[ ,;])")
+_ANSWERED: Final = Pattern(
+    "(?:^|(?<=[ ,:;]))(?P<o>[^ ,:;]{1,40}?)的?(?:请)?(?:回|扣|打|发) ?[0-9]{1,2}(?=$|[ ,;])"
+)
 _COMMA: Final = Pattern(" ?[,;、/|] ?| (?=[^ ])|还是|或者")
 _COMMA_ONLY: Final = Pattern(" ?[,;] ?")
 

@@ -36,11 +36,12 @@ def _last_in(question: str, options: Sequence[str]) -> tuple[int, int] | None:
     return None
 
 
-def dated(
-    words: str, made: datetime, now: datetime, zone: ZoneInfo, ends: datetime | None = None
-) -> str:
-    """The words with the days that they meant when the poll was made: 下周日 of last week is a date. `ends`: when
-    the poll was to end; a weekday before it is the next one: what was asked about is behind the end."""
+def dated(words: str, made: datetime, now: datetime, zone: ZoneInfo, ends: datetime | None = None) -> str:
+    """The words with the days that they meant when the poll was made: 下周日 of last week is a date.
+
+    `ends`: when the poll was to end; a weekday before it is the next one, since what is asked about lies
+    behind it.
+    """
     out = words
     for then in reversed(parse(words, made, zone)):
         if ends is not None and then.date is not None and then.date < ends.date():

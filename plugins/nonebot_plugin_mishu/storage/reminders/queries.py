@@ -179,8 +179,8 @@ class Reminders:
     async def nudges_to(
         self, conversation: Conversation, user_id: str | None
     ) -> list[tuple[ReminderRecord, str]]:
-        """Nudges of a member that still wait, each with the origin of the order that it goes back to. None: of
-        all members."""
+        """Nudges of a member that still wait, each with the origin of the order that it goes back to.
+        `user_id` None: of all members."""
         mine = within(table, conversation) & (table.c.agent_code == NUDGE) & or_(waiting, claimed)
 
         async def select_nudges(connection: AsyncConnection) -> list[tuple[ReminderRecord, str]]:

@@ -66,9 +66,7 @@ def asked_line(windows: Sequence[Window], now: datetime) -> str:
 
 def reminders_line(reminders: Sequence[tuple[datetime, str]], now: datetime) -> str:
     """The asker's reminders within the time asked about; a reminder makes nobody busy."""
-    return "\n".join(
-        f"  {words.day(at, now)} {at:%H:%M} {title}" for at, title in sorted(reminders)[:_SHOWN]
-    )
+    return "\n".join(f"  {words.day(at, now)} {at:%H:%M} {title}" for at, title in sorted(reminders)[:_SHOWN])
 
 
 def offers(spans: Sequence[FreeSpan], who: str, now: datetime, *, pick: bool) -> list[str]:
