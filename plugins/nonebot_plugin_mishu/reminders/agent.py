@@ -43,7 +43,7 @@ def rules(clause: Clause) -> Match | None:
     quoted = reminded == "quoted"
     reply = read(clause.text, where.now, where.zone, quoted=quoted, about=where.reminded_about)
     if reply is None and quoted and (is_heard(clause.text) or is_declined(clause.text)):
-        return Match("heard", 4)
+        return Match("later", 4)
     return None if reply is None else Match("done" if reply == "done" else "later", 4)
 
 
@@ -73,7 +73,6 @@ class ReminderAnswers:
                 Intent(
                     "later", "回复一条提醒：过一会儿再提醒", ("推迟20分钟", "晚点再提醒我"), own_mood=True
                 ),
-                Intent("heard", "回复一条提醒：听见了，还没做完，或不做", ("马上", "在写了"), own_mood=True),
             ),
             boundary="只管对一条已经发出的提醒的回答：完成了，或者晚点再提醒。",
             handler=self.handle,
