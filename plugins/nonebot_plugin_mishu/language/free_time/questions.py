@@ -35,7 +35,7 @@ _BORDERS: Final = (
 _NAME: Final = Pattern("(?!大家|大伙|大概|小时|老是|小组)[小老阿大][一-鿿]|[一-鿿](?:哥|姐|总|老师|师傅|工)")
 """A word that looks like the name of somebody."""
 _SIGNS: Final = ("空", "忙", "闲", "事", "时间", "方便", "都", "安排", "档期", "最", "夫", "课", "没会")
-_SIGNS_OF_PLANS: Final = ("聚", "凑", "能来", "找", "约", "档", "参加")
+_SIGNS_OF_PLANS: Final = ("哪天", "聚", "凑", "能来", "找", "约", "档", "参加")
 """Every such question has one of these, or of those: most lines are not looked at further."""
 _AGAIN: Final = Pattern(" *(?:一起|一块儿?|来|去)+ *")
 
@@ -135,7 +135,7 @@ def _question(fit: Fit, found: Sequence[Token], clause: Clause, known: Sequence[
                 members[named[0].user_id] = named[0]
             else:
                 unknown.append(str(token.value))
-    lengths = [str(each.value) for each in said if "length" in each.classes]
+    lengths = [str(each.value) for each in found if "length" in each.classes]
     if not (members or unknown or "me" in classes or "everyone" in classes):
         members = {each.user_id: each for each in clause.situation.mentions}
     compares = kind in ("who", "busiest", "idlest", "arrange")

@@ -376,7 +376,29 @@ def _vote(made: NewPoll, body: str) -> NewPoll:
     if not options and before and body[trigger.end() :].lstrip().startswith(":"):
         options = _distinct(after.split(" "))  # 中午吃啥 投票：火锅 烤肉 麻辣烫
         question = before if len(options) > 1 else question
+    if not options and after and not before:
+        question, options = _blank_parted(after)
+    if not options and (either := _EITHER.search(said)) is not None:  # 要不要换群名
+        options = (either["one"], f"不{either['one']}")
+        question = said.strip(_EDGE)
     return _checked(replace(made, question=question, options=options))
+
+
+def _blank_parted(said: str) -> tuple[str, tuple[str, ...]]:
+    """Question and options parted by blanks alone: 选班长 小雅 阿凯, 火锅 烤肉 麻辣烫; without options for less
+    than three pieces."""
+    pieces = _distinct(said.split(" "))
+    if len(pieces) < _LEAST_PIECES or any(len(each) > _SHORT for each in pieces[1:]):
+        return said.strip(_EDGE), ()
+    if _ASKED_FIRST.search(pieces[0]):
+        return pieces[0], pieces[1:]
+    return "", pieces
+
+
+_LEAST_PIECES: Final = 3
+_SHORT: Final = 8
+_ASKED_FIRST: Final = Pattern("^(?:选|定|评|推选)|哪|什么|啥|谁|几|怎么|[?]")
+_EITHER: Final = Pattern("(?P<c>[一-鿿])不(?P<one>(?P=c)意?)")
 
 
 _DOUBLE: Final = Pattern("[ ,]*,[ ,]*")
