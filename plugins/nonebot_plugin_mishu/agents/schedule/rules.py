@@ -17,7 +17,7 @@ _routed: Final = rules_of(SCHEDULE)
 
 
 def claims(clause: Clause) -> Match | None:
-    """Match of a whole line that asks when members are free, before it is cut (下周大家哪天 晚上能一起打球)."""
+    """Match of a whole line that asks when members are free, before it is cut (下周大家哪天 晚上一起打球)."""
     return _FREE_TIME if clause.situation.addressed and free_question(clause) is not None else None
 
 

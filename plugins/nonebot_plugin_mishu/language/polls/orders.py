@@ -385,8 +385,8 @@ def _vote(made: NewPoll, body: str) -> NewPoll:
 
 
 def _blank_parted(said: str) -> tuple[str, tuple[str, ...]]:
-    """Question and options parted by blanks alone: 选班长 小雅 阿凯, 火锅 烤肉 麻辣烫; without options for less
-    than three pieces."""
+    """Question and options parted by blanks alone: 选班长 小雅 阿凯, 火锅 烤肉 麻辣烫; without options for
+    less than three pieces."""
     pieces = _distinct(said.split(" "))
     if len(pieces) < _LEAST_PIECES or any(len(each) > _SHORT for each in pieces[1:]):
         return said.strip(_EDGE), ()
