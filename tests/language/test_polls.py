@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -228,3 +229,44 @@ def test_talk_of_the_corpus_is_no_voice_no_list_and_makes_no_poll() -> None:
     wrong = [say for say in said if read_voice(say, polls, AT) is not None]
     made = [say for say in said if read_order(whole(say, WHERE)) is not None]
     assert (wrong, made) == ([], [])
+
+
+NAMED_FIRST = {
+    "阿凯选周日": ("vote", "take"),
+    "给队长也报上": ("signup", "take"),
+    "替队长退了": ("signup", "leave"),
+    "把老周去掉": ("signup", "leave"),
+    "老周也去不了了 去掉他": ("signup", "leave"),
+    "帮月月再加一杯": ("count", "take"),
+}
+
+
+@pytest.mark.parametrize("say", NAMED_FIRST)
+def test_a_line_said_to_us_may_tell_of_a_member(say: str) -> None:
+    form, relation = NAMED_FIRST[say]
+    names = ("阿凯", "队长", "老周", "月月")
+    found = read_voice(say, [POLLS[form]], AT, names=names)
+    assert found is not None
+    assert found[1].relation == relation
+    assert found[1].names[0] in say
+
+
+def test_talk_of_a_member_that_nobody_said_to_us_is_no_voice() -> None:
+    strict = replace(POLLS["signup"], strict=True)
+    assert read_voice("老周去不了了", [strict], AT, names=("老周",)) is None
+
+
+def test_a_sign_up_knows_the_verb_of_its_question() -> None:
+    poll = OpenPoll(7, "signup", "端午谁留校", (), AT)
+    said = {"我留": "take", "留校+1": "take", "不留": "leave", "我不留校": "leave"}
+    for say, relation in said.items():
+        found = read_voice(say, [poll], AT)
+        assert found is not None, say
+        assert found[1].relation == relation, say
+
+
+def test_a_weekday_of_a_result_lies_behind_the_end() -> None:
+    made = datetime(2026, 11, 28, 14, 40, tzinfo=ZONE)
+    ends = datetime(2026, 12, 3, 23, 59, tzinfo=ZONE)
+    assert dated("周六剧本杀", made, made, ZONE, ends) == "12月5日剧本杀"
+    assert dated("周六剧本杀", made, made, ZONE) == "周六剧本杀"

@@ -128,6 +128,17 @@ async def test_who_puts_a_common_reminder_off_is_reminded_alone(storage: Storage
     assert waiting == [(["1"], NOW + 1200), (["2"], NOW + 7200)]
 
 
+@pytest.mark.parametrize("words", ["知道了", "马上", "在写了"])
+async def test_a_nudge_that_was_heard_stays_open(storage: Storage, words: str):
+    await told(storage, reminder(agent_code="nudges"))
+    assert rules(context(words).clause) is not None
+    assert await answers(storage).answer(context(words)) == "好，做完了说一声「完成」。"
+    assert await states(storage) == ["sent"]
+    assert await answers(storage).answer(context("我不交")) == "好，没有打勾。不想再被催就说「别催我了」。"
+    assert await states(storage) == ["sent"]
+    assert await answers(storage).answer(context("做完了")) == "好，打勾了。"
+
+
 async def test_done_completes_the_task_by_its_own_agent(storage: Storage):
     await told(storage, reminder(item_id=7), reminder(item_id=7), reminder(item_id=8, agent_code="schedule"))
     done: list[int] = []

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language.answers.reminder_replies import Later, Unclear, read
+from nonebot_plugin_mishu.language.answers.reminder_replies import Later, Unclear, is_heard, read
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 22, 9, 0, 30, tzinfo=ZONE)
@@ -144,3 +144,15 @@ def test_nothing_breaks_it(line: str, quoted: bool):
 )
 def test_what_was_reminded_of_is_done_in_its_own_words(line: str, about: str, done: bool):
     assert (read(line, NOW, ZONE, quoted=False, about=about) == "done") == done
+
+
+@pytest.mark.parametrize(
+    "line", ["知道了", "收到", "好的", "马上", "在写了", "在写了在写了", "快好了", "还没呢"]
+)
+def test_what_is_heard_is_not_done(line: str):
+    assert is_heard(line)
+
+
+@pytest.mark.parametrize("line", ["做完了", "发了", "交了", "我不交", "推迟20分钟", "马上开会了你们在哪"])
+def test_what_is_done_or_something_else_is_not_only_heard(line: str):
+    assert not is_heard(line)

@@ -14,9 +14,10 @@ from zoneinfo import ZoneInfo
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..agents import AgentSpec, Clause, Intent, Match, Priority, TaskContext, TaskDispatch, TaskResult
-from ..language.answers.reminder_replies import Later, Unclear, read
+from ..language.answers.reminder_replies import Later, Unclear, is_declined, is_heard, read
 from ..storage.journal.queries import RowChange, journal
 from ..storage.reminders.queries import NewReminder, ReminderRecord, Reminders, drop_row, finish, put
+from ..storage.reminders.records import NUDGE
 from .plan import JOINT
 from .sent_reminders import RECENT
 from .wording import day_and_clock
@@ -24,6 +25,9 @@ from .wording import day_and_clock
 CODE = "reminders"
 LOOKS, PAUSE = 10, 0.1
 """How often a reminder that was just said is looked for, and the seconds in between."""
+HEARD = "好，做完了说一声「完成」。"
+DECLINED = "好，没有打勾。"
+CALL_OFF = "不想再被催就说「别催我了」。"
 _WALL = "%Y-%m-%d %H:%M"
 _PUT_OFF = "put-off:"
 """Begins the origin of what waits because a reminder was put off."""
@@ -41,6 +45,8 @@ def rules(clause: Clause) -> Match | None:
     where = clause.situation
     quoted = reminded == "quoted"
     reply = read(clause.text, where.now, where.zone, quoted=quoted, about=where.reminded_about)
+    if reply is None and quoted and (is_heard(clause.text) or is_declined(clause.text)):
+        return Match("later", 4)
     return None if reply is None else Match("done" if reply == "done" else "later", 4)
 
 
@@ -92,7 +98,9 @@ class ReminderAnswers:
         quoted = context.request.lead.quoted
         about = context.clause.situation.reminded_about
         reply = read(context.text, context.now, self._zone, quoted=quoted is not None, about=about)
-        if reply is None:
+        heard = quoted is not None and is_heard(context.text)
+        declined = quoted is not None and is_declined(context.text)
+        if reply is None and not heard and not declined:
             return None
         rows = await self._find_answered(context, quoted.message_id if quoted is not None else None)
         if not rows:
@@ -105,6 +113,12 @@ class ReminderAnswers:
         if len(mine) > 1 and not own:
             return "这里有好几件别人的事，回复单独那一条提醒就行。"
         chosen = own or mine
+        nudged = all(row.agent_code == NUDGE for row in chosen)
+        if (heard or declined) and (reply is None or nudged):
+            if declined:
+                return f"{DECLINED}{CALL_OFF if nudged else ''}"
+            return HEARD  # 知道了 to a nudge tells whoever asked that it was heard
+        assert reply is not None
         if isinstance(reply, Unclear):
             return f"{reply.why}，想推迟到什么时候？"
         self._answered(context)

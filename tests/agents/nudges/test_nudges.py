@@ -77,8 +77,9 @@ async def test_the_sentence_is_the_askers_and_tells_what_is_open_between_the_two
     assert await around.nudge() == "陈默想问问：「交方案」怎么样了？（定的是11月20日（周五））"
     free = await around.nudge("把表发我", YA)
     assert free == "陈默想问问：「把表发给陈默」怎么样了？方便的时候回一声。"
+    assert await around.nudge("", YA) == free, "再催一下小雅 is about what they were nudged about last"
     with pytest.raises(NudgeRefused, match="没有记着没办完的事"):
-        await around.nudge("", YA)
+        await around.nudge("", Mention("4", "老周"))
 
 
 async def test_money_is_what_the_books_of_the_group_say_of_the_two(around: Around) -> None:
@@ -171,3 +172,14 @@ async def test_more_often_than_daily_is_daily(around: Around) -> None:
     every = {"freq": "minutely", "interval": 30, "count": 8}
     done = await around.nudges.nudge(GROUP, MO, KAI, "交表", origin="o", rule=every)
     assert (done.slower, done.rule) == (True, DAILY)
+
+
+async def test_the_speakers_own_nudges_and_those_they_ordered_stop(around: Around) -> None:
+    await around.nudge("交表", KAI, at=around.now + 3600)
+    await around.nudge("交表", YA, at=around.now + 3600)
+    assert await around.nudges.last(GROUP, MO) == YA.user_id
+    assert [row.user_ids for row in await around.nudges.waiting(GROUP, MO)] == [("2",), ("3",)]
+    assert await around.nudges.stop_of(GROUP, Asker("2", "阿凯"), ordered=False) == ["2"]
+    assert await around.nudges.stop_of(GROUP, Asker("2", "阿凯"), ordered=True) == []
+    assert await around.nudges.stop_of(GROUP, MO, ordered=False) == []
+    assert await around.nudges.stop_of(GROUP, MO, ordered=True) == ["3"]

@@ -31,7 +31,7 @@ ACTS: Final[Mapping[str, Mapping[str, str]]] = {
     "record": {"remember": "make", "forget": "amend"},
     "polls": {"show": "query"},
     "announcements": {},
-    "nudges": {},
+    "nudges": {"show": "query"},
     "term": {"ask": "query"},
 }
 """By agent and intent: what it does to what is kept."""

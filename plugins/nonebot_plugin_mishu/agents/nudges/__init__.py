@@ -22,7 +22,8 @@ INTENTS: Final = (
         ("帮我催一下阿凯交方案", "催阿凯还钱", "每天催小雅一次直到她交"),
         own_mood=True,
     ),
-    Intent("stop", "不再催那位成员", ("别催阿凯了",), own_mood=True),
+    Intent("stop", "不再催那位成员，或不再催说话人", ("别催阿凯了", "别催我了"), own_mood=True),
+    Intent("show", "问在替说话人催谁", ("我都在催谁",), reads_only=True),
 )
 SLOTS: Final = (Slot("member"), Slot("what", intents=("nudge",)))
 """For a model only."""

@@ -18,7 +18,7 @@ from ...storage.journal.queries import journal
 from ...storage.quiet.records import QuietHours
 from ...storage.records import Conversation
 from ...storage.reminders.queries import drop_row, put
-from ...storage.reminders.records import NUDGE, WALL, NewReminder
+from ...storage.reminders.records import NUDGE, WALL, NewReminder, ReminderRecord
 from ...storage.tasks.records import TaskRecord
 from ..api.quiet_times import QuietTimes
 from ..api.task_context import Asker
@@ -123,6 +123,29 @@ class NudgeExecutor:
         await self._drop(ids)
         return bool(ids)
 
+    async def stop_of(self, place: Conversation, asker: Asker, *, ordered: bool) -> list[str]:
+        """Take the waiting nudges of the speaker away; `ordered`: also those that they ordered. The ids
+        of who is not nudged any more."""
+        by = _begin_of(place, asker.user_id)
+        found = [
+            row
+            for row, origin in await self._storage.reminders.nudges_to(place, None)
+            if asker.user_id in row.user_ids or (ordered and origin.startswith(by))
+        ]
+        await self._drop([row.id for row in found])
+        return list(dict.fromkeys(user for row in found for user in row.user_ids))
+
+    async def waiting(self, place: Conversation, asker: Asker) -> list[ReminderRecord]:
+        """Nudges that the speaker ordered and that still wait, the next one first."""
+        by = _begin_of(place, asker.user_id)
+        found = await self._storage.reminders.nudges_to(place, None)
+        return [row for row, origin in found if origin.startswith(by)]
+
+    async def last(self, place: Conversation, asker: Asker) -> str | None:
+        """Id of the member whom the speaker nudged last in this group; None for nobody."""
+        row = await self._storage.reminders.last_of_origin(_begin_of(place, asker.user_id))
+        return row.user_ids[0] if row is not None and row.user_ids else None
+
     async def finish(self, place: Conversation, user_id: str, task_id: int) -> None:
         """The member is done with what they were nudged about: it is not said again."""
         rows = await self._storage.reminders.nudges_to(place, user_id)
@@ -182,6 +205,10 @@ class NudgeExecutor:
             return wording.about_tasks(asker.name, given[:5], today), given[0] if len(given) == 1 else None
         if fen > 0:
             return wording.about_debt(asker.name, 0 if later else fen), None
+        before = await self._storage.reminders.last_of_origin(_begin(place, asker.user_id, member.user_id))
+        asked = before is not None and not before.item_id and before.state != "done"
+        if before is not None and asked and not wording.is_about_debt(before.text, asker.name):
+            return before.text, None  # 再催一下阿凯: about what they were nudged about last
         raise NudgeRefused(wording.ABOUT_WHAT.format(name=member.name))
 
 
@@ -193,4 +220,8 @@ def first_time(rule: Mapping[str, Any], start: datetime, now: datetime) -> datet
 
 
 def _begin(place: Conversation, asker: str, member: str) -> str:
-    return f"nudge:{place.self_id}:{place.peer}:{asker}:{member}:"
+    return f"{_begin_of(place, asker)}{member}:"
+
+
+def _begin_of(place: Conversation, asker: str) -> str:
+    return f"nudge:{place.self_id}:{place.peer}:{asker}:"

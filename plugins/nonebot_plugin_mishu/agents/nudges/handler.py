@@ -26,7 +26,12 @@ class NudgeAgent:
         frame = context.frame if isinstance(context.frame, NudgeFrame) else NudgeFrame()
         said = frame.nudge or _from_model(dispatch, context)
         try:
-            member = _whom(said, context)
+            if said.shows:
+                return TaskResult(dispatch.task_id, "completed", user_response=await self._show(context))
+            if said.stops and (said.mine or not (said.people or said.named)):
+                text = await self._stop_of(context, said)
+                return TaskResult(dispatch.task_id, "completed", user_response=text)
+            member = await self._last(context) if said.again else _whom(said, context)
             text = await (self._stop if said.stops else self._nudge)(context, said, member)
         except NudgeRefused as why:
             return TaskResult(dispatch.task_id, "canceled", user_response=why.text)
@@ -37,6 +42,30 @@ class NudgeAgent:
         if stopped:
             context.acted("stop_nudges", {"member": member.name}, {})
         return (wording.STOPPED if stopped else wording.NONE_TO_STOP).format(name=member.name)
+
+    async def _stop_of(self, context: TaskContext, said: Nudge) -> str:
+        """别催我了 stops what waits for the speaker; 别催了 also what they ordered themselves."""
+        me = context.actor.user_id
+        stopped = await self._nudges.stop_of(context.conversation, context.actor, ordered=not said.mine)
+        if not stopped:
+            return wording.NONE_OF_MINE if said.mine else wording.NONE_WAIT
+        context.acted("stop_nudges", {"member": [_name_of(each, context) for each in stopped]}, {})
+        others = [_name_of(each, context) for each in stopped if each != me]
+        return wording.STOPPED.format(name="、".join(others)) if others else wording.STOPPED_MINE
+
+    async def _show(self, context: TaskContext) -> str:
+        rows = await self._nudges.waiting(context.conversation, context.actor)
+        if not rows:
+            return wording.NONE_WAIT
+        named = [("、".join(_name_of(each, context) for each in row.user_ids), row) for row in rows]
+        return wording.listed(named, context.now)
+
+    async def _last(self, context: TaskContext) -> Mention:
+        """Whom the speaker nudged last. Raises `NudgeRefused` for nobody."""
+        user_id = await self._nudges.last(context.conversation, context.actor)
+        if user_id is None:
+            raise NudgeRefused(wording.NONE_BEFORE)
+        return Mention(user_id, _name_of(user_id, context))
 
     async def _nudge(self, context: TaskContext, said: Nudge, member: Mention) -> str:
         at = None if said.when is None else _moment(said.when, context.now)
@@ -57,6 +86,13 @@ class NudgeAgent:
         due = datetime.fromtimestamp(done.at, context.now.tzinfo)
         text = wording.promised(member.name, due, context.now, done.hours, done.rule)
         return f"{text}\n{wording.ONCE_A_DAY}" if done.slower else text
+
+
+def _name_of(user_id: str, context: TaskContext) -> str:
+    where = context.clause.situation
+    if user_id == context.actor.user_id:
+        return context.actor.name
+    return next((one.name for one in (*where.mentions, *where.members) if one.user_id == user_id), "TA")
 
 
 def _whom(said: Nudge, context: TaskContext) -> Mention:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ...language.entries.entry import yuan
 from ...storage.quiet.records import QuietHours
+from ...storage.reminders.records import ReminderRecord
 from ...storage.tasks.records import TaskRecord
 from ..tasks.planning.task_time import say_day
 from ..tasks.words import say_recurrence
@@ -25,6 +26,10 @@ ENOUGH: Final = "今天已经替你催过{name} {most} 次了，明天再催吧�
 PAST: Final = "这个时间已经过了，换一个，或者直接说现在催。"
 NONE_TO_STOP: Final = "现在没有替你接着催{name}的。"
 STOPPED: Final = "好，不催{name}了。"
+STOPPED_MINE: Final = "好，不催你了。"
+NONE_OF_MINE: Final = "现在没有接着催你的。"
+NONE_WAIT: Final = "现在没有等着催的。"
+NONE_BEFORE: Final = "刚才没有替你催过谁，说说催谁、催什么，比如：催阿凯交方案。"
 ONCE_A_DAY: Final = "（催人一天最多一次，按每天一次来）"
 
 
@@ -63,11 +68,29 @@ def about_debt(asker: str, fen: int) -> str:
     return f"{asker}想问问：一起花的账里还有 {owed} 元没给TA，方便的时候转一下吧。"
 
 
+def is_about_debt(text: str, asker: str) -> bool:
+    """True for a sentence of `about_debt`, whatever its sum."""
+    return text == about_debt(asker, 0) or text.startswith(about_debt(asker, 1).partition(" ")[0])
+
+
+def listed(rows: Sequence[tuple[str, ReminderRecord]], now: datetime) -> str:
+    """Who is nudged next for the speaker, and with what; `rows`: with the names of who is nudged."""
+    lines = [
+        f"{name}：{row.text}（{_clock(datetime.fromtimestamp(row.due_at, now.tzinfo), now)}）"
+        for name, row in rows[:_SHOWN]
+    ]
+    more = f"\n等 {len(rows)} 件" if len(rows) > _SHOWN else ""
+    return "接下来替你催的：\n" + "\n".join(lines) + more
+
+
+_SHOWN: Final = 10
+
+
 def promised(
     name: str, at: datetime, now: datetime, hours: QuietHours | None, rule: Mapping[str, Any] | None
 ) -> str:
     """What becomes of the order: now, at a time, after quiet hours, and again as said."""
-    clock = f"{at:%H:%M}" if at.date() == now.date() else f"{say_day(at.date(), now.date())} {at:%H:%M}"
+    clock = _clock(at, now)
     if hours is not None:
         said = f"现在是安静时段（{hours.shown}），{clock} 再替你催{name}"
     elif at > now + _AT_ONCE:
@@ -78,3 +101,7 @@ def promised(
         return f"{said}。"
     every = say_recurrence({name: of for name, of in rule.items() if name != "count"})
     return f"{said}，之后{every}再催，办完了或你说「别催{name}了」就停，最多{rule['count']}次。"
+
+
+def _clock(at: datetime, now: datetime) -> str:
+    return f"{at:%H:%M}" if at.date() == now.date() else f"{say_day(at.date(), now.date())} {at:%H:%M}"

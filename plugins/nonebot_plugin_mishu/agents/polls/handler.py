@@ -251,7 +251,7 @@ class PollAgent:
 
         if order.kind == "list":
             return says(await self._listed(context))
-        wants_open = order.kind in ("chase", "change") or (order.kind == "close" and not order.soft)
+        wants_open = order.kind in ("chase", "change", "drop") or (order.kind == "close" and not order.soft)
         poll = await self._which(context, order, quoted, only_open=wants_open)
         if poll is None:
             return says(NONE_OPEN)
@@ -267,9 +267,11 @@ class PollAgent:
                 me = Mention(context.actor.user_id, context.actor.name)
                 people = order.people or (me,)
                 return says(wording.voices_of(poll, [(one.user_id, one.name) for one in people], me.user_id))
+            case "maker":
+                return says(f"「{poll.fields.question}」是{poll.maker_name}发起的。")
             case "chase":
                 return says(await self._chase(context, poll))
-            case "change" | "reopen":
+            case "change" | "drop" | "reopen":
                 return says(await self._change(context, poll, order))
             case "close":
                 if not poll.open or (order.soft and not self._may(context, poll)):
@@ -335,6 +337,13 @@ class PollAgent:
             fields = replace(fields, places=order.places)
         if order.options:
             fields = replace(fields, options=(*fields.options, *order.options))
+        if order.kind == "drop":
+            kept = tuple(each for at, each in enumerate(fields.options) if at not in order.choices)
+            if len(kept) < 2 and self._may(context, poll):
+                raise PollRefused("投票至少要留两个选项。", "conflict")
+            fields = replace(fields, options=kept)
+        if order.anonymous is not None:
+            fields = replace(fields, anonymous=order.anonymous)
         if fields == poll.fields:
             return "和现在一样，没有动。"
         changed = await self._polls.change(context.actor, poll.id, fields)
@@ -499,7 +508,9 @@ def _result(poll: Poll, now: datetime) -> str | None:
     zone = now.tzinfo
     if not isinstance(zone, ZoneInfo):
         return words
-    return dated(words, datetime.fromtimestamp(poll.created_at, zone), now, zone)
+    closes = poll.fields.closes_at
+    ends = None if closes is None else datetime.fromtimestamp(closes, zone)
+    return dated(words, datetime.fromtimestamp(poll.created_at, zone), now, zone, ends)
 
 
 def order_of(poll: Poll, now: datetime) -> str | None:

@@ -33,7 +33,10 @@ def read_line(clause: Clause) -> PollFrame | None:
     if isinstance(order, PollOrder):
         return PollFrame(order=order, poll=_quoted_id(clause, polls) or order.poll)
     if polls:
-        heard = read_voice(clause.text, polls, where.now.timestamp(), mentioned=bool(where.mentions))
+        names = tuple(one.name for one in (*where.mentions, *where.members)) if called else ()
+        heard = read_voice(
+            clause.text, polls, where.now.timestamp(), mentioned=bool(where.mentions), names=names
+        )
         if heard is not None:
             return PollFrame(voice=heard[1], poll=heard[0].id)
     return PollFrame(made=order) if isinstance(order, NewPoll) else None

@@ -16,10 +16,12 @@ _INTENTS: Final = {
     "missing": "show",
     "voters": "show",
     "voice": "show",
+    "maker": "show",
     "chase": "chase",
     "close": "close",
     "delete": "delete",
     "change": "change",
+    "drop": "change",
     "reopen": "change",
     "follow": "follow",
 }

@@ -24,7 +24,7 @@ from .free.sources import BusyTimes
 from .handler import ScheduleAgent
 from .overhearing import listens, overhears
 from .reader import read, replies
-from .rules import rules
+from .rules import claims, rules
 from .search import schedule_thing
 
 CODE: Final = "schedule"
@@ -81,6 +81,7 @@ def schedule_spec(
         boundary=BOUNDARY,
         handler=agent.handle,
         rules=rules,
+        claims=claims,
         acts=ACTS[CODE],
         read=read,
         answers=answers,

@@ -11,6 +11,7 @@ from typing import Final
 
 from ...language import mood_of
 from ...language.clause import Clause
+from ...language.polls.lists import read_list
 from ...language.schedule_phrases import attendance
 from ...language.word_lists import one_of, table, words
 from ...patterns import Pattern
@@ -78,6 +79,8 @@ def overhears(clause: Clause) -> bool:
         return False
     if all(time.recurrence is not None for time in clause.times):
         return False
+    if (pasted := read_list(clause.text)) is not None and pasted.named:
+        return False  # #接龙 周五聚餐 1. 月月: a list that goes round
     planned = _ACTIVITY.search(clause.text) is not None or any(time.start for time in clause.times)
     if not planned or not listens(clause.text):
         return False

@@ -57,6 +57,8 @@ def asked_about(
     heard = hear(line)
     if not heard.asks or heard.advice or heard.weather or any(frame.declined for frame in reading.frames):
         return None
+    if any("free" in frame.slots for frame in reading.frames):
+        return None  # 大家明天下午谁有空 asks about the members, not about what waits for a yes
     reads = {(spec.code, one.name) for spec in agents for one in spec.intents if one.reads_only}
     for frame in reading.frames:
         known = frame.match is not None and frame.match.refs

@@ -31,6 +31,7 @@ from .web_links import Doors, WebDesk
 NO_RECALLS = "撤回的消息 QQ 不告诉我：要我忘掉，请说「忘记我」；这里的聊天最多留 7 天。"
 NOT_UNASKED = "主动消息：不允许"
 NOT_ALLOWED = "这个只有群主和管理员能改。"
+OWN_INSTEAD = "只管你自己的话，说「我的安静时段 22:00-8:00」。"
 NOT_STORED = "现在存不进去，没改成，过会儿再试。"
 NOT_READ = "现在读不出来，过会儿再试。"
 STORES_NOTHING = "现在什么都存不进去"
@@ -102,7 +103,7 @@ class CommandDesk:
     async def run(self, room: Room, heard: IncomingMessage, command: Command) -> None:
         """Carry it out and answer."""
         if command.for_admins and not is_admin(heard):
-            text = NOT_ALLOWED
+            text = NOT_ALLOWED + (OWN_INSTEAD if command.verb == "安静时段" else "")
         elif command.problem is not None:
             text = command.problem
         else:

@@ -38,6 +38,15 @@ _DONE_IF_QUOTED = Pattern(
 _DID_IF_QUOTED = Pattern(
     r"(?:我|已经|已|都|刚)*(?:吃|喝|做|交|买|取|拿|打|发|写|洗|关|带|还|付|缴|回|看|寄|送|浇|倒|收|喂|订|跑)(?:(?:完|好|过)了?|了)"
 )
+_HEARD = Pattern(
+    r"知道了?|收到|好[的嘞哒呀]?|ok|okay|行|嗯+|马上就?[好交发弄做去来写]?|这就[去来交发弄做写]?"
+    r"|(?:还)?(?:在|正在)(?:写|做|弄|办|搞|交|改|看|赶|路上)(?:着)?了?(?:在(?:写|做|弄|赶)了)?|快[了好]了?|还没有?[呢好完]?|没呢",
+    re.IGNORECASE,
+)
+"""It was heard, and is not done yet."""
+_DECLINED = Pattern(
+    r"(?:我)?(?:才|就|偏|真的?)?(?:不想|不会|不能|没法|没办法|懒得|不)(?:再)?[交报做写发还给去来弄办管看填]了?|(?:我)?(?:没空|没时间|弄不了|做不了|办不到|不行)了?"
+)
 _HEAD = Pattern(r"^(?:请|麻烦|帮我|那就|那|给我|先)+")
 _PUT_OFF = Pattern(
     r"^(?:推迟|延迟|延后|顺延|往后推|后推|推后|推)(?:提醒)?(?P<to>到|至)?|^晚(?=[0-9一二两三四五六七八九十半])"
@@ -92,6 +101,18 @@ def read(line: str, now: datetime, zone: ZoneInfo, *, quoted: bool, about: str =
         return Later(now + timedelta(minutes=SNOOZE_MINUTES)) if quoted or again or put_off else None
     span = put_off is not None and put_off["to"] is None
     return _when(rest, now, zone, span=span)
+
+
+def is_declined(line: str) -> bool:
+    """True for a reply by which somebody who was asked says that they will not, or cannot: 我不交, 没空."""
+    text = _TAIL.sub("", normalise(line[: 4 * LONGEST]).strip())
+    return 0 < len(text) <= LONGEST and _DECLINED.fullmatch(text) is not None
+
+
+def is_heard(line: str) -> bool:
+    """True for a reply by which somebody who was asked heard it, or is at it: 知道了, 在写了."""
+    text = _TAIL.sub("", normalise(line[: 4 * LONGEST]).strip())
+    return 0 < len(text) <= LONGEST and _HEARD.fullmatch(_said_once(text.replace("啦", "了"))) is not None
 
 
 def _said_once(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ...patterns import Pattern
 from ..clause import Clause, Mention
-from ..forms.forms import Grammar
+from ..forms.forms import Fit, Grammar
 from ..lexicon import Lexicon
 from ..mood import ends_in_question
 from ..recognise.members import matched
@@ -25,7 +25,7 @@ from .until_done import MOST, until_done
 LONGEST: Final = 60
 """Characters of a line that may be such an order."""
 LONGEST_TITLE: Final = 40
-_SIGNS: Final = ("催", "追", "敲", "盯", "问", "提醒")
+_SIGNS: Final = ("催", "追", "敲", "盯", "问", "提醒", "跟进")
 _URGES: Final = ("赶紧", "快点", "赶快", "尽快", "抓紧", "快些", "快快")
 _BORDERS: Final = ("please", "behalf", "pause", "time", "member", "name", "everyone", "affair")
 _HARD: Final = ("chase", "stop", "not", "asks")
@@ -61,6 +61,13 @@ class Nudge:
     stops: bool = False
     asks: bool = False
     """`title` is a question as it is to be put: 合同寄了没."""
+    mine: bool = False
+    """Nudges of the speaker are to stop (别催我了); with `stops` alone and nobody named, theirs and those
+    that they ordered (别催了)."""
+    again: bool = False
+    """Whoever the speaker nudged last, about the same (再催一下)."""
+    shows: bool = False
+    """It is asked who is nudged for the speaker (我都在催谁)."""
 
 
 def nudge_in(clause: Clause) -> Nudge | None:
@@ -85,38 +92,56 @@ def _read(clause: Clause) -> Nudge | None:
     read = tokens(line, _lexicon(), things)
     asked = any("behalf" in each.classes for each in takewhile(_no_chase, read))
     said = frozenset[str]().union(*(each.classes for each in read))
-    if ends_in_question(line) and not asked and said.isdisjoint({"polite", "ask"}):
+    if ends_in_question(line) and not asked and said.isdisjoint({"polite", "ask", "asking"}):
         return None  # 催阿凯了吗
+    until = "" if goes_on is None else goes_on.until
     for fit in _grammar().fits(line, read):
-        who, title = fit.slots.get("who", ()), _tight(fit.slots.get("title", ()))
+        when = next((each.value for each in fit.slots.get("when", ())), None)
+        time = when if isinstance(when, TimeExpression) else None
+        # 每隔十分钟催小雅交表，催三次: 催三次 is of the same recurrence.
+        said_for = [each for each in fit.slots.get("title", ()) if time is None or each.value is not time]
+        who, title = fit.slots.get("who", ()), _tight(said_for)
         about = clause.text[title[0].start : title[-1].end].strip(_EDGES) if title else ""
+        if fit.form.reads in ("again", "show", "stop_bare", "stop_mine"):
+            return _of_none_named(fit)
         people, named = _people(who, known, where.mentions)
         known_whom = bool(people or named)
         if fit.form.reads == "ask" and not people and named in ("", "大家"):
             continue  # 问一下大家吃饭没
-        if title and _has_time(clause, title[0].start, title[-1].end):
+        if title and _has_time(clause, title[0].start, title[-1].end, but=time):
             continue  # 催一下林老师周五前发课件: something to be done by then
         if _NOBODY.match(about) or not (known_whom or (title and asked and not clause.times)):
             continue
-        when = next((each.value for each in fit.slots.get("when", ())), None)
-        time = when if isinstance(when, TimeExpression) else None
+        rhythm = _rhythm(time, None if goes_on is None else goes_on.rhythm)
         if time is not None and time.recurrence is None:
             continue  # 周四晚七点催飞哥交照片: a reminder of theirs
         return Nudge(
             people,
             named,
-            about.lstrip("的")[:LONGEST_TITLE],
+            (about.lstrip("的") or until)[:LONGEST_TITLE],
             any("money" in each.classes for each in title) or bool(clause.amounts),
             None if time is None or (time.recurrence is not None and time.start is None) else time,
-            _rhythm(time, None if goes_on is None else goes_on.rhythm),
+            rhythm,
             fit.form.reads == "stop",
             fit.form.reads == "ask",
         )
     return None
 
 
-def _has_time(clause: Clause, start: int, end: int) -> bool:
-    return any(start < time.span[1] and time.span[0] < end for time in clause.times)
+def _of_none_named(fit: Fit) -> Nudge:
+    """An order that names nobody: 再催一下, 别催我了, 别催了, 我都在催谁."""
+    if fit.form.reads == "show":
+        return Nudge(shows=True)
+    if fit.form.reads == "again":
+        when = next((each.value for each in fit.slots.get("when", ())), None)
+        return Nudge(again=True, when=when if isinstance(when, TimeExpression) else None)
+    return Nudge(stops=True, mine=fit.form.reads == "stop_mine")
+
+
+def _has_time(clause: Clause, start: int, end: int, *, but: TimeExpression | None) -> bool:
+    return any(
+        start < stop and begin < end for time in clause.times if time is not but for begin, stop in time.spans
+    )
 
 
 def _no_chase(token: Token) -> bool:
@@ -133,7 +158,7 @@ def _tight(title: Sequence[Token]) -> Sequence[Token]:
 
 def _rhythm(time: TimeExpression | None, until: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     if time is not None and time.recurrence is not None:
-        return {**time.recurrence.as_kept(), "count": MOST}
+        return {**time.recurrence.as_kept(), "count": min(time.recurrence.count or MOST, MOST)}
     return {"freq": "daily", "interval": 1, "count": MOST} if until is not None else None
 
 
@@ -150,7 +175,7 @@ def _people(
             same = matched(str(token.value), known)
             found |= {one.user_id: one for one in same}
             named = named if same else str(token.value)
-        else:
+        elif "everyone" in token.classes:
             named = named or "大家"
     if not found and not named:
         found = {one.user_id: one for one in mentions}

@@ -35,6 +35,12 @@ _LEAVE: Final = Pattern(
     f"{_HEAD}(?:每天|以后|平时)?{_SPAN}[, ]*(?:都|请)?(?:别|不要|不许|甭|莫)(?:再)?"
     f"(?:打扰|吵|烦|艾特|@|催|叫|喊|来烦|来吵)(?P<whom>我们|大家|我|群里)?{_TAIL}"
 )
+_LATE_ON: Final = Pattern(
+    f"{_HEAD}(?P<mine>我)?(?:每天|平时)?(?P<from>(?=晚|夜|半夜|深夜){_CLOCK})(?:以后|之后|后|起)"
+    "[, ]*(?:都|请)?(?:别|不要|不许|甭|莫)(?:再)?"
+    f"(?:打扰|吵|烦|艾特|@)(?P<whom>我们|大家|我|群里)?{_TAIL}"
+)
+"""Quiet from a clock on, without an end: 我晚上十点以后别打扰我."""
 _AWAY: Final = "(?:取消|关掉|关闭|删掉|删除|清除|清空|去掉|不要|撤掉|不用|关|删)(?:掉|了)?"
 _CLEAR: Final = (
     Pattern(f"{_HEAD}{_AWAY}{_MINE}{_NAME}{_TAIL}"),
@@ -42,7 +48,8 @@ _CLEAR: Final = (
 )
 _SHOW: Final = Pattern(
     f"{_HEAD}(?:看看|查一下|看一下|查)?{_MINE}{_NAME} ?(?:现在)?(?:是|在|设|定)?(?:的)?"
-    "(?:几点|什么时候|啥时候|多少|哪段|怎么设的|几点到几点|从几点到几点|什么)?(?:到几点)?[吗呢?。 ]{0,4}"
+    "(?:几点|什么时候|啥时候|多少|哪段|怎么设的|几点到几点|从几点到几点|什么|啥|啥时段|多久)?"
+    "(?:到几点)?[吗呢?。 ]{0,4}"
 )
 
 
@@ -73,6 +80,10 @@ def quiet_order(text: str, names: Collection[str] = ()) -> QuietOrder | None:
             return None
         mine = found["whom"] == "我" if pattern is _LEAVE else found["mine"] is not None
         return QuietOrder("set", mine, start, end)
+    late = _LATE_ON.fullmatch(line)
+    if late is not None and (start := _clock(late["from"])) is not None:
+        mine = late["whom"] == "我" or (late["mine"] is not None and late["whom"] is None)
+        return QuietOrder("set", mine, start, _MORNING)
     for pattern in _CLEAR:
         if (found := pattern.fullmatch(line)) is not None:
             return QuietOrder("clear", found["mine"] is not None)
@@ -81,6 +92,8 @@ def quiet_order(text: str, names: Collection[str] = ()) -> QuietOrder | None:
 
 
 _LONGEST: Final = 40
+_MORNING: Final = time(8)
+"""End of quiet hours of which only the begin is said, as of the usual ones."""
 _PARTS: Final = Pattern(
     f"(?P<day>{_DAY}{{0,2}})(?P<hour>{_NUMBER})(?:[:点时](?:(?P<half>半)|(?P<minute>[0-9]{{2}}|{_NUMBER})?分?|整)钟?)?"
 )

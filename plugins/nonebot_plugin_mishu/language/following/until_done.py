@@ -43,11 +43,13 @@ class UntilDone:
     """The order without these words."""
     rhythm: Mapping[str, Any]
     """Recurrence as it is stored, with its `count`."""
+    until: str = ""
+    """What is to be done, where the words say it whole: 把合同给我 of 直到她把合同给我."""
 
 
 def until_done(clause: Clause) -> UntilDone | None:
     """The order of a clause; None for any other line."""
-    text = clause.text.lower()
+    text, until = clause.text.lower(), ""
     if len(text) != len(clause.text) or len(text) > _LONGEST or not _CALLS.search(text):
         return None
     found = _UNTIL.search(text) or (_ALWAYS_TO.search(text) if "一直" in text else None)
@@ -55,6 +57,8 @@ def until_done(clause: Clause) -> UntilDone | None:
         found.start() < end and begin < found.end() for begin, end in _spans(clause)
     ):
         order = clause.without(*found.span())
+        handed = _HANDED.search(clause.text[found.start() : found.end()])
+        until = handed["what"] if handed is not None else ""
     elif (unless := _unless(clause, text)) is not None:
         order = unless
     else:
@@ -64,14 +68,15 @@ def until_done(clause: Clause) -> UntilDone | None:
         order = order if said is None else order.without(*said.span())
     rule = next((each.recurrence for each in order.times if each.recurrence is not None), None)
     if rule is not None:
-        return UntilDone(order, {**rule.as_kept(), "count": MOST})
+        return UntilDone(order, {**rule.as_kept(), "count": MOST}, until)
     rhythm, every = _HALF_HOUR, _EVERY.search(order.text)
     if every is not None and (minutes := minutes_of(every["length"])):
         rhythm, order = {"freq": "minutely", "interval": minutes}, order.without(*every.span())
-    return UntilDone(order, {**rhythm, "count": MOST})
+    return UntilDone(order, {**rhythm, "count": MOST}, until)
 
 
 _LONGEST: Final = 80
+_HANDED: Final = Pattern(f"直到{_WHO}(?P<what>把.+?)(?:了|为止|才停|才算完)*{_ENDS}")
 _EVERY: Final = Pattern(f"(?:每隔|隔|每过|每)(?P<length>{LENGTH})")
 """An interval that is no time of the grammar: 隔一刻钟."""
 _UNLESS: Final = Pattern(f"[, ]*(?:只要|如果|要是)?{_WHO}[没不]{_DOES}{{1,6}}?(?:的话)?就(?:给我)?$")

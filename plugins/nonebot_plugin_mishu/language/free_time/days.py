@@ -9,7 +9,7 @@ from datetime import time as clock
 from itertools import takewhile
 from typing import Final
 
-from ..recognise.times import TimeExpression, dates
+from ..recognise.times import TimeExpression, dates, names_day
 
 USUAL_DAYS: Final = 7
 """Days that are looked at where no day is said, today included."""
@@ -46,10 +46,20 @@ def asked_days(
         number = 1 if at_once else USUAL_DAYS
         return tuple(AskedDay(now.date() + timedelta(days=each)) for each in range(number))
     found: dict[date, AskedDay] = {}
+    parts = [each for each in times if _is_part(each)]
+    if parts and len(parts) < len(times):  # 这周还有哪天晚上, where 晚上 alone would be tonight
+        opens, closes = hours_of(parts[0])
+        days = asked_days([each for each in times if not _is_part(each)], now)
+        return tuple(each if each.opens is not None else AskedDay(each.day, opens, closes) for each in days)
     for each in times:
         for one in _days_until(each, now) if each.kind == "deadline" else _days_of(each):
             found.setdefault(one.day, one)
     return tuple(found[day] for day in sorted(found))[:MOST_DAYS]
+
+
+def _is_part(time: TimeExpression) -> bool:
+    """True for a part of the day that names no day: 晚上, 下午."""
+    return time.kind == "segment" and time.segment in _PARTS and not names_day(time.text)
 
 
 def says_only_past(days: Sequence[AskedDay], now: datetime) -> bool:

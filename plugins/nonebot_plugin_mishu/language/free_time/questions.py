@@ -35,7 +35,8 @@ _BORDERS: Final = (
 _NAME: Final = Pattern("(?!大家|大伙|大概|小时|老是|小组)[小老阿大][一-鿿]|[一-鿿](?:哥|姐|总|老师|师傅|工)")
 """A word that looks like the name of somebody."""
 _SIGNS: Final = ("空", "忙", "闲", "事", "时间", "方便", "都", "安排", "档期", "最", "夫", "课", "没会")
-"""Every such question has one of them: most lines are not looked at further."""
+_SIGNS_OF_PLANS: Final = ("哪天", "聚", "凑", "能来", "找", "约", "档", "参加")
+"""Every such question has one of these, or of those: most lines are not looked at further."""
 _AGAIN: Final = Pattern(" *(?:一起|一块儿?|来|去)+ *")
 
 
@@ -92,7 +93,7 @@ def free_question(clause: Clause) -> FreeQuestion | None:
 @lru_cache(maxsize=256)
 def _read(clause: Clause) -> FreeQuestion | None:
     line = clause.text.lower()
-    if len(line) != len(clause.text) or not any(sign in line for sign in _SIGNS):
+    if len(line) != len(clause.text) or not any(sign in line for sign in (*_SIGNS, *_SIGNS_OF_PLANS)):
         return None
     where = clause.situation
     known = (*where.mentions, *where.members)
@@ -134,14 +135,14 @@ def _question(fit: Fit, found: Sequence[Token], clause: Clause, known: Sequence[
                 members[named[0].user_id] = named[0]
             else:
                 unknown.append(str(token.value))
-    lengths = [str(each.value) for each in said if "length" in each.classes]
+    lengths = [str(each.value) for each in found if "length" in each.classes]
     if not (members or unknown or "me" in classes or "everyone" in classes):
         members = {each.user_id: each for each in clause.situation.mentions}
     compares = kind in ("who", "busiest", "idlest", "arrange")
-    everyone = "everyone" in classes or (
-        not members and not unknown and (compares or ("every" in slots and "me" not in classes))
-    )
+    all_of_them = ("every" in slots or "all_right" in classes) and "me" not in classes
+    everyone = "everyone" in classes or (not members and not unknown and (compares or all_of_them))
     me = "me" in classes or not (everyone or members or unknown)
+    me = me or (kind == "arrange" and "with" in classes and len(members) == 1)  # 和老周约个时间
     return FreeQuestion(
         kind,
         me,
@@ -150,11 +151,19 @@ def _question(fit: Fit, found: Sequence[Token], clause: Clause, known: Sequence[
         tuple(unknown),
         by_day="day" in slots,
         busy="busy" in slots,
-        minutes=next((minutes_of(each) or 0 for each in lengths), 0),
+        minutes=next((_minutes_of(each) for each in lengths), 0),
         title=_words_of(title, clause.text),
         now="now" in classes and kind in ("whether", "who") and not clause.times,
         lessons="lesson" in classes,
     )
+
+
+def _minutes_of(length: str) -> int:
+    """Minutes of a length; half a day of somebody's time is four hours of it."""
+    return _HALF_DAY if length == "半天" else minutes_of(length) or 0
+
+
+_HALF_DAY: Final = 240
 
 
 def _words_of(said: Sequence[Token], text: str) -> str:

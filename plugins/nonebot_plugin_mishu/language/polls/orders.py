@@ -16,12 +16,12 @@ from ..forms.forms import Fit, Grammar
 from ..forms.tables import read_grammar, read_lexicon
 from ..lexicon import Lexicon
 from ..recognise.numerals import parse_integer
-from ..text.tokens import Token, tokens
+from ..text.tokens import Thing, Token, tokens
 from .deadlines import closing_time
 from .lists import PastedList, read_list
 from .poll import OpenPoll, PollForm
-from .voices import options_in
-from .words import NUMBER, any_of, listed
+from .voices import FRESH, options_in
+from .words import DOER, HEADS, NUMBER, any_of, listed
 
 _HERE: Final = Path(__file__).parent
 LONGEST: Final = 400
@@ -31,9 +31,22 @@ LONGEST_OPTION: Final = 40
 LONGEST_QUESTION: Final = 120
 MOST_PLACES: Final = 999
 OrderKind = Literal[
-    "show", "list", "missing", "voters", "voice", "chase", "close", "delete", "change", "follow", "reopen"
+    "show",
+    "list",
+    "missing",
+    "voters",
+    "voice",
+    "maker",
+    "chase",
+    "close",
+    "delete",
+    "change",
+    "drop",
+    "follow",
+    "reopen",
 ]
-_QUESTIONS: Final = ("show", "list", "missing", "voters", "voice")
+_QUESTIONS: Final = ("show", "list", "missing", "voters", "voice", "maker")
+_NO_TELLING: Final = "报了名的人我没法单独通知，名单说「名单」就有，@ 上他们说吧。"
 Follow = Literal["schedule", "task", "money"]
 
 
@@ -71,8 +84,10 @@ class PollOrder:
     """结果 alone: its maker ends the poll by it, others are shown it."""
     why: str = ""
     choices: tuple[int, ...] = ()
-    """Options whose voters are asked for (谁选了周六), of the poll `poll`."""
+    """Options of `poll` whose voters are asked for (谁选了周六), or that are taken out (把火锅去掉)."""
     poll: int | None = None
+    anonymous: bool | None = None
+    """Whether names are to be kept out of sight; None: not said."""
     people: tuple[Mention, ...] = ()
     """Whose voice is asked for (小雅要了几杯); nobody: the speaker's own."""
 
@@ -83,12 +98,14 @@ _LEAD: Final = Pattern(f"^(?:{any_of('make.lead')}|{_OF_ITS_OWN}下|[ ,:])++")
 _VOTE: Final = Pattern(f"{any_of('make.vote')}")
 _SIGNUP: Final = Pattern(f"{any_of('make.signup')}")
 _COUNT: Final = Pattern(f"^(?:{any_of('make.lead')}|[ ,])*+(?:{any_of('make.count')})")
+_ENDS_IN_COUNT: Final = Pattern("[ ,]+(?:帮我|麻烦)?(?:统计|登记|数)一?下(?:吧|哈|呗|谢谢| )*$")
 _WHO: Final = Pattern(any_of("make.asks_who"))
 _MONEY: Final = Pattern(any_of("make.money"))
 _LIMIT: Final = Pattern(
     rf"[ ,(（]*(?:(?:{any_of('meta.limit')})+ ?(?P<a>{NUMBER}) ?(?:个)?(?:人|名额|名|位|个)?"
     "(?:就)?(?:封顶|截止|满)?"
-    rf"|(?P<b>{NUMBER}) ?个?(?:人|名额|名|位)?(?:为止|封顶|满(?:了)?(?:为止|截止)?|名额))[)）]?"
+    rf"|(?P<b>{NUMBER}) ?个?(?:人|名额|名|位)?(?:为止|封顶|满(?:了)?(?:为止|截止)?|名额)"
+    rf"|(?<=[ ,])(?P<c>{NUMBER}) ?个?(?:人|名额|位)(?=$|[ ,]))[)）]?"
 )
 _ANONYMOUS: Final = Pattern(f"[ ,(（]*(?:{any_of('meta.anonymous')})(?:吧|哈|的)?[)）]?")
 _NOT_MADE: Final = Pattern(any_of("make.not_made"))
@@ -102,16 +119,15 @@ _OPTIONS_AT: Final = Pattern("(?:选项|可选|候选)(?:有|是|为)?[: ]")
 _OR: Final = Pattern(" ?(?:还是|或者|或是|vs|or|/|\\||、) ?")
 _LISTED: Final = Pattern(r"(?:(?<=[ ,:;])|^)(?:[0-9]{1,2}|[a-h])[.、):] ?")
 _EDGE: Final = " ,。;:、!#~-?"
-_HANGS: Final = Pattern("^(?:吧|哈|呗|啊)?(?:大家)?(?:看看)?(?=[ ,:])")
+_HANGS: Final = Pattern("^(?:吧|哈|呗|啊)?(?:大家)?(?:看看|决定一?下|定一?下)?(?=[ ,:])")
 _TAIL_TALK: Final = Pattern("(?:[ ,。!]|谢谢|大家投一下|大家投|快投|都来投|投起来|吧|哈|哦)+$")
-_CHANGE_PLACES: Final = Pattern(
-    "(?:把)?(?:投票|报名|接龙|统计)?(?:限额|名额|人数|上限|限制)(?:的)?(?:改|加|扩|增加|放宽|调|减|变)?"
-    rf"(?:成|到|为|至)? ?(?P<n>{NUMBER}) ?(?:个)?(?:人|名额|名|位)?"
-)
 _CHANGE_OPTION: Final = Pattern(
     "(?:投票)?(?:再|多)?(?:加|添|增加|添加)(?:一?个)?(?:投票)?选项[: ,]*(?P<o>.{1,40})"
 )
 _ASKS: Final = Pattern("(?:[?]|吗|了没)[?。! ~]*$")
+_ASKS_HEADS: Final = Pattern(f"{HEADS}|{DOER}(?:{any_of('make.deeds')})")
+"""Asks who comes, or how many: heads are wanted, and no pieces (谁留校, 几个人吃饭)."""
+_PIECES: Final = Pattern(any_of("make.pieces"))
 _FORM: Final[dict[str, PollForm]] = {
     "投": "vote",
     "票": "vote",
@@ -178,8 +194,15 @@ def _asked_about(clause: Clause, text: str, polls: Sequence[OpenPoll]) -> PollOr
         kind, _, more = fit.form.reads.partition("_")
         if kind == "asks" and newest is None:
             continue
-        if kind == "close" and more and newest is None:
+        if (kind == "close" and more and newest is None) or fit.form.reads == "change_places":
             continue
+        if kind in ("change", "drop"):
+            found = _altered(more, read, newest)
+            if found is not None:
+                return found
+            continue
+        if more == "chase" and not _is_fresh(newest, where.now.timestamp()):
+            continue  # 催一下, long after the poll was spoken of
         form = _form_of(text)
         if fit.form.reads == "result":
             return PollOrder("close", form, soft=True) if newest is not None else None
@@ -188,18 +211,35 @@ def _asked_about(clause: Clause, text: str, polls: Sequence[OpenPoll]) -> PollOr
         if kind != "asks":
             return PollOrder(cast("OrderKind", kind), form)
         assert newest is not None
-        choices = tuple(
-            each.value for each in read if "option" in each.classes and isinstance(each.value, int)
-        )
+        choices = _options_of(read)
         people = tuple(
             each.value for each in read if "member" in each.classes and isinstance(each.value, Mention)
         )
+        if more == "tell":
+            return PollOrder("show", form, why=_NO_TELLING)
         if more == "voters":
             return PollOrder("voters", choices=choices, poll=newest.id)
         if more == "voice":
             return PollOrder("voice", form, people=people)
         return PollOrder(cast("OrderKind", more), form)
     return None
+
+
+def _altered(what: str, read: Sequence[Token], poll: OpenPoll | None) -> PollOrder | None:
+    """Change of an open poll: options taken out, names shown or not."""
+    if poll is None or poll.closed:
+        return None
+    if what:
+        return PollOrder("change", anonymous=what == "unnamed", poll=poll.id)
+    return PollOrder("drop", choices=_options_of(read), poll=poll.id)
+
+
+def _options_of(read: Sequence[Token]) -> tuple[int, ...]:
+    return tuple(each.value for each in read if "option" in each.classes and isinstance(each.value, int))
+
+
+def _is_fresh(poll: OpenPoll | None, now: float) -> bool:
+    return poll is not None and not poll.closed and now - poll.touched_at <= FRESH
 
 
 def _order_tokens(text: str, options: Sequence[str], known: Sequence[Mention]) -> tuple[Token, ...]:
@@ -218,7 +258,7 @@ def _lexicon() -> Lexicon:
 
 @cache
 def _grammar() -> Grammar:
-    return read_grammar(_HERE / "order_forms.toml", _lexicon(), things=(frozenset({"option"}),))
+    return read_grammar(_HERE / "order_forms.toml", _lexicon(), things=(frozenset({"option"}), _NUM))
 
 
 def _without_times(clause: Clause) -> str:
@@ -229,9 +269,8 @@ def _without_times(clause: Clause) -> str:
 
 
 def _changed(clause: Clause, said: str) -> PollOrder | None:
-    places = _CHANGE_PLACES.fullmatch(said)
-    if places is not None:
-        number = parse_integer(places["n"]) or 0
+    number = _places(said)
+    if number is not None:
         why = "" if 1 <= number <= MOST_PLACES else f"名额要在 1–{MOST_PLACES} 之间。"
         return PollOrder("change", "signup", places=number or None, why=why)
     option = _CHANGE_OPTION.fullmatch(said)
@@ -246,6 +285,21 @@ def _changed(clause: Clause, said: str) -> PollOrder | None:
     return PollOrder("change", _form_of(clause.text), closes_at=closing.at, why=closing.why)
 
 
+def _places(said: str) -> int | None:
+    """The number of places that is to hold: 名额改成10人, 改成限5人, 加到8个人."""
+    numbers = [
+        Thing(*found.span(), _NUM, number)
+        for found in _NUMBER.finditer(said)
+        if (number := parse_integer(found.group())) is not None
+    ]
+    read = tokens(said, _lexicon(), numbers)
+    if not numbers or not any(fit.form.reads == "change_places" for fit in _fits(said, read)):
+        return None
+    return next((each.value for each in read if isinstance(each.value, int)), None)
+
+
+_NUM: Final = frozenset({"num"})
+_NUMBER: Final = Pattern(NUMBER)
 _ONLY_CLOSES: Final = Pattern(
     "(?:[ ,。!]|把|投票|报名|接龙|统计|的|时间|改|延长|延期|延|推迟|到|成|为|吧|截止|这个|那个)*"
 )
@@ -259,6 +313,9 @@ def _made(clause: Clause, text: str) -> NewPoll | None:
     pasted = read_list(text)
     if pasted is not None and pasted.named and pasted.title:
         return NewPoll("signup", pasted.title[:LONGEST_QUESTION], lists=pasted)
+    ended = _ENDS_IN_COUNT.search(text) if not clause.times else None
+    if ended is not None:  # 谁要奶茶 统计一下
+        text = f"统计一下 {text[: ended.start()]}"
     form = _form_made(text)
     if form is None:
         return None
@@ -275,14 +332,16 @@ def _made(clause: Clause, text: str) -> NewPoll | None:
         made = replace(made, several=form == "vote")
     limited = False
     if form == "signup" and (limit := _LIMIT.search(body)) is not None:
-        places = parse_integer(limit["a"] or limit["b"]) or 0
+        places = parse_integer(limit["a"] or limit["b"] or limit["c"]) or 0
         body = f"{body[: limit.start()]},{body[limit.end() :]}"
         made, limited = replace(made, places=places or None), True
         if not 1 <= places <= MOST_PLACES:
             made = replace(made, why=made.why or f"名额要在 1–{MOST_PLACES} 之间。")
-    if form == "signup" and not limited and not _STRONG_SIGNUP.search(text):
+    counted = form == "signup" and _COUNT.match(text) is not None
+    if form == "signup" and not (limited or counted) and not _STRONG_SIGNUP.search(text):
         return None  # 周五驾校报名: somebody's own business
-    made_of = {"vote": _vote, "signup": _signup, "count": _count}[form](made, body)
+    makes = _count if counted else {"vote": _vote, "signup": _signup, "count": _count}[form]
+    made_of = makes(made, body)
     strong = made.several or _STRONG_VOTE.search(text) is not None
     if form == "vote" and made_of is not None and not made_of.options and not strong:
         return None
@@ -300,7 +359,9 @@ def _form_made(text: str) -> PollForm | None:
         rest = text[counted.end() :]
         if _SEVERAL.search(rest) is not None:
             return "vote"  # 统计一下大家哪天有空 周一 周二 可多选
-        return "count" if _WHO.search(rest) and not _MONEY.search(rest) else None
+        if not _WHO.search(rest) or _MONEY.search(rest):
+            return None
+        return "signup" if _ASKS_HEADS.search(rest) and not _PIECES.search(rest) else "count"
     return "signup" if signed is not None and not _NO_SIGNUP.search(text) else None
 
 
@@ -312,7 +373,32 @@ def _vote(made: NewPoll, body: str) -> NewPoll:
     said = f"{before},{after}".strip(_EDGE) if before and after else (after or before)
     said = _DOUBLE.sub(",", said)
     question, options = parts_of_vote(said, several=made.several)
+    if not options and before and body[trigger.end() :].lstrip().startswith(":"):
+        options = _distinct(after.split(" "))  # 中午吃啥 投票：火锅 烤肉 麻辣烫
+        question = before if len(options) > 1 else question
+    if not options and after and not before:
+        question, options = _blank_parted(after)
+    if not options and (either := _EITHER.search(said)) is not None:  # 要不要换群名
+        options = (either["one"], f"不{either['one']}")
+        question = said.strip(_EDGE)
     return _checked(replace(made, question=question, options=options))
+
+
+def _blank_parted(said: str) -> tuple[str, tuple[str, ...]]:
+    """Question and options parted by blanks alone: 选班长 小雅 阿凯, 火锅 烤肉 麻辣烫; without options for
+    less than three pieces."""
+    pieces = _distinct(said.split(" "))
+    if len(pieces) < _LEAST_PIECES or any(len(each) > _SHORT for each in pieces[1:]):
+        return said.strip(_EDGE), ()
+    if _ASKED_FIRST.search(pieces[0]):
+        return pieces[0], pieces[1:]
+    return "", pieces
+
+
+_LEAST_PIECES: Final = 3
+_SHORT: Final = 8
+_ASKED_FIRST: Final = Pattern("^(?:选|定|评|推选)|哪|什么|啥|谁|几|怎么|[?]")
+_EITHER: Final = Pattern("(?P<c>[一-鿿])不(?P<one>(?P=c)意?)")
 
 
 _DOUBLE: Final = Pattern("[ ,]*,[ ,]*")
@@ -324,6 +410,12 @@ def parts_of_vote(said: str, *, several: bool = False) -> tuple[str, tuple[str, 
     if listed_at is not None and len(_LISTED.findall(said)) > 1:
         options = [each.strip(_EDGE) for each in _LISTED.split(said[listed_at.start() :])]
         return said[: listed_at.start()].strip(_EDGE), _distinct(options)
+    lettered = _lettered(said)
+    if lettered is not None:
+        return lettered
+    answered = list(_ANSWERED.finditer(said))
+    if len(answered) > 1:
+        return said[: answered[0].start()].strip(_EDGE), _distinct([each["o"] for each in answered])
     headed = _OPTIONS_AT.search(said)
     if headed is not None:
         return said[: headed.start()].strip(_EDGE), _distinct(_COMMA.split(said[headed.end() :]))
@@ -348,6 +440,21 @@ def parts_of_vote(said: str, *, several: bool = False) -> tuple[str, tuple[str, 
     return question.strip(_EDGE), _distinct(options)
 
 
+def _lettered(said: str) -> tuple[str, tuple[str, ...]] | None:
+    """Question and options behind letters in their order, without a mark: a 爬山 b 骑行 c 宅家."""
+    marks = list(_LETTER.finditer(said))
+    if len(marks) < 2 or "".join(each[1] for each in marks) != _LETTERS[: len(marks)]:
+        return None
+    ends = [*(each.start() for each in marks[1:]), len(said)]
+    options = [said[mark.end() : end].strip(_EDGE) for mark, end in zip(marks, ends, strict=True)]
+    return said[: marks[0].start()].strip(_EDGE), _distinct(options)
+
+
+_LETTERS: Final = "abcdefgh"
+_LETTER: Final = Pattern("(?:(?<=[ ,:;])|^)([a-h]) ?(?=[一-鿿])")
+_ANSWERED: Final = Pattern(
+    "(?:^|(?<=[ ,:;]))(?P<o>[^ ,:;]{1,40}?)的?(?:请)?(?:回|扣|打|发) ?[0-9]{1,2}(?=$|[ ,;])"
+)
 _COMMA: Final = Pattern(" ?[,;、/|] ?| (?=[^ ])|还是|或者")
 _COMMA_ONLY: Final = Pattern(" ?[,;] ?")
 

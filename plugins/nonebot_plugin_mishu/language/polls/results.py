@@ -36,10 +36,17 @@ def _last_in(question: str, options: Sequence[str]) -> tuple[int, int] | None:
     return None
 
 
-def dated(words: str, made: datetime, now: datetime, zone: ZoneInfo) -> str:
-    """The words with the days that they meant when the poll was made: 下周日 of last week is a date."""
+def dated(words: str, made: datetime, now: datetime, zone: ZoneInfo, ends: datetime | None = None) -> str:
+    """The words with the days that they meant when the poll was made: 下周日 of last week is a date.
+
+    `ends`: when the poll was to end; a weekday before it is the next one, since what is asked about lies
+    behind it.
+    """
     out = words
     for then in reversed(parse(words, made, zone)):
+        if ends is not None and then.date is not None and then.date < ends.date():
+            later = [one for one in parse(words, ends, zone) if one.span == then.span]
+            then = later[0] if later and later[0].text[:1] in _WEEKDAYS else then
         today = [one for one in parse(words, now, zone) if one.span == then.span]
         if then.date is None or then.invalid is not None or then.recurrence is not None:
             continue
@@ -54,6 +61,8 @@ def dated(words: str, made: datetime, now: datetime, zone: ZoneInfo) -> str:
     return out
 
 
+_WEEKDAYS: Final = ("周", "星", "礼")
+"""Begin a weekday without a week: 周六, 星期六; 下周六 and 明天 mean one day only."""
 _PARTS: Final = {
     "morning": "早上",
     "forenoon": "上午",

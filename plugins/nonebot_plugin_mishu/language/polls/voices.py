@@ -17,7 +17,7 @@ from ..recognise.numerals import parse_integer
 from ..text.fold import normalise
 from ..text.tokens import Thing, Token, tokens
 from .poll import OpenPoll
-from .words import NUMBER, listed
+from .words import DOER, HEADS, NUMBER, listed
 
 LONGEST: Final = 40
 """Characters of a line that may be a voice."""
@@ -54,24 +54,33 @@ _HERE: Final = Path(__file__).parent
 _END: Final = Pattern("[ 。~…,!]+$")
 _PLUS: Final = Pattern(rf"\+ ?(?P<count>{NUMBER})")
 _NUMBER: Final = Pattern(f"{NUMBER}|[俩仨]")
-_STARTS: Final = ("join", "choose", "plus", "want", "out", "change", "withdraw", "also", "none", "num", "go")
+_STARTS: Final = (
+    *("join", "choose", "plus", "want", "out", "change", "withdraw", "also", "none", "num", "go"),
+    *("more", "less", "puts_on", "takes_off", "bring"),
+)
 """What begins the voice behind a name: 帮小红报名."""
 _OPTION: Final = frozenset({"option"})
 _NUM: Final = frozenset({"num"})
 _FIGURE: Final = frozenset({"num", "figure"})
 _PAIR: Final = frozenset({"num", "unit"})
 """俩, 仨: with their unit."""
-_THINGS: Final = (_OPTION, frozenset({"plus"}), _NUM, _FIGURE, _PAIR)
+_THINGS: Final = (_OPTION, frozenset({"join"}), frozenset({"out"}), frozenset({"plus"}), _NUM, _FIGURE, _PAIR)
 _BORDERS: Final = ("want", "out", "none", "change", "option", "num", "plus", "pause", "reason", "withdraw")
 
 
 def read_voice(
-    text: str, polls: Sequence[OpenPoll], now: float, *, mentioned: bool = False
+    text: str,
+    polls: Sequence[OpenPoll],
+    now: float,
+    *,
+    mentioned: bool = False,
+    names: Sequence[str] = (),
 ) -> tuple[OpenPoll, Voice] | None:
     """The poll a line answers, and how; None for a line that answers none. `now` in wall seconds.
 
     Of several polls the one touched last has it. An unclear voice counts only where no poll has a clear one,
-    and only where the line is said to us. `mentioned`: another member is @-ed, whose voice it is.
+    and only where the line is said to us. `mentioned`: another member is @-ed, whose voice it is. `names`:
+    members of whom a line that is said to us may tell (阿凯选B, 给队长也报上).
     """
     said = normalise(text[: 2 * LONGEST]).lower().strip()
     line = _END.sub("", said)
@@ -79,9 +88,11 @@ def read_voice(
         return None
     if said.endswith("!") and line in listed("voice.exclaims"):
         return None
+    if line in listed("voice.greets"):
+        return None  # 下午好, where 下午 is an option
     unclear: tuple[OpenPoll, Voice] | None = None
     for poll in sorted(polls, key=lambda one: (not one.closed, one.touched_at), reverse=True):
-        voice = _of_poll(line, poll, mentioned=mentioned)
+        voice = _of_poll(line, poll, mentioned=mentioned, names=names)
         if voice is None or (poll.strict and _is_talk(voice, poll, now, mentioned=mentioned)):
             continue
         if voice.relation != "unclear":
@@ -109,7 +120,10 @@ def _is_talk(voice: Voice, poll: OpenPoll, now: float, *, mentioned: bool) -> bo
     return voice.plain and (mentioned or now - poll.touched_at > FRESH)
 
 
-def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool) -> Voice | None:
+def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]) -> Voice | None:
+    told = _told_of(line, poll, names) if not poll.strict else None
+    if told is not None:
+        return told
     read = _tokens(line, poll)
     helped = _help(line, read)
     if helped is not None:
@@ -119,6 +133,18 @@ def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool) -> Voice | None:
     if mentioned and read and "help" in read[0].classes:
         line = line[read[0].end :].strip()
     return _own(line, poll, other=mentioned)
+
+
+def _told_of(line: str, poll: OpenPoll, names: Sequence[str]) -> Voice | None:
+    """Voice of a member who is named first: 阿凯选B, 给队长也报上, 把老周去掉, 老周去不了了."""
+    head = next((each for each in _tokens(line, poll) if each.start == 0), None)
+    begins = head.end if head is not None and not head.classes.isdisjoint({"give", "help"}) else 0
+    rest = line[begins:].lstrip()
+    name = max((one for one in names if one and rest.startswith(one.lower())), key=len, default=None)
+    if name is None or not (behind := rest[len(name) :].strip(" ,")):
+        return None
+    voice = _own(behind, poll, other=True)
+    return None if voice is None else replace(voice, names=(name,), plain=False)
 
 
 def _help(line: str, read: Sequence[Token]) -> tuple[str, str] | None:
@@ -135,7 +161,7 @@ def _help(line: str, read: Sequence[Token]) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=256)
 def _tokens(line: str, poll: OpenPoll) -> tuple[Token, ...]:
-    things = list(options_in(line, poll.options)) if poll.form == "vote" else []
+    things = list(options_in(line, poll.options)) if poll.form == "vote" else _deeds_in(line, poll)
     things += [
         Thing(*found.span(), frozenset({"plus"}), parse_integer(found["count"]) or 0)
         for found in _PLUS.finditer(line)
@@ -146,6 +172,25 @@ def _tokens(line: str, poll: OpenPoll) -> tuple[Token, ...]:
         if (number := parse_integer(found.group())) is not None
     ]
     return tokens(line, _lexicon(), things)
+
+
+def _deeds_in(line: str, poll: OpenPoll) -> list[Thing]:
+    """What a sign-up asks who does, in its own words: 我留, 不留校 of 谁留校."""
+    asked = _ASKED_DEED.search(poll.question) if poll.form == "signup" else None
+    if asked is None:
+        return []
+    found: list[Thing] = []
+    for said in dict.fromkeys((asked["deed"], asked["deed"][0])):
+        for words, classes in ((f"不{said}", _OUT), (said, _JOIN)):
+            at = line.find(words)
+            if at >= 0:
+                found.append(Thing(at, at + len(words), classes))
+    return found
+
+
+_ASKED_DEED: Final = Pattern(f"(?:{DOER}|{HEADS})(?P<deed>[一-鿿]{{1,6}})")
+_JOIN: Final = frozenset({"join"})
+_OUT: Final = frozenset({"out"})
 
 
 def _kind_of(number: str) -> frozenset[str]:
@@ -200,6 +245,8 @@ def _own(line: str, poll: OpenPoll, *, other: bool) -> Voice | None:
     if not fits:
         return _part(line, read, poll) if poll.form == "vote" else None
     kind = fits[0].form.reads.partition("_")[2]
+    if kind in ("on", "off") and not other:
+        return None  # 加上, 去掉: of whom is not said
     plain = "own" not in said
     match poll.form:
         case "vote":
@@ -245,6 +292,8 @@ def _chosen(read: Sequence[Token], poll: OpenPoll) -> tuple[int, ...]:
     """Indexes of the options that tokens name, in the order of the line."""
     found: dict[int, None] = {}
     for at, token in enumerate(read):
+        if _is(read, at + 1, "cannot"):
+            continue  # 上午不行 下午
         if "option" in token.classes and isinstance(token.value, int):
             found[token.value] = None
         elif "num" in token.classes and isinstance(token.value, int) and not _is(read, at + 1, "votes"):
@@ -295,7 +344,7 @@ def _signup(kind: str, read: Sequence[Token], *, plain: bool) -> Voice | None:
     )
     kin = sum("kin" in each.classes for each in read)
     match kind:
-        case "leave":
+        case "leave" | "off":
             return Voice("leave", plain=plain)
         case "with":
             brought = next(iter(numbers), 0) or max(kin, 1)

@@ -26,5 +26,9 @@ def any_of(*names: str) -> str:
     return one_of(word for name in names for word in listed(name))
 
 
+HEADS: Final = f"(?:{any_of('make.asks_heads')})"
+"""Pattern of words that ask how many people, or which: 几个人吃饭."""
+DOER: Final = f"(?:{any_of('make.asks_doer')})(?:{any_of('make.may')}){{0,3}}"
+"""Pattern of words that ask who does something: 谁要."""
 NUMBER: Final = "[0-9]{1,3}|[零一二两三四五六七八九十]{1,3}"
 """Pattern of a small whole number."""

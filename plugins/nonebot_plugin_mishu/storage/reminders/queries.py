@@ -176,8 +176,11 @@ class Reminders:
 
         return await self._database.read(select_troubles)
 
-    async def nudges_to(self, conversation: Conversation, user_id: str) -> list[tuple[ReminderRecord, str]]:
-        """Nudges of a member that still wait, each with the origin of the order that it goes back to."""
+    async def nudges_to(
+        self, conversation: Conversation, user_id: str | None
+    ) -> list[tuple[ReminderRecord, str]]:
+        """Nudges of a member that still wait, each with the origin of the order that it goes back to.
+        `user_id` None: of all members."""
         mine = within(table, conversation) & (table.c.agent_code == NUDGE) & or_(waiting, claimed)
 
         async def select_nudges(connection: AsyncConnection) -> list[tuple[ReminderRecord, str]]:
@@ -186,10 +189,20 @@ class Reminders:
             return [
                 (each, await first_origin(connection, each.origin or ""))
                 for each in found
-                if user_id in each.user_ids
+                if user_id is None or user_id in each.user_ids
             ]
 
         return await self._database.read(select_nudges)
+
+    async def last_of_origin(self, begins: str) -> ReminderRecord | None:
+        """The newest row whose origin begins so, whatever became of it."""
+
+        async def select_last(connection: AsyncConnection) -> ReminderRecord | None:
+            mine = table.c.origin.startswith(begins, autoescape=True)
+            rows = select(table).where(mine).order_by(table.c.id.desc()).limit(1)
+            return next(iter(reminder_records(await connection.execute(rows))), None)
+
+        return await self._database.read(select_last)
 
     @staticmethod
     async def count_origins(connection: AsyncConnection, begins: str, *, but: str) -> int:

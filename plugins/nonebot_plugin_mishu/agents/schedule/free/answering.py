@@ -123,6 +123,9 @@ class FreeTime:
         )
         asked = _Asked(question, context, people, windows, recorded)
         if len(asked.unknown) == len(people):
+            if asked.ids == [context.actor.user_id] and (own := await self._reminders(asked)):
+                said = wording.ONLY_REMINDERS.format(listed=wording.reminders_line(own, now))
+                return TaskResult(dispatch.task_id, "completed", user_response=said)
             said = wording.ALL_UNKNOWN.format(who=f"{asked.who}{'都' if len(people) > 1 else ''}")
             return TaskResult(dispatch.task_id, "completed", user_response=said)
         if question.kind in ("busiest", "idlest"):
@@ -131,6 +134,22 @@ class FreeTime:
             said = _each_member(asked) if len(people) > 1 or question.everyone else _one_member(asked)
             return TaskResult(dispatch.task_id, "completed", user_response=said)
         return self._offer(dispatch, asked)
+
+    async def _reminders(self, asked: _Asked) -> list[tuple[datetime, str]]:
+        """The asker's open reminders within the time asked about, with what they are of."""
+        zone = asked.context.now.tzinfo
+        kept = await self._storage.tasks.of_member(asked.context.actor.user_id, status="pending")
+        found = [
+            (datetime.fromisoformat(each.fields.remind_at).astimezone(zone), each)
+            for each in kept
+            if each.fields.remind_at is not None
+        ]
+        here = asked.context.conversation
+        return [
+            (at, each.title if each.conversation == here or not here.is_group else wording.SOMETHING)
+            for at, each in found
+            if any(window.begins <= at < window.ends for window in asked.windows)
+        ]
 
     def _offer(self, dispatch: TaskDispatch, asked: _Asked) -> TaskResult:
         question, context, now = asked.question, asked.context, asked.context.now

@@ -15,8 +15,11 @@ OFF: Final = "这里把「空闲」关了，管理员发「/秘书 开关 空闲
 PAST: Final = "那会儿已经过去了，换个以后的时间问我。"
 NOBODY: Final = "这里还没人说过话，我不知道问谁有没有空。"
 NOT_KNOWN: Final = "我不认识{names}，@TA 或者说群名片上的名字。"
+ONLY_REMINDERS: Final = "你只定了这些提醒，别的安排没记过，有没有空我不知道：\n{listed}"
 ALL_UNKNOWN: Final = "{who}在我这儿没记过安排，有没有空我不知道。"
 NO_SPAN: Final = "{when}{who}没有都空着的时间{long}。"
+SOMETHING: Final = "有事"
+"""A reminder of elsewhere, told in a group."""
 PICK: Final = "回编号就记到群日程（回「确认」是第 1 个）。"
 WHO_COMES: Final = "谁来？说「参加{what}」就算上你。"
 OUTDATED: Final = "那几个时间过期了，再问我一次。"
@@ -54,7 +57,16 @@ def asked_line(windows: Sequence[Window], now: datetime) -> str:
         return f"现在（{first.begins:%H:%M}）"
     if first.begins.date() == last.begins.date():
         return f"{words.day(first.begins, now)} {clock(first.begins, last.ends)}"
+    days = list(dict.fromkeys(each.begins.date() for each in windows))
+    if len(days) <= (days[-1] - days[0]).days and len(days) <= _SHOWN:  # 周二和周四
+        starts = {each.begins.date(): each.begins for each in reversed(windows)}
+        return "、".join(words.day(starts[each], now) for each in days)
     return f"{words.day(first.begins, now)}到{words.day(last.begins, now)}"
+
+
+def reminders_line(reminders: Sequence[tuple[datetime, str]], now: datetime) -> str:
+    """The asker's reminders within the time asked about; a reminder makes nobody busy."""
+    return "\n".join(f"  {words.day(at, now)} {at:%H:%M} {title}" for at, title in sorted(reminders)[:_SHOWN])
 
 
 def offers(spans: Sequence[FreeSpan], who: str, now: datetime, *, pick: bool) -> list[str]:
