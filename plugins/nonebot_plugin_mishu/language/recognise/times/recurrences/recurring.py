@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from itertools import takewhile
@@ -109,7 +110,7 @@ def read_exception(text: str, at: int, every: Every) -> Every | None:
     return Every((Recurrence("weekly", byday=left),), close.end() if close else without.end)
 
 
-_DAYS_OF: Final = {
+_DAYS_OF: Final[Mapping[tuple[Recurrence, ...], tuple[str, ...]]] = {
     (Recurrence("daily"),): tuple(WEEKDAYS),
     (Recurrence("workday"),): tuple(WEEKDAYS)[:5],
 }
