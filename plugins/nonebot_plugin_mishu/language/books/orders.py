@@ -89,6 +89,17 @@ _PICTURE: Final = Pattern(
 )
 _PICTURE_NAMED: Final = ("饼", "月度图", "月报图", "账", "支", "费", "销", "收")
 _OF_BOOKS: Final = ("月", "以后", "账", "记一下", "记一笔", "记一上", "记下", "记笔", "记上")
+_NUMBERS: Final = "[0-9零一二两三四五六七八九十百千万.]+"
+_SETS_ANEW: Final = (
+    "预算(?:额度?|金额)?(?:给我|帮我|再|就|都|先)*+(?:调整?|改|定|设置?|降低?|提高?|升|加|减|涨|缩)(?:一下)?"
+    f"(?:到|成|为|至|在) ?(?={_NUMBERS})"
+)
+_ANEW: Final = Pattern(_SETS_ANEW)
+_NEW_SUM: Final = Pattern(
+    f"(?:^|[,，。 ])(?:把|将|那|就|我的?|我们的?|总|帮我|给我)*+{_SETS_ANEW}{_NUMBERS}"
+    "(?:块钱?|元)?[吧了啊呀哈!。~ ]*+$"
+)
+"""预算调到3500吧: the sum is new, whatever it was."""
 _OF_MONTHS: Final = Pattern("月|以后|账(?!号)")
 _NOT_EXACTLY: Final = ("左右", "上下", "大概", "差不多", "大约", "最多", "以内")
 _NAMED_BUDGET: Final = Pattern(
@@ -133,9 +144,13 @@ def asked_of_books(text: str) -> Literal["record", "query"] | None:
         if (
             _BUDGET_SET.search(line) is not None
             and not _BUDGET_ASKED.search(line)
-            and (_says(line, _OF_BOOKS) or (_subject(line) and not _says(line, _NOT_EXACTLY)))
+            and (
+                _says(line, _OF_BOOKS)
+                or _says_a_sum(line)
+                or (_subject(line) and not _says(line, _NOT_EXACTLY))
+            )
             and _is_ours(line)
-            and find_amounts(line.replace(_BUDGET, "花了"))
+            and find_amounts(_as_expense(line))
         ):
             return "record"
     if _EXPORT.search(text) is not None or wants_picture(text):
@@ -200,6 +215,15 @@ def budget_asked(line: str) -> str | None:
     return None if found is None or _says(what, (*_ASKS_LEFT, *_GONE_OVER)) else what
 
 
+def _as_expense(line: str) -> str:
+    """The line with its budget as an expense: after 预算 a number is none, but here it counts."""
+    return _ANEW.sub("花了", line).replace(_BUDGET, "花了")
+
+
+def _says_a_sum(line: str) -> bool:
+    return _NEW_SUM.search(line) is not None
+
+
 def _subject(line: str) -> str:
     return _SUBJECT.sub("", line.partition("预算")[0])
 
@@ -237,7 +261,7 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
     line = normalise(text)
     if _BUDGET not in line:
         return None
-    plain = line.replace(_BUDGET, "花了")  # after 预算 a number is no expense, but here it counts
+    plain = _as_expense(line)
     amounts = [
         found for found in find_amounts(plain) if found.fen and found.fen > 0 and found.role is not Role.ASIDE
     ]
