@@ -19,13 +19,13 @@ from bill_files import (
     zipped,
 )
 from nonebot_plugin_mishu.imports.bills import sheets
-from nonebot_plugin_mishu.imports.bills.reading import Bill, read_bill
+from nonebot_plugin_mishu.imports.bills.reading import BillFile, read_bill
 from nonebot_plugin_mishu.imports.bills.sheets import UnreadableBill
 from nonebot_plugin_mishu.language.bringing.reading import bill_answer
 from nonebot_plugin_mishu.language.entries.categories import BUILT_IN
 
 
-def told(bill: Bill) -> list[tuple[str, str, int, str, str, str | None]]:
+def told(bill: BillFile) -> list[tuple[str, str, int, str, str, str | None]]:
     return [
         (each.order_no, each.type, each.fen, each.category, each.description, each.refund_of)
         for each in bill.records

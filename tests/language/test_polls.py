@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.language.polls.lists import read_list
-from nonebot_plugin_mishu.language.polls.orders import MOST_OPTIONS, NewPoll, PollOrder, read_order
+from nonebot_plugin_mishu.language.polls.orders import MOST_OPTIONS, PollDraft, PollOrder, read_order
 from nonebot_plugin_mishu.language.polls.poll import OpenPoll
 from nonebot_plugin_mishu.language.polls.results import chosen, dated
 from nonebot_plugin_mishu.language.polls.voices import FRESH, MOST_EACH, read_voice
@@ -49,7 +49,7 @@ def test_orders(row: dict[str, Any]) -> None:
         assert (found.kind, found.places) == (row["order"], row.get("limit"))
         assert found.options == tuple(row.get("options", ()))
         return
-    assert isinstance(found, NewPoll)
+    assert isinstance(found, PollDraft)
     assert found.form == row["make"]
     if "wrong" in row:
         assert row["wrong"] in found.why
@@ -188,7 +188,7 @@ def test_whatever_is_said_a_voice_is_in_range(say: str, form: str) -> None:
 def test_a_numbered_vote_has_the_options_it_lists(options: list[str]) -> None:
     listed = " ".join(f"{at}.{each}" for at, each in enumerate(options, 1))
     found = read_order(whole(f"投票：选哪个 {listed}", WHERE))
-    assert isinstance(found, NewPoll)
+    assert isinstance(found, PollDraft)
     assert found.options == tuple(options)
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.polls.records import Poll, PollAnswer, PollFields, VoiceGiven, seated
+from nonebot_plugin_mishu.storage.polls.records import PollAnswer, PollFields, PollRecord, VoiceGiven, seated
 from nonebot_plugin_mishu.storage.reminders.records import POLL, NewReminder
 from storage_support import GROUP, OTHER
 
@@ -30,7 +30,7 @@ def voice(user: int | str, choice: int | None = None, *, taken: bool = True, **c
     return replace(said, **changed)
 
 
-async def made(storage: Storage, fields: PollFields, ends: NewReminder | None = None) -> Poll:
+async def made(storage: Storage, fields: PollFields, ends: NewReminder | None = None) -> PollRecord:
     return await storage.polls.add(GROUP, "1", "小红", fields, "origin", 1.0, ends)
 
 
@@ -38,7 +38,7 @@ def end_at(due: float) -> NewReminder:
     return NewReminder(GROUP, POLL, 0, (), "end", due, "2026-11-20 22:00", "Asia/Shanghai")
 
 
-async def told(storage: Storage, poll: Poll) -> list[str]:
+async def told(storage: Storage, poll: PollRecord) -> list[str]:
     return [each.text for each in await storage.reminders.of_item(POLL, poll.id)]
 
 

@@ -45,7 +45,7 @@ _REFUSED = (
 )
 
 
-class Refused(SendFailed):
+class SendRefused(SendFailed):
     """The platform said no: nothing was sent."""
 
 
@@ -85,7 +85,7 @@ class AccountSpeech(ABC, Generic[B]):
         try:
             sent = await self._sent(bot, conversation, speech, bot_name)
         except SendFailed as error:
-            self._tell(conversation, _REFUSED if isinstance(error, Refused) else _UNCERTAIN)
+            self._tell(conversation, _REFUSED if isinstance(error, SendRefused) else _UNCERTAIN)
             raise
         self._told.discard(conversation)
         if not conversation.is_group:
@@ -155,7 +155,7 @@ class AccountSpeech(ABC, Generic[B]):
 
     @abstractmethod
     def _failure(self, error: AdapterException) -> SendFailed:
-        """What an error of the adapter's means: `Refused` where it surely was not done."""
+        """What an error of the adapter's means: `SendRefused` where it surely was not done."""
 
     async def _sign(self, bot: B, where: Conversation, quote: str | None) -> bool:
         """Put a ✅ on a message in place of words; False where it cannot be, and surely is not there."""
@@ -171,11 +171,11 @@ class AccountSpeech(ABC, Generic[B]):
         alone = not (speech.mentions or speech.everybody or speech.pictures or speech.via)
         if alone and len(speech.text) > self._fold_length:
             pieces = [speech.text[at : at + _NODE_LENGTH] for at in range(0, len(speech.text), _NODE_LENGTH)]
-            with suppress(Refused):  # not every implementation can forward; then it goes out as it is
+            with suppress(SendRefused):  # not every implementation can forward; then it goes out as it is
                 return await self._say_folded(bot, where, pieces, speech, name)
         try:
             return await self._say(bot, where, speech)
-        except Refused:
+        except SendRefused:
             if not speech.everybody:
                 raise
             # Not every account may call all: then it is said without.
@@ -213,7 +213,7 @@ class AccountSpeech(ABC, Generic[B]):
             logger.warning(words.format(where=place, name=self.NAME))
 
     async def _call(self, bot: B, action: str, data: Mapping[str, Any]) -> Any:
-        """Call the API. Raises `Refused` where it surely was not done, `SendFailed` where nobody knows."""
+        """Call the API. Raises `SendRefused` where it surely was not done, `SendFailed` where nobody knows."""
         try:
             with speaking():
                 async with asyncio.timeout(self._send_timeout):

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ..agents import Asker
 from ..agents.polls.executor import PollRefused
 from ..agents.polls.wording import NAMES, card, result, say_moment, tally
-from ..storage.polls.records import Poll, PollAnswer, PollFields, VoiceGiven, seated
+from ..storage.polls.records import PollAnswer, PollFields, PollRecord, VoiceGiven, seated
 from ..storage.records import Conversation
 from .access.actor import Actor
 from .office import Office
@@ -40,7 +40,7 @@ class AnswerShown:
 class PollShown:
     """A poll as pages and the API show it."""
 
-    poll: Poll
+    poll: PollRecord
     counts: tuple[int, ...]
     """Votes by option."""
     total: int
@@ -181,7 +181,7 @@ async def delete_poll(
     await office.tell_group(place, speaker, f"删掉了「{gone.fields.question}」")
 
 
-def show(poll: Poll, viewer: str | None) -> PollShown:
+def show(poll: PollRecord, viewer: str | None) -> PollShown:
     """The poll with what may be seen of its voices: of an anonymous one nothing but counts and one's own."""
     inside, waiting = seated(poll.answers, poll.fields.places)
     answers = () if poll.fields.anonymous else tuple(_shown(each, each in waiting) for each in poll.given)
@@ -203,7 +203,7 @@ async def _speaker(office: Office, actor: Actor, place: Conversation, user_id: s
     return await office.require_speaker(actor, user_id, place)
 
 
-async def _require(office: Office, place: Conversation, poll_id: int) -> Poll:
+async def _require(office: Office, place: Conversation, poll_id: int) -> PollRecord:
     poll = await office.storage.polls.get(poll_id)
     if poll is None or poll.conversation != place:
         raise missing("统计")

@@ -14,7 +14,7 @@ from nonebot_plugin_mishu.agents import Asker, Mention
 from nonebot_plugin_mishu.agents.api.quiet_times import QuietTimes
 from nonebot_plugin_mishu.agents.polls import PollBoard, PollExecutor, PollNews, PollRefused
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.polls.records import Poll, PollFields, VoiceGiven
+from nonebot_plugin_mishu.storage.polls.records import PollFields, PollRecord, VoiceGiven
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.reminders.records import POLL, ReminderRecord
 from ready_database import ready_url
@@ -42,7 +42,9 @@ class Around:
     async def members(self, conversation: Conversation) -> Sequence[Mention]:
         return self.people
 
-    async def answer(self, poll: Poll, user: str, choice: int | None = None, *, taken: bool = True) -> Poll:
+    async def answer(
+        self, poll: PollRecord, user: str, choice: int | None = None, *, taken: bool = True
+    ) -> PollRecord:
         name = f"成员{user}"
         voice = VoiceGiven(
             user, name, taken, choice, 1, user, name, "line", "", f"{user}:{self.now}", self.now
@@ -50,7 +52,7 @@ class Around:
         self.now += 1
         return (await self.polls.answer(poll.id, [voice]))[-1].poll
 
-    async def due(self, poll: Poll) -> list[ReminderRecord]:
+    async def due(self, poll: PollRecord) -> list[ReminderRecord]:
         return await self.storage.reminders.of_item(POLL, poll.id)
 
 
@@ -148,7 +150,7 @@ async def test_a_place_that_came_free_is_told_while_it_is_theirs(around: Around)
     assert await around.news.compose(row, around.now) is None
 
 
-def _row(poll: Poll) -> ReminderRecord:
+def _row(poll: PollRecord) -> ReminderRecord:
     return ReminderRecord(
         0,
         poll.conversation,

@@ -21,7 +21,7 @@ from nonebot.exception import AdapterException
 from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation
 from .. import recordings
-from ..account_speech import AccountSpeech, Refused, unknown_id
+from ..account_speech import AccountSpeech, SendRefused, unknown_id
 from ..own_calls import reached
 from .reading import message_id, sequence_of
 from .rosters import connected_bot
@@ -94,7 +94,7 @@ class MilkyPlatform(AccountSpeech[Bot]):
         sign = {"reaction": _DONE, "reaction_type": "emoji"}
         try:
             await self._call(bot, "send_group_message_reaction", {**line, **sign})
-        except Refused:
+        except SendRefused:
             return False
         return True
 
@@ -126,12 +126,14 @@ class MilkyPlatform(AccountSpeech[Bot]):
 
     def _failure(self, error: AdapterException) -> SendFailed:
         if isinstance(error, ActionFailed):
-            return SendFailed("QQ 没有确认", perhaps=True) if _may_be_out(error) else Refused("平台拒绝了")
+            return (
+                SendFailed("QQ 没有确认", perhaps=True) if _may_be_out(error) else SendRefused("平台拒绝了")
+            )
         if isinstance(error, NetworkError) and not isinstance(
             error, InvalidAccessToken | UnsupportedApi | UnsupportedContentType
         ):
             return SendFailed("连接断了", perhaps=reached(error))
-        return Refused("平台用不了")
+        return SendRefused("平台用不了")
 
 
 def _may_be_out(error: ActionFailed) -> bool:

@@ -18,7 +18,7 @@ from ...patterns import Pattern
 from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation
 from .. import recordings
-from ..account_speech import AccountSpeech, Refused, unknown_id
+from ..account_speech import AccountSpeech, SendRefused, unknown_id
 from .posts import connected_bot, made_up
 
 _ANY_TROUBLE = "1200"
@@ -111,10 +111,12 @@ class OneBotPlatform(AccountSpeech[Bot]):
 
     def _failure(self, error: AdapterException) -> SendFailed:
         if isinstance(error, ActionFailed):
-            return SendFailed("QQ 没有确认", perhaps=True) if _may_be_out(error) else Refused("平台拒绝了")
+            return (
+                SendFailed("QQ 没有确认", perhaps=True) if _may_be_out(error) else SendRefused("平台拒绝了")
+            )
         if isinstance(error, NetworkError):
             return SendFailed("连接断了", perhaps=True)
-        return Refused("平台用不了")
+        return SendRefused("平台用不了")
 
 
 def _to(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ...language.clause import Mention
-from ...language.following.nudges import Nudge
+from ...language.following.nudges import NudgeOrder
 from ...language.recognise.members import matched
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression
 from ..api.dispatch import TaskDispatch, TaskResult
@@ -37,13 +37,13 @@ class NudgeAgent:
             return TaskResult(dispatch.task_id, "canceled", user_response=why.text)
         return TaskResult(dispatch.task_id, "completed", user_response=text)
 
-    async def _stop(self, context: TaskContext, said: Nudge, member: Mention) -> str:
+    async def _stop(self, context: TaskContext, said: NudgeOrder, member: Mention) -> str:
         stopped = await self._nudges.stop(context.conversation, context.actor, member)
         if stopped:
             context.acted("stop_nudges", {"member": member.name}, {})
         return (wording.STOPPED if stopped else wording.NONE_TO_STOP).format(name=member.name)
 
-    async def _stop_of(self, context: TaskContext, said: Nudge) -> str:
+    async def _stop_of(self, context: TaskContext, said: NudgeOrder) -> str:
         """别催我了 stops what waits for the speaker; 别催了 also what they ordered themselves."""
         me = context.actor.user_id
         stopped = await self._nudges.stop_of(context.conversation, context.actor, ordered=not said.mine)
@@ -67,7 +67,7 @@ class NudgeAgent:
             raise NudgeRefused(wording.NONE_BEFORE)
         return Mention(user_id, _name_of(user_id, context))
 
-    async def _nudge(self, context: TaskContext, said: Nudge, member: Mention) -> str:
+    async def _nudge(self, context: TaskContext, said: NudgeOrder, member: Mention) -> str:
         at = None if said.when is None else _moment(said.when, context.now)
         if at is not None and said.rhythm is not None:
             at = first_time(said.rhythm, at, context.now)
@@ -95,7 +95,7 @@ def _name_of(user_id: str, context: TaskContext) -> str:
     return next((one.name for one in (*where.mentions, *where.members) if one.user_id == user_id), "TA")
 
 
-def _whom(said: Nudge, context: TaskContext) -> Mention:
+def _whom(said: NudgeOrder, context: TaskContext) -> Mention:
     if not context.conversation.is_group:
         raise NudgeRefused(wording.NOT_HERE)
     if len(said.people) == 1:
@@ -125,9 +125,9 @@ def _moment(found: TimeExpression, now: datetime) -> datetime | None:
 _MORNING = datetime(2000, 1, 1, 9).time()
 
 
-def _from_model(dispatch: TaskDispatch, context: TaskContext) -> Nudge:
+def _from_model(dispatch: TaskDispatch, context: TaskContext) -> NudgeOrder:
     """What a model read: `member` by name among those who are known, `what`."""
     name, what = str(dispatch.slots.get("member") or ""), str(dispatch.slots.get("what") or "")
     where = context.clause.situation
     people = matched(name, (*where.mentions, *where.members)) if name else where.mentions
-    return Nudge(people, "" if people else name, what, stops=context.intent == "stop")
+    return NudgeOrder(people, "" if people else name, what, stops=context.intent == "stop")

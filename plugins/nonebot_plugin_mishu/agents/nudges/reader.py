@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...language.clause import Clause
-from ...language.following.nudges import Nudge, nudge_in
+from ...language.following.nudges import NudgeOrder, nudge_in
 from ..api.frame import Span
 
 
@@ -15,7 +15,7 @@ from ..api.frame import Span
 class NudgeFrame:
     """What was read, once."""
 
-    nudge: Nudge | None = None
+    nudge: NudgeOrder | None = None
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
     @property

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...language.polls.poll import OpenPoll
 from ...storage import Storage
-from ...storage.polls.records import Poll
+from ...storage.polls.records import PollRecord
 from ...storage.records import Conversation
 
 LATELY: Final = 86400.0
@@ -45,7 +45,7 @@ class PollBoard:
         """The open ones, as a line that nobody addressed to us may mean them; from memory."""
         return strict(each for each in self.of(conversation) if not each.closed)
 
-    def note(self, poll: Poll) -> None:
+    def note(self, poll: PollRecord) -> None:
         """A poll was read or written."""
         here = self._here.setdefault(poll.conversation, {})
         if poll.status == "deleted":

@@ -12,7 +12,7 @@ from ...language.clause import Mention
 from ...language.polls.orders import LONGEST_OPTION, LONGEST_QUESTION, MOST_OPTIONS, MOST_PLACES
 from ...language.polls.voices import MOST_EACH
 from ...storage import Storage
-from ...storage.polls.records import Cast, Poll, PollAnswer, PollFields, VoiceGiven
+from ...storage.polls.records import Cast, PollAnswer, PollFields, PollRecord, VoiceGiven
 from ...storage.records import Conversation
 from ...storage.reminders.records import POLL, POLL_END, WALL, NewReminder
 from ..api.quiet_times import QuietTimes
@@ -80,7 +80,7 @@ class PollExecutor:
         fields: PollFields,
         origin: str,
         voices: Sequence[VoiceGiven] = (),
-    ) -> Poll:
+    ) -> PollRecord:
         """Make a poll. Raises `PollRefused` where a value is wrong."""
         now = self._wall()
         fields = checked(fields, now)
@@ -108,7 +108,7 @@ class PollExecutor:
             self._storage.reminders.changed()
         return casts
 
-    async def all_answered(self, poll: Poll) -> bool:
+    async def all_answered(self, poll: PollRecord) -> bool:
         """True if every member of the group, as the platform lists them, has a voice. Never of a sign-up: who
         does not come says nothing."""
         if poll.fields.form == "signup" or not poll.open:
@@ -116,7 +116,7 @@ class PollExecutor:
         missing = await self.missing(poll)
         return missing.known and not missing.members
 
-    async def missing(self, poll: Poll) -> Missing:
+    async def missing(self, poll: PollRecord) -> Missing:
         """Members without a voice."""
         listed = [
             each
@@ -128,7 +128,7 @@ class PollExecutor:
         left = tuple(each for each in listed if each.user_id not in answered and each.name not in names)
         return Missing(left, bool(listed))
 
-    async def close(self, actor: Asker, poll_id: int) -> Poll:
+    async def close(self, actor: Asker, poll_id: int) -> PollRecord:
         """End a poll by its maker or an admin. Raises `PollRefused`."""
         poll = await self.require(poll_id)
         self._check_right(actor, poll, "截止")
@@ -139,7 +139,7 @@ class PollExecutor:
         self._storage.reminders.changed()
         return found[0]
 
-    async def close_complete(self, poll: Poll) -> Poll | None:
+    async def close_complete(self, poll: PollRecord) -> PollRecord | None:
         """End a poll that everybody answered; None where somebody else ended it at the same moment."""
         found = await self._polls.close(poll.id, "", self._wall())
         if found is None or not found[1]:
@@ -148,7 +148,9 @@ class PollExecutor:
         self._storage.reminders.changed()
         return found[0]
 
-    async def change(self, actor: Asker, poll_id: int, fields: PollFields, *, reopens: bool = False) -> Poll:
+    async def change(
+        self, actor: Asker, poll_id: int, fields: PollFields, *, reopens: bool = False
+    ) -> PollRecord:
         """Change an open poll; `reopens`: also one that ended, which is open then. Raises `PollRefused`."""
         poll = await self.require(poll_id)
         reopens = reopens and not poll.open
@@ -172,7 +174,7 @@ class PollExecutor:
         self._storage.reminders.changed()
         return changed
 
-    async def delete(self, actor: Asker, poll_id: int) -> Poll:
+    async def delete(self, actor: Asker, poll_id: int) -> PollRecord:
         """Delete a poll by its maker or an admin. Raises `PollRefused`."""
         poll = await self.require(poll_id)
         self._check_right(actor, poll, "删")
@@ -218,23 +220,23 @@ class PollExecutor:
             self.board.note(await self.require(poll_id))
             self._storage.reminders.changed()
 
-    async def undo_make(self, poll: Poll) -> None:
+    async def undo_make(self, poll: PollRecord) -> None:
         """Take a poll back that was just made."""
         await self._polls.delete(poll.id, poll.maker, self._wall())
         self.board.note(replace(poll, status="deleted"))
         self._storage.reminders.changed()
 
-    async def lately(self, place: Conversation) -> list[Poll]:
+    async def lately(self, place: Conversation) -> list[PollRecord]:
         """Polls of a conversation that are open or ended lately."""
         return await self._polls.list_polls(place, since=self._wall() - LATELY)
 
-    async def touch(self, poll: Poll) -> None:
+    async def touch(self, poll: PollRecord) -> None:
         """A poll was shown: bare answers to it count again."""
         now = self._wall()
         await self._polls.touch(poll.id, now)
         self.board.note(replace(poll, touched_at=now))
 
-    async def require(self, poll_id: int) -> Poll:
+    async def require(self, poll_id: int) -> PollRecord:
         """A poll. Raises `PollRefused`."""
         poll = await self._polls.get(poll_id)
         if poll is None:
@@ -245,7 +247,7 @@ class PollExecutor:
         if len(await self._polls.list_polls(place, status="open", limit=MOST_OPEN)) >= MOST_OPEN:
             raise PollRefused(f"这里已经有 {MOST_OPEN} 个没截止的统计，先截止几个吧。", "conflict")
 
-    def _check_right(self, actor: Asker, poll: Poll, verb: str) -> None:
+    def _check_right(self, actor: Asker, poll: PollRecord, verb: str) -> None:
         if not actor.governs and actor.user_id != poll.maker:
             raise PollRefused(
                 f"只有发起人{_named(poll)}和管理员能{verb}这个{NAMES[poll.fields.form]}。", "right"
@@ -268,7 +270,7 @@ class PollExecutor:
         return say_moment(at, self._zone)
 
 
-def _named(poll: Poll) -> str:
+def _named(poll: PollRecord) -> str:
     return f"（{poll.maker_name}）" if poll.maker_name else ""
 
 
@@ -300,7 +302,7 @@ def checked(fields: PollFields, now: float) -> PollFields:
     return replace(fields, question=question, options=options)
 
 
-def _check_voice(poll: Poll, voice: VoiceGiven) -> None:
+def _check_voice(poll: PollRecord, voice: VoiceGiven) -> None:
     if not voice.taken:
         return
     if poll.fields.form == "vote":

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ...language.polls.lists import PastedList
-from ...language.polls.orders import NewPoll, PollOrder
-from ...language.polls.voices import Voice
+from ...language.polls.orders import PollDraft, PollOrder
+from ...language.polls.voices import PollVoice
 from ..api.frame import Span
 
 Intent = Literal["make", "answer", "show", "chase", "change", "close", "delete", "follow"]
@@ -19,8 +19,8 @@ class PollFrame:
     """What was read, once; `poll` is the poll that a voice or a list is for."""
 
     order: PollOrder | None = None
-    made: NewPoll | None = None
-    voice: Voice | None = None
+    made: PollDraft | None = None
+    voice: PollVoice | None = None
     pasted: PastedList | None = None
     poll: int | None = None
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])

@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 from ...language.clause import Mention
 from ...language.polls.lists import PastedList
-from ...language.polls.orders import NewPoll, PollOrder
+from ...language.polls.orders import PollDraft, PollOrder
 from ...language.polls.results import dated
-from ...language.polls.voices import Voice
-from ...storage.polls.records import NAMED, Cast, Poll, PollAnswer, PollFields, VoiceGiven, seated
+from ...language.polls.voices import PollVoice
+from ...storage.polls.records import NAMED, Cast, PollAnswer, PollFields, PollRecord, VoiceGiven, seated
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.spec import Undo
 from ..api.task_context import TaskContext
@@ -87,7 +87,7 @@ class PollAgent:
             raise PollRefused(frame.order.why)
         return await self._order(dispatch, context, frame.order, frame.poll)
 
-    async def _make(self, dispatch: TaskDispatch, context: TaskContext, made: NewPoll) -> TaskResult:
+    async def _make(self, dispatch: TaskDispatch, context: TaskContext, made: PollDraft) -> TaskResult:
         if made.why:
             raise PollRefused(made.why)
         closes_at = made.closes_at.timestamp() if made.closes_at is not None else None
@@ -109,7 +109,7 @@ class PollAgent:
     # Voices
 
     async def _voice(
-        self, dispatch: TaskDispatch, context: TaskContext, poll_id: int, voice: Voice
+        self, dispatch: TaskDispatch, context: TaskContext, poll_id: int, voice: PollVoice
     ) -> TaskResult:
         called = is_called(context)
         if voice.relation == "unclear":
@@ -156,7 +156,7 @@ class PollAgent:
             context.reason = "算进了开着的统计"
         return TaskResult(dispatch.task_id, "completed", user_response="\n".join(lines) or None)
 
-    async def _amounts(self, poll_id: int, voice: Voice, people: Sequence[Mention]) -> list[int]:
+    async def _amounts(self, poll_id: int, voice: PollVoice, people: Sequence[Mention]) -> list[int]:
         """Heads or pieces that each is to have: 再加一杯 is of what is kept."""
         if not voice.more:
             return [voice.amount for _ in people]
@@ -175,7 +175,7 @@ class PollAgent:
         token = {"what": "answer", "poll": cast.poll.id, "of": voice.user_id, "before": before}
         context.undoable(f"「{cast.poll.fields.question}」里的回答", token)
 
-    def _meant(self, context: TaskContext, voice: Voice) -> list[Mention]:
+    def _meant(self, context: TaskContext, voice: PollVoice) -> list[Mention]:
         """Whose voice it is: those mentioned or named, else the speaker. Raises `PollRefused` for a name that
         nobody has."""
         where = context.clause.situation
@@ -216,7 +216,7 @@ class PollAgent:
         )
 
     def _entries(
-        self, context: TaskContext, pasted: PastedList, poll: Poll | None = None
+        self, context: TaskContext, pasted: PastedList, poll: PollRecord | None = None
     ) -> list[VoiceGiven]:
         """A voice for each entry, by the member of that name, or by the name alone."""
         where = context.clause.situation
@@ -282,12 +282,12 @@ class PollAgent:
             case "follow":
                 return self._follow(dispatch, context, poll, order)
 
-    def _may(self, context: TaskContext, poll: Poll) -> bool:
+    def _may(self, context: TaskContext, poll: PollRecord) -> bool:
         return context.actor.governs or context.actor.user_id == poll.maker
 
     async def _which(
         self, context: TaskContext, order: PollOrder, quoted: int | None, *, only_open: bool
-    ) -> Poll | None:
+    ) -> PollRecord | None:
         """The poll that is meant: the quoted one, else the newest of the named kind, an open one first."""
         if quoted is not None:
             return await self._polls.require(quoted)
@@ -307,7 +307,7 @@ class PollAgent:
             return NONE_OPEN
         return "\n".join(f"{wording.head(each)}（{wording.short(each)}）" for each in here)
 
-    async def _missing(self, poll: Poll) -> str:
+    async def _missing(self, poll: PollRecord) -> str:
         if not poll.open:
             return f"「{poll.fields.question}」已经截止了。"
         missing = await self._polls.missing(poll)
@@ -321,13 +321,13 @@ class PollAgent:
         more = f"等 {len(missing.members)} 人" if len(missing.members) > wording.SHOWN_NAMES else ""
         return f"还没回的：{'、'.join(names)}{more}。"
 
-    async def _chase(self, context: TaskContext, poll: Poll) -> str:
+    async def _chase(self, context: TaskContext, poll: PollRecord) -> str:
         missing, round_ = await self._polls.chase(context.actor, poll.id)
         context.acted("chase_poll", {"poll": poll.id}, {"count": len(missing.members)})
         last = "，之后不再催了" if round_ > 1 else ""
         return f"好，喊一声还没回的 {len(missing.members)} 人{last}。"
 
-    async def _change(self, context: TaskContext, poll: Poll, order: PollOrder) -> str:
+    async def _change(self, context: TaskContext, poll: PollRecord, order: PollOrder) -> str:
         if order.kind == "reopen":
             raise PollRefused("截止了的不能重开，要的话再发起一个吧。", "closed")
         fields = poll.fields
@@ -350,7 +350,7 @@ class PollAgent:
         context.acted("change_poll", {"poll": poll.id}, {"id": poll.id})
         return f"改好了。\n{wording.card(replace(changed, answers=()), self._polls.zone)}"
 
-    async def _close(self, dispatch: TaskDispatch, context: TaskContext, poll: Poll) -> TaskResult:
+    async def _close(self, dispatch: TaskDispatch, context: TaskContext, poll: PollRecord) -> TaskResult:
         closed = await self._polls.close(context.actor, poll.id)
         context.acted("close_poll", {"poll": poll.id}, {"id": poll.id})
         order = order_of(closed, context.now)
@@ -367,7 +367,7 @@ class PollAgent:
             user_response=f"{text}\n要我排进日程吗：「{order}」？",
         )
 
-    async def _delete(self, dispatch: TaskDispatch, context: TaskContext, poll: Poll) -> TaskResult:
+    async def _delete(self, dispatch: TaskDispatch, context: TaskContext, poll: PollRecord) -> TaskResult:
         if not self._may(context, poll):
             await self._polls.delete(context.actor, poll.id)  # refused, in its words
         if not poll.given:
@@ -386,7 +386,7 @@ class PollAgent:
         return TaskResult(dispatch.task_id, "completed", user_response=f"「{gone.fields.question}」删掉了。")
 
     def _follow(
-        self, dispatch: TaskDispatch, context: TaskContext, poll: Poll, order: PollOrder
+        self, dispatch: TaskDispatch, context: TaskContext, poll: PollRecord, order: PollOrder
     ) -> TaskResult:
         """The result, turned into an order that waits for a yes, or the words that do it."""
         if poll.open:
@@ -422,7 +422,7 @@ def is_called(context: TaskContext) -> bool:
     return context.request.reply_mode == "forced"
 
 
-def _told(cast: Cast, who: Mention, voice: Voice, *, called: bool, other: bool) -> str:
+def _told(cast: Cast, who: Mention, voice: PollVoice, *, called: bool, other: bool) -> str:
     """What is said of one voice; empty for nothing."""
     poll, name = cast.poll, who.name if other else ""
     if cast.short:
@@ -450,7 +450,7 @@ def _same(cast: Cast) -> bool:
     return cast.before is not None and cast.before.taken and cast.before == cast.after
 
 
-def _is_news(poll: Poll, voice: VoiceGiven) -> bool:
+def _is_news(poll: PollRecord, voice: VoiceGiven) -> bool:
     """True if an entry says something else than what is kept. A name on a list brings nobody back who
     said 不去 by themselves."""
     before = poll.answer_of(voice.user_id)
@@ -477,17 +477,17 @@ def _voice_of(answer: PollAnswer, context: TaskContext) -> VoiceGiven:
     )
 
 
-def _inside(poll: Poll) -> Sequence[PollAnswer]:
+def _inside(poll: PollRecord) -> Sequence[PollAnswer]:
     if poll.fields.form == "signup":
         return seated(poll.answers, poll.fields.places)[0]
     return poll.given
 
 
-def _subject(poll: Poll) -> str:
+def _subject(poll: PollRecord) -> str:
     return poll.fields.question.partition(",")[0]
 
 
-def _order_at(when: str, offered: str | None, poll: Poll, now: datetime) -> str | None:
+def _order_at(when: str, offered: str | None, poll: PollRecord, now: datetime) -> str | None:
     """The order with a time that was said; None where nothing names a day, or the vote is a tie."""
     if not wording.names_day(when):
         return None if offered is None else f"{offered} {when}"
@@ -495,7 +495,7 @@ def _order_at(when: str, offered: str | None, poll: Poll, now: datetime) -> str 
     return None if what is None else f"加个日程 {when} {what}"
 
 
-def _result(poll: Poll, now: datetime) -> str | None:
+def _result(poll: PollRecord, now: datetime) -> str | None:
     """What was decided, in words: the question of a sign-up, of a vote with the option that won; None for a
     tie."""
     if poll.fields.form == "vote":
@@ -513,7 +513,7 @@ def _result(poll: Poll, now: datetime) -> str | None:
     return dated(words, datetime.fromtimestamp(poll.created_at, zone), now, zone, ends)
 
 
-def order_of(poll: Poll, now: datetime) -> str | None:
+def order_of(poll: PollRecord, now: datetime) -> str | None:
     """The order that puts a result into the calendar; None where it names no day, or is a tie."""
     if poll.fields.form == "count" or not poll.given:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...language.clause import Clause
 from ...language.polls.cards import number_on_card
 from ...language.polls.lists import read_list
-from ...language.polls.orders import NewPoll, PollOrder, read_order
+from ...language.polls.orders import PollDraft, PollOrder, read_order
 from ...language.polls.poll import OpenPoll
 from ...language.polls.voices import read_voice
 from .frames import PollFrame
@@ -21,7 +21,7 @@ def read_line(clause: Clause) -> PollFrame | None:
     where = clause.situation
     if where.private:
         order = read_order(clause)
-        return PollFrame(made=order) if isinstance(order, NewPoll) else None
+        return PollFrame(made=order) if isinstance(order, PollDraft) else None
     polls = polls_of(clause)
     pasted = _pasted(clause, polls)
     if pasted is not None:
@@ -39,7 +39,7 @@ def read_line(clause: Clause) -> PollFrame | None:
         )
         if heard is not None:
             return PollFrame(voice=heard[1], poll=heard[0].id)
-    return PollFrame(made=order) if isinstance(order, NewPoll) else None
+    return PollFrame(made=order) if isinstance(order, PollDraft) else None
 
 
 def polls_of(clause: Clause) -> tuple[OpenPoll, ...]:

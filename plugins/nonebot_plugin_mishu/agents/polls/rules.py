@@ -6,7 +6,7 @@ from typing import Final
 
 from ...language.clause import Clause
 from ...language.match import Match
-from ...language.polls.orders import NewPoll, PollOrder
+from ...language.polls.orders import PollDraft, PollOrder
 from .reader import read_line
 
 WEIGHT: Final = 4
@@ -37,7 +37,7 @@ def claims(clause: Clause) -> Match | None:
     frame = read_line(clause)
     if frame is None:
         return None
-    if isinstance(frame.made, NewPoll):
+    if isinstance(frame.made, PollDraft):
         return Match("make", WEIGHT, why=_WHY["make"])
     if isinstance(frame.order, PollOrder):
         intent = _INTENTS[frame.order.kind]

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ...language.polls.cards import HEAD
 from ...language.polls.results import chosen, tells_day
-from ...storage.polls.records import Poll, PollAnswer, seated
+from ...storage.polls.records import PollAnswer, PollRecord, seated
 
 NAMES: Final = {"vote": "投票", "signup": "报名", "count": "统计"}
 SHOWN_NAMES: Final = 30
@@ -23,12 +23,12 @@ def say_moment(at: float, zone: ZoneInfo) -> str:
     return f"{when.month}月{when.day}日（周{_WEEKDAYS[when.weekday()]}）{when:%H:%M}"
 
 
-def head(poll: Poll) -> str:
+def head(poll: PollRecord) -> str:
     """【投票3】周六还是周日去爬山."""
     return f"{HEAD.format(name=NAMES[poll.fields.form], number=poll.id)}{poll.fields.question}"
 
 
-def card(poll: Poll, zone: ZoneInfo) -> str:
+def card(poll: PollRecord, zone: ZoneInfo) -> str:
     """Text of a poll just made."""
     fields = poll.fields
     lines = [head(poll)]
@@ -53,7 +53,7 @@ def card(poll: Poll, zone: ZoneInfo) -> str:
     return "\n".join([*lines, f"（{'；'.join(notes)}）"])
 
 
-def state(poll: Poll, zone: ZoneInfo) -> str:
+def state(poll: PollRecord, zone: ZoneInfo) -> str:
     """Where a poll stands."""
     lines = [head(poll), *_lines(poll)]
     if poll.status == "closed":
@@ -63,7 +63,7 @@ def state(poll: Poll, zone: ZoneInfo) -> str:
     return "\n".join(lines)
 
 
-def result(poll: Poll) -> str:
+def result(poll: PollRecord) -> str:
     """The result of a poll that is over."""
     lines = [f"{head(poll)}（截止了）", *_lines(poll)]
     if poll.fields.form == "vote":
@@ -71,7 +71,7 @@ def result(poll: Poll) -> str:
     return "\n".join(lines)
 
 
-def short(poll: Poll) -> str:
+def short(poll: PollRecord) -> str:
     """The count in one line."""
     match poll.fields.form:
         case "vote":
@@ -92,7 +92,7 @@ def short(poll: Poll) -> str:
             return f"{len(poll.given)} 人，共 {sum(each.amount for each in poll.given)} 份"
 
 
-def tally(poll: Poll) -> list[int]:
+def tally(poll: PollRecord) -> list[int]:
     """Votes by option."""
     counts = [0] * len(poll.fields.options)
     for each in poll.given:
@@ -102,14 +102,14 @@ def tally(poll: Poll) -> list[int]:
     return counts
 
 
-def winners(poll: Poll) -> list[str]:
+def winners(poll: PollRecord) -> list[str]:
     """The options with the most votes; none where nobody voted."""
     counts = tally(poll)
     most = max(counts, default=0)
     return [each for at, each in enumerate(poll.fields.options) if most and counts[at] == most]
 
 
-def voters(poll: Poll, choices: Sequence[int]) -> str:
+def voters(poll: PollRecord, choices: Sequence[int]) -> str:
     """Who chose these options; of an anonymous vote how many did."""
     lines: list[str] = []
     for at in choices:
@@ -119,7 +119,7 @@ def voters(poll: Poll, choices: Sequence[int]) -> str:
     return "\n".join(lines)
 
 
-def voices_of(poll: Poll, people: Sequence[tuple[str, str]], asker: str) -> str:
+def voices_of(poll: PollRecord, people: Sequence[tuple[str, str]], asker: str) -> str:
     """What these members (id, name) said, `asker` being 你; of an anonymous poll only one's own."""
     lines: list[str] = []
     for user_id, name in people:
@@ -132,7 +132,7 @@ def voices_of(poll: Poll, people: Sequence[tuple[str, str]], asker: str) -> str:
     return "\n".join([head(poll), *lines])
 
 
-def in_words(poll: Poll, answer: PollAnswer | None) -> str:
+def in_words(poll: PollRecord, answer: PollAnswer | None) -> str:
     """A voice in words: 周六, 2 人, 3 份, 不去."""
     if answer is None or not answer.taken:
         return {"vote": "不投", "signup": "不去", "count": "不要"}[poll.fields.form]
@@ -145,7 +145,7 @@ def in_words(poll: Poll, answer: PollAnswer | None) -> str:
             return f"{answer.amount} 份"
 
 
-def _winner(poll: Poll) -> str:
+def _winner(poll: PollRecord) -> str:
     found = winners(poll)
     if not found:
         return "没有人投。"
@@ -155,7 +155,7 @@ def _winner(poll: Poll) -> str:
     return f"{found[0]} 最多，{most} 票。"
 
 
-def _lines(poll: Poll) -> list[str]:
+def _lines(poll: PollRecord) -> list[str]:
     match poll.fields.form:
         case "vote":
             return _vote_lines(poll)
@@ -166,7 +166,7 @@ def _lines(poll: Poll) -> list[str]:
             return [f"{len(poll.given)} 人，共 {total} 份{_colon(poll, poll.given)}"]
 
 
-def _vote_lines(poll: Poll) -> list[str]:
+def _vote_lines(poll: PollRecord) -> list[str]:
     lines: list[str] = []
     for at, (each, count) in enumerate(zip(poll.fields.options, tally(poll), strict=True)):
         voices = [one for one in poll.given if at in one.chosen]
@@ -174,7 +174,7 @@ def _vote_lines(poll: Poll) -> list[str]:
     return lines
 
 
-def _signup_lines(poll: Poll) -> list[str]:
+def _signup_lines(poll: PollRecord) -> list[str]:
     inside, waiting = seated(poll.answers, poll.fields.places)
     heads = sum(each.amount for each in inside)
     limit = f"/{poll.fields.places}" if poll.fields.places is not None else ""
@@ -184,11 +184,11 @@ def _signup_lines(poll: Poll) -> list[str]:
     return lines
 
 
-def _names(poll: Poll, voices: Sequence[PollAnswer]) -> str:
+def _names(poll: PollRecord, voices: Sequence[PollAnswer]) -> str:
     return f"（{_listed(voices)}）" if voices and not poll.fields.anonymous else ""
 
 
-def _colon(poll: Poll, voices: Sequence[PollAnswer]) -> str:
+def _colon(poll: PollRecord, voices: Sequence[PollAnswer]) -> str:
     return f"：{_listed(voices)}" if voices and not poll.fields.anonymous else ""
 
 
@@ -208,7 +208,7 @@ def with_option(question: str, options: Sequence[str], won: str) -> str:
     return chosen(question, options, won)
 
 
-def offers(poll: Poll) -> str:
+def offers(poll: PollRecord) -> str:
     """What may be done with a result, and in which words; empty where there is nothing to do it with."""
     if not poll.given:
         return ""

@@ -13,7 +13,7 @@ from ...storage import Storage
 from ...storage.bills.queries import KeptPreview
 from ...storage.bills.records import BillRecord
 from ...storage.records import Conversation
-from .reading import KNOWN, NEUTRAL, SOURCES, Bill, read_bill
+from .reading import KNOWN, NEUTRAL, SOURCES, BillFile, read_bill
 
 MOST_NEW: Final = 500
 """Records of one yes: so many are written, and taken back, within the time a call has for the database."""
@@ -85,7 +85,7 @@ def source_name(source: str) -> str:
     return next((name for code, name in SOURCES.items() if code == source), "")
 
 
-def _new(bill: Bill, known: set[str]) -> tuple[list[BillRecord], dict[str, int]]:
+def _new(bill: BillFile, known: set[str]) -> tuple[list[BillRecord], dict[str, int]]:
     """What is new of a bill, and what is left out by reason."""
     skipped = dict(bill.skipped)
     records: list[BillRecord] = []

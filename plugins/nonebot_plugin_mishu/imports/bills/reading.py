@@ -37,7 +37,7 @@ _EMPTY: Final = frozenset({"", "/", "-", "--", "无"})
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class BillFile:
     """A bill read: its records, and how many rows were left out for which reason."""
 
     source: Source
@@ -86,7 +86,7 @@ def _counterparties() -> tuple[tuple[str, str], ...]:
     return tuple(sorted(words, key=lambda one: (-len(one[0]), one[0])))
 
 
-def read_bill(data: bytes, own_words: Mapping[str, str] | None = None) -> Bill:
+def read_bill(data: bytes, own_words: Mapping[str, str] | None = None) -> BillFile:
     """A file as a bill; `own_words` are the person's own words for categories. Raises `UnreadableBill`."""
     grid = read_grid(data)
     at, columns = _header(grid)
@@ -127,7 +127,7 @@ def read_bill(data: bytes, own_words: Mapping[str, str] | None = None) -> Bill:
             unlinked[row.order] = replace(_record(row, None, categories), refund_of=first)
         else:
             records[row.order] = _record(row, paid, categories)
-    return Bill(source, tuple(records.values()), dict(skipped), tuple(unlinked.values()))
+    return BillFile(source, tuple(records.values()), dict(skipped), tuple(unlinked.values()))
 
 
 def _header(grid: Grid) -> tuple[int, dict[str, int]]:

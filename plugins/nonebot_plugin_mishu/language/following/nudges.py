@@ -43,7 +43,7 @@ _EDGES: Final = " ,。!?~"
 
 
 @dataclass(frozen=True, slots=True)
-class Nudge:
+class NudgeOrder:
     """An order to nudge a member, or to stop it."""
 
     people: tuple[Mention, ...] = ()
@@ -70,7 +70,7 @@ class Nudge:
     """It is asked who is nudged for the speaker (我都在催谁)."""
 
 
-def nudge_in(clause: Clause) -> Nudge | None:
+def nudge_in(clause: Clause) -> NudgeOrder | None:
     """The nudge that a whole line orders; None for any other line."""
     text = clause.text
     if not 2 <= len(text) <= LONGEST or len(text) != len(text.lower()) or clause.lines:
@@ -79,7 +79,7 @@ def nudge_in(clause: Clause) -> Nudge | None:
 
 
 @lru_cache(maxsize=256)
-def _read(clause: Clause) -> Nudge | None:
+def _read(clause: Clause) -> NudgeOrder | None:
     goes_on = until_done(clause)
     clause = clause if goes_on is None else goes_on.order
     line = clause.text.lower()
@@ -115,7 +115,7 @@ def _read(clause: Clause) -> Nudge | None:
         rhythm = _rhythm(time, None if goes_on is None else goes_on.rhythm)
         if time is not None and time.recurrence is None:
             continue  # 周四晚七点催飞哥交照片: a reminder of theirs
-        return Nudge(
+        return NudgeOrder(
             people,
             named,
             (about.lstrip("的") or until)[:LONGEST_TITLE],
@@ -128,14 +128,14 @@ def _read(clause: Clause) -> Nudge | None:
     return None
 
 
-def _of_none_named(fit: Fit) -> Nudge:
+def _of_none_named(fit: Fit) -> NudgeOrder:
     """An order that names nobody: 再催一下, 别催我了, 别催了, 我都在催谁."""
     if fit.form.reads == "show":
-        return Nudge(shows=True)
+        return NudgeOrder(shows=True)
     if fit.form.reads == "again":
         when = next((each.value for each in fit.slots.get("when", ())), None)
-        return Nudge(again=True, when=when if isinstance(when, TimeExpression) else None)
-    return Nudge(stops=True, mine=fit.form.reads == "stop_mine")
+        return NudgeOrder(again=True, when=when if isinstance(when, TimeExpression) else None)
+    return NudgeOrder(stops=True, mine=fit.form.reads == "stop_mine")
 
 
 def _has_time(clause: Clause, start: int, end: int, *, but: TimeExpression | None) -> bool:

@@ -51,7 +51,7 @@ Follow = Literal["schedule", "task", "money"]
 
 
 @dataclass(frozen=True, slots=True)
-class NewPoll:
+class PollDraft:
     """A poll to be made. `why` says what is wrong with it, in Chinese: nothing is made then."""
 
     form: PollForm
@@ -137,7 +137,7 @@ _FORM: Final[dict[str, PollForm]] = {
 }
 
 
-def read_order(clause: Clause, polls: Sequence[OpenPoll] = ()) -> NewPoll | PollOrder | None:
+def read_order(clause: Clause, polls: Sequence[OpenPoll] = ()) -> PollDraft | PollOrder | None:
     """The order of a whole line; None where it is none. `polls`: those that are there, of which short words
     (结果, 截止, 一共几杯) may be said."""
     text = clause.text.lower().strip()
@@ -147,10 +147,10 @@ def read_order(clause: Clause, polls: Sequence[OpenPoll] = ()) -> NewPoll | Poll
     return _asked(order) if order is not None and _ASKS.search(text) else order
 
 
-def _asked(order: NewPoll | PollOrder) -> NewPoll | PollOrder | None:
+def _asked(order: PollDraft | PollOrder) -> PollDraft | PollOrder | None:
     """An order in a question: 结束报名？ ends nothing, 结果？ shows; 投票 周六还是周日？ is put to the group
     with the mark of its own question."""
-    if isinstance(order, NewPoll):
+    if isinstance(order, PollDraft):
         return order if order.form == "vote" and order.options else None
     if order.soft:
         return replace(order, kind="show", soft=False)
@@ -309,10 +309,10 @@ def _form_of(words: str) -> PollForm | None:
     return next((form for word, form in _FORM.items() if word in words), None)
 
 
-def _made(clause: Clause, text: str) -> NewPoll | None:
+def _made(clause: Clause, text: str) -> PollDraft | None:
     pasted = read_list(text)
     if pasted is not None and pasted.named and pasted.title:
-        return NewPoll("signup", pasted.title[:LONGEST_QUESTION], lists=pasted)
+        return PollDraft("signup", pasted.title[:LONGEST_QUESTION], lists=pasted)
     ended = _ENDS_IN_COUNT.search(text) if not clause.times else None
     if ended is not None:  # 谁要奶茶 统计一下
         text = f"统计一下 {text[: ended.start()]}"
@@ -321,7 +321,7 @@ def _made(clause: Clause, text: str) -> NewPoll | None:
         return None
     closing = closing_time(text, clause.times, clause.situation.now)
     body = text if closing is None else f"{text[: closing.start]},{text[closing.end :]}"
-    made = NewPoll(form, "", closes_at=closing.at if closing else None, why=closing.why if closing else "")
+    made = PollDraft(form, "", closes_at=closing.at if closing else None, why=closing.why if closing else "")
     anonymous = _ANONYMOUS.search(body)
     if anonymous is not None:
         body = f"{body[: anonymous.start()]},{body[anonymous.end() :]}"
@@ -365,7 +365,7 @@ def _form_made(text: str) -> PollForm | None:
     return "signup" if signed is not None and not _NO_SIGNUP.search(text) else None
 
 
-def _vote(made: NewPoll, body: str) -> NewPoll:
+def _vote(made: PollDraft, body: str) -> PollDraft:
     trigger = _VOTE.search(body) or _COUNT.match(body)
     assert trigger is not None
     before = _LEAD.sub("", body[: trigger.start()]).strip(_EDGE)
@@ -546,7 +546,7 @@ def _distinct(options: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.strip(_EDGE) for each in options if each.strip(_EDGE)))
 
 
-def _checked(made: NewPoll) -> NewPoll:
+def _checked(made: PollDraft) -> PollDraft:
     """The vote with what is wrong with it."""
     why = made.why
     if not why and len(made.options) < 2:
@@ -559,7 +559,7 @@ def _checked(made: NewPoll) -> NewPoll:
     return replace(made, question=question[:LONGEST_QUESTION], why=why)
 
 
-def _signup(made: NewPoll, body: str) -> NewPoll | None:
+def _signup(made: PollDraft, body: str) -> PollDraft | None:
     rest = _SIGNUP.sub(",", body)
     rest = _DOUBLE.sub(",", _LEAD.sub("", rest.strip(_EDGE))).strip(_EDGE)
     rest = _TAIL_TALK.sub("", _WANTS.sub("", rest)).strip(_EDGE)
@@ -573,7 +573,7 @@ def _signup(made: NewPoll, body: str) -> NewPoll | None:
 _WANTS: Final = Pattern("(?:[,，]|^)(?:(?:想|要|能)[^,]{1,3}的|参加的|有意的)(?:人)?(?:请)?$|(?:扣|回|打)1")
 
 
-def _count(made: NewPoll, body: str) -> NewPoll:
+def _count(made: PollDraft, body: str) -> PollDraft:
     found = _COUNT.match(body)
     rest = body[found.end() :] if found is not None else body
     rest = _DOUBLE.sub(",", rest).strip(_EDGE)

@@ -31,7 +31,7 @@ Relation = Literal["take", "leave", "unclear"]
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class PollVoice:
     """What a line says to one poll; `why` says what is not clear, in Chinese."""
 
     relation: Relation
@@ -75,7 +75,7 @@ def read_voice(
     *,
     mentioned: bool = False,
     names: Sequence[str] = (),
-) -> tuple[OpenPoll, Voice] | None:
+) -> tuple[OpenPoll, PollVoice] | None:
     """The poll a line answers, and how; None for a line that answers none. `now` in wall seconds.
 
     Of several polls the one touched last has it. An unclear voice counts only where no poll has a clear one,
@@ -90,7 +90,7 @@ def read_voice(
         return None
     if line in listed("voice.greets"):
         return None  # 下午好, where 下午 is an option
-    unclear: tuple[OpenPoll, Voice] | None = None
+    unclear: tuple[OpenPoll, PollVoice] | None = None
     for poll in sorted(polls, key=lambda one: (not one.closed, one.touched_at), reverse=True):
         voice = _of_poll(line, poll, mentioned=mentioned, names=names)
         if voice is None or (poll.strict and _is_talk(voice, poll, now, mentioned=mentioned)):
@@ -112,7 +112,7 @@ def takes_back(text: str) -> bool:
 _ANY: Final = OpenPoll(0, "signup", "")
 
 
-def _is_talk(voice: Voice, poll: OpenPoll, now: float, *, mentioned: bool) -> bool:
+def _is_talk(voice: PollVoice, poll: OpenPoll, now: float, *, mentioned: bool) -> bool:
     """True if a line said to nobody is not plainly a voice: unclear, of a closed poll, bare beside an @ of
     somebody (@小红 周六), or bare and long after the poll was spoken of."""
     if poll.closed or (voice.relation == "unclear" and not voice.choices):
@@ -120,7 +120,7 @@ def _is_talk(voice: Voice, poll: OpenPoll, now: float, *, mentioned: bool) -> bo
     return voice.plain and (mentioned or now - poll.touched_at > FRESH)
 
 
-def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]) -> Voice | None:
+def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]) -> PollVoice | None:
     told = _told_of(line, poll, names) if not poll.strict else None
     if told is not None:
         return told
@@ -135,8 +135,8 @@ def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]
     return _own(line, poll, other=mentioned)
 
 
-def _told_of(line: str, poll: OpenPoll, names: Sequence[str]) -> Voice | None:
-    """Voice of a member who is named first: 阿凯选B, 给队长也报上, 把老周去掉, 老周去不了了."""
+def _told_of(line: str, poll: OpenPoll, names: Sequence[str]) -> PollVoice | None:
+    """PollVoice of a member who is named first: 阿凯选B, 给队长也报上, 把老周去掉, 老周去不了了."""
     head = next((each for each in _tokens(line, poll) if each.start == 0), None)
     begins = head.end if head is not None and not head.classes.isdisjoint({"give", "help"}) else 0
     rest = line[begins:].lstrip()
@@ -233,7 +233,7 @@ def _joins(line: str, at: int) -> bool:
     return one.isascii() and other.isascii() and one.isalnum() and other.isalnum()
 
 
-def _own(line: str, poll: OpenPoll, *, other: bool) -> Voice | None:
+def _own(line: str, poll: OpenPoll, *, other: bool) -> PollVoice | None:
     if line in listed("voice.plus_one"):
         line = "+1"
     read = _tokens(line, poll)
@@ -258,17 +258,17 @@ def _own(line: str, poll: OpenPoll, *, other: bool) -> Voice | None:
             return _count(kind, read, plain=plain and "unit" not in said)
 
 
-def _vote(kind: str, read: Sequence[Token], poll: OpenPoll, *, plain: bool) -> Voice | None:
+def _vote(kind: str, read: Sequence[Token], poll: OpenPoll, *, plain: bool) -> PollVoice | None:
     size = len(poll.options)
     match kind:
         case "leave":
-            return Voice("leave")
+            return PollVoice("leave")
         case "out":  # 我不去了, of a voice that was given
-            return Voice("leave", plain=True) if poll.given else None
+            return PollVoice("leave", plain=True) if poll.given else None
         case "which":
             if any("plus" in each.classes and each.value != 1 for each in read):
                 return None
-            return Voice("unclear", why=f"投哪个？回 1–{size} 的数字就行。")
+            return PollVoice("unclear", why=f"投哪个？回 1–{size} 的数字就行。")
         case "all":
             return _several(tuple(range(size)), poll, plain=plain) if poll.several else None
         case _:
@@ -278,14 +278,14 @@ def _vote(kind: str, read: Sequence[Token], poll: OpenPoll, *, plain: bool) -> V
         return None
     wrong = next((each for each in chosen if not 0 <= each < size), None)
     if wrong is not None:
-        return Voice("unclear", why=f"只有 1–{size} 可选，没有 {wrong + 1}。")
+        return PollVoice("unclear", why=f"只有 1–{size} 可选，没有 {wrong + 1}。")
     return _several(chosen, poll, plain=plain)
 
 
-def _several(chosen: tuple[int, ...], poll: OpenPoll, *, plain: bool) -> Voice:
+def _several(chosen: tuple[int, ...], poll: OpenPoll, *, plain: bool) -> PollVoice:
     if len(chosen) > 1 and not poll.several:
-        return Voice("unclear", why="这个投票一人只能投一个，选哪个？", choices=chosen, plain=plain)
-    return Voice("take", next(iter(chosen)), plain=plain, choices=chosen if poll.several else ())
+        return PollVoice("unclear", why="这个投票一人只能投一个，选哪个？", choices=chosen, plain=plain)
+    return PollVoice("take", next(iter(chosen)), plain=plain, choices=chosen if poll.several else ())
 
 
 def _chosen(read: Sequence[Token], poll: OpenPoll) -> tuple[int, ...]:
@@ -318,8 +318,8 @@ def _says_number_only(read: Sequence[Token], at: int) -> bool:
     return not picked or "unit" in read[at].classes or _is(read, at + 1, "unit")
 
 
-def _part(line: str, read: Sequence[Token], poll: OpenPoll) -> Voice | None:
-    """Voice in a piece of just one option behind 选, 投, 换成."""
+def _part(line: str, read: Sequence[Token], poll: OpenPoll) -> PollVoice | None:
+    """PollVoice in a piece of just one option behind 选, 投, 换成."""
     begins = next((at for at, each in enumerate(read) if each.classes.isdisjoint(_LEADS)), len(read))
     ends = len(read)
     while ends > begins and not read[ends - 1].classes.isdisjoint({"tail", "le", "pause"}):
@@ -337,7 +337,7 @@ def _part(line: str, read: Sequence[Token], poll: OpenPoll) -> Voice | None:
 _LEADS: Final = frozenset({"filler", "me", "also", "change", "choose", "want", "go", "do", "can", "pause"})
 
 
-def _signup(kind: str, read: Sequence[Token], *, plain: bool) -> Voice | None:
+def _signup(kind: str, read: Sequence[Token], *, plain: bool) -> PollVoice | None:
     numbers = [each.value for each in read if "num" in each.classes and isinstance(each.value, int)]
     plus = max(
         (each.value for each in read if "plus" in each.classes and isinstance(each.value, int)), default=1
@@ -345,7 +345,7 @@ def _signup(kind: str, read: Sequence[Token], *, plain: bool) -> Voice | None:
     kin = sum("kin" in each.classes for each in read)
     match kind:
         case "leave" | "off":
-            return Voice("leave", plain=plain)
+            return PollVoice("leave", plain=plain)
         case "with":
             brought = next(iter(numbers), 0) or max(kin, 1)
             return _amount(max(plus, 1 + brought) if plus > 1 or numbers else 1 + brought, plain=False)
@@ -356,36 +356,36 @@ def _signup(kind: str, read: Sequence[Token], *, plain: bool) -> Voice | None:
         case "more":
             return _amount(next(iter(numbers), 1), plain=plain, more=True)
         case "less":
-            return Voice("take", amount=-numbers[0], more=True, plain=plain)
+            return PollVoice("take", amount=-numbers[0], more=True, plain=plain)
         case _:
             return _amount(max([plus, *numbers]), plain=plain)
 
 
-def _count(kind: str, read: Sequence[Token], *, plain: bool) -> Voice | None:
+def _count(kind: str, read: Sequence[Token], *, plain: bool) -> PollVoice | None:
     numbers = [each.value for each in read if "num" in each.classes and isinstance(each.value, int)]
     plus = next((each.value for each in read if "plus" in each.classes), 1)
     number = numbers[0] if numbers else plus if isinstance(plus, int) else 1
     match kind:
         case "leave":
-            return Voice("leave", plain=plain)
+            return PollVoice("leave", plain=plain)
         case "more":
             return _amount(number, plain=plain, more=True)
         case "less":
-            return Voice("take", amount=-number, more=True, plain=plain)
+            return PollVoice("take", amount=-number, more=True, plain=plain)
         case _:
             pass
     if number == 0:
-        return Voice("leave", plain=plain)
+        return PollVoice("leave", plain=plain)
     bare = numbers and not any(not each.classes.isdisjoint({"figure", "unit"}) for each in read)
     return None if bare else _amount(number, plain=plain)
 
 
-def _amount(amount: int, *, plain: bool, more: bool = False) -> Voice | None:
+def _amount(amount: int, *, plain: bool, more: bool = False) -> PollVoice | None:
     if amount < 1:
         return None
     if amount > MOST_EACH:
-        return Voice("unclear", why=f"一次最多报 {MOST_EACH}。")
-    return Voice("take", amount=amount, plain=plain, more=more)
+        return PollVoice("unclear", why=f"一次最多报 {MOST_EACH}。")
+    return PollVoice("take", amount=amount, plain=plain, more=more)
 
 
 @cache

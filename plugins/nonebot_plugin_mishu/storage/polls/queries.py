@@ -16,7 +16,7 @@ from ..records import Conversation
 from ..reminders.queries import drop, put
 from ..reminders.records import POLL, NewReminder
 from ..rows import conversation_of, conversation_values, within
-from .records import Cast, Poll, PollAnswer, PollFields, Status, VoiceGiven, seated
+from .records import Cast, PollAnswer, PollFields, PollRecord, Status, VoiceGiven, seated
 from .tables import poll, poll_answer
 
 MOST_KEPT = 200
@@ -41,7 +41,7 @@ class Polls:
         status: Status | None = None,
         before: int | None = None,
         limit: int = MOST_KEPT,
-    ) -> list[Poll]:
+    ) -> list[PollRecord]:
         """Polls of a conversation, the newest first. `since`: those open, or ended since then; `before`:
         those made before the poll of this id."""
         wanted = select(poll).where(within(poll, conversation) & (poll.c.status != "deleted"))
@@ -54,11 +54,11 @@ class Polls:
         wanted = wanted.order_by(poll.c.id.desc()).limit(limit)
         return await self._read(wanted)
 
-    async def list_open(self) -> list[Poll]:
+    async def list_open(self) -> list[PollRecord]:
         """Open polls of all conversations."""
         return await self._read(select(poll).where(poll.c.status == "open").order_by(poll.c.id))
 
-    async def get(self, poll_id: int) -> Poll | None:
+    async def get(self, poll_id: int) -> PollRecord | None:
         """A poll, not one that was deleted."""
         found = await self._read(select(poll).where((poll.c.id == poll_id) & (poll.c.status != "deleted")))
         return found[0] if found else None
@@ -73,7 +73,7 @@ class Polls:
         now: float,
         ends: NewReminder | None,
         voices: Sequence[VoiceGiven] = (),
-    ) -> Poll:
+    ) -> PollRecord:
         """Make a poll with the due row of its end; on disk on return. The same `origin` twice is once.
         `ends` is completed with the poll's id. `voices`: of a pasted list."""
         values = {
@@ -89,7 +89,7 @@ class Polls:
             "origin": origin,
         }
 
-        async def insert_poll(connection: AsyncConnection) -> Poll:
+        async def insert_poll(connection: AsyncConnection) -> PollRecord:
             there = (await connection.execute(select(poll).where(poll.c.origin == origin))).one_or_none()
             if there is not None:
                 return await _whole(connection, there)
@@ -161,11 +161,11 @@ class Polls:
         ends: NewReminder | None,
         *,
         reopens: bool = False,
-    ) -> Poll | None:
+    ) -> PollRecord | None:
         """Change what an open poll is about; its end is planned anew. `reopens`: it may have ended, and is
         open on return. None: it is over."""
 
-        async def change_poll(connection: AsyncConnection) -> Poll | None:
+        async def change_poll(connection: AsyncConnection) -> PollRecord | None:
             row = await _locked(connection, poll_id)
             if row is None or (row.status != "open" and not reopens):
                 return None
@@ -180,11 +180,11 @@ class Polls:
 
         return await self._writer.run(change_poll)
 
-    async def close(self, poll_id: int, by: str, now: float) -> tuple[Poll, bool] | None:
+    async def close(self, poll_id: int, by: str, now: float) -> tuple[PollRecord, bool] | None:
         """End a poll, and whether this call did. `by` is empty where its time or everybody's answer ends it.
         None: there is none."""
 
-        async def close_poll(connection: AsyncConnection) -> tuple[Poll, bool] | None:
+        async def close_poll(connection: AsyncConnection) -> tuple[PollRecord, bool] | None:
             row = await _locked(connection, poll_id)
             if row is None:
                 return None
@@ -198,11 +198,11 @@ class Polls:
 
         return await self._writer.run(close_poll)
 
-    async def close_due(self, poll_id: int, now: float) -> Poll | None:
+    async def close_due(self, poll_id: int, now: float) -> PollRecord | None:
         """End a poll whose time is over, from its due row; the same row again, after a kill, gives it again.
         None: somebody ended or deleted it before."""
 
-        async def close_poll(connection: AsyncConnection) -> Poll | None:
+        async def close_poll(connection: AsyncConnection) -> PollRecord | None:
             row = await _locked(connection, poll_id)
             if row is None or (row.status != "open" and row.closed_by != ""):
                 return None
@@ -247,8 +247,8 @@ class Polls:
 
         return await self._writer.run(count_round)
 
-    async def _read(self, wanted: Any) -> list[Poll]:
-        async def select_polls(connection: AsyncConnection) -> list[Poll]:
+    async def _read(self, wanted: Any) -> list[PollRecord]:
+        async def select_polls(connection: AsyncConnection) -> list[PollRecord]:
             rows = (await connection.execute(wanted)).all()
             answers = await _answers(connection, [row.id for row in rows])
             return [_record(row, answers.get(row.id, [])) for row in rows]
@@ -277,7 +277,7 @@ async def _cast(connection: AsyncConnection, poll_id: int, voice: VoiceGiven) ->
     return Cast(after, before, after.answer_of(voice.user_id), counted=True, promoted=promoted)
 
 
-def _overflows(whole: Poll, before: PollAnswer | None, voice: VoiceGiven) -> bool:
+def _overflows(whole: PollRecord, before: PollAnswer | None, voice: VoiceGiven) -> bool:
     """True if somebody with a place wants more heads than there is room for: nobody else loses theirs."""
     inside, waiting = seated(whole.answers, whole.fields.places)
     if before is None or not before.taken or not voice.taken or voice.amount <= before.amount:
@@ -339,12 +339,12 @@ async def _plan_end(
         await put(connection, replace(ends, item_id=poll_id, origin=None if drops else origin))
 
 
-async def _fresh(connection: AsyncConnection, poll_id: int) -> Poll:
+async def _fresh(connection: AsyncConnection, poll_id: int) -> PollRecord:
     row = (await connection.execute(select(poll).where(poll.c.id == poll_id))).one()
     return await _whole(connection, row)
 
 
-async def _whole(connection: AsyncConnection, row: Row[Any]) -> Poll:
+async def _whole(connection: AsyncConnection, row: Row[Any]) -> PollRecord:
     return _record(row, (await _answers(connection, [row.id])).get(row.id, []))
 
 
@@ -378,11 +378,11 @@ def _field_values(fields: PollFields) -> dict[str, Any]:
     return {**asdict(fields), "options": list(fields.options)}
 
 
-def _record(row: Row[Any], answers: Sequence[PollAnswer]) -> Poll:
+def _record(row: Row[Any], answers: Sequence[PollAnswer]) -> PollRecord:
     fields = PollFields(
         row.form, row.question, tuple(row.options), row.places, row.closes_at, row.anonymous, row.several
     )
-    return Poll(
+    return PollRecord(
         row.id,
         conversation_of(row),
         row.maker,

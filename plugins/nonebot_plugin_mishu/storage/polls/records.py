@@ -74,7 +74,7 @@ class PollAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Poll:
+class PollRecord:
     """A poll with its answers, in the order of joining."""
 
     id: int
@@ -126,7 +126,7 @@ def seated(answers: Sequence[PollAnswer], places: int | None) -> tuple[list[Poll
 class Cast:
     """What came of a voice."""
 
-    poll: Poll
+    poll: PollRecord
     before: PollAnswer | None
     """The member's voice until then."""
     after: PollAnswer | None
