@@ -24,7 +24,7 @@ from zoneinfo import ZoneInfo
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.language import Question
     from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation
-    from nonebot_plugin_mishu.language.timing.term import Term
+    from nonebot_plugin_mishu.language.term.term import Term
     from nonebot_plugin_mishu.storage.transactions.queries import TransactionRecord
 
 T = TypeVar("T")
@@ -91,7 +91,7 @@ def world(path: Path, zone: ZoneInfo) -> World:
 def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     """The world in an object; raises `WrongWorld`."""
     from nonebot_plugin_mishu.language.clause import KeptThing, Mention
-    from nonebot_plugin_mishu.language.timing.term import Term
+    from nonebot_plugin_mishu.language.term.term import Term
 
     speaker = str(given.get("speaker", ""))
     tasks = _rows(

@@ -11,10 +11,10 @@ import pytest
 import yaml
 from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.language.clause import Situation
+from nonebot_plugin_mishu.language.term.lines import term_line, told_line
+from nonebot_plugin_mishu.language.term.term import MOST_WEEKS, Term, monday_of, term_with
+from nonebot_plugin_mishu.language.term.weeks import dated_line, in_term, weeks_in
 from nonebot_plugin_mishu.language.text.fold import fold
-from nonebot_plugin_mishu.language.timing.term import MOST_WEEKS, Term, monday_of, term_with
-from nonebot_plugin_mishu.language.timing.term_lines import term_line, told_line
-from nonebot_plugin_mishu.language.timing.term_weeks import dated_line, in_term, weeks_in
 
 DATA: Final[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "terms.yaml").read_text("utf-8")

@@ -213,7 +213,7 @@ class AccountSpeech(ABC, Generic[B]):
             logger.warning(words.format(where=place, name=self.NAME))
 
     async def _call(self, bot: B, action: str, data: Mapping[str, Any]) -> Any:
-        """Call the API. Raises `SendRefused` where it surely was not done, `SendFailed` where nobody knows."""
+        """Call the API. Raises `SendRefused` where nothing was done, `SendFailed` where nobody knows."""
         try:
             with speaking():
                 async with asyncio.timeout(self._send_timeout):

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from ..agents import AgentSpec, Request, Situation
 from ..language.clause import KeptThing, LastDone
 from ..language.polls.poll import OpenPoll
-from ..language.timing.term import Term
+from ..language.term.term import Term
 from ..llm import ChatMessage
 from ..storage.records import Conversation, FrameRecord
 from .decision.reading import MessageReading

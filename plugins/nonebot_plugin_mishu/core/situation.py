@@ -12,11 +12,11 @@ from ..language.names.referents import shared
 from ..language.recognise.members import sums_among
 from ..language.recognise.times import parse
 from ..language.repairs.canonical import canonical
+from ..language.term.weeks import in_term
 from ..language.text.fold import fold, normalise
 from ..language.text.repeats import unrepeated
 from ..language.timing.eve import on_eves
 from ..language.timing.own_times import is_clock
-from ..language.timing.term_weeks import in_term
 
 READ: Final = 400
 """Characters of a line that are searched for times and amounts."""

@@ -11,7 +11,7 @@ from .learned.tagger import Tagged
 from .polls.poll import OpenPoll
 from .recognise.money import Amount
 from .recognise.times import TimeExpression
-from .timing.term import Term
+from .term.term import Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Final
 from ...language import Question, answer
 from ...language.clause import Clause
 from ...language.match import AnswerMatch
-from ...language.timing.term_lines import TermLine, told_line
+from ...language.term.lines import TermLine, told_line
 from ...storage.records import FrameRecord
 from .telling import told_term
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from ...language.timing.term import Term
-from ...language.timing.term_lines import term_line
-from ...language.timing.term_weeks import dated_line, weeks_in
+from ...language.term.lines import term_line
+from ...language.term.term import Term
+from ...language.term.weeks import dated_line, weeks_in
 from ...storage import Storage
 from ...storage.records import Conversation
 from ..api.dispatch import TaskDispatch, TaskResult

@@ -6,8 +6,8 @@ from typing import Final
 
 from ...language.clause import Clause
 from ...language.match import Match
-from ...language.timing.term_lines import term_line
-from ...language.timing.term_weeks import weeks_in
+from ...language.term.lines import term_line
+from ...language.term.weeks import weeks_in
 
 WEIGHT: Final = 4
 LONGEST: Final = 200

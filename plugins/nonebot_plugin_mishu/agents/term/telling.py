@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from ...language.timing.term import MOST_WEEKS, Term, term_with
-from ...language.timing.term_lines import TermLine
+from ...language.term.lines import TermLine
+from ...language.term.term import MOST_WEEKS, Term, term_with
 
 _FAR: Final = 200
 """Days between today and week 1 at most."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from ...language.timing.term import MOST_WEEKS, Term
+from ...language.term.term import MOST_WEEKS, Term
 
 QUESTION: Final = "说的周次要从学期第一周算起。第一周是几月几号那周？比如回「9月7号那周，一共18周」。"
 UNKNOWN: Final = "还不知道学期第一周是哪周，说「学期第一周是9月7号那周，一共18周」就行。"

@@ -28,12 +28,12 @@ from ..repairs.secrets import without_secrecy
 from ..repairs.self_corrections import repaired
 from ..repairs.shared_nouns import spread
 from ..repairs.trailing_recurrence import said_series
+from ..term.weeks import in_term
 from ..text.fold import Folded, fold
 from ..text.repeats import READ, unrepeated
 from ..timing.eve import on_eves
 from ..timing.named_week import in_said_week
 from ..timing.own_times import is_clock
-from ..timing.term_weeks import in_term
 from ..word_lists import table
 from .own_days import table_of_days
 from .task_lists import tasks_listed

@@ -22,8 +22,8 @@ from ..recognise.times.numbers import SMALL, integer
 from ..recognise.times.recurrences.recurring import RUN_DAY
 from ..repairs.canonical import edited
 from ..text.fold import Folded, fold
+from .lines import term_line
 from .term import Term
-from .term_lines import term_line
 
 _TO: Final = " ?[-~到至–—] ?"
 _AND: Final = "[、,和跟及与]"

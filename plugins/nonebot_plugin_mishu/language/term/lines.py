@@ -140,12 +140,12 @@ def _number(token: Token | None) -> int | None:
 
 @cache
 def _lexicon() -> Lexicon:
-    table = tomllib.loads((_HERE / "term_words.toml").read_text("utf-8"))
+    table = tomllib.loads((_HERE / "words.toml").read_text("utf-8"))
     return build((name, name, listed) for name, listed in table.items())
 
 
 @cache
 def _grammar() -> Grammar:
-    forms = read_forms((_HERE / "term_forms.toml").read_text("utf-8"))
+    forms = read_forms((_HERE / "forms.toml").read_text("utf-8"))
     things = (*THINGS, frozenset({"week"}), frozenset({"weeks"}))
     return Grammar(forms, _lexicon(), things=things, passes=("mark", "sign"))
