@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.frontdesk.commands.desk import NOT_ALLOWED, NOT_READ, NOT_STORED
+from nonebot_plugin_mishu.frontdesk.commands.desk import NOT_ALLOWED, NOT_READ, NOT_STORED, OWN_INSTEAD
 from nonebot_plugin_mishu.frontdesk.commands.parsing import FEATURES, help_text
 from nonebot_plugin_mishu.frontdesk.commands.personal import LEFT_ALONE
 from nonebot_plugin_mishu.frontdesk.private_delivery import KEPT, NOT_SENT
@@ -363,7 +363,7 @@ async def test_pitfall_30_switched_off_is_off() -> None:
 @virtual
 async def test_in_quiet_hours_nobody_is_joined_or_overheard() -> None:
     async with office(model=FakeModel(online=False)) as made:
-        assert await command(made, "安静时段 23:00-8:00", role="member") == NOT_ALLOWED
+        assert await command(made, "安静时段 23:00-8:00", role="member") == NOT_ALLOWED + OWN_INSTEAD
         now = made.clock.local(made.clock.wall())
         begins, ends = f"{now:%H}:00", f"{(now.hour + 1) % 24:02}:00"
         assert "是群里的安静时段" in await command(made, f"安静时段 {begins}-{ends}")
