@@ -109,6 +109,7 @@ async def test_backup_under_load_then_restored_and_counted(bot: BotProcess) -> N
         await room.expect(quoting=said, within=30)
 
 
+@pytest.mark.exhaustive
 async def test_a_bot_with_a_daily_backup_makes_one_and_says_so(bot: BotProcess) -> None:
     bot.settings |= {"MISHU__BACKUP__DAILY": "03:30", "MISHU__BACKUP__DIR": str(bot.home / "kept")}
     await bot.start()

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "tutorials" / "plugin_author.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -15,6 +17,7 @@ REPLACED = (("lunch", "umbrella"), ("报餐", "借伞"))
 """Words that step 2 of the page replaces."""
 
 
+@pytest.mark.exhaustive
 def test_the_agent_of_the_tutorial_passes_its_tests(tmp_path: Path) -> None:
     home = tmp_path / "umbrella"
     copytree(ROOT / "template", home, ignore=ignore_patterns("__pycache__", ".*"))

@@ -16,6 +16,7 @@ LIMIT = 3.0
 """CORRECTION_TIMEOUT by default."""
 
 
+@pytest.mark.exhaustive
 async def test_a_late_answer_is_not_applied(room: Chat, api: Api, model: ModelServer) -> None:
     ming = room.member("小明")
     await card(room, ming, "红包60")
@@ -34,7 +35,7 @@ async def test_a_late_answer_is_not_applied(room: Chat, api: Api, model: ModelSe
     assert await saved(api, room) == [("INCOME", "60.00", "红包")]
 
 
-@first(2)
+@first(1)
 @pytest.mark.parametrize("fault", ["hang", "500", "html", "429", "truncated", "dribble", "endless"])
 async def test_local_rules_correct_where_the_model_gives_no_answer(
     room: Chat, api: Api, model: ModelServer, fault: str

@@ -43,6 +43,7 @@ async def wake(room: Chat) -> None:
     await other.expect(quoting=said)
 
 
+@pytest.mark.exhaustive
 async def test_a_year_ahead_and_back_loses_no_repetition(
     room: Chat, api: Api, bot: BotProcess, clock: BotClock
 ) -> None:

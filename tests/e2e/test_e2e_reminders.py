@@ -38,6 +38,7 @@ async def test_in_private_it_comes_to_the_friend(client: OneBotClient, room: Cha
     room.nothing_else()
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_44_a_blocked_loop_loses_no_reminder(room: Chat, api: Api, bot: BotProcess) -> None:
     ming = room.member("小明")
     await remind(room, ming, "3秒后提醒我喝水")
@@ -117,6 +118,7 @@ async def test_it_waits_where_the_feature_is_off(room: Chat, api: Api, bot: BotP
     await until_states(bot, room, "sent")
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_45_a_refused_send_is_not_repeated_at_once(
     room: Chat, api: Api, bot: BotProcess, client: OneBotClient
 ) -> None:

@@ -50,6 +50,7 @@ async def test_pitfall_44_set_forward_it_comes_late_and_once(
     assert [row["state"] for row in reminders(bot, room)] == ["sent", "waiting", "waiting"]
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_44_set_back_it_waits_for_its_time_and_is_not_lost(
     room: Chat, api: Api, bot: BotProcess, clock: BotClock
 ) -> None:

@@ -9,6 +9,7 @@ from .harness import Api, BotProcess, Chat, Held
 from .reminder_steps import remind, reminders, until_states
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_45_a_model_that_hangs_at_fire_time_holds_up_nothing(
     room: Chat, api: Api, bot: BotProcess, model: ModelServer
 ) -> None:

@@ -34,7 +34,7 @@ def test_every_class_has_cases_and_a_name_of_its_own() -> None:
     assert all(each.name and each.cases and all(case.steps for case in each.cases) for each in CLASSES)
 
 
-@first(3)
+@first(2)
 @pytest.mark.parametrize("subject", SUBJECTS)
 async def test_first_cases(subject: str, bot: BotProcess, api: Api, client: OneBotClient) -> None:
     """All classes of a file in one test: the few conversations of one alone would mostly wait."""

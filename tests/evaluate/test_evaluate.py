@@ -79,6 +79,7 @@ def answers(server: ModelServer) -> None:
     server.always("chat_reply", said)
 
 
+@pytest.mark.exhaustive
 async def test_a_recorded_run(model_server: ModelServer, tmp_path: Path) -> None:
     answers(model_server)
     prices = '{"M": [10, 1, 20]}'

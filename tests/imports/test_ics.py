@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import default_run
 import icalendar
 import pytest
 import recurring_ical_events  # pyright: ignore[reportMissingTypeStubs]
@@ -158,6 +159,7 @@ def test_endless_rules_are_left_out(rule: str) -> None:
     assert (found.entries, found.skipped) == ((), 1)
 
 
+@default_run.first(1)
 @pytest.mark.parametrize(
     "rule", ["RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", "RRULE:FREQ=YEARLY;COUNT=3;BYMONTH=2;BYMONTHDAY=30"]
 )

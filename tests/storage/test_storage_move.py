@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from copies_support import contents, fill, use
-from default_run import first
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.copies import CopyRefused, move, moving, rows
 from nonebot_plugin_mishu.storage.engine.errors import DatabaseInUse, MoveUnfinished, StorageError
@@ -36,6 +35,7 @@ async def works(url: str, greater: int = 0) -> None:
     await storage.close()
 
 
+@pytest.mark.exhaustive
 async def test_there_and_back_without_a_difference(url: str, tmp_path: Path):
     """SQLite to SQLite, or to PostgreSQL and back."""
     here, back = await in_use(tmp_path / "here"), default_url(tmp_path / "back")
@@ -55,7 +55,7 @@ class Cut(Exception):
     """The process ends here."""
 
 
-@first(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("at", [1, 9, 40])
 async def test_a_move_that_is_cut_off_goes_on(
     url: str, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

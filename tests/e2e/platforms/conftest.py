@@ -14,7 +14,8 @@ from .onebot_chat import OneBotChat
 from .qq_fake import QqChat, QqFake
 
 CLOCK = "2026-11-18T10:00"
-PLATFORMS = ("onebot", "qq", "milky")
+PLATFORMS = ("onebot", "qq", pytest.param("milky", marks=pytest.mark.exhaustive))
+"""Platforms of the scenarios. Milky is QQ as OneBot is."""
 
 
 @pytest_asyncio.fixture(scope="package")

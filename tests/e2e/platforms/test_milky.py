@@ -116,6 +116,7 @@ async def test_recalls_files_and_mutes_over_milky(pair: Pair):
     room.nothing_else()
 
 
+@pytest.mark.exhaustive
 async def test_a_card_that_is_confirmed_as_it_stands_gets_a_sign_where_the_group_wants_it(pair: Pair):
     milky = pair.milky
     room = milky.room()
@@ -189,7 +190,13 @@ async def test_both_ways_in_one_group_are_one_conversation(pair: Pair):
     assert sum("包裹" in text for text in await texts_of(pair.api, both)) == 4
 
 
-@pytest.mark.parametrize("first", [0, 1], ids=["onebot on duty", "milky on duty"])
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(0, id="onebot on duty"),
+        pytest.param(1, id="milky on duty", marks=pytest.mark.exhaustive),
+    ],
+)
 async def test_either_may_die(pair: Pair, first: int):
     accounts = (pair.onebot, pair.milky) if first == 0 else (pair.milky, pair.onebot)
     await accounts[1].disconnect()

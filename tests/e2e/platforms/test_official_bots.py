@@ -111,6 +111,7 @@ async def test_no_reminder_is_lost_where_nothing_may_be_said_unasked(fake: QqFak
     assert told == Counter({f"{each:03}": 1 for each in range(GROUPS * EACH)})
 
 
+@pytest.mark.exhaustive
 async def test_the_status_says_that_nothing_may_be_said_unasked(fake: QqFake, bot: BotProcess) -> None:
     chat = QqChat(fake)
     ming = chat.member("阿明")
@@ -160,6 +161,7 @@ async def test_members_are_listed_once_an_hour(fake: QqFake, bot: BotProcess) ->
     assert fake.member_calls <= 1
 
 
+@pytest.mark.exhaustive
 async def test_a_line_that_was_cut_comes_back(fake: QqFake, bot: BotProcess) -> None:
     chat = QqChat(fake)
     ming = chat.member("阿明")

@@ -87,6 +87,7 @@ def test_entries_are_on_their_own_pages_and_on_others_where_shared(pages: Pages,
     pages.enter(ME)
 
 
+@pytest.mark.exhaustive
 def test_a_calendar_and_a_bill(pages: Pages, world: World, tmp_path: Path) -> None:
     pages.go("settings")
     pages.sees("日历来源", "还没有导入日历")

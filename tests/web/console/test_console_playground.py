@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from bot.pictures.example import ME
 from bot.playground import history
@@ -15,6 +16,7 @@ from .conftest import World
 from .pages import Pages
 
 
+@pytest.mark.exhaustive
 def test_it_is_played_on_a_phone(chromium: Any, world: World) -> None:
     pages = Pages(chromium, world)
     pages.width(390)

@@ -33,6 +33,7 @@ def pages(chromium: Any, world: World) -> Iterator[Pages]:
     chromium.get("about:blank")
 
 
+@pytest.mark.exhaustive
 def test_a_vote_is_answered_ended_and_deleted(pages: Pages) -> None:
     body = {"kind": "vote", "question": "周六还是周日", "options": ["周六", "周日"], "user_id": ME}
     made = pages.world.api("POST", f"groups/{GROUP}/polls", json=body)

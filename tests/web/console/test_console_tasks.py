@@ -74,6 +74,7 @@ def test_tasks_are_put_off_edited_handed_over_and_deleted_with_undo(pages: Pages
     pages.sees("回客户的电话")
 
 
+@pytest.mark.exhaustive
 def test_a_tap_on_a_day_adds_and_several_days_are_a_bar(pages: Pages) -> None:
     pages.width(1440)
     pages.go("calendar")
