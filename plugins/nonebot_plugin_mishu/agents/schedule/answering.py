@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
-from ...language import Act, Answer, Limit, Question, answer, limit
+from ...language import Act, Answer, Limit, Question, answer, limit, words_of
 from ...language.answers.answer_with_more import SaidMore
 from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
@@ -45,6 +45,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """
     stage = frame.slots.get(STAGE)
     text = clause.text.strip()
+    if stage == CONFIRMING and _deletes_what_is_changed(frame, clause):
+        return None
     if stage == CONFIRMING:
         asked = f"{frame.text}{frame.question or ''}"
         grave = (
@@ -152,6 +154,23 @@ def _called(frame: FrameRecord) -> list[str]:
         if isinstance(kept, list)
         else []
     )
+
+
+def _deletes_what_is_changed(frame: FrameRecord, clause: Clause) -> bool:
+    """True for 聚餐取消, to 要把「部门聚餐」改到周六吗: the schedule goes, not the change of it."""
+    asked = asked_about(frame)
+    if not asked or any(each.intent != "edit" for each in asked) or not clause.situation.addressed:
+        return False
+    words = words_of(clause.text, clause.times, clause.amounts)
+    takes = any("take_away" in each.classes for each in words)
+    held = any("negation" in each.classes or "prohibit" in each.classes for each in words)
+    names = [thing.name for thing in clause.situation.things if thing.agent == frame.agent_code]
+    changed = [name for name in names if shared(frame.text, name) >= _NAMED]
+    return takes and not held and any(shared(clause.text, name) >= _NAMED for name in changed)
+
+
+_NAMED: Final = 2
+"""Least characters of a schedule's name in a line that means it"""
 
 
 def _names_another(frame: FrameRecord, clause: Clause) -> bool:
