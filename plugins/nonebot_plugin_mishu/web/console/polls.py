@@ -60,7 +60,7 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
 
 def _draw_poll(visit: Visit, shown: PollShown, panel: Panel) -> None:
     poll, fields = shown.poll, shown.poll.fields
-    with box("mi-item mi-stack"):
+    with box("mi-item mi-stack mi-options"):
         with box("mi-what"):
             text(fields.question)
             text(_facts(visit, shown), "mi-soft")
