@@ -643,7 +643,8 @@ def _told_here(found: tuple[EntryPiece, ...], read: Sequence[Token], text: str) 
         behind = next((token for token in read if token.start >= piece.end), None)
         if piece.reads == "treated" and before and "afterwards" in before[-1].classes:
             continue
-        if piece.reads == "paid" and _meant(piece, "payer", read, text) is None and "payer" in piece.slots:
+        named = piece.reads == "paid" and "payer" in piece.slots
+        if named and _meant(piece, "payer", read, text) is None:
             continue
         bare = piece.reads == "paid" and text[piece.start : piece.end].endswith("出")
         if bare and behind is not None and behind.classes.isdisjoint(_CLOSES):
