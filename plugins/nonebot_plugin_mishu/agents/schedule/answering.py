@@ -306,6 +306,8 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
     if clause.times:
         new = when_of(clause.times[0], now)
         if isinstance(new, CandidateTime) and not (new.dated and new.clocked) and problem.options:
+            if not new.clocked and len({each.start[11:] for each in problem.options}) > 1:
+                return candidate  # 礼拜三那个, between 07:00 and 19:00: neither was chosen
             new = joined(problem.options[0], new)  # 是明天, answer to 是指明天 20:00吗: the clock stays
         return _timed_any(candidate, new)
     return candidate

@@ -51,7 +51,7 @@ from .free.sources import BusyTimes
 from .model.calls import Calls
 from .model.extracting import extracted, read_whole, with_place, words_of
 from .search import find, nearer, referred, schedule_thing
-from .slot_times import retimed
+from .slot_times import placed, retimed
 from .watching import Watching
 
 ASK_AGAIN: Final = 600.0
@@ -337,7 +337,7 @@ class ScheduleAgent:
         if filled is None or not isinstance(place, int) or not 0 <= place < len(found):
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
         corrected = retimed(found[place], context.bound, context.clause.situation)
-        found[place] = corrected or filled
+        found[place] = placed(corrected or filled, context.bound)
         if corrected is not None and corrected.problem is not None:
             return self._ask(dispatch, context, found, place, corrected.problem)
         if isinstance(target, int):

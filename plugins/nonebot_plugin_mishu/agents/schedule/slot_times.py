@@ -9,10 +9,18 @@ from ...language.clause import Situation
 from ...language.match import AnswerMatch
 from .candidates.candidate import Candidate, CandidateTime
 from .candidates.moments import joined, when_of
-from .candidates.reading import clause_of
+from .candidates.reading import clause_of, short
 
 _TIMES: Final = ("date", "new_time", "time", "startTime")
 """Slots with a start time"""
+
+
+def placed(candidate: Candidate, bound: AnswerMatch | None) -> Candidate:
+    """Candidate with a new place from a model's answer; unchanged without one."""
+    said = bound.slots.get("place") if bound is not None else None
+    if candidate.intent not in ("add", "edit") or not isinstance(said, str) or not short(said):
+        return candidate
+    return replace(candidate, place=short(said))
 
 
 def retimed(candidate: Candidate, bound: AnswerMatch | None, where: Situation) -> Candidate | None:

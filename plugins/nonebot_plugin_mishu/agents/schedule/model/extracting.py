@@ -48,12 +48,13 @@ async def extracted(calls: Calls, context: TaskContext, local: Sequence[Candidat
 
 
 def with_place(found: Sequence[Candidate], place: object) -> list[Candidate]:
-    """Candidates with the frame's place, if new or edited and without their own; the description loses it."""
+    """Candidates with the frame's place, if new or edited and without their own or with only a part of it
+    (883 of 腾讯会议 883 221 090); the description loses it."""
     one = found[0] if len(found) == 1 else None
-    if one is None or one.intent not in ("add", "edit") or one.place or not isinstance(place, str):
+    if one is None or one.intent not in ("add", "edit") or not isinstance(place, str):
         return list(found)
     where = short(place)
-    if not where:
+    if not where or (one.place and (one.place == where or one.place not in where)):
         return list(found)
     name = one.new_description
     bare = name.replace(where, " ").strip() if where in name else name
