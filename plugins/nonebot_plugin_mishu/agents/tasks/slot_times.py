@@ -70,10 +70,17 @@ def _called(wish: Wish, calls: Clause, names: tuple[str, ...]) -> Wish:
 
 def _clause(values: list[Any], where: Situation) -> Clause:
     """Slots' words as one clause; a word contained in another is used once."""
-    said = [value for value in values if isinstance(value, str)]
+    said = [value for value in values if isinstance(value, str) and _tells_when(value, where)]
     whole = [value for value in said if not any(value != other and value in other for other in said)]
     text = "".join(dict.fromkeys(whole))
     return Clause(text, where, tuple(parse(text, where.now, where.zone)))
+
+
+def _tells_when(value: str, where: Situation) -> bool:
+    """True if at least half of a value is words of time: 周五学校放假也不用送 says something of a day."""
+    said = value.strip()
+    timed = {at for one in parse(said, where.now, where.zone) for at in range(*one.span)}
+    return not timed or 2 * len(timed) >= len(said)
 
 
 def _exact(wish: Wish, slots: Mapping[str, Any]) -> Wish:

@@ -48,6 +48,8 @@ _WEIGHS: Final = Pattern(
 )
 """Advice or priority asked beyond a list: the model's text goes before the list if it adds no facts"""
 _ASKS: Final = Pattern(r"[?？]\s*$|请问|请告诉|请说|请提供|几点|哪(?:个|一个|天)|吗[。.]?\s*$")
+LEFT_UNMADE: Final = "（「{}」还没记，这件说好了再说一遍）"
+_LONGEST_TITLE: Final = 30
 NOT_DONE: Final = "刚才没办成，什么都没改，把事情和时间再说一次吧。"
 
 
@@ -67,6 +69,14 @@ class _ToolRun:
     """Storage error of a later change"""
     notes: dict[str, Any] = field(default_factory=dict[str, Any])
     intent: str = ""
+    left: list[str] = field(default_factory=list[str])
+    """Titles of new tasks behind a question, which are not made"""
+
+    def leave(self, call: ToolCall, *, again: bool) -> None:
+        """Note a new task that is not made since an earlier one is asked about."""
+        title = str(call.arguments.get("title") or "").strip()
+        if call.name == "create_task" and title and not again:
+            self.left.append(title[:_LONGEST_TITLE])
 
 
 class ModelLoop:
@@ -108,6 +118,7 @@ class ModelLoop:
                 print_of_call = json.dumps([call.name, call.arguments], sort_keys=True, default=str)
                 repeated = repeated or print_of_call in seen
                 if print_of_call in seen or run.ask is not None or run.trouble is not None:
+                    run.leave(call, again=print_of_call in seen)
                     answer: Mapping[str, Any] = {"ok": False, "error": "没有执行"}
                 else:
                     answer = await self._called(context, call, run)
@@ -175,7 +186,8 @@ class ModelLoop:
         """Reply of the run: writes and lists in code's own words."""
         done = [result.said for result in run.done]
         if run.ask is not None:
-            question = replace(run.ask, question="\n".join([*done, run.ask.question]))
+            left = [LEFT_UNMADE.format("」「".join(run.left))] if run.left else []
+            question = replace(run.ask, question="\n".join([*done, *left, run.ask.question]))
             # The tool's intent may differ from the frame's: the answer uses the tool's.
             return asking(dispatch, question, {**run.notes, "_intent": run.intent})
         if run.trouble is not None:
