@@ -71,6 +71,7 @@ TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就�
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
 NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
+NOT_READ_YET: Final = "这句没听明白，还没记。先说这个，别的记之前还能改："
 NOT_SURE: Final = "还没准的话账先不动，确定了再说一声。"
 NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "积分和币我不记，合多少元再告诉我吧。"
@@ -342,6 +343,9 @@ class BookKeeper:
         order = order_in(context.frame)
         if order.dropped:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=NOT_OURS)
+        if order.unheard and context.open is not None:
+            asked = f"{NOT_READ_YET}{(context.open.question or '').removeprefix(NOT_READ_YET)}"
+            return TaskResult(dispatch.task_id, "awaiting_user", {}, ("participants",), user_response=asked)
         if order.vague is not None:
             return self._still_open(dispatch, context, order)
         entries = order.items.entries

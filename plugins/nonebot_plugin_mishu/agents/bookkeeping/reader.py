@@ -36,7 +36,6 @@ from ...language.ledger.repayments.lending import lending
 from ...language.ledger.repayments.repaying import givings_in, settlements_in, settles
 from ...language.ledger.shares.participants import (
     Participants,
-    SharerAnswer,
     amendment_of,
     anew_of,
     answer_of,
@@ -616,7 +615,9 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     members = (*situation.members, *known(who["members"]))
     around = replace(situation, members=members, mentions=(*known(who["mentions"]), *situation.mentions))
     kind = str(who.get("kind", "who"))
-    told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members) or SharerAnswer()
+    told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members)
+    if told is None:  # a model took it for the answer: what it says of the expense, nobody read
+        return BooksFrame(text=text, unheard=True)
     if told.dropped:
         return BooksFrame(text=text, dropped=True)
     if told.vague is not None:

@@ -19,8 +19,9 @@ from typing import Final
 from ...patterns import Pattern
 from ..ledger import Division
 from ..ledger.items import spans_of
-from ..recognise.money import Amount, Role
+from ..recognise.money import Amount, Role, find_amounts
 from ..recognise.numerals import parse_decimal
+from ..text.fold import normalise
 
 _PART: Final = Pattern(r"(?:其中|里面|这里面|当中|包括|包含|内含)[^0-9,，。;；]{0,10}$")
 _DISCOUNT: Final = Pattern(
@@ -107,6 +108,13 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     kept, counted = _multiplied(line, kept, gone)
     by_head = any(_is_by_head(line, one) and one not in kept for one in prices)
     return Paid(tuple(kept), not (within or reduced or cheaper or counted), tuple(gone), by_head)
+
+
+def said_by_head(text: str) -> Decimal | None:
+    """The one sum of a text that is what each pays (一人22, 22每人); None of any other text."""
+    line = normalise(text)
+    found = find_amounts(line)
+    return found[0].yuan if len(found) == 1 and _is_by_head(line, found[0]) else None
 
 
 def _is_by_head(line: str, price: Amount) -> bool:
