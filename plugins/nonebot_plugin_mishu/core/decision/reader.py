@@ -17,7 +17,7 @@ from ...language.clauses.elsewhere import others_business
 from ...language.clauses.pasted import is_pasted
 from ...language.clauses.segments import ClauseCandidate, Message, message
 from ...language.match import Match
-from ...language.mood import leaves_open
+from ...language.mood import leaves_open, mood_of
 from ...language.recognise.times import TimeExpression
 from ..situation import whole
 from .reading import Frame, MessageReading
@@ -123,7 +123,7 @@ def by_rules(
         for one in _frames(unit, agents, doubted=said.cut)
         for frame in (vetoed(one, unit.clause, *_around(said, kept, at), agents),)
     )
-    frames = _without_reasons(frames)
+    frames = _of_one_condition(_without_reasons(frames))
     if said.amends:
         frames = tuple(
             replace(frame, sure=frame.sure and frame.agent_code == FALLBACK[0]) for frame in frames
@@ -160,6 +160,17 @@ def _without_reasons(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
         if not (left and _changes_nothing(frame))
         and (frame.mood.plain or frame in known or not any(_is_same_act(frame, one) for one in known))
     )
+
+
+def _of_one_condition(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """Once that a condition cannot be watched: not again of words behind it that have none of their own
+    (先按后天记, behind 客户要是说不行就挪大后天)."""
+    hanging = [frame for frame in frames if frame.declined and frame.mood.kind == "condition"]
+    return tuple(frame for frame in frames if frame not in hanging[1:] or _has_a_condition(frame.clause))
+
+
+def _has_a_condition(clause: Clause) -> bool:
+    return mood_of(clause.text, "make", clause.times, clause.amounts).kind == "condition"
 
 
 def _changes_nothing(frame: Frame) -> bool:

@@ -16,7 +16,7 @@ from ....agents.api.frame import ref_slots, refs_of
 from ....language import words_of
 from ....language.clause import Clause, KeptThing
 from ....language.names.referents import meant, said_names
-from ....language.recognise.times import TimeExpression, names_day
+from ....language.recognise.times import TimeExpression, names_day, parse
 from ....language.text.fold import normalise
 from ..reading import Frame
 from .frame_sums import booked
@@ -208,7 +208,14 @@ def _part_of(word: str, times: Sequence[TimeExpression]) -> TimeExpression | Non
 def _timed(slots: dict[str, Any], agent_code: str, rules: Frame, *, last: bool) -> dict[str, Any]:
     """The slots with the times that the rules use and no slot has."""
     said = _times_of(slots)
-    times = [each.text for each in rules.clause.times if each.text not in rules.idle]
+    where = rules.clause.situation
+    same = {(one.date, one.start) for word in said for one in parse(word, where.now, where.zone)}
+    # 礼拜三七点, of a line that says 礼拜三吧七点: the same time is no further one
+    times = [
+        each.text
+        for each in rules.clause.times
+        if each.text not in rules.idle and (each.start is None or (each.date, each.start) not in same)
+    ]
     left = [text for text in dict.fromkeys(times) if not any(text in word or word in text for word in said)]
     if last:
         left = left[-1:] if not _CHANGED.isdisjoint(rules.slots) else []

@@ -15,9 +15,11 @@ from ....agents import AgentSpec
 from ....agents.api.frame import refs_of
 from ....language.books.questions import in_whole_words
 from ....language.clause import Clause, KeptThing, Mention, Situation
+from ....language.entries.prices import said_by_head
 from ....language.ledger.repayments.repaying import givings_in
 from ....language.ledger.shares.participants import division_of, named_plainly, people_in
 from ....language.recognise.times import names_day, parse
+from ....language.timing.shifts import shift_in
 from ....patterns import Pattern
 from ..reading import Frame, MessageReading
 from .reading import ModelReading
@@ -114,7 +116,8 @@ def restated_together(
         return None
     made = own.slots.get("items")
     items = len(cast("list[object]", made)) if isinstance(made, list) else 0
-    return own if own.sure or items == len(frames) else None
+    fewer = isinstance(made, list) and 0 < items < len(frames)  # a sum was left out
+    return own if not fewer and (own.sure or items == len(frames)) else None
 
 
 def restated_list(frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation) -> Frame | None:
@@ -168,6 +171,8 @@ def _lines(
             return [f"记个任务：{when}{name}", f"记个待办 {name} {when}"]
         case "tasks", "update_task" if kept and (to := _handed_to(slots, things)):
             return [f"把{kept}改成{when}提醒{to}", f"把{kept}交给{to}"]
+        case "tasks", "update_task" if kept and when and _is_a_shift(when, frame.clause):
+            return [f"{kept}{when}", f"把{kept}{when}"]
         case "tasks", "update_task" if kept and when:
             return [f"把{kept}改到{when}", f"把{kept}的任务改到{when}", f"{kept}改到{when}"]
         case "tasks", "delete_task" if kept and series:
@@ -188,6 +193,8 @@ def _lines(
             return [*moved, *([] if when else [f"{kept}地点改成{place}", f"{kept}换到{place}"])]
         case "schedule", "edit" if kept and when and series and names_day(str(slots.get("old_time") or "")):
             return [f"把{series}的{kept}改到{when}", f"{series}的{kept}改到{when}"]
+        case "schedule", "edit" if kept and when and _is_a_shift(when, frame.clause):
+            return [f"{kept}{when}", f"把{kept}{when}"]
         case "schedule", "edit" if kept and when:
             return [f"把{kept}改到{when}", f"日程{kept}改到{when}"]
         case "schedule", "delete" if kept and series:
@@ -216,6 +223,12 @@ def _lines(
             return []
 
 
+def _is_a_shift(when: str, clause: Clause) -> bool:
+    """True if words of a new time name none, only by how much it moves (推一个小时)."""
+    where = clause.situation
+    return not parse(when, where.now, where.zone) and shift_in(when) is not None
+
+
 def _handed_to(slots: Mapping[str, Any], things: Sequence[KeptThing]) -> str:
     """New assignee of a kept thing; empty if the frame names nobody, or the owner."""
     member = str(slots.get(MEMBER) or "")
@@ -242,6 +255,9 @@ def _sums(slots: Mapping[str, Any], clause: Clause) -> list[str]:
         line += f"，{payer}付的"
     guests = {guest.text for guest in divided.guests}
     people = [each for each in people if each.lower() not in guests]
+    each = said_by_head(amount)
+    if each is not None and len(people) > 1:  # 一人22, of two: beside other sums it would be a part of these
+        line = line.replace(amount, f"{each * len(people):f}", 1)
     if people:
         line += f"，{'、'.join(people)}平摊"
     weights = [f"{part.who.text}{part.value}份" for part in divided.parts if part.kind == "weight"]

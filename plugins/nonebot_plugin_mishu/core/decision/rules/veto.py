@@ -122,9 +122,9 @@ def vetoed(
     if mood.kind == "question":
         return _asked(frame, said, mood, act, agent)
     if mood.kind == "condition":
-        return _declined(
-            frame, mood, _HANGS.format(words=_shown(lead.text or said.text), verb=_VERBS[act][0])
-        )
+        alone = mood_of(said.text, act, said.times, said.amounts).kind == mood.kind
+        words = _shown(said.text if alone else lead.text or said.text)
+        return _declined(frame, mood, _HANGS.format(words=words, verb=_VERBS[act][0]))
     if mood.kind in ("report", "told"):
         return replace(frame, mood=mood, sure=False)
     return _left(frame, said, mood, act, agent)
