@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -28,7 +28,26 @@ DELETES: Final = "_deletes"
 NONE_OPEN: Final = "现在没有开着的投票、报名或统计。"
 NOT_READ: Final = "没听懂要投什么，比如：投个票 周六还是周日去爬山，周五截止。"
 NOT_HERE: Final = "投票、报名、统计在群里才办得了。"
+NOTHING_DONE: Final = "没听明白，「{question}」没有动。"
+HOW: Final[Mapping[str, str]] = {
+    "vote": "要投就回编号或选项，要截止就说「截止」。",
+    "signup": "要报就回「+1」，不去就回「不去了」，要截止就说「截止」。",
+    "count": "要就回「要2份」这样的数量，要截止就说「截止」。",
+}
+"""What to say instead, by the form of the poll"""
 _SAID: Final = 40
+
+
+def _not_read(context: TaskContext) -> str:
+    """What is said of a line in which only a model reads something of a poll: that nothing was counted or
+    ended, of the newest open one."""
+    if context.intent == "make":
+        return NOT_READ
+    open_ = [each for each in context.clause.situation.polls if not each.closed]
+    if not open_:
+        return NONE_OPEN
+    poll = max(open_, key=lambda each: each.touched_at)
+    return f"{NOTHING_DONE.format(question=poll.question)}{HOW[poll.form]}"
 
 
 class PollAgent:
@@ -82,7 +101,7 @@ class PollAgent:
         if frame.made is not None:
             return await self._make(dispatch, context, frame.made)
         if frame.order is None:
-            return TaskResult(dispatch.task_id, "canceled", user_response=NOT_READ)
+            return TaskResult(dispatch.task_id, "canceled", user_response=_not_read(context))
         if frame.order.why:
             raise PollRefused(frame.order.why)
         return await self._order(dispatch, context, frame.order, frame.poll)
