@@ -43,8 +43,8 @@ _NAMED_FIRST: Final = Pattern(
 )
 """群公告先别发"""
 _FORBIDS: Final = Pattern(
-    f"{_POLITE}(?:{_THING}|它|这|那)?[ ,，]?(?P<not>{_NOT})(?P<order>[\\s\\S]*?公告[\\s\\S]*?){_OVER}"
-    f"(?P<tail>{_TAIL})"
+    f"{_POLITE}(?:{_THING}|它|这|那)?[ ,，]?(?P<not>{_NOT})"
+    f"(?P<order>[\\s\\S]{{0,600}}?公告[\\s\\S]{{0,600}}?){_OVER}(?P<tail>{_TAIL})"
 )
 """别发群公告, 不要把这个设为群公告"""
 _TELLS_BEHIND_COLON: Final = Pattern(f"{_POLITE}(?:{_MAKE})(?:一下)?[:：]\\s*\\S[\\s\\S]*")

@@ -63,10 +63,9 @@ def _rate_of(yuan: Decimal, amount: Decimal) -> Decimal:
 
 
 _FEN: Final = Decimal("0.01")
-_RATE_BEFORE: Final = Pattern("(?:汇率|按|按照|今天|现在|当时|算|是|的|大概|一比|1比|1:|,| )+")
-_RATE_BEHIND: Final = Pattern("(?:的?汇率)?(?:算|折算|来算|吧|的|就行|哈|啊|,| )*")
+_RATE_BEFORE: Final = Pattern("(?:汇率|按照|按|今天|现在|当时|算|是|的|大概|一比|1比|1:|,| )++")
+_RATE_BEHIND: Final = Pattern("(?:的?汇率)?(?:算|折算|来算|吧|的|就行|哈|啊|,| )*+")
 _YUAN_BEFORE: Final = Pattern(
-    "(?:人民币|折合|合|折|换算|换|算下来|一共|总共|花了?|刷卡|扣了?"
-    "|就是|就|是|等于|约等于|成|了|出来|大概|差不多|,| )*"
+    "(?:人民币|折合|合|折|换?算下来|换算|换|一共|总共|花|刷卡|扣|就|是|约?等于|成|了|出来|大概|差不多|,| )*+"
 )
-_YUAN_BEHIND: Final = Pattern("(?:块|元|人民币|钱|左右|吧|哈|啊|呀|的样子|,| )*")
+_YUAN_BEHIND: Final = Pattern("(?:块|元|人民币|钱|左右|吧|哈|啊|呀|的样子|,| )*+")

@@ -76,7 +76,7 @@ def until_done(clause: Clause) -> UntilDone | None:
 
 
 _LONGEST: Final = 80
-_HANDED: Final = Pattern(f"直到{_WHO}(?P<what>把.+?)(?:了|为止|才停|才算完)*{_ENDS}")
+_HANDED: Final = Pattern(f"直到{_WHO}(?P<what>把.{{1,60}}?)(?:了|为止|才停|才算完){{0,3}}{_ENDS}")
 _EVERY: Final = Pattern(f"(?:每隔|隔|每过|每)(?P<length>{LENGTH})")
 """An interval that is no time of the grammar: 隔一刻钟."""
 _UNLESS: Final = Pattern(f"[, ]*(?:只要|如果|要是)?{_WHO}[没不]{_DOES}{{1,6}}?(?:的话)?就(?:给我)?$")
