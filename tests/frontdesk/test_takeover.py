@@ -66,7 +66,7 @@ class Desk:
         self.again: list[str] = []
         self.order: list[str] = []
         """What was answered, in order."""
-        self.speech_lasts = 0.01
+        self.speech_lasts = self.turn_lasts = 0.01
         self.cut_off: list[tuple[float | None, set[str]]] = []
         self.said_again: Callable[[], object] = lambda: None
         self.opened = asyncio.Event()
@@ -128,7 +128,7 @@ class Desk:
 
     async def _again(self, messages: Collection[LedgerMessage]) -> None:
         for one in messages:
-            await asyncio.sleep(0.01)  # it is read once more, and answered
+            await asyncio.sleep(self.turn_lasts)  # it is read once more, and answered
             self.again.append(one.text)
             self.order.append(f"again {one.text}")
 
@@ -180,13 +180,23 @@ async def test_what_was_refused_by_a_process_without_its_database_is_not_done_by
     assert desk.cut_off == [(NOW, {"20:1"} if refused else set())]
 
 
-async def test_what_was_left_is_answered_before_what_is_heard_since() -> None:
+async def test_a_cut_off_reply_is_said_before_what_is_heard_since_is_answered() -> None:
     desk = Desk()
-    desk.rows = [replace(row("5", "@秘书 第二句", at=NOW - 10), addressed=True)]
     keep(desk.group, desk, said("6", "@秘书 第三句", at=NOW - 1))
     desk.taking_over.taken([desk.group])
     await desk.done()
-    assert desk.order == ["cut off", "again @秘书 第二句", "@秘书 第三句"]
+    assert desk.order == ["cut off", "@秘书 第三句"]
+
+
+async def test_no_line_waits_for_the_turns_of_older_ones() -> None:
+    """Until it is admitted, a kill would lose it: nothing on disk says that it is owed."""
+    desk = Desk()
+    desk.rows = [replace(row("5", "@秘书 第二句", at=NOW - 10), addressed=True)]
+    desk.turn_lasts = 0.5
+    keep(desk.group, desk, said("6", "@秘书 第三句", at=NOW - 1))
+    desk.taking_over.taken([desk.group])
+    await desk.done()
+    assert desk.order == ["cut off", "@秘书 第三句", "again @秘书 第二句"]
 
 
 async def test_a_reply_that_cannot_be_said_does_not_hold_up_the_next_line(

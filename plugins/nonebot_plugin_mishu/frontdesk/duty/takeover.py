@@ -2,9 +2,9 @@
 since.
 
 A line that both heard is known by group, sender, second and text. What is not in the ledger yet goes into
-it; what has to be answered and was not is answered, if it is young. Lines keep their order: a reply that was
-cut off is said first, then older lines left open, then what is heard meanwhile; each waits for the one before
-for `IN_ORDER` at most. Where the account before answered without its
+it; what has to be answered and was not is answered, if it is young. Lines keep their order: what is heard
+while others of the group are looked up stands behind them, and behind a reply of another process that was cut
+off, for `IN_ORDER` at most. Where the account before answered without its
 database (存不进去), nothing says so but its answer, which ours in the group heard: that line is not answered
 again.
 """
@@ -34,9 +34,8 @@ YOUNG = 60.0
 """Seconds: what was said longer ago is kept and not answered."""
 STILL_OWED = 180.0
 """The same, where the account that had the group before has it again: its process was killed and is back."""
-IN_ORDER = 5.0
-"""Seconds for which a line waits for what was left in its group before it: a reply that cannot be said, or a
-line that takes long, holds up nobody."""
+IN_ORDER = 2.0
+"""Seconds for which a line waits for the cut-off reply before it; one that cannot be said holds up nobody."""
 _TRIES = 8
 _PAUSE = 1.0
 _MOST = 2000
@@ -204,14 +203,11 @@ class TakingOver:
             if not self._in_hand(row)
             if await self._waits(row)
         ]
-        first = min((one.time for _, one in wanted), default=float("inf"))
-        older += [row for row in left if row.time < first]
-        if older and (task := self._spawn(self._again(older), "mishu resume")) is not None and wanted:
-            await _in_order([task])
+        # No line waits for the turns of older ones: until it is admitted, nothing on disk says that it is owed.
+        if older := [*older, *left]:
+            self._spawn(self._again(older), "mishu resume")
         for line, one in wanted:
             self._go(line, one)
-        if later := [row for row in left if row.time >= first]:
-            self._spawn(self._again(later), "mishu resume")
 
     def _own_unwritten(
         self, room: Room, twins: dict[Twin, list[LedgerMessage]], ids: set[str]
