@@ -203,7 +203,7 @@ class TakingOver:
             if not self._in_hand(row)
             if await self._waits(row)
         ]
-        # No line waits for the turns of older ones: until it is admitted, nothing on disk says that it is owed.
+        # No line waits for the turns of older ones: until it is admitted, the disk does not call it owed.
         if older := [*older, *left]:
             self._spawn(self._again(older), "mishu resume")
         for line, one in wanted:
