@@ -4,7 +4,8 @@ In process: everything is real but the platform; there is no model. Each line is
 called, that observes, that has just shown a card, asked about a task or about a schedule; processor time of
 the loop's thread counts, so that a busy machine does not. `step` is the longest that the loop stood still.
 Before the first line stands what a running bot has behind it: its rehearsal, and a few lines that make the
-database's statements ready. `python -m benchmarks.fuzz LINES` says so many lines in all, of mixed lengths.
+database's statements ready. `python -m benchmarks.fuzz LINES [--json]` says so many lines in all, of mixed
+lengths.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import json
 import random
 import sys
 import tempfile
@@ -212,4 +214,4 @@ def run_many(lines: int) -> Iterator[Measurement]:
 
 if __name__ == "__main__":
     for row in run_many(int(sys.argv[1])):
-        print(row, flush=True)
+        print(json.dumps(row.as_json(), ensure_ascii=False) if "--json" in sys.argv else row, flush=True)

@@ -23,7 +23,7 @@ from packaging.utils import canonicalize_name
 PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
 GROUP: Final = "bot"
 EXTRAS: Final = ("postgresql",)
-"""What `deploy/` installs beside the plugin's own requirements."""
+"""Packages `deploy/` installs beside the plugin's own requirements."""
 VERSIONS: Final = PROJECT.parent / "deploy" / "constraints.txt"
 PYTHON: Final = "3.13"
 """The image's."""

@@ -21,7 +21,7 @@ LONGEST = 16 * 2**20
 TELLING = 60.0
 """Seconds between two log lines about frames that were skipped."""
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
-"""What matters for the nesting of JSON: strings, in which brackets count for nothing, and brackets. A string
+"""Tokens of the nesting of JSON: strings, in which brackets count for nothing, and brackets. A string
 that is not closed goes on to the end: trying it again from each quote in it would take its length squared."""
 
 

@@ -28,10 +28,7 @@ None of them is the GPL, and nothing of a package was changed.
 | package | version | licence | rights |
 |---|---|---|---|
 """
-REVIEWED: Final = {
-    "docutils": "Public Domain AND BSD-2-Clause AND PSF-2.0",
-    "nonestorage": "MIT",
-}
+REVIEWED: Final = {"docutils": "Public Domain AND BSD-2-Clause AND PSF-2.0", "nonestorage": "MIT"}
 """Packages whose metadata do not say it, or say more than is there: of docutils only an Emacs mode is GPL,
 and the wheel has none."""
 _CLASSIFIER: Final = "License :: OSI Approved :: "

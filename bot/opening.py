@@ -1,4 +1,4 @@
-"""What the bot says when it has started: where it is reached, what it works with, what is off and why."""
+"""Opening lines of the bot: its addresses, model and database, and what is off with the reason."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Opening:
     authority: str
     """`host:port` under which this machine reaches it."""
     everywhere: bool
-    """Whether other machines reach it too."""
+    """True if other machines reach it too."""
     token: bool
-    """Whether an account needs ONEBOT_ACCESS_TOKEN."""
+    """True if an account needs ONEBOT_ACCESS_TOKEN."""
     dials: int
     """Addresses that it connects to by itself (ONEBOT_WS_URLS)."""
     database: str
@@ -29,7 +29,7 @@ class Opening:
     """The path of the page; None where it is not installed."""
     names: tuple[str, ...]
     metrics: bool
-    """Whether /metrics is served."""
+    """True if /metrics is served."""
     adapters: tuple[str, ...] = ("onebot_v11",)
     """Platforms, as MISHU__BOT__ADAPTERS names them."""
 

@@ -48,7 +48,7 @@ KEYS = (
 """With NoneBot's meaning, in the order of `.env.example`."""
 
 _ALSO: dict[str, str] = {"ACCESS_TOKEN": "ONEBOT_ACCESS_TOKEN", "ONEBOT_TOKEN": "ONEBOT_ACCESS_TOKEN"}
-"""What the token is called elsewhere."""
+"""Other names of the token."""
 _ALLOWED = {key.name: key.allowed for key in KEYS}
 _SECRET = re.compile(r"TOKEN|SECRET|KEY|PASSWORD")
 _UNREADABLE = re.compile(r'env var "(?P<name>[^"]+)"')

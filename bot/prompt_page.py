@@ -21,7 +21,7 @@ class Told:
     place: str
     """Where the text stands, from the plugin's folder."""
     then: str
-    """What follows, in order, from what seldom changes to what always does."""
+    """Parts that follow, from those that seldom change to those that always do."""
     answer: type[BaseModel] | None = None
     """The shape of a structured answer."""
 

@@ -39,7 +39,7 @@ def _parse_segments(parts: list[Any]) -> Message | None:
 
 
 _LEFT_OUT = {"font": 0, "raw_message": ""}
-"""What some platforms leave out of a message and nobody here reads; without it no message model takes it,
+"""Fields some platforms leave out of a message and nobody here reads; without them no message model takes it,
 and what none takes is logged as it came."""
 
 

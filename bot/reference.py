@@ -1,9 +1,9 @@
 """`python -m bot.reference`: print the code's own tables into the documentation.
 
 Writes `.env.example`, `docs/configuration.md`, `docs/prompts.md` and `docs/voice.md` whole, and in
-`docs/architecture.md` what stands between the markers of the presence table, in `docs/agents.md` between
-those of the handler tables. With `--check` nothing is written; exit 1 and the names of the files that are
-behind.
+`docs/architecture.md` the presence table and the table of errors between their markers, in `docs/agents.md`
+between those of the handler tables. With `--check` nothing is written; exit 1 and the names of the files that
+are behind.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import nonebot
 
 from . import own_keys
+from .error_tree import error_table
 from .own_keys import Key
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN = "<!-- presence table: printed by `python -m bot.reference` -->"
 END = "<!-- end of the presence table -->"
+BEGIN_ERRORS = "<!-- error table: printed by `python -m bot.reference` -->"
+END_ERRORS = "<!-- end of the error table -->"
 BEGIN_HANDLER = "<!-- handler tables: printed by `python -m bot.reference` -->"
 END_HANDLER = "<!-- end of the handler tables -->"
 
@@ -101,7 +104,7 @@ def presence_table() -> str:
 
 
 def handler_tables() -> str:
-    """What an agent's handler is given and gives back: the parts of the classes, in their own words."""
+    """Arguments and result of an agent's handler: the parts of the classes, in their own words."""
     from nonebot_plugin_mishu.agents import TaskContext, TaskDispatch, TaskResult
     from nonebot_plugin_mishu.agents.api.task_context import Asker
 
@@ -154,8 +157,9 @@ def _between(old: str, begin: str, printed: str, end: str) -> str:
 
 
 def architecture_page(old: str) -> str:
-    """`docs/architecture.md` with the presence table of this code."""
-    return _between(old, BEGIN, presence_table(), END)
+    """`docs/architecture.md` with the presence table and the errors of this code."""
+    with_presence = _between(old, BEGIN, presence_table(), END)
+    return _between(with_presence, BEGIN_ERRORS, error_table(), END_ERRORS)
 
 
 def agents_page(old: str) -> str:

@@ -51,7 +51,7 @@ _READS = {
 """Calls whose words are looked for in a text, or are keys."""
 _TOLD_TO_MODELS = {"Intent", "CallRefused", "_tool", "_text"}
 _KINDS: dict[str, Kind] = {"reason": "reason", "why": "reason", "strategy": "reason", "invalid": "invalid"}
-"""What is assigned to such a name."""
+"""Value assigned to such a name."""
 _REASONS = {
     "end",
     "_end",

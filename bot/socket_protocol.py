@@ -18,7 +18,7 @@ PATHS = "/onebot/"
 
 
 def options(driver: Driver) -> dict[str, Any]:
-    """What the web server is to be started with beside its own defaults; nothing where it is not uvicorn."""
+    """Arguments of the web server beside its own defaults; none where it is not uvicorn."""
     if "fastapi" not in driver.type:
         return {}
     protocol = _lenient()

@@ -65,7 +65,7 @@ def said() -> dict[str, list[Sentence]]:
                 title = ASKED_BACK
             if title is not None:
                 found[title].append(one)
-    for name in ("agents/chat/repertoire.toml", "core/safety/tables/replies.toml"):
+    for name in ("agents/chat/repertoire.toml", "language/safety/tables/replies.toml"):
         title = where.of(name, "")
         assert title is not None
         found[title] += _of_table(name)

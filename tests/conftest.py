@@ -16,9 +16,12 @@ import gc
 import os
 import shutil
 import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 import rows
 
 _MEMORY, _ENOUGH = "/dev/shm", 4 << 30
@@ -33,6 +36,7 @@ for _kind in ("DATA", "CACHE", "CONFIG"):
 for _key in [key for key in os.environ if key.startswith(("MISHU__", "OPENAI_"))]:
     del os.environ[_key]
 
+import hypothesis  # noqa: E402
 import nonebot  # noqa: E402
 import yaml  # noqa: E402
 from nonebug import NONEBOT_START_LIFESPAN  # noqa: E402
@@ -41,8 +45,17 @@ from nonebug import NONEBOT_START_LIFESPAN  # noqa: E402
 yaml.SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 yaml.BaseLoader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
+# On a busy machine any example may take long.
+hypothesis.settings.register_profile(
+    "mishu", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("mishu")
+
 nonebot.init(driver="~none", _env_file=None)
 nonebot.load_plugin("nonebot_plugin_mishu")
+
+from nonebot_plugin_mishu.storage import Storage  # noqa: E402
+from ready_database import ready_url  # noqa: E402
 
 gc.set_threshold(20_000, 20, 50)
 # Collecting and parsing make millions of objects that stay: walking them again and again takes seconds.
@@ -82,3 +95,11 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.section("skipped, which counts as a failure here", red=True)
         for report in skipped:
             terminalreporter.line(f"{report.nodeid}: {report.longrepr[2]}")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
+    """An open storage in a file of the test's own."""
+    opened = await Storage.open(await ready_url(tmp_path), on_trouble=print)
+    yield opened
+    await opened.close()

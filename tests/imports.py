@@ -45,7 +45,7 @@ class Module:
 
     @property
     def only_data(self) -> bool:
-        """Whether it holds tables and no code: imports, a docstring, assignments, plain classes of fields."""
+        """True if it holds tables and no code: imports, a docstring, assignments, plain classes of fields."""
         kinds = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Expr)
         return all(isinstance(part, kinds) for part in self.tree.body)
 
@@ -84,7 +84,7 @@ class Package:
             self.modules[name] = Module(name, path, is_package)
 
     def inside(self, found: Import) -> bool:
-        """Whether it imports a part of this package."""
+        """True if it imports a part of this package."""
         return found.module == self.name or found.module.startswith(f"{self.name}.")
 
     def origin(self, found: Import) -> str:

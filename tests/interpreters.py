@@ -30,7 +30,7 @@ def _places(version: str) -> list[Path]:
 
 
 def _is(version: str, python: Path) -> bool:
-    """Whether it runs, and is of that version: what stands in the path may be a stand-in for none."""
+    """True if it runs, and is of that version: what stands in the path may be a stand-in for none."""
     asked = "import sys; print(f'{sys.version_info.major}.{sys.version_info.minor}')"
     done = subprocess.run([str(python), "-c", asked], capture_output=True, text=True, timeout=60, check=False)
     return done.returncode == 0 and done.stdout.strip() == version

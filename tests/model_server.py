@@ -122,7 +122,7 @@ class ModelServer:
         self.looked: list[Request] = []
         """Requests for the list of models (`GET …/models`), which are no calls."""
         self.models: object = {"object": "list", "data": []}
-        """What those are answered with."""
+        """Answer to those."""
         self.refuses: frozenset[Rung] = frozenset()
         """Rungs refused with 400."""
         self.connections = 0
@@ -182,7 +182,7 @@ class ModelServer:
 
     @property
     def url(self) -> str:
-        """What `MISHU__LLM__BASE_URL` is set to."""
+        """Value of `MISHU__LLM__BASE_URL`."""
         return f"http://127.0.0.1:{self.port}/v1"
 
     async def __aenter__(self) -> ModelServer:

@@ -70,7 +70,7 @@ class Office:
             Transcriber(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
             SpeechSynthesizer(self.model, self.clock, self._reported),  # type: ignore[arg-type]
             others=others,
-            doors=doors,
+            web_sessions=doors,
             prepared=prepared,
             card=card,
         )

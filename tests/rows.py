@@ -17,13 +17,11 @@ import pytest
 MOST_SHOWN = 40
 """Failing rows told in full; of the others there is the name."""
 wanted: str = ""
-"""What `--row` asked for."""
+"""Words given by `--row`."""
 
 
 def each_row(
-    names: str | Sequence[str],
-    rows: Iterable[Any],
-    ids: Sequence[str] | Callable[[Any], str] | None = None,
+    names: str | Sequence[str], rows: Iterable[Any], ids: Sequence[str] | Callable[[Any], str] | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test for each row, as `pytest.mark.parametrize` does, but as one test; the arguments are its.
 

@@ -14,12 +14,12 @@ from typing import Any, cast
 from fastapi import FastAPI
 from nonebot_plugin_mishu.services.office import Office
 from nonebot_plugin_mishu.web import app as web_app
-from nonebot_plugin_mishu.web.app import LiveStreams, StreamSessions
+from nonebot_plugin_mishu.web.app import StreamSessions
 from nonebot_plugin_mishu.web.backend import Backend
 from nonebot_plugin_mishu.web.layers.forwarded import Proxies
 from nonebot_plugin_mishu.web.layers.gate import TokenReader
 from nonebot_plugin_mishu.web.layers.stack import surround
-from nonebot_plugin_mishu.web.routes.stream import HEARTBEAT
+from nonebot_plugin_mishu.web.routes.stream import HEARTBEAT, LiveStreams
 from pydantic import SecretStr
 
 

@@ -50,6 +50,13 @@ def line(number: int | str, text: str = "嗯", **changed: Any) -> LedgerMessage:
     return LedgerMessage(**{**values, **changed})
 
 
+async def until(true: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Wait for something that other tasks bring about."""
+    async with asyncio.timeout(seconds):
+        while not true():  # noqa: ASYNC110 - what is waited for has no event of its own
+            await asyncio.sleep(0.005)
+
+
 class FakeStorage:
     """Keeps everything in memory. `broken`: every awaited call fails; `slow`: it takes so many seconds."""
 
@@ -67,6 +74,9 @@ class FakeStorage:
         self.quiet: dict[str, QuietHours] = {}
         self.done: dict[str, Finished] = {}
         self.cut_off: list[UnsentReply] = []
+        self.replies: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}
+        """Claimed replies and the lines they answer, until they are said."""
+        self.withheld: dict[tuple[str, str], UnsentReply] = {}
         self.recovered: Callable[[], None] = lambda: None
 
     async def _pass(self, what: str) -> None:
@@ -162,11 +172,18 @@ class FakeStorage:
         theirs = (await self.export(conversation, user_id)).messages
         return Forgotten({"消息": len(theirs)} if theirs else {}, {})
 
-    async def delete_member(self, conversation: Conversation, user_id: str) -> Forgotten:
+    async def delete_member(
+        self, conversation: Conversation, user_id: str, *, sparing: str | None = None
+    ) -> Forgotten:
         told = await self.would_forget(conversation, user_id)
         for row in (await self.export(conversation, user_id)).messages:
-            del self.rows[row.conversation.self_id, row.message_id]
+            if row.message_id != sparing:
+                del self.rows[row.conversation.self_id, row.message_id]
         return told
+
+    async def delete_line(self, conversation: Conversation, message_id: str) -> None:
+        await self._pass(f"deleted {message_id}")
+        self.rows.pop((conversation.self_id, message_id), None)
 
     def status(self) -> tuple[str, str]:
         return ("degraded", "磁盘满了。") if self.broken else ("ok", "")
@@ -180,6 +197,8 @@ class FakeStorage:
 
     async def take_unsent(self, unsaid: UnsentReply) -> bool:
         await self._pass("take_unsent")
+        if self.withheld.pop((unsaid.message.conversation.self_id, unsaid.message.message_id), None):
+            return True
         if unsaid not in self.cut_off:
             return False
         self.cut_off.remove(unsaid)
@@ -193,12 +212,38 @@ class FakeStorage:
     async def claim(self, self_id: str, ids: Iterable[str], reply: str | None = None) -> set[str]:
         await self._pass(f"claim {' '.join(ids)}")
         ours = {one for one in ids if (self_id, one) not in self.claimed}
+        if ours and reply is not None:
+            self.replies[self_id, next(iter(ids))] = reply, tuple(ids)
         self.claimed.update({(self_id, one): "" for one in ours})
         return ours
 
     async def mark_sent(self, self_id: str, ids: Iterable[str], message_id: str) -> None:
         await self._pass(f"sent {' '.join(ids)}")
         self.claimed.update({(self_id, one): message_id for one in ids})
+        for one in ids:
+            self.replies.pop((self_id, one), None)
+            self.withheld.pop((self_id, one), None)
+
+    async def withhold(self, self_id: str, ids: Sequence[str], reply: str | None = None) -> bool:
+        await self._pass(f"withheld {' '.join(ids)}")
+        key = (self_id, ids[0])
+        if reply is None and key not in self.replies:
+            return False
+        text, answers = self.replies.pop(key, ("", tuple(ids)))
+        self.withheld[key] = UnsentReply(self.rows[key], reply or text, answers)
+        return True
+
+    async def list_withheld(self, self_id: str, where: Conversation | None = None) -> list[UnsentReply]:
+        await self._pass("list_withheld")
+        return [
+            one
+            for (account, _), one in self.withheld.items()
+            if account == self_id and where in (None, one.message.conversation)
+        ]
+
+    async def begin_withheld(self, waiting: UnsentReply) -> bool:
+        await self._pass("begin_withheld")
+        return waiting in self.withheld.values()
 
     def _change(self, conversation: Conversation, **changes: Any) -> None:
         self.kept[conversation] = replace(self.kept.get(conversation, ConversationSettings()), **changes)
@@ -300,7 +345,7 @@ class FakePlatform:
         """Lines of a former run that may be answered again."""
         self.takes_files = True
         self.through_groups = False
-        """Whether a temporary session reaches whom nothing else reaches."""
+        """True if a temporary session reaches whom nothing else reaches."""
         self.recordings: dict[str, bytes] = {}
         self.fetched: list[str] = []
         self.ours: list[str] = [BOT]
@@ -347,6 +392,9 @@ class FakePlatform:
 
     def means(self, where: Conversation) -> Means:
         return Means()
+
+    def trouble(self, account: str) -> str:
+        return ""
 
     def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
         self.answerable.append(message_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -40,6 +41,47 @@ def clause(text: str, now: datetime = NOW, mentions: Sequence[Mention] = (), **m
     return Clause(text, situation, tuple(parse(text, now, ZONE)), tuple(find_amounts(text)))
 
 
+def request(*said: Utterance, judged: Judgement = DEFAULT, budget: float = 60.0, **changed: Any) -> Request:
+    """A turn of these lines, judged already, with `budget` seconds to answer."""
+    loop = asyncio.get_running_loop()
+    judging: asyncio.Future[Judgement] = loop.create_future()
+    judging.set_result(judged)
+    messages = tuple(each.message for each in said)
+    values: dict[str, Any] = {
+        "conversation": messages[0].conversation,
+        "utterances": said,
+        "context": messages,
+        "reply_mode": "forced",
+        "persona": None,
+        "bot_names": ("小秘",),
+        "judgement": judging,
+        "now": messages[0].time,
+        "deadline": Deadline.after(budget, loop.time),
+        "calls": CallLog(),
+    }
+    return Request(**{**values, **changed})
+
+
+@dataclass
+class Said:
+    """Result of a line."""
+
+    result: TaskResult
+    context: TaskContext
+
+    @property
+    def text(self) -> str:
+        return self.result.user_response or ""
+
+    @property
+    def status(self) -> str:
+        return self.result.status
+
+    @property
+    def tools(self) -> list[str]:
+        return [action.tool for action in self.context.actions]
+
+
 def context(
     text: str,
     intent: str = "record",
@@ -57,23 +99,9 @@ def context(
     **more: Any,
 ) -> TaskContext:
     """One call of a handler. `spoken` collects waiting lines; saying one takes `delay` seconds."""
-    loop = asyncio.get_running_loop()
-    judged: asyncio.Future[Judgement] = loop.create_future()
-    judged.set_result(DEFAULT)
     said = line(origin, text, conversation=conversation, user_id=user, name=name)
     utterance = Utterance(said, text, mentions=tuple(mentions))
-    request = Request(
-        conversation,
-        (utterance,),
-        (said,),
-        "forced",
-        None,
-        ("小秘",),
-        judged,
-        now.timestamp(),
-        Deadline.after(budget, loop.time),
-        CallLog(),
-    )
+    turn = request(utterance, now=now.timestamp(), budget=budget)
 
     async def speak(words: str) -> None:
         if delay:
@@ -83,7 +111,7 @@ def context(
 
     heard = clause(text, now, mentions, private=not conversation.is_group)
     return TaskContext(
-        request,
+        turn,
         utterance,
         Asker(user, name, **more),
         intent,
@@ -98,7 +126,7 @@ def context(
 def dispatch(
     done: TaskContext, slots: Mapping[str, Any] | None = None, code: str = "bookkeeping"
 ) -> TaskDispatch:
-    """What goes with a task."""
+    """Dispatch of a task."""
     task = done.open.task_id if done.open is not None else f"t-{done.origin}"
     return TaskDispatch(
         f"{done.conversation.self_id}:{done.conversation.peer}", task, code, 4, None, slots or {}, "", task
@@ -106,7 +134,7 @@ def dispatch(
 
 
 def frame(done: TaskContext, result: TaskResult, code: str = "bookkeeping") -> FrameRecord:
-    """What M3 keeps of a result: through JSON, as the database does."""
+    """Frame kept in M3 of a result: through JSON, as the database does."""
     before = done.open.slots if done.open is not None else {}
     slots = json.loads(json.dumps({**before, **result.slots_update}))
     return FrameRecord(

@@ -26,7 +26,7 @@ FIELDS = [
 ]
 FRAME_FIELDS = ["agent_code", "intent", "slots", "text", "sure", "mood", "probability", "spans"]
 TIME_FIELDS = [
-    *("text", "date", "start", "end", "end_date", "segment", "recurrence", "kind", "ambiguous", "invalid"),
+    *("text", "date", "start", "end", "end_date", "segment", "recurrence", "kind", "ambiguous", "invalid")
 ]
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=ZONE)

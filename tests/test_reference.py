@@ -96,6 +96,7 @@ def test_the_presence_table_is_the_machines() -> None:
     assert {on for _, on, _, _ in printed} >= {trigger.value for trigger in Trigger}
 
 
+@pytest.mark.exhaustive
 def test_a_page_that_is_behind_is_found_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "docs").mkdir()
     old = ARCHITECTURE.replace("| absent | summon | summoned |", "| absent | summon | absent |")

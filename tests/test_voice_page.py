@@ -66,10 +66,7 @@ def test_every_situation_says_something() -> None:
         ("y = f\"{'打开' if on else '关掉'}了\"", ["{打开/关掉}了"]),
         ("y = \"记下了\" + '、'.join(names)", ["记下了{names}"]),
         ('table = {"今": "今天"}\nx = table["昨"]', ["今天"]),
-        (
-            "y = f\"{'、'.join(f'「{a.title}」' for a in b)}都删掉了\"",
-            ["{「{title}」}都删掉了"],
-        ),
+        ("y = f\"{'、'.join(f'「{a.title}」' for a in b)}都删掉了\"", ["{「{title}」}都删掉了"]),
     ],
 )
 def test_sentences_are_found_by_their_place_in_the_syntax(

@@ -19,7 +19,7 @@ from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.core.decision import reader, settling
 from nonebot_plugin_mishu.core.decision.confidence import GROUNDS, Confidence, act_of
 from nonebot_plugin_mishu.core.decision.reading import MessageReading
-from nonebot_plugin_mishu.frontdesk.lines.words import uncalled
+from nonebot_plugin_mishu.language.addressing.called_names import uncalled
 from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.language.clauses.segments import message
 from nonebot_plugin_mishu.language.learned import judge, tagger
@@ -125,12 +125,12 @@ def _of_row(row: Row, worlds: Mapping[str, World], agents: Any) -> list[Example]
         situation = known.around(situation)
     text = uncalled(row.say, list(NAMES))
     said, pieces = message(text, situation)
-    found, complete = reader.by_rules(said, pieces, agents)
+    found, complete = reader.read_by_rules(said, pieces, agents)
     if not settling.is_comparable(found, said):
         return []
     result: list[Example] = []
     times = [each.as_json() for each in parse(row.say, NOW, ZONE)]
-    for each in settling.readings(found, said, agents, BLANK):
+    for each in settling.list_readings(found, said, agents, BLANK):
         frames = tuple(replace(frame, sure=True) for frame in each.frames)
         shown = shown_frames(row.say, text, situation, MessageReading(frames, sure=True), known or World())
         verdict = judged(row, {"frames": shown, "sure": True, "times": times})

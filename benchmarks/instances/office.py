@@ -63,6 +63,10 @@ class Platform:
 
         return Means()
 
+    def trouble(self, account: str) -> str:
+        """None."""
+        return ""
+
     def answerable_again(self, where: Any, message_id: str, at: float) -> None:
         """Any line is."""
 

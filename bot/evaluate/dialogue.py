@@ -14,7 +14,7 @@ from ..replay.sample import MemberDialogue, SpokenLine, Strict
 
 
 class Expected(Strict):
-    """What must be seen of the reply to one line."""
+    """Expectations of the reply to one line."""
 
     reply: list[str] = Field(default_factory=list[str])
     """Of each one part is in it; parts are separated by |."""

@@ -1,4 +1,4 @@
-"""Whether what is there at the end is what should be, leaving a model its choice of words. Pure."""
+"""Comparison of the rows at the end with those expected, leaving a model its choice of words. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Row = Mapping[str, Any]
 
 
 def fits(expected: Sequence[Row], rows: Sequence[Row]) -> bool:
-    """Whether there are as many rows, and each expected one has a row of its own, in whatever order."""
+    """True if there are as many rows, and each expected one has a row of its own, in whatever order."""
     if len(expected) != len(rows):
         return False
     if not expected:
@@ -22,12 +22,12 @@ def fits(expected: Sequence[Row], rows: Sequence[Row]) -> bool:
 
 
 def row_fits(wanted: Row, row: Row) -> bool:
-    """Whether a row is as wanted in the fields that are named."""
+    """True if a row is as wanted in the fields that are named."""
     return all(value_fits(value, row.get(name)) for name, value in wanted.items())
 
 
 def value_fits(wanted: Any, value: Any) -> bool:
-    """Whether a value is the one wanted, or one of those that a mapping leaves open.
+    """True if a value is the one wanted, or one of those that a mapping leaves open.
 
     `{has: [报告, 材料]}`: one of these is in it; `{without: [记一下]}`: none of these is;
     `{any: [a, b]}`: it is one of these. A single word needs no list.

@@ -23,7 +23,7 @@ from .end import fits, shown
 CHAT: Final = "chat_reply"
 """The call whose words are a model's; what agents say of their deeds is code's own."""
 CAUGHT: Final = "模型说了没办的事"
-"""What a decision says where a false claim was caught."""
+"""Reason of a decision where a false claim was caught."""
 _DECISIONS: Final = 1000
 
 
@@ -45,7 +45,7 @@ class Played:
 
     @property
     def right(self) -> bool:
-        """Whether it ended as it should, and nothing untrue was said."""
+        """True if it ended as it should, and nothing untrue was said."""
         return not self.differences and not self.claims
 
 

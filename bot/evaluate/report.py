@@ -1,4 +1,4 @@
-"""What an evaluation shows: a row for each dialogue and one for all, as a table or as JSON. Pure."""
+"""Report of an evaluation: a row for each dialogue and one for all, as a table or as JSON. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def percentile(values: Sequence[float], share: float) -> float | None:
 
 
 def figures(played: Sequence[Played], prices: Mapping[str, Price]) -> dict[str, Any]:
-    """What some dialogues come to together."""
+    """Sums over some dialogues."""
     usage = [row for one in played for row in one.usage]
     seconds = [second for one in played for second in one.seconds]
     spent = cost(usage, prices)

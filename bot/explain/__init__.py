@@ -9,7 +9,6 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable
 from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
@@ -55,7 +54,7 @@ def main(arguments: list[str]) -> int:
     nicknames = sorted(nonebot.get_driver().config.nickname)
     _speak_utf8()
     try:
-        for text in map(_utf8, options.text) if options.text else _lines():
+        for text in map(_utf8, options.text) if options.text else (line.rstrip("\r\n") for line in sys.stdin):
             if options.words:
                 print("\n".join(words(text, now_in(zone, options.now), zone)), flush=True)
                 continue
@@ -65,11 +64,6 @@ def main(arguments: list[str]) -> int:
         # Whoever read has enough. What is still in the buffer must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
-
-
-def _lines() -> Iterable[str]:
-    """Every line of standard input, empty ones too: the n-th answer is the n-th line's."""
-    return (line.rstrip("\r\n") for line in sys.stdin)
 
 
 def _utf8(argument: str) -> str:

@@ -44,7 +44,7 @@ def explain(
     """The sentence as read when said in a group to the bot; without a world nothing is known but that its
     speaker has open tasks."""
     from nonebot_plugin_mishu.core import local_verdict
-    from nonebot_plugin_mishu.frontdesk.lines.words import uncalled
+    from nonebot_plugin_mishu.language.addressing.called_names import uncalled
     from nonebot_plugin_mishu.language.cards.triage import triage
     from nonebot_plugin_mishu.language.clause import Situation
     from nonebot_plugin_mishu.language.recognise.times import parse
@@ -101,7 +101,7 @@ def _thresholds(read: MessageReading) -> dict[str, float | None]:
 
 
 def _answer(text: str, question: Question, situation: Situation) -> dict[str, Any]:
-    """What the line is to the open question: where it is none by its words, a time or a sum that stands
+    """Relation of the line to the open question: where it is none by its words, a time or a sum that stands
     alone."""
     from nonebot_plugin_mishu.language import answer
     from nonebot_plugin_mishu.language.recognise.money import find_amounts
@@ -135,7 +135,7 @@ def words(text: str, now: datetime, zone: ZoneInfo) -> list[str]:
 
 def _trigger(text: str, names: Sequence[str], config: Config) -> str | None:
     from nonebot_plugin_mishu.frontdesk.commands import parsing
-    from nonebot_plugin_mishu.frontdesk.lines.words import is_word, names_one
+    from nonebot_plugin_mishu.language.addressing.called_names import is_word, names_one
 
     if parsing.parse(text) is not None:
         return None  # a command of ours is carried out, whatever words stand in it
@@ -240,7 +240,7 @@ def _overheard(text: str, situation: Situation) -> bool:
 
 
 def _transactions(text: str, situation: Situation, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What would be written: the items of the frames that record. Where all is talk that might yet be told to
+    """Items that would be written, of the frames that record. Where all is talk that might yet be told to
     the books (人均50), what they would read in it; of what is asked, planned or somebody else's, nothing."""
     from nonebot_plugin_mishu.agents.bookkeeping import told, transactions
 

@@ -36,7 +36,7 @@ ACT_OF: Final[Mapping[str, Literal["make", "change", "delete", "finish"]]] = {
     **dict.fromkeys(("delete", "delete_task", "undo", "forget"), "delete"),
     "complete_task": "finish",
 }
-"""What a yes to a question about an intent would do."""
+"""Act of a yes to a question about an intent."""
 AGENT_OF: Final = {"task": "tasks", "schedule": "schedule", "record": "bookkeeping"}
 
 
@@ -54,7 +54,7 @@ class World:
     """The latest one first."""
     last: KeptThing | None = None
     question: Question | None = None
-    """What was asked and is open."""
+    """Open question."""
     term: Term | None = None
     """School term of the conversation."""
 
@@ -120,12 +120,7 @@ def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
         raise WrongWorld(f"term「{given['term']}」应是第一周的周一和周数，像 2026-09-07/18") from None
     last = next((_named(kind, number, kept) for kind, number in recent), None)
     return World(
-        kept,
-        tuple(each for each in members if each.user_id != speaker),
-        tuple(records),
-        last,
-        question,
-        term,
+        kept, tuple(each for each in members if each.user_id != speaker), tuple(records), last, question, term
     )
 
 
@@ -138,7 +133,7 @@ def _begin(thing: KeptThing) -> str:
 
 
 def _named(kind: str, number: str, kept: tuple[KeptThing, ...]) -> KeptThing:
-    """What `recent` speaks of; of a record nothing but whose it is."""
+    """Thing that `recent` speaks of; of a record only its owner."""
     from nonebot_plugin_mishu.language.clause import KeptThing
 
     agent = AGENT_OF[kind]

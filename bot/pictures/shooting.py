@@ -41,7 +41,7 @@ SHOWN: Final = (
     ("bot", "bot", 1200, False),
     ("playground", "playground", 390, False),
 )
-"""What the README shows: file, page, width, dark."""
+"""Pictures of the README: file, page, width, dark."""
 WIDTHS: Final = (390, 768, 1440)
 HEIGHTS: Final = {390: 800, 768: 1000, 1200: 780, 1440: 900}
 ZONE: Final = ZoneInfo("Asia/Shanghai")

@@ -1,4 +1,4 @@
-"""What the front desk is doing, as anybody outside sees it: by the HTTP API, live.
+"""State of the front desk as anybody outside sees it: by the HTTP API, live.
 
 The playground looks at nothing inside the plugin: presence, decisions and drafts of a group come from
 `GET /api/groups/{id}/events`, the decisions made before from `/decisions`, the rest from `/health`.

@@ -15,15 +15,7 @@ from nonebot_plugin_mishu.services.refusals import Refused
 from nonebot_plugin_mishu.storage import StorageError
 from nonebot_plugin_mishu.web.layers.forwarded import Headers, Proxies
 from nonebot_plugin_mishu.web.layers.gate import ApiGate, has_token, judge_session, session_cookie
-from nonebot_plugin_mishu.web.layers.guard import (
-    ACTOR,
-    Application,
-    Denial,
-    Receive,
-    Scope,
-    Send,
-    refuse,
-)
+from nonebot_plugin_mishu.web.layers.guard import ACTOR, Application, Denial, Receive, Scope, Send, refuse
 from nonebot_plugin_mishu.web.layers.login import Login, forget, keep
 from pydantic import SecretStr
 from starlette.responses import HTMLResponse, RedirectResponse, Response

@@ -52,7 +52,7 @@ class Message:
     segments: list[Segment]
     recalled: bool = False
     delivered: bool = True
-    """Whether the bot could be told; what it said itself always is."""
+    """True if the bot could be told; what it said itself always is."""
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What listeners are told: a new `line`, a changed message (`touched`), `members`, or the `groups`."""
+    """Event for listeners: a new `line`, a changed message (`touched`), `members`, or the `groups`."""
 
     kind: Literal["line", "touched", "members", "groups"]
     group_id: int
@@ -244,7 +244,7 @@ class World:
         return message.user_id == user_id or rank[member.role] > rank[message.role]
 
     def compose(self, group: Group, text: str) -> list[Segment]:
-        """What was typed as segments: `@` and a name known in the group becomes a real @."""
+        """Typed text as segments: `@` and a name known in the group becomes a real @."""
         targets = {self.bot_name: str(SELF_ID), "全体成员": "all"}
         targets |= {member.name: str(member.user_id) for member in group.members.values()}
         names = sorted(targets, key=len, reverse=True)

@@ -23,7 +23,7 @@ _NO_DATABASE = ("数据库不通", "bad")
 
 
 def choices(*, configured: bool) -> list[tuple[Choice, str, str]]:
-    """What can be chosen: the choice, its name, and what then happens."""
+    """Choices: value, name and effect."""
     answers = "再问模型" if configured else "再由练习模型回答"
     offered: list[tuple[Choice, str, str]] = []
     offered.append((("off", 0), "正常" if configured else "不用练习模型", "照配置的来"))
@@ -37,7 +37,7 @@ def choices(*, configured: bool) -> list[tuple[Choice, str, str]]:
 
 
 def summary(choice: Choice, *, configured: bool) -> tuple[str, str] | None:
-    """What is being practised, in a few words, and its colour; none where nothing is."""
+    """Name of the fault practised and its colour; none where nothing is."""
     mode, seconds = choice
     name = "模型" if configured else "练习模型"
     if mode == "slow":

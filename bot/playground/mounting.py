@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
-from nonebot_plugin_mishu.web.console.shell.extra_pages import ROOMS
 from nonebot_plugin_mishu.web.console.shell.host import HOST, rewrite_scope, split_mount
+from nonebot_plugin_mishu.web.console.shell.site import ROOMS
 from nonebot_plugin_mishu.web.layers.forwarded import Proxies
 from nonebot_plugin_mishu.web.layers.guard import Receive, Scope, Send
 from pydantic import SecretStr

@@ -34,10 +34,12 @@ class Member(Strict):
     superuser: bool = False
     card: str | None = None
     """The name shown; the key in `members` unless given."""
+    silent: bool = False
+    """Has never spoken: only the platform's list knows the name."""
 
 
 class Expected(Strict):
-    """What one line must lead to. What is not named is not looked at."""
+    """Expectations of one line. Fields not named are not looked at."""
 
     gate: Literal["SAFE", "BLOCK", "EMERGENCY"] | None = None
     frames: list[str] | None = None
@@ -63,7 +65,7 @@ class Expected(Strict):
 
 
 class Look(Strict):
-    """What the secretary, watching, found at a line that nobody said to us."""
+    """Finding of the secretary, watching, at a line that nobody said to us."""
 
     reply: Literal["questioned", "interesting"] | None = None
     """The way in which it is answered; not at all unless given."""
@@ -99,7 +101,7 @@ class Line(SpokenLine):
 
 
 class End(Strict):
-    """What is there when all has been said. Rows are compared by the fields named."""
+    """Rows expected at the end. They are compared by the fields named."""
 
     open: list[str] | None = None
     """Open tasks of everybody, `member: agent status`."""
@@ -149,12 +151,17 @@ class MemberDialogue(Strict, Generic[L]):
         return member.card if member is not None and member.card else who
 
     def known_members(self) -> list[tuple[str, str]]:
-        """Number and card of everybody who is declared or speaks, whether or not they have spoken yet; in
-        private nobody."""
+        """Number and card of everybody who is declared or speaks, whether or not they have spoken yet, but
+        not of those who are silent; in private nobody."""
+        silent = {who for who, member in self.members.items() if member.silent}
+        return [each for who, each in self.roster().items() if who not in silent]
+
+    def roster(self) -> dict[str, tuple[str, str]]:
+        """Number and card of everybody in the group, by the name in the dialogue; in private nobody."""
         if self.private:
-            return []
+            return {}
         known = dict.fromkeys([*self.members, *(line.who for line in self.talk)])
-        return [(self.user(who), self.card(who)) for who in known]
+        return {who: (self.user(who), self.card(who)) for who in known}
 
     def _names(self) -> list[str]:
         named = [*self.members, *(line.who for line in self.talk)]
@@ -167,7 +174,7 @@ class Sample(MemberDialogue[Line]):
 
     plugins: list[str] = Field(default_factory=list[str])
     online: bool = False
-    """Whether there is a model at all. Calls that no line scripts fail."""
+    """True if there is a model at all. Calls that no line scripts fail."""
     end: End = End()
 
 

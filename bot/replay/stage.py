@@ -197,8 +197,15 @@ class Stage:
             (NAME,),
             _raise,
             watched=lambda agents: Watched(agents, self._dispatched, self._sample.plugins),
+            members=self._members,
         )
         await self._interior.core.start()
+
+    async def _members(self, conversation: Conversation) -> list[Mention]:
+        """The platform's list of the group; none where nobody is silent."""
+        listed = self._sample.roster()
+        silent = len(listed) > len(self._sample.known_members())
+        return [Mention(*each) for each in listed.values()] if silent else []
 
     async def _end(self) -> None:
         await self._interior.close()

@@ -213,24 +213,12 @@ GROUP_ID = {"group_id": 777}
         (
             "group_mute",
             {**GROUP_ID, "user_id": 10000, "duration": 600, "operator_id": 1},
-            {
-                "notice_type": "group_ban",
-                "sub_type": "ban",
-                **GROUP_ID,
-                "user_id": 10000,
-                "duration": 600,
-            },
+            {"notice_type": "group_ban", "sub_type": "ban", **GROUP_ID, "user_id": 10000, "duration": 600},
         ),
         (
             "group_mute",
             {**GROUP_ID, "user_id": 10000, "duration": 0, "operator_id": 1},
-            {
-                "notice_type": "group_ban",
-                "sub_type": "lift_ban",
-                **GROUP_ID,
-                "user_id": 10000,
-                "duration": 0,
-            },
+            {"notice_type": "group_ban", "sub_type": "lift_ban", **GROUP_ID, "user_id": 10000, "duration": 0},
         ),
         (
             "group_whole_mute",
@@ -265,12 +253,7 @@ GROUP_ID = {"group_id": 777}
         (
             "group_file_upload",
             {**GROUP_ID, "user_id": 3, "file_id": "i", "file_name": "表.xlsx", "file_size": 1},
-            {
-                "notice_type": "group_upload",
-                **GROUP_ID,
-                "user_id": 3,
-                "file": {"name": "表.xlsx", "id": "i"},
-            },
+            {"notice_type": "group_upload", **GROUP_ID, "user_id": 3, "file": {"name": "表.xlsx", "id": "i"}},
         ),
         (
             "group_nudge",
@@ -330,7 +313,7 @@ ANYTHING = st.recursive(
 FIELDS = ("message_scene", "peer_id", "message_seq", "sender_id", "time", "group_member", "friend")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.dictionaries(st.sampled_from(FIELDS), ANYTHING),
     st.lists(st.dictionaries(st.sampled_from(["type", "data"]), ANYTHING), max_size=4),

@@ -90,10 +90,10 @@ async def test_a_line_that_another_account_of_ours_heard_is_quoted_by_our_number
         duties = Duties()
         duties.connect("10777")
         duties.home("10777", "777001")
-        duties.left("10777", "777001")
+        duties.note_left("10777", "777001")
         duties.connect(GROUP.self_id)
-        duties.entered(GROUP.self_id, "777001")
-        duties.alias(GROUP.self_id, "777001", "g777001.8", "4711")
+        duties.note_entered(GROUP.self_id, "777001")
+        duties.add_alias(GROUP.self_id, "777001", "g777001.8", "4711")
         there = Conversation("10777", "group", "777001")
         sent = await MilkyPlatform(500, duties=duties).send(there, Speech("好", quote="4711"), "秘书")
         assert wire.said[0] == {"type": "reply", "data": {"message_seq": 8}}
@@ -120,7 +120,7 @@ async def test_an_answer_waits_a_moment_for_our_own_copy_of_its_line_after_a_tak
         await asyncio.sleep(0)
         assert not wire.calls
         if comes:
-            duties.alias(GROUP.self_id, "777001", "g777001.8", "4711")
+            duties.add_alias(GROUP.self_id, "777001", "g777001.8", "4711")
         await sending
         quoted = [{"type": "reply", "data": {"message_seq": 8}}] if comes else []
         assert wire.said == [*quoted, {"type": "text", "data": {"text": "好"}}]

@@ -103,12 +103,12 @@ async def test_nothing_goes_to_a_group_its_account_was_removed_from() -> None:
     platforms, (onebot,) = several("OneBot V11")
     come(platforms, onebot, "10001")
     where = Conversation("10001", "group", "777")
-    platforms.duties.left("10001", "777")
+    platforms.duties.note_left("10001", "777")
     with pytest.raises(SendFailed) as failed:
         await platforms.send(where, Speech("one"), "秘书")
     assert failed.value.perhaps is False
     await platforms.send(Conversation("10001", "private", "5"), Speech("two"), "秘书")
-    platforms.duties.entered("10001", "777")
+    platforms.duties.note_entered("10001", "777")
     await platforms.send(where, Speech("three"), "秘书")
     assert onebot.sent == ["two", "three"]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from nonebot import logger
 from nonebot.adapters.qq import Bot
 from nonebot.adapters.qq.config import BotInfo
 from nonebot.adapters.qq.exception import ActionFailed, NetworkError, RateLimitException
@@ -92,6 +93,15 @@ def qq(monkeypatch: pytest.MonkeyPatch) -> Qq:
     return made
 
 
+@pytest.fixture
+def warned() -> Iterator[list[str]]:
+    """What the owner is warned of."""
+    told: list[str] = []
+    number = logger.add(lambda line: told.append(str(line)), level="WARNING")
+    yield told
+    logger.remove(number)
+
+
 async def test_a_press_tells_the_id_we_know_the_message_by(qq: Qq) -> None:
     sent = await qq.say(buttons=BUTTONS)
     rows = qq.calls[0][1]["keyboard"].content.rows
@@ -136,10 +146,37 @@ async def test_a_failure_says_whether_it_may_have_been_sent(
     assert len(qq.calls) == 1
 
 
-async def test_without_a_token_nothing_was_sent(qq: Qq) -> None:
-    qq.token = NetworkError("Get authorization failed")
-    assert not (await qq.refused()).perhaps
+_LEAKY = "Get authorization failed with invalid response {'access_token': 'geheim'}."
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (NetworkError("Get authorization failed with status code 401. Please check."), "HTTP 401"),
+        (NetworkError(_LEAKY), "QQ_BOTS 里的 AppID 和 AppSecret"),
+        (lost(ConnectError("geheim")), "连不上 QQ（ConnectError）"),
+        (TimeoutError(), "没有答复"),
+        (ValueError("geheim"), "连不上 QQ（ValueError）"),
+    ],
+)
+async def test_without_a_token_nothing_was_sent_and_it_is_told_why(
+    qq: Qq, error: Exception, why: str, warned: list[str]
+) -> None:
+    qq.token = error
+    qq.platform.heard(PLACE, Answerable("a", NOW))
+    for _ in range(5):
+        failed = await qq.refused()
+        assert (failed.perhaps, failed.not_now) == (False, True), "it is said once there is one"
+        assert why in str(failed)
     assert qq.calls == []
+    [told] = warned
+    assert why in told
+    assert "geheim" not in told + str(failed)
+    assert why in qq.platform.trouble("102")
+    qq.token = None
+    await qq.say(quote="a")
+    assert qq.named == [("a", 1)], "no answer of the line was used up"
+    assert qq.platform.trouble("102") == ""
 
 
 async def test_too_many_calls_close_no_window(qq: Qq) -> None:

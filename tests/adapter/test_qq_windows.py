@@ -94,9 +94,7 @@ def test_an_event_is_named_as_one() -> None:
     assert passive.event
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from("hsr"), st.floats(0, 200), st.integers(0, 3)), max_size=60),
-)
+@given(st.lists(st.tuples(st.sampled_from("hsr"), st.floats(0, 200), st.integers(0, 3)), max_size=60))
 def test_whatever_happens_qq_refuses_no_number_age_or_count(steps: list[tuple[str, float, int]]) -> None:
     now, window, said = 0.0, (), dict[str, float]()
     used: set[tuple[str, int]] = set()

@@ -14,13 +14,7 @@ SOUND = b"ID3" + bytes(200)
 CODED = b64encode(SOUND).decode()
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        {"base64": CODED, "file": "/nowhere.mp3"},
-        {"file": f"base64://{CODED}"},
-    ],
-)
+@pytest.mark.parametrize("answer", [{"base64": CODED, "file": "/nowhere.mp3"}, {"file": f"base64://{CODED}"}])
 async def test_the_content_itself(answer: Any) -> None:
     assert await content(answer, 1000) == SOUND
 

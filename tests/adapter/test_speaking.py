@@ -224,10 +224,7 @@ async def test_mentions_come_before_the_text_and_pictures_behind_it(
             {"type": "text", "data": {"text": " 该开会了，大家都来"}},
             {"type": "image", "data": {"file": "base64://cG5n"}},
         ]
-        assert sent[1] == [
-            {"type": "at", "data": {"qq": "all"}},
-            {"type": "text", "data": {"text": " 开会"}},
-        ]
+        assert sent[1] == [{"type": "at", "data": {"qq": "all"}}, {"type": "text", "data": {"text": " 开会"}}]
         assert sent[2] == [{"type": "text", "data": {"text": "开会"}}]
 
 

@@ -193,10 +193,7 @@ async def test_pitfall_63_a_fault_of_ours_takes_the_event_from_nobody(app: App, 
     ("payload", "expected"),
     [
         (notice("group_recall", user_id=30001, operator_id=30001, message_id=5), ("recalled", "777", "5")),
-        (
-            notice("friend_recall", user_id=30001, message_id=5, group_id=None),
-            ("recalled", "30001", "5"),
-        ),
+        (notice("friend_recall", user_id=30001, message_id=5, group_id=None), ("recalled", "30001", "5")),
         (
             notice("group_ban", sub_type="ban", user_id=10000, operator_id=1, duration=600),
             ("muted", "777", 600.0),

@@ -63,11 +63,11 @@ class FakeDesk:
         self.taken.append(taken_by)
         self.tasks.append(asyncio.create_task(asyncio.Event().wait()))  # held for ever
 
-    def poked(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
+    def take_poke(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
         self.pokes.append(heard)
         self.taken.append(taken_by)
 
-    def stopped(self, heard: IncomingMessage, by: str, *, poke: bool = False) -> bool:
+    def note_stopped(self, heard: IncomingMessage, by: str, *, poke: bool = False) -> bool:
         self.stops.append((heard.message_id, by, poke))
         return self.calls
 

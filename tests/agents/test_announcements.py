@@ -79,10 +79,7 @@ async def test_without_a_text_it_is_asked_for(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("error", "said"),
-    [
-        (NotAnnounced("平台拒绝了"), FAILED),
-        (NotAnnounced("平台没有回应", perhaps=True), UNCLEAR),
-    ],
+    [(NotAnnounced("平台拒绝了"), FAILED), (NotAnnounced("平台没有回应", perhaps=True), UNCLEAR)],
     ids=["refused", "unclear"],
 )
 async def test_a_failure_is_said(

@@ -104,7 +104,7 @@ def test_no_line_of_the_corpus_deletes() -> None:
     assert not [line for line in others if any(consenting(line).values())]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join))
 def test_every_reader_is_the_one(line: str) -> None:
     if "羽毛球" in line and any(verb in line for verb in ("删", "取消")):
@@ -116,7 +116,7 @@ def test_every_reader_is_the_one(line: str) -> None:
     assert set(by_all.values()) == {said}, by_all
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join))
 def test_a_name_a_mood_or_a_laugh_is_no_consent(line: str) -> None:
     bars = ("羽毛球", "周末", "吗", "要是", "的话", "他说", "冷不冷", "我要去", "可能", "了没", "哈哈")

@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import task_contexts
 from nonebot_plugin_mishu.agents import (
-    DEFAULT,
     AgentSpec,
     AnswerMatch,
     Clause,
     Intent,
-    Judgement,
     Match,
     MemoryPolicy,
     Outcome,
@@ -30,7 +29,7 @@ from nonebot_plugin_mishu.agents import (
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory, NoMemory
 from nonebot_plugin_mishu.core.decision import read
-from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline
+from nonebot_plugin_mishu.llm import ChatMessage
 from nonebot_plugin_mishu.storage import DatabaseFull
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
 from stand_ins import BOT, GROUP, FakeModel, line
@@ -177,28 +176,13 @@ class Bench:
         self._number = 0
 
     def request(self, user: str, text: str, **changed: Any) -> Request:
-        loop = asyncio.get_running_loop()
-        ready: asyncio.Future[Judgement] = loop.create_future()
-        ready.set_result(DEFAULT)
         self._number += 1
         now = self.clock.wall()
         quoted = changed.pop("quoted", None)
         where = changed.pop("conversation", GROUP)
         number = changed.pop("message_id", f"m{self._number}")
         message = line(number, text, time=now, user_id=user, name=f"名{user}", conversation=where)
-        values: dict[str, Any] = {
-            "conversation": where,
-            "utterances": (Utterance(message, text, quoted),),
-            "context": (message,),
-            "reply_mode": "forced",
-            "persona": None,
-            "bot_names": ("小秘",),
-            "judgement": ready,
-            "now": now,
-            "deadline": Deadline.after(70, loop.time),
-            "calls": CallLog(),
-        }
-        return Request(**{**values, **changed})
+        return task_contexts.request(Utterance(message, text, quoted), budget=70.0, **changed)
 
     async def say(self, user: str, text: str, **changed: Any) -> Outcome:
         return await self.core.handle(self.request(user, text, **changed))

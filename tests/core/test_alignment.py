@@ -17,11 +17,10 @@ from nonebot_plugin_mishu.core.answers.alignment import (
     Quote,
     TaskAnswer,
     align,
-    cancels,
-    cancels_all,
     may_answer,
 )
 from nonebot_plugin_mishu.core.situation import situation, whole
+from nonebot_plugin_mishu.language.answers.cancellations import cancels, cancels_all
 from nonebot_plugin_mishu.storage.records import FrameRecord
 from stand_ins import GROUP, FakeModel
 from test_orchestrator import task
@@ -169,10 +168,7 @@ def test_a_line_that_is_all_time_answers_a_question_for_a_time() -> None:
     assert looked("明天下午三点开会", open_, new=True, book=timed) is None
 
 
-@pytest.mark.parametrize(
-    "quote",
-    [Quote("q1", "别的", True), Quote("x", "小明：问题1？", True)],
-)
+@pytest.mark.parametrize("quote", [Quote("q1", "别的", True), Quote("x", "小明：问题1？", True)])
 def test_a_quote_of_the_question_always_binds(quote: Quote) -> None:
     found = looked("随便什么", waiting(1), waiting(2), quote=quote, new=True)
     assert isinstance(found, TaskAnswer)

@@ -27,8 +27,7 @@ def test_all_of_them_are_known(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [PIECE, " ".join(PIECE), "\u200b".join(PIECE), PIECE.replace("，", "\n> "), f"```\n{PIECE}\n```"],
+    "text", [PIECE, " ".join(PIECE), "\u200b".join(PIECE), PIECE.replace("，", "\n> "), f"```\n{PIECE}\n```"]
 )
 def test_however_it_is_written(text: str) -> None:
     assert repeats_instructions(text)

@@ -174,7 +174,7 @@ class Orchestration(RuleBasedStateMachine):
 
 
 TestOrchestration = Orchestration.TestCase
-TestOrchestration.settings = settings(max_examples=150, stateful_step_count=25, deadline=None)
+TestOrchestration.settings = settings(max_examples=150, stateful_step_count=25)
 
 
 def test_completed_with_missing_slots_waits() -> None:

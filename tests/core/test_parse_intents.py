@@ -292,7 +292,7 @@ JSON = st.recursive(
 LISTS = st.lists(JSON, max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.fixed_dictionaries({}, optional={"frames": LISTS, "intent_ops": LISTS, "safety": JSON}))
 def test_whatever_the_model_says_one_member_is_answered(answer: dict[str, Any]) -> None:
     async def live() -> None:

@@ -7,8 +7,8 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.core.safety import Rule, load
-from nonebot_plugin_mishu.core.safety.needs import Index, needs_of
+from nonebot_plugin_mishu.language.safety import Rule, load
+from nonebot_plugin_mishu.language.safety.required_characters import Index, needs_of
 from nonebot_plugin_mishu.patterns import Pattern
 
 _LOADED = load()
@@ -23,9 +23,7 @@ def _woken(pattern: str, data: st.DataObject) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("row", _ROWS, ids=lambda row: row.name)
 @given(data=st.data())
-@settings(
-    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_a_pattern_is_woken_by_whatever_it_matches(row: Rule, data: st.DataObject) -> None:
     _woken(data.draw(st.sampled_from(row.patterns)), data)
 

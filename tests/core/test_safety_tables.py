@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.core.safety import TABLES, Hint, Rule, TableError, load
 from nonebot_plugin_mishu.core.safety.gate import local_verdict, may_say, normalise_text
+from nonebot_plugin_mishu.language.safety import TABLES, Hint, Rule, TableError, load
 
 _HERE = Path(__file__).parent / "data"
 _DATA: dict[str, Any] = yaml.safe_load((_HERE / "gate.yaml").read_text("utf-8"))
@@ -27,7 +27,7 @@ UNTRIED = 0.15
 
 
 def _found() -> set[tuple[str, str]]:
-    book, spoken = _LOADED.rulebook(), _LOADED.spoken_rulebook()
+    book, spoken = _LOADED.rulebook, _LOADED.spoken_rulebook
     heard = [found for text in _SENTENCES for found in book.patterns_in(normalise_text(text))]
     said = [found for text in _DATA["UNSAYABLE"] for found in spoken.patterns_in(normalise_text(text))]
     return {(row.name, pattern) for row, pattern in [*heard, *said]}
@@ -85,14 +85,14 @@ says = ["新词"]
 
 def test_a_new_row_is_one_of_the_tables(folder: Path) -> None:
     _add(folder, "harm", ROW)
-    assert [hit.rule for hit in load(folder).rulebook().hits("这里有新词")] == ["new"]
+    assert [hit.rule for hit in load(folder).rulebook.hits("这里有新词")] == ["new"]
 
 
 def test_a_new_word_is_known_to_every_row_of_its_class(folder: Path) -> None:
     path = folder / "words.toml"
     path.write_text(path.read_text("utf-8").replace("'百草枯', ", "'百草枯', '绿色魔水', ", 1), "utf-8")
-    assert not _LOADED.rulebook().hits("我喝了绿色魔水")
-    assert load(folder).rulebook().hits("我喝了绿色魔水")
+    assert not _LOADED.rulebook.hits("我喝了绿色魔水")
+    assert load(folder).rulebook.hits("我喝了绿色魔水")
 
 
 @pytest.mark.parametrize(

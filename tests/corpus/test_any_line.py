@@ -78,7 +78,7 @@ def situations(draw: st.DrawFn) -> Situation:
 
 
 @given(LINES, situations())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_line_in_any_world_is_read(line: str, situation: Situation) -> None:
     found = read(line, situation, AGENTS)
     ids = {thing.id for thing in situation.things}
@@ -93,7 +93,7 @@ def test_any_line_in_any_world_is_read(line: str, situation: Situation) -> None:
 
 
 @given(LINES, situations())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_nothing_passes_over_a_negation(line: str, situation: Situation) -> None:
     for clause in clauses(line, situation):
         for token in words_of(clause.text, clause.times, clause.amounts):
@@ -101,7 +101,7 @@ def test_nothing_passes_over_a_negation(line: str, situation: Situation) -> None
 
 
 @given(LINES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_what_is_explained_is_one_object_that_any_line_has(line: str) -> None:
     told: dict[str, Any] = explain(line, NOW, ZONE, configuration.read({}, {}), NAMES, None)
     assert told["frames"]

@@ -21,7 +21,7 @@ from nonebot_plugin_mishu.agents import DEFAULT, Mention, Request, Utterance
 from nonebot_plugin_mishu.app.assembly import assemble
 from nonebot_plugin_mishu.config import Config, loading
 from nonebot_plugin_mishu.core.decision import MessageReading, read
-from nonebot_plugin_mishu.frontdesk.lines.words import uncalled
+from nonebot_plugin_mishu.language.addressing.called_names import uncalled
 from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelClient
 from nonebot_plugin_mishu.storage import Storage
@@ -45,7 +45,7 @@ ELSEWHERE: Final = Conversation(ACCOUNT, "group", "778")
 SPEAKER: Final = "20000"
 OTHERS: Final = 20
 """Tasks of another group that are there before, so that no task has the number of a schedule."""
-SOME: Final = 12
+SOME: Final = 6
 """Rows of a world that the default run tries."""
 
 

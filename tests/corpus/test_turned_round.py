@@ -55,7 +55,7 @@ ASKED_BEFORE = {"delete_task"}
 _ENDS = "!！。~～ "
 _PARTS = " ，,。！!？?\n：:；;、"
 """An order of one piece alone is turned round by a word at its beginning or end."""
-SAMPLE = 17
+SAMPLE = 29
 """Of so many orders one is turned round in every run, all of them in the exhaustive part."""
 
 

@@ -106,11 +106,7 @@ class OwnServer:
         await asyncio.to_thread(shutil.rmtree, self._home, ignore_errors=True)
 
     async def _serve(self) -> None:
-        options = {
-            "listen_addresses": "127.0.0.1",
-            "port": str(self.url.port),
-            "unix_socket_directories": "",
-        }
+        options = {"listen_addresses": "127.0.0.1", "port": str(self.url.port), "unix_socket_directories": ""}
         told = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
         self._process = await self._run("postgres", *told)
         async with asyncio.timeout(WITHIN):

@@ -37,7 +37,7 @@ class Cut:
         self._wait = which
         self._at = at
         self.done = False
-        """Whether anything was cut."""
+        """True if anything was cut."""
 
     def spawner(
         self, spawn: Callable[[Coroutine[Any, Any, Any], str], asyncio.Task[Any] | None]

@@ -31,7 +31,10 @@ HEARD = 4.0
 A row is written half a second after it was heard, but a machine busy with other tests hears late.
 So may one that was sent before the bot first spoke: right after its start it still imports what it needs."""
 CATCH_UP = 20.0
-"""Seconds a restarted bot has to answer what it owes."""
+"""Seconds within which a restarted bot claims some more of what it owes. Not all of it: a slow machine hears
+hundreds of summonses before a kill, and a conversation answers one after another."""
+CAUGHT_UP = 180.0
+"""Seconds a restarted bot has for all it owes."""
 
 
 async def test_kill_at_random_points_under_load(
@@ -123,9 +126,14 @@ async def _owed_is_answered(bot: BotProcess, account: OneBotClient, load: Load, 
     await _connected(bot, account)
     for one in again[-5:]:
         await one.room.deliver(one.said)
-    end = time.monotonic() + CATCH_UP
-    while owed := left.owed - set(look(bot.database).claimed):
-        assert time.monotonic() < end, f"owed and not answered after {CATCH_UP:g} s: {sorted(owed)[:5]}"
+    began = claimed_at = time.monotonic()
+    owed = left.owed
+    while still := left.owed - set(look(bot.database).claimed):
+        now = time.monotonic()
+        claimed_at = now if len(still) < len(owed) else claimed_at
+        owed = still
+        assert now < claimed_at + CATCH_UP, f"nothing owed is answered for {CATCH_UP:g} s: {sorted(owed)[:5]}"
+        assert now < began + CAUGHT_UP, f"owed and not answered after {CAUGHT_UP:g} s: {sorted(owed)[:5]}"
         await asyncio.sleep(0.1)
     for room in {one.room.id: one.room for one in again[-5:]}.values():
         await room.sentinel()

@@ -178,10 +178,7 @@ def test_the_notices_name_every_package_of_the_image(capsys: pytest.CaptureFixtu
     assert f"| nonebot2 | {version('nonebot2')} | MIT |" in capsys.readouterr().out
     assert notices.rights(
         ["Copyright (c) 2020 A\nCopyright license to use\n  * Copyright 2021 B <b@c>."]
-    ) == (
-        "Copyright (c) 2020 A",
-        "Copyright 2021 B &lt;b@c>",
-    )
+    ) == ("Copyright (c) 2020 A", "Copyright 2021 B &lt;b@c>")
 
 
 def test_the_versions_of_this_installation_can_be_printed(capsys: pytest.CaptureFixture[str]):

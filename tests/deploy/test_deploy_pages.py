@@ -99,11 +99,7 @@ async def test_the_owner_logs_in_and_plays_there(site: Site, pages: Pages) -> No
     pages.width(1440)
     pages.requests()
     pages.browser.get(f"{site.address}console")
-    await away(
-        pages.type,
-        "input[name=token]",
-        AUTHORIZED["Authorization"].removeprefix("Bearer "),
-    )
+    await away(pages.type, "input[name=token]", AUTHORIZED["Authorization"].removeprefix("Bearer "))
     await away(pages.click, "button", "")
     await away(pages.ready)
     await away(pages.go, "bot")

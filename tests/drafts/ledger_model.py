@@ -43,10 +43,7 @@ def change(entry: Entry, fields: Mapping[str, object]) -> Entry | None:
     if kind not in ("INCOME", "EXPENSE") or not isinstance(amount, int | float) or amount < 0:
         return None
     return replace(
-        entry,
-        type=str(kind),
-        fen=round(amount * 100),
-        what=str(fields.get("description", entry.what)),
+        entry, type=str(kind), fen=round(amount * 100), what=str(fields.get("description", entry.what))
     )
 
 

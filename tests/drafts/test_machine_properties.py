@@ -188,5 +188,5 @@ class DraftMachine(RuleBasedStateMachine):
         assert self.closed == (batch.phase is BatchPhase.CLOSED)
 
 
-DraftMachine.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+DraftMachine.TestCase.settings = settings(max_examples=150, stateful_step_count=40)
 TestDraftMachine = DraftMachine.TestCase

@@ -32,10 +32,7 @@ def test_no_filler_hides_a_negation(filler: str) -> None:
         line
         for negation in NEGATIONS
         for word in CONSENTS
-        for line in (
-            f"{negation}{filler}{word}",
-            f"{filler}{negation}{filler}{word}",
-        )
+        for line in (f"{negation}{filler}{word}", f"{filler}{negation}{filler}{word}")
         if not {f"{negation}{filler}", f"{filler}{negation}"} & WORDS.keys() and consents(line)  # 别的要
     ]
     assert hidden == []

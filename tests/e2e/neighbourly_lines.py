@@ -98,12 +98,7 @@ _WORD_BANKS = (
     Line("小秘 芝麻开门", ("autoreply",)),
     Line("/秘书 为什么", (US,)),
 )
-_UNCALLED = (
-    Line("今天天气不错"),
-    Line("周末去爬山吗"),
-    Line("我也觉得"),
-    Line("选哪个好呢"),
-)
+_UNCALLED = (Line("今天天气不错"), Line("周末去爬山吗"), Line("我也觉得"), Line("选哪个好呢"))
 _TALK = {
     False: (
         *_UNCALLED,

@@ -10,6 +10,8 @@ from model_server import ModelServer, server_error
 from .harness import Api, BotProcess, OneBotClient
 from .harness.bot_process import API_KEY
 
+pytestmark = pytest.mark.exhaustive
+
 OTHER_KEY = "sk-the-backup-key-5f2e"
 ONLINE = {"MISHU__LLM__API_KEY": API_KEY, "MISHU__LLM__MODEL": "first-model"}
 PRICES = '{"First-Model": [100, 100, 100], "spare-model": [1000, 1000, 1000]}'

@@ -12,6 +12,8 @@ from model_server import ModelServer, dribble, hang, html, never_ends, rate_limi
 from .harness import Api, Chat, Held
 from .test_e2e_books import WAITING, answer, card, corrected, saved, tell, waiting
 
+pytestmark = pytest.mark.exhaustive
+
 LIMIT = 3.0
 """CORRECTION_TIMEOUT by default."""
 

@@ -68,20 +68,7 @@ async def test_more_than_ten_items_are_told(room: Chat, api: Api) -> None:
     assert len(await books(api, room)) == 10
 
 
-THINGS = (
-    "早饭",
-    "午饭",
-    "晚饭",
-    "奶茶",
-    "打车",
-    "地铁",
-    "电影",
-    "水果",
-    "零食",
-    "咖啡",
-    "夜宵",
-    "可乐",
-)
+THINGS = ("早饭", "午饭", "晚饭", "奶茶", "打车", "地铁", "电影", "水果", "零食", "咖啡", "夜宵", "可乐")
 
 
 async def test_a_task_and_an_expense_in_one_message(room: Chat, api: Api) -> None:

@@ -6,12 +6,15 @@ import base64
 from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from aiohttp import web
 from model_server import ModelServer, hang, server_error
 
 from .harness import Api, Chat, OneBotClient, summon
 from .harness.segments import at, image
+
+pytestmark = pytest.mark.exhaustive
 
 BOT = {
     "MISHU__LLM__VISION_MODEL": "test-vision",

@@ -11,6 +11,8 @@ from model_server import FAULTS, ModelServer, hang, server_error
 from .harness import HURRIED, Api, Chat, summon
 from .test_e2e_decision import UNCLEAR, written
 
+pytestmark = pytest.mark.exhaustive
+
 BOT = {"MISHU__BOT__PLUGINS": ["nonebot_plugin_mishu_clinic"], **HURRIED}
 
 

@@ -12,6 +12,8 @@ from default_run import first
 from .conftest import StartBot
 from .harness import Api, Member, OneBotClient
 
+pytestmark = pytest.mark.exhaustive
+
 OFFLINE = True
 NOTICED = 10.0
 """Seconds in which it is noticed, though nobody writes."""

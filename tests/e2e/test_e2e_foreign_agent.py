@@ -19,6 +19,8 @@ from .harness.disk import holds
 from .test_e2e_clinic import frames, open_frames
 from .test_e2e_restart import running
 
+pytestmark = pytest.mark.exhaustive
+
 PLUGINS = ["nonebot_plugin_mishu_clinic", "nonebot_plugin_meeting_rooms", "foreign_agents"]
 SECRET = "暗号-7f3a9c"
 OVER = "快递的事先放下了"

@@ -10,6 +10,8 @@ from default_run import first
 from .harness import Chat
 from .harness.segments import text
 
+pytestmark = pytest.mark.exhaustive
+
 OFFLINE = True
 
 LINES = (
@@ -64,7 +66,7 @@ LONG = {
 @first(2)
 @pytest.mark.parametrize("kind", LONG)
 async def test_a_line_of_20000_characters_holds_nobody_up(room: Chat, kind: str) -> None:
-    """Whether it is said to us or not, and whether something is open: the next one is answered."""
+    """Said to us or not, with something open or not: the next line is answered."""
     ming, hong = room.member("阿明"), room.member("小红")
     await room.expect(quoting=await room.call(ming, "记账 打车ABC 23元"))
     for called in (False, True):

@@ -23,10 +23,7 @@ from .test_e2e_captions import pictures  # noqa: F401 - a fixture
 from .test_e2e_clinic import frames
 from .test_e2e_http_chat import ask
 
-BOT = {
-    "MISHU__BOT__PLUGINS": ["nonebot_plugin_mishu_clinic"],
-    "MISHU__LLM__VISION_MODEL": "test-vision",
-}
+BOT = {"MISHU__BOT__PLUGINS": ["nonebot_plugin_mishu_clinic"], "MISHU__LLM__VISION_MODEL": "test-vision"}
 CASES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "injections.yaml").read_text("utf-8")
 )

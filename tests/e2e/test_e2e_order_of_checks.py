@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 
 import pytest
@@ -36,7 +37,9 @@ async def test_pitfall_16_own_lines_never_trigger(
     await api.settle(room)
     assert model.requests == []
     assert await api.decisions(room) == []
-    assert all(row["processed"] for row in await api.messages(room))
+    async with asyncio.timeout(10):  # marks are written a moment later
+        while not all(row["processed"] for row in await api.messages(room)):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
     room.nothing_else()
 
 

@@ -13,6 +13,8 @@ from .harness import Api, BotProcess, Chat, Gate, OneBotClient, summon
 from .harness.segments import at, cq, reply, text
 from .harness.sent import SENDS, Action
 
+pytestmark = pytest.mark.exhaustive
+
 
 async def test_pitfall_57_a_message_of_a_megabyte(room: Chat, api: Api, model: ModelServer):
     said = await room.call(room.member("阿明"), "巨" * 350_000)

@@ -77,7 +77,9 @@ async def test_what_was_decided_becomes_a_schedule_and_a_task_with_one_yes(room:
     (task,) = await api.get(f"/api/users/{old.user_id}/tasks", group_id=room.id)
     assert task["title"] == "订包间"
     again = await room.call(me, "今天定了什么")
-    assert "日程" not in (await room.expect(quoting=again)).text
+    told = (await room.expect(quoting=again)).text
+    assert "新记的日程：\n· 11月20日 周五 19:00 聚餐" in told
+    assert "1. 日程" not in told, "what is stored is not offered again"
 
 
 async def test_who_came_while_the_bot_was_away_is_told_nothing_of_before(room: Chat, api: Api):

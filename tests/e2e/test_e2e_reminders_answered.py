@@ -10,6 +10,8 @@ from default_run import first
 from .harness import Api, BotProcess, Chat, Member, OneBotClient, Sent, summon
 from .reminder_steps import SLEEPER, remind, reminders, states, tasks, until_states
 
+pytestmark = pytest.mark.exhaustive
+
 OFFLINE = True
 BOT = SLEEPER
 

@@ -80,7 +80,8 @@ async def before_the_kill(case: Killed, api: Api, model: ModelServer) -> None:
     case.said["waiting"] = await case.young.call(case.young.member("小红"), "也别忘了我")
     await api.until_held(case.young, 1)
     case.said["old"] = await case.old.call(ming, "一小时前的话", time=int(case.old.now()) - 3600)
-    await case.young.sentinel()  # written behind them: what only memory holds for half a second may be lost
+    # Written behind them: what only memory holds for half a second may be lost.
+    case.before["status"] = (await case.young.sentinel()).quotes
     for words in ("蓝色的雨伞", "也别忘了我", "一小时前的话"):
         await until_on_disk(case.bot.database, words)
     await case.bot.kill()
@@ -168,9 +169,13 @@ async def test_a_young_summons_cut_off_by_a_kill_is_answered_after_it(killed: Ki
     await room.expect("没忘", quoting=killed.said["young"])
     asked = "".join(request.prompt for request in killed.resumed if request.name == "chat_reply")
     assert "也别忘了我" in asked
-    replies = room.left()
+    # A command whose answer was not yet known to be sent is told once more, marked (docs/architecture.md).
+    again = [sent for sent in room.left() if sent.quotes == killed.before["status"]]
+    assert len(again) <= 1
+    assert all(sent.text.startswith("【补发】") for sent in again)
+    replies = [sent for sent in room.left() if sent not in again]
     assert [sent.quotes for sent in replies] in ([], [killed.said["waiting"].id])
-    for sent in replies:
+    for sent in (*again, *replies):
         sent.taken = True
     await room.deliver(killed.said["young"])
     await room.deliver(killed.said["waiting"])

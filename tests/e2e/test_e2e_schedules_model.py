@@ -16,11 +16,7 @@ from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import Talk
 from .test_e2e_tasks import talk as talk
 
-BOT = {
-    "MISHU__LLM__TIMEOUT": 6,
-    "MISHU__LLM__DECIDE_TIMEOUT": 3,
-    "MISHU__SCHEDULE__LISTEN": "always",
-}
+BOT = {"MISHU__LLM__TIMEOUT": 6, "MISHU__LLM__DECIDE_TIMEOUT": 3, "MISHU__SCHEDULE__LISTEN": "always"}
 
 PLAN = "周六晚上7点大家一起吃火锅"
 """Said to nobody in particular; Saturday is tomorrow."""
@@ -139,10 +135,7 @@ async def test_operations_that_are_not_right_change_nothing(talk: Talk, model: M
     ming = talk.room.member("小明")
     kept = await meeting(talk, model, ming)
     before = rows(talk.bot.database, "mishu_schedule", peer=talk.room.id)
-    extracts(
-        model,
-        candidate("edit", old_description="破玩意", new_time="2027-02-06 16:00:00"),
-    )
+    extracts(model, candidate("edit", old_description="破玩意", new_time="2027-02-06 16:00:00"))
     operations = [{**each, "id": each["id"] or kept["id"]} for each in BAD[bad]]
     model.answer("generate_operation", {"operations": operations})
     told = await order(talk, model, ming, "edit", VAGUE)

@@ -87,7 +87,8 @@ async def test_a_long_reply_to_a_friend_is_folded(client: OneBotClient, model: M
     model.always("chat_reply", "很长的话。" * 200)
     friend = client.friend()
     await friend.say(None, "讲个长故事")
-    assert (await friend.expect()).nodes
+    while not (sent := await friend.expect()).nodes:  # 让我想想… on a slow machine
+        assert len(sent.text) < 20
 
 
 async def test_pitfall_57_codes_in_a_reply_are_text(room: Chat, model: ModelServer):
@@ -145,8 +146,9 @@ async def test_a_send_that_qq_did_not_confirm_is_not_sent_again(
     model.always("chat_reply", "很长的话。" * 200)
     client.plan("send", Fail(1200, words), matching=lambda action: "很长的话" in str(action.params))
     await room.call(room.member("阿明"), "讲个长故事")
-    await client.until(room.left, 10, "a try to send")
-    room.left()[0].taken = True
+    await client.until(lambda: [sent for sent in room.left() if "很长的话" in sent.text], 10, "a try to send")
+    for sent in room.left():
+        sent.taken = True  # on a busy machine 让我想想… came before it
     await api.settle(room)
     room.nothing_else()
     assert ["很长的话" in sent.text for sent in room.sends].count(True) == 1, "not again in plain"

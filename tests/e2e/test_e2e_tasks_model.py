@@ -16,6 +16,8 @@ from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import TODAY, TOMORROW, Talk, when
 from .test_e2e_tasks import talk as talk
 
+pytestmark = pytest.mark.exhaustive
+
 BOT = {"MISHU__LLM__TIMEOUT": 6, "MISHU__LLM__DECIDE_TIMEOUT": 3}
 
 UNCLEAR = "帮我安排一下明天下午报销的那个"

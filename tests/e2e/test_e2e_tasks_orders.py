@@ -15,6 +15,8 @@ from .test_e2e_tasks import OFFLINE as OFFLINE
 from .test_e2e_tasks import TODAY, TOMORROW, Talk, when
 from .test_e2e_tasks import talk as talk
 
+pytestmark = pytest.mark.exhaustive
+
 
 async def titles(talk: Talk, who: Member, status: str = "pending") -> list[str]:
     return sorted(task["title"] for task in await talk.tasks(who, status=status))

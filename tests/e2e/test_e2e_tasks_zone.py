@@ -11,6 +11,8 @@ from .harness import Api, BotProcess, Chat
 from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import TODAY, TOMORROW, Talk, when
 
+pytestmark = pytest.mark.exhaustive
+
 OFFLINE = True
 BOT = {"MISHU__TIMEZONE": "America/New_York"}
 

@@ -30,13 +30,7 @@ async def kept(api: Api, room: Chat, user_id: int | str) -> list[Any]:
 
 @first(3)
 @pytest.mark.parametrize(
-    "claim",
-    [
-        "好的，已经帮你记到日程里啦～",
-        "没问题，我会提醒你的",
-        "安排上了",
-        "已经通知阿凯了",
-    ],
+    "claim", ["好的，已经帮你记到日程里啦～", "没问题，我会提醒你的", "安排上了", "已经通知阿凯了"]
 )
 async def test_pitfall_72_a_promise_that_nothing_stands_behind_is_not_sent(
     claim: str, room: Chat, api: Api, model: ModelServer

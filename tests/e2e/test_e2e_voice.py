@@ -34,7 +34,7 @@ async def aloud(room: Chat, who: Member | None, model: ModelServer, words: str) 
 
 
 def is_voice(sent: Sent) -> bool:
-    """Whether a message of the bot's is a voice message."""
+    """True if a message of the bot's is a voice message."""
     return [part["type"] for part in sent.segments] == ["record"]
 
 

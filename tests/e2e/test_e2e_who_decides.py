@@ -18,6 +18,8 @@ from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import Talk, when
 from .test_e2e_tasks import talk as talk
 
+pytestmark = pytest.mark.exhaustive
+
 BOT = {"MISHU__LLM__TIMEOUT": 6, "MISHU__LLM__DECIDE_TIMEOUT": 1.5}
 
 BESIDE = ("check_safety",)

@@ -102,17 +102,13 @@ def _case(row: Mapping[str, Any]) -> Case:
         raise ValueError(f"unknown keys {sorted(unknown)}")
     return Case(
         steps=tuple(_step(step) for step in row["steps"]),
-        now=_moment(row.get("now", NOW)),
+        # YAML reads an unquoted moment as a datetime.
+        now=str(row.get("now", NOW)).replace(" ", "T"),
         members=tuple(row.get("members", ())),
         admin=tuple(row.get("admin", ())),
         private=row.get("where") == "private",
         kept=row.get("kept", {}),
     )
-
-
-def _moment(value: object) -> str:
-    """YAML reads an unquoted moment as a datetime."""
-    return str(value).replace(" ", "T")
 
 
 def _step(row: Mapping[str, Any]) -> Step:

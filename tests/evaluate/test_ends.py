@@ -125,11 +125,7 @@ def test_they_are_no_part_of_the_replay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "where"),
-    [
-        ("{who: 小明, say: 你好, model: {}}", "talk.0.model"),
-        ("{who: 小明}", "talk.0.say"),
-    ],
+    ("line", "where"), [("{who: 小明, say: 你好, model: {}}", "talk.0.model"), ("{who: 小明}", "talk.0.say")]
 )
 def test_a_wrong_dialogue_is_told(line: str, where: str, tmp_path: Path) -> None:
     file = tmp_path / "x.yaml"

@@ -84,11 +84,7 @@ async def test_a_recorded_run(model_server: ModelServer, tmp_path: Path) -> None
     answers(model_server)
     prices = '{"M": [10, 1, 20]}'
     ended = await evaluate(
-        HERE / "data" / "recorded.yaml",
-        "--json",
-        home=tmp_path,
-        LLM__PRICES=prices,
-        **keys_of(model_server),
+        HERE / "data" / "recorded.yaml", "--json", home=tmp_path, LLM__PRICES=prices, **keys_of(model_server)
     )
     assert ended.code == 0, ended.out + ended.err
     by_rules, liar, talk = ended.data["samples"]

@@ -62,7 +62,7 @@ async def live(steps: list[tuple[Any, ...]]) -> None:
                 said.append(made.heard(arguments[0], "哈哈"))
                 made.hear(said[-1])
             elif kind == "poke":
-                made.desk.poked(made.heard(arguments[0], segments=[Segment("other", "[戳一戳]")]))
+                made.desk.take_poke(made.heard(arguments[0], segments=[Segment("other", "[戳一戳]")]))
             elif kind == "again" and said:
                 made.hear(said[-1])
             elif kind == "silence":
@@ -118,7 +118,7 @@ async def live(steps: list[tuple[Any, ...]]) -> None:
         assert len(made.desk._tasks) == 0
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(STEP, max_size=25))
 def test_nobody_is_forgotten_and_nobody_answered_twice(steps: list[tuple[Any, ...]]) -> None:
     run_virtually(live(steps))

@@ -255,7 +255,7 @@ async def said(made: Office, user: str, words: str, **more: object) -> str:
 
 
 async def kept(made: Office, user: str = "x") -> bool:
-    """Whether what the member said first is still there."""
+    """True if what the member said first is still there."""
     return any(row.text == "我的话" and row.user_id == user for row in made.storage.rows.values())
 
 

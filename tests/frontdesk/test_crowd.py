@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.frontdesk.lines.ledger import LedgerWindow
-from nonebot_plugin_mishu.frontdesk.rooms.crowd import CrowdRules, can_echo, is_dense, is_echo
+from nonebot_plugin_mishu.frontdesk.rooms.crowd import CrowdRules, is_dense, is_echo
+from nonebot_plugin_mishu.language.addressing.echoes import can_echo
 from nonebot_plugin_mishu.storage.records import LedgerMessage
 from stand_ins import BOT, line
 

@@ -6,8 +6,9 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from nonebot_plugin_mishu.frontdesk import Interest, Segment
+from nonebot_plugin_mishu.frontdesk import Interest, QuotedMessage, Segment
 from nonebot_plugin_mishu.secretary import PresenceEvent, PresenceState, SendFailed
+from nonebot_plugin_mishu.storage.records import PRESSED
 from office import office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel
 from virtual_time import settle, virtual
@@ -44,7 +45,7 @@ async def test_pitfall_27_a_group_that_is_not_enabled_is_not_touched() -> None:
         before = list(made.storage.log)
         await made.call("a", "在吗", conversation=OTHER)
         await made.say("a", "/秘书 状态", conversation=OTHER)
-        made.desk.poked(made.heard("a", segments=[Segment("other", "[戳一戳]")], conversation=OTHER))
+        made.desk.take_poke(made.heard("a", segments=[Segment("other", "[戳一戳]")], conversation=OTHER))
         await made.desk.notices.recalled(OTHER, "m1")
         await made.desk.notices.muted(OTHER, 60)
         await made.desk.notices.joined(OTHER)
@@ -83,7 +84,7 @@ async def test_a_silenced_group_stores_and_answers_nothing_but_commands_and_spea
             await made.say("b", "随便"),
             await made.say("b", "闭嘴"),
         ]
-        made.desk.poked(made.heard("b", segments=[Segment("other", "[戳一戳]")]))
+        made.desk.take_poke(made.heard("b", segments=[Segment("other", "[戳一戳]")]))
         await settle()
         assert made.platform.sent == []
         assert all(made.storage.row(one).processed for one in said)
@@ -142,7 +143,7 @@ async def test_a_bare_call_makes_the_next_line_a_summons_for_a_minute(seconds: f
 async def test_a_poke_is_answered_and_the_next_line_is_a_summons() -> None:
     async with office() as made:
         await made.say("a", "早")
-        made.desk.poked(made.heard("a", segments=[Segment("other", "[戳一戳]")]))
+        made.desk.take_poke(made.heard("a", segments=[Segment("other", "[戳一戳]")]))
         await settle()
         assert made.platform.texts == ["在呢"]
         assert made.platform.sent[0][1].quote is None
@@ -156,7 +157,7 @@ async def test_a_poke_and_calls_held_together_are_one_reply() -> None:
         made.model.gate = asyncio.Event()
         await made.say("p", "早")
         await made.call("a", "一")
-        made.desk.poked(made.heard("p", segments=[Segment("other", "[戳一戳]")]))
+        made.desk.take_poke(made.heard("p", segments=[Segment("other", "[戳一戳]")]))
         await made.call("b", "二")
         made.model.gate.set()
         await made.pass_time(1)
@@ -183,7 +184,7 @@ async def test_nothing_is_heard_or_sent_after_close() -> None:
     async with office() as made:
         await made.desk.close()
         assert not made.desk.hear(made.heard("a", "在吗", at=True))
-        made.desk.poked(made.heard("a", segments=[Segment("other", "[戳一戳]")]))
+        made.desk.take_poke(made.heard("a", segments=[Segment("other", "[戳一戳]")]))
         await settle()
         assert made.platform.sent == []
 
@@ -287,3 +288,20 @@ async def test_talk_that_is_only_looked_at_does_not_wait_for_the_disk() -> None:
         assert made.audience.decisions == []
         await asyncio.sleep(31)
         assert [record.message_id for record in made.audience.decisions] == [said], "it is kept all the same"
+
+
+@virtual
+async def test_a_press_waits_for_the_message_above_it_to_be_sent() -> None:
+    """Members see a message before the platform has told us that it is there."""
+    async with office() as made:
+        made.platform.delay = 1.0
+        await made.call("a", "在吗")
+        above = QuotedMessage("sent-1", BOT, "小秘", "好的")
+        press = made.heard("a", "再说说", quote="sent-1", quoted=above, message_id=f"{PRESSED}1")
+        made.hear(press)
+        await made.pass_time(0.9)
+        assert f"claim {press.message_id}" not in made.storage.log
+        await made.pass_time(0.2)
+        assert f"claim {press.message_id}" in made.storage.log
+        await made.pass_time(1.5)
+        assert [speech.quote for _, speech in made.platform.sent][1:] == [press.message_id]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -52,30 +52,33 @@ def test_who_heard_a_group_first_is_its_home_and_on_duty(duties: Duties) -> None
     assert duties.ours() == {"10", "20"}
 
 
-@pytest.mark.parametrize("what", ["disconnected", "muted", "removed"])
+LOSSES: dict[str, Callable[[Duties], None]] = {
+    "disconnected": lambda duties: duties.disconnect("10"),
+    "muted": lambda duties: duties.mute("10", GROUP, 60),
+    "removed": lambda duties: duties.note_left("10", GROUP),
+}
+
+
+@pytest.mark.parametrize("what", LOSSES)
 def test_the_other_takes_over_at_once_and_stays(duties: Duties, clock: Clock, what: str) -> None:
-    if what == "disconnected":
-        duties.disconnect("10")
-    elif what == "muted":
-        duties.mute("10", GROUP, 60)
-    else:
-        duties.left("10", GROUP)
+    LOSSES[what](duties)
     assert duties.speaker(PLACE) == "20"
     assert duties.home("20", GROUP) == "10"  # what is kept stays where it is
     duties.connect("10")
     duties.mute("10", GROUP, 0)
-    duties.entered("10", GROUP)
+    duties.note_entered("10", GROUP)
     assert not duties.on_duty("10", GROUP)
     assert not duties.hears("20", GROUP)  # it may be what the other heard: looked up first
     clock.now += SETTLING + 1
     assert duties.hears("20", GROUP)
 
 
-def test_what_is_heard_before_the_loss_is_noticed_is_taken_up(duties: Duties) -> None:
+@pytest.mark.parametrize("what", LOSSES)
+def test_what_is_heard_before_the_loss_is_noticed_is_taken_up(duties: Duties, what: str) -> None:
     changed: list[str] = []
     duties.changed = lambda group: changed.append(group.account)
     duties.keep_line(GROUP, KeptLine("20", 1000.0, lambda home: None))
-    duties.disconnect("10")
+    LOSSES[what](duties)
     assert changed == ["20"]
 
 
@@ -91,12 +94,12 @@ def test_a_mute_is_over_in_time_and_holds_where_nobody_else_is(clock: Clock) -> 
 
 
 def test_an_account_that_is_listed_elsewhere_only_does_not_speak(duties: Duties) -> None:
-    other = duties.know([Post("888", "10", "10", "")])[0]
+    other = duties.set_posts([Post("888", "10", "10", "")])[0]
     duties.disconnect("10")
     assert duties.candidate(other) is None
-    duties.lists("20", ["999"])
+    duties.set_group_list("20", ["999"])
     assert duties.candidate(other) is None
-    duties.lists("20", ["888"])
+    duties.set_group_list("20", ["888"])
     assert duties.speaker(other.place) == "20"
 
 
@@ -106,7 +109,7 @@ def test_ids_are_each_accounts_own(duties: Duties) -> None:
     assert duties.raw_id("20", "10", GROUP, "20:5") == "5"
     assert duties.raw_id("10", "10", GROUP, "20:5") is None
     assert duties.raw_id("20", "10", GROUP, "5") is None
-    duties.alias("20", GROUP, "6", "5")
+    duties.add_alias("20", GROUP, "6", "5")
     assert duties.kept_id("20", "10", GROUP, "6") == "5"
     assert duties.raw_id("20", "10", GROUP, "5") == "6"
 
@@ -117,7 +120,7 @@ def test_an_account_that_took_over_a_moment_ago_may_be_told_an_id(duties: Duties
     assert duties.speaker(PLACE) == "20"
     assert duties.expects_id("20", "10", GROUP, "5")
     assert not duties.expects_id("20", "10", GROUP, "20:5"), "its own"
-    duties.alias("20", GROUP, "6", "5")
+    duties.add_alias("20", GROUP, "6", "5")
     assert not duties.expects_id("20", "10", GROUP, "5")
     assert duties.expects_id("20", "10", GROUP, "7")
     clock.now += SETTLING + 1
@@ -128,7 +131,7 @@ def test_with_other_processes_the_lease_decides(duties: Duties, clock: Clock) ->
     wanted: list[str] = []
     duties.alone, duties.process, duties.wanted = False, "us", wanted.append
     duties.valid_until = clock.now + 10
-    [group] = duties.know([Post(GROUP, "10", "10", "them", 3)])
+    [group] = duties.set_posts([Post(GROUP, "10", "10", "them", 3)])
     duties.elsewhere = {"them": ["30"]}
     assert not duties.hears("10", GROUP)
     assert wanted == []
@@ -136,7 +139,7 @@ def test_with_other_processes_the_lease_decides(duties: Duties, clock: Clock) ->
     duties.elsewhere = {}
     assert not duties.hears("10", GROUP)
     assert wanted == [GROUP]
-    duties.know([Post(GROUP, "10", "10", "us", 4)])
+    duties.set_posts([Post(GROUP, "10", "10", "us", 4)])
     assert duties.speaker(PLACE) == "10"
     clock.now += 11  # paused: whatever memory says, it is no longer ours
     assert not duties.holds(group)
@@ -150,7 +153,7 @@ def test_who_was_ours_stays_ours(clock: Clock) -> None:
     duties.alone = False
     duties.connect("10")
     duties.elsewhere = {"them": ["30"]}
-    duties.know([Post("888", "40", "50", "them", 2)])
+    duties.set_posts([Post("888", "40", "50", "them", 2)])
     duties.disconnect("10")
     duties.elsewhere = {}
     assert duties.ours() == {"10", "30", "40", "50"}
@@ -179,7 +182,7 @@ async def test_the_account_that_had_a_group_and_has_it_again_is_heard_at_once(
     keeper.taken = lambda groups: taken.extend(group.peer for group in groups)
     await keeper.start()
     try:
-        duties.entered(account, GROUP)
+        duties.note_entered(account, GROUP)
         keeper.wake()
         async with asyncio.timeout(10):
             while not taken:  # noqa: ASYNC110 - the keeper's task is what is looked at
@@ -245,7 +248,7 @@ async def test_what_was_heard_while_the_one_on_duty_was_away_is_handed_to_it(clo
     duties.connect("20")
     await keeper.start()
     try:
-        duties.entered("20", GROUP)
+        duties.note_entered("20", GROUP)
         duties.keep_line(GROUP, heard("20", clock.now, "它也听到了"))
         await look()
         assert rows.inbox.lines == []

@@ -158,7 +158,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(STEPS, st.booleans())
 def test_every_future_resolves_exactly_once_in_any_order(steps: list[tuple[Any, ...]], joint: bool) -> None:
     async def live() -> None:

@@ -31,7 +31,7 @@ async def test_an_upload_is_a_line_with_its_file() -> None:
         for number, name in enumerate(("预算表.xlsx", "预算表.xlsx", "座位表.pdf")):
             heard = heard_upload(_notice(name), BOT, _around(now + number))
             assert heard is not None
-            made.desk.uploaded(heard)
+            made.desk.take_upload(heard)
             await settle()
         rows = made.room.ledger.context((float("inf"), 0))
         assert [row.segments[0]["data"]["name"] for row in rows] == ["预算表.xlsx", "座位表.pdf"]

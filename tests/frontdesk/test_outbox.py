@@ -157,3 +157,31 @@ async def test_close_ends_everything_for_good() -> None:
         await outbox.say(Speech("c"), 10)
     assert line.sent == []
     assert outbox.idle
+
+
+@virtual
+async def test_who_waits_for_a_speech_is_told_when_one_has_left() -> None:
+    line = Line(seconds=1)
+    line.errors = {"b": SendFailed("平台拒绝了")}
+    outbox = Outbox(0, line)
+    await outbox.wait_for_next()  # nothing is under way
+    tasks = [saying(outbox, text) for text in "abc"]
+    await settle()
+    clock = asyncio.get_running_loop().time
+    began, left = clock(), list[float]()
+    while not outbox.idle:
+        await outbox.wait_for_next()
+        left.append(round(clock() - began, 6))
+    assert left[:3] == [1, 2, 3], "sent, refused, sent"
+    assert outbox.idle
+    await asyncio.gather(*tasks, return_exceptions=True)
+    waits = [saying(outbox, "d"), saying(outbox, "e")]
+    await settle()
+    dropped = asyncio.create_task(outbox.wait_for_next())
+    await settle()
+    outbox.drop("静音了")
+    await settle()
+    assert dropped.done()
+    await outbox.close()
+    await asyncio.gather(*waits, return_exceptions=True)
+    await outbox.wait_for_next()

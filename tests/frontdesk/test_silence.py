@@ -165,7 +165,7 @@ async def test_pitfall_28_nothing_is_said_in_a_silence() -> None:
 
         await made.say("a", "闭嘴")
         with pytest.raises(SendFailed):
-            await made.desk._counter.say(GROUP, Speech("提醒：开会"), 5)
+            await made.desk._replies.say(GROUP, Speech("提醒：开会"), 5)
         assert made.platform.sent == []
 
 

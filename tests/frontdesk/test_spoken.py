@@ -10,26 +10,26 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk.commands import plain_words
 from nonebot_plugin_mishu.frontdesk.lines.word_guard import refusal
 from nonebot_plugin_mishu.frontdesk.silencing import lasting
+from nonebot_plugin_mishu.language.addressing import spoken_commands
 
 DATA = yaml.safe_load((Path(__file__).parent / "data" / "spoken.yaml").read_text("utf-8"))
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, tzinfo=ZONE)
 NAMES = ("小秘", "秘书")
 READERS = {
-    "speak": plain_words.speak_again,
-    "forget": plain_words.forget_me,
-    "confirm": plain_words.confirms_forgetting,
-    "leave": plain_words.leaves_it,
-    "export": plain_words.export_mine,
+    "speak": spoken_commands.speak_again,
+    "forget": spoken_commands.forget_me,
+    "confirm": spoken_commands.confirms_forgetting,
+    "leave": spoken_commands.leaves_it,
+    "export": spoken_commands.export_mine,
 }
 
 
 @pytest.mark.parametrize(("said", "seconds"), DATA["quiet"].items())
 def test_a_wish_for_silence(said: str, seconds: float | None) -> None:
-    wish = plain_words.quiet(said, NAMES, NOW, ZONE)
+    wish = spoken_commands.quiet(said, NAMES, NOW, ZONE)
     assert wish is not None
     assert wish.seconds == seconds
 
@@ -41,18 +41,18 @@ def test_plain_words(kind: str, said: str) -> None:
 
 @pytest.mark.parametrize("said", DATA["talk"])
 def test_pitfall_29_what_is_about_something_else_is_none(said: str) -> None:
-    assert plain_words.quiet(said, NAMES, NOW, ZONE) is None
+    assert spoken_commands.quiet(said, NAMES, NOW, ZONE) is None
     assert [kind for kind, reads in READERS.items() if reads(said, NAMES)] == []
 
 
 @pytest.mark.parametrize("said", ["好", "确认", "不是这个", "好的", "忘记", "忘了"])
 def test_only_the_whole_words_confirm(said: str) -> None:
-    assert not plain_words.confirms_forgetting(said, NAMES)
+    assert not spoken_commands.confirms_forgetting(said, NAMES)
 
 
 @given(st.text(max_size=80))
 def test_never_raises(text: str) -> None:
-    plain_words.quiet(text, NAMES, NOW, ZONE)
+    spoken_commands.quiet(text, NAMES, NOW, ZONE)
     for reads in READERS.values():
         assert reads(text, NAMES) in (True, False)
 

@@ -142,11 +142,11 @@ async def test_a_stopped_line_is_told_of() -> None:
     async with working() as made:
         heard = made.heard("a", "在吗", at=True)
         made.desk.hear(heard)
-        assert made.desk.stopped(heard, "词库")
+        assert made.desk.note_stopped(heard, "词库")
         await settle()
         other = made.heard("a", "随便说说")
         made.desk.hear(other)
-        assert not made.desk.stopped(other, "词库")
+        assert not made.desk.note_stopped(other, "词库")
         await settle()
         await made.say("a", "/秘书 为什么")
         assert made.platform.texts[-1].count("词库") == 1
@@ -168,7 +168,7 @@ async def test_a_line_that_never_came_to_us_is_told_of() -> None:
 @virtual
 async def test_a_poke_that_another_plugin_answered_is_left() -> None:
     async with working() as made:
-        made.desk.poked(made.heard("a", segments=[Segment("other", "[戳一戳]")]), ANOTHER)
+        made.desk.take_poke(made.heard("a", segments=[Segment("other", "[戳一戳]")]), ANOTHER)
         await settle()
         await made.say("a", "今天怎么样")
         assert made.platform.sent == []
@@ -244,7 +244,7 @@ async def test_without_talk_only_work_is_answered(by_key: bool) -> None:
         for words in ("今天过得怎么样", "你好", "讲个故事"):
             await made.call("a", words)
         await made.call("a", "")
-        made.desk.poked(made.heard("a", segments=[Segment("other", "[戳一戳]")]))
+        made.desk.take_poke(made.heard("a", segments=[Segment("other", "[戳一戳]")]))
         await made.pass_time(60)
         assert made.platform.sent == []
         assert "chat_reply" not in made.model.names()

@@ -63,6 +63,8 @@ class Desk:
         self.queued: list[LedgerMessage] = []
         self.appended: list[str] = []
         self.acted: list[str] = []
+        self.owed: list[tuple[str, str | None]] = []
+        """Words that were noted as owed, and the row of another process that was marked."""
         self.again: list[str] = []
         self.order: list[str] = []
         """What was answered, in order."""
@@ -77,8 +79,8 @@ class Desk:
         self.duties.alone, self.duties.process, self.duties.valid_until = False, "us", NOW + 10
         self.duties.connect("20")
         # Taken at epoch 5 from a process whose account had it; settled long ago.
-        [self.group] = self.duties.know([Post(PEER, HOME, "20", "them", 4)])
-        self.duties.know([Post(PEER, HOME, "20", "us", 5)])
+        [self.group] = self.duties.set_posts([Post(PEER, HOME, "20", "them", 4)])
+        self.duties.set_posts([Post(PEER, HOME, "20", "us", 5)])
         self.group.settled_at = 0.0
         self.group.members.add("20")
         self.taking_over = TakingOver(
@@ -88,6 +90,7 @@ class Desk:
             SimpleNamespace(give_up=lambda room, reason: None),  # type: ignore[arg-type]
             self.duties,
             self._hear,
+            self._owe,
             self._act,
             self._again,
             self._cut_off,
@@ -95,7 +98,7 @@ class Desk:
             self._spawn,
             lambda what, error: None,
         )
-        self.duties.unsettled = self.taking_over.more
+        self.duties.unsettled = self.taking_over.take_up_kept
 
     def append(self, message: LedgerMessage) -> None:
         self.appended.append(message.text)
@@ -131,6 +134,9 @@ class Desk:
             await asyncio.sleep(self.turn_lasts)  # it is read once more, and answered
             self.again.append(one.text)
             self.order.append(f"again {one.text}")
+
+    def _owe(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
+        self.owed.append((heard.words, row and row.message_id))
 
     def _act(self, heard: IncomingMessage) -> None:
         self.acted.append(heard.words)
@@ -173,7 +179,7 @@ async def test_what_was_refused_by_a_process_without_its_database_is_not_done_by
         keep(desk.group, desk, said("2", "没办成：现在存不进去", by=HOME, quotes="1"))
     if stored:
         desk.rows.append(row("91", "提醒我开会"))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     await desk.done()
     assert desk.acted == ([] if refused else ["提醒我开会"])
     assert desk.again == []
@@ -183,18 +189,36 @@ async def test_what_was_refused_by_a_process_without_its_database_is_not_done_by
 async def test_a_cut_off_reply_is_said_before_what_is_heard_since_is_answered() -> None:
     desk = Desk()
     keep(desk.group, desk, said("6", "@秘书 第三句", at=NOW - 1))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     await desk.done()
     assert desk.order == ["cut off", "@秘书 第三句"]
 
 
+async def test_a_line_is_owed_before_it_waits_for_a_cut_off_reply() -> None:
+    """A second kill in that time must not lose it, nor one that is heard meanwhile."""
+    desk = Desk()
+    desk.speech_lasts = 0.3
+    desk.rows.append(row("91", "@秘书 第二句", at=NOW - 2))
+    keep(desk.group, desk, said("5", "@秘书 第二句", at=NOW - 2), said("6", "@秘书 第三句", at=NOW - 1))
+    desk.taking_over.take_groups([desk.group])
+    await asyncio.sleep(0.05)
+    assert desk.owed == [("@秘书 第二句", "91"), ("@秘书 第三句", None)]
+    assert not desk.duties.hears("20", PEER)
+    keep(desk.group, desk, said("7", "@秘书 第四句"))
+    await asyncio.sleep(0.05)
+    assert desk.owed[2:] == [("@秘书 第四句", None)]
+    assert desk.order == [], "the reply is still being said"
+    await desk.done()
+    assert desk.order == ["cut off", "@秘书 第二句", "@秘书 第三句", "@秘书 第四句"]
+
+
 async def test_no_line_waits_for_the_turns_of_older_ones() -> None:
-    """Until it is admitted, a kill would lose it: nothing on disk says that it is owed."""
+    """Those may take minutes."""
     desk = Desk()
     desk.rows = [replace(row("5", "@秘书 第二句", at=NOW - 10), addressed=True)]
     desk.turn_lasts = 0.5
     keep(desk.group, desk, said("6", "@秘书 第三句", at=NOW - 1))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     await desk.done()
     assert desk.order == ["cut off", "@秘书 第三句", "again @秘书 第二句"]
 
@@ -206,7 +230,7 @@ async def test_a_reply_that_cannot_be_said_does_not_hold_up_the_next_line(
     desk = Desk()
     desk.speech_lasts = 0.5
     keep(desk.group, desk, said("6", "@秘书 第三句", at=NOW - 1))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     await desk.done()
     assert desk.order == ["@秘书 第三句", "cut off"]
 
@@ -215,7 +239,7 @@ async def test_what_is_heard_while_others_are_looked_up_stands_behind_them() -> 
     desk = Desk()
     desk.opened.clear()
     keep(desk.group, desk, said("1", "第一"))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     for number, words in ((2, "第二"), (3, "第三")):
         await asyncio.sleep(0)
         assert not desk.duties.hears("20", PEER)
@@ -230,9 +254,9 @@ async def test_lines_that_were_not_written_before_a_loss_are_not_kept_twice_howe
     desk = Desk()
     desk.queued = [row("5", "它也写了", at=NOW - 300), row("6", "只有我听到", at=NOW - 300)]
     desk.rows = [row("20:8", "它也写了", at=NOW - 300)]
-    await desk.taking_over.lost([desk.group])
+    await desk.taking_over.give_up_groups([desk.group])
     keep(desk.group, desk, said("9", "只有我听到", at=NOW - 300), said("10", "后来的"))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     await desk.done()
     assert desk.appended == ["只有我听到"]
     assert desk.acted == ["后来的"], "what our other account heard of it is no other line"
@@ -243,7 +267,7 @@ async def test_a_line_that_three_accounts_heard_stands_once_and_said_twice_stand
     desk.rows = [row("91", "收到")]
     keep(desk.group, desk, said("1", "收到"), said("2", "收到", account="30"), said("3", "收到"))
     keep(desk.group, desk, said("4", "新的"), said("5", "新的", account="30"))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     await desk.done()
     assert desk.acted == ["收到", "收到", "新的"], (
         "the row waits for its answer, and account 20 heard another"
@@ -257,7 +281,7 @@ async def test_the_reply_that_was_cut_off_is_said_by_whoever_knows_the_id_of_its
     known: list[str | None] = []
     desk.said_again = lambda: known.append(desk.duties.raw_id("20", HOME, PEER, "91"))
     keep(desk.group, desk, said("1", "提醒我开会"))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     await desk.done()
     assert known == ["1"]
 
@@ -268,12 +292,12 @@ async def test_the_same_words_in_one_second_are_two_lines_also_at_two_takings_ov
     desk = Desk()
     desk.rows = [row("91", "有哪些任务")]
     keep(desk.group, desk, said("1", "有哪些任务"))
-    desk.taking_over.more(desk.group)
+    desk.taking_over.take_up_kept(desk.group)
     await desk.done()
     assert (desk.acted, desk.duties.raw_id("20", HOME, PEER, "91")) == ([], "1")
     copies = [said("2", "有哪些任务"), said("92", "有哪些任务", account=HOME)]
     keep(desk.group, desk, *sorted(copies, key=lambda line: line.account != first))
-    desk.taking_over.more(desk.group)
+    desk.taking_over.take_up_kept(desk.group)
     await desk.done()
     assert desk.acted == ["有哪些任务"]
     [kept] = [one.message_id for one in desk.room.ledger.since(0)]
@@ -286,7 +310,7 @@ async def test_what_we_said_twice_in_the_same_words_is_known_by_two_ids() -> Non
         replace(row(f"9{n}", "在呢", at=NOW - 30 + 10 * n), user_id=HOME, is_bot=True) for n in range(3)
     ]
     keep(desk.group, desk, *(said(str(n), "在呢", by=HOME, at=NOW - 30 + 10 * n) for n in (1, 2)))
-    desk.taking_over.more(desk.group)
+    desk.taking_over.take_up_kept(desk.group)
     await desk.done()
     assert [desk.duties.raw_id("20", HOME, PEER, f"9{n}") for n in range(3)] == [None, "1", "2"]
 
@@ -295,7 +319,7 @@ async def test_who_has_its_group_again_hears_what_it_kept_before_anything_new() 
     desk = Desk()
     desk.group.stays = True
     keep(desk.group, desk, said("1", "第一"))
-    desk.taking_over.taken([desk.group])
+    desk.taking_over.take_groups([desk.group])
     assert desk.acted == ["第一"], "at once"
     await desk.done()
     assert desk.cut_off == [(None, set())]

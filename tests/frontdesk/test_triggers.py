@@ -274,12 +274,7 @@ def test_an_emergency_of_an_anonymous_sender_is_not_obeyed() -> None:
 
 def test_whom_the_words_tie_in_is_named_in_them():
     names = {"20001": "老猫"}
-    said = (
-        AT,
-        text(" 我和 "),
-        Segment("at", "20001"),
-        text(" 明天去看电影"),
-    )
+    said = (AT, text(" 我和 "), Segment("at", "20001"), text(" 明天去看电影"))
     assert heard(*said).words_among(names.get) == "我和老猫明天去看电影"
     put_to = (Segment("at", "20001"), text(" 明天去看电影"))
     assert heard(*put_to).words_among(names.get) == "明天去看电影"

@@ -6,13 +6,7 @@ import asyncio
 
 from nonebot_plugin_mishu.secretary import PresenceEvent, PresenceState
 from stand_ins import GROUP, OTHER, FakeStorage
-from turns_support import (
-    at_once,
-    busy_office,
-    free,
-    hanging,
-    secretary_of,
-)
+from turns_support import at_once, busy_office, free, hanging, secretary_of
 from virtual_time import settle, virtual
 
 

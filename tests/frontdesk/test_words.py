@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk.lines.words import is_word, names_one, uncalled
+from nonebot_plugin_mishu.language.addressing.called_names import is_word, names_one, uncalled
 
 WORDS = ["闭嘴", "Shut Up", "住口吧"]
 

@@ -59,11 +59,7 @@ def expected(data: bytes, first: datetime, last: datetime) -> list[tuple[str, da
     margin = timedelta(days=1)
     query: Any = recurring_ical_events.of(whole)
     found = [
-        (
-            str(event["SUMMARY"]),
-            in_zone(event["DTSTART"].dt, SHANGHAI),
-            in_zone(event["DTEND"].dt, SHANGHAI),
-        )
+        (str(event["SUMMARY"]), in_zone(event["DTSTART"].dt, SHANGHAI), in_zone(event["DTEND"].dt, SHANGHAI))
         for event in query.between(first - margin, last + margin)
         if event.get("STATUS") != "CANCELLED"
     ]

@@ -381,7 +381,7 @@ def _faults(automaton: _Automaton) -> dict[Fault, str]:
 
 
 def _touches(node: _Node, targets: set[int]) -> bool:
-    """Whether one gets there without reading anything."""
+    """True if one gets there without reading anything."""
     waiting, seen = [node], {id(node)}
     while waiting:
         one = waiting.pop()
@@ -441,13 +441,13 @@ def _meets_again(automaton: _Automaton, loop: Sequence[_Node]) -> str | None:
         apart = {pair for pair in part if pair[0] != pair[1]}
         if same is not None and apart:
             there = _way(pairs, same, apart, members)
-            at = _end(pairs, same, apart, members)
+            at = _search(pairs, same, apart, members)[1]
             return automaton.spelled([*there, *_way(pairs, at, {same}, members)])
     return None
 
 
 def _held(one: _Node, other: _Node, to: _Node, into: _Node) -> bool:
-    """Whether two readers are in one atomic group together, or enter one: they have one way on."""
+    """True if two readers are in one atomic group together, or enter one: they have one way on."""
     return one is other and (one.region != 0 or (to.region != 0 and into.region == to.region))
 
 
@@ -471,12 +471,6 @@ def _way(
     pairs: Mapping[_Pair, Mapping[_Pair, int]], begin: _Pair, goals: Set[_Pair], members: Set[_Pair]
 ) -> list[int]:
     return _search(pairs, begin, goals, members)[0]
-
-
-def _end(
-    pairs: Mapping[_Pair, Mapping[_Pair, int]], begin: _Pair, goals: Set[_Pair], members: Set[_Pair]
-) -> _Pair:
-    return _search(pairs, begin, goals, members)[1]
 
 
 def _parts(

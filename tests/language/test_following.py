@@ -85,6 +85,8 @@ def test_nudges(row: dict[str, Any]) -> None:
     assert (found.named, found.title) == (row.get("named", ""), row["title"])
     assert (found.money, found.stops) == (row.get("money", False), row.get("stops", False))
     assert (found.rhythm or {}).get("freq") == row.get("every")
+    if "count" in row:
+        assert (found.rhythm or {}).get("count") == row["count"]
     assert (found.when.text if found.when is not None else None) == row.get("when")
 
 
@@ -105,3 +107,15 @@ def test_quiet_hours(row: dict[str, Any]) -> None:
     assert (found.does, found.mine) == (row["does"], row.get("mine", False))
     hours = "" if found.start is None else f"{found.start:%H:%M}-{found.end:%H:%M}"
     assert hours == row.get("hours", "")
+
+
+def test_what_was_just_nudged_about_is_told_done() -> None:
+    where = replace(WHERE, reminded="recent", reminded_about="小周想问问：「交路线图」怎么样了？")
+    done = nudge_in(whole("路线图我交了", where))
+    assert done is not None
+    assert done.done
+    assert nudge_in(whole("路线图我交了", WHERE)) is None
+    for other in ("路线图我还没交", "路线图交了吗", "周报我交了"):
+        assert nudge_in(whole(other, where)) is None
+    kept = replace(where, things=(KeptThing("tasks", "路线图", "1"),))
+    assert nudge_in(whole("路线图我交了", kept)) is None

@@ -48,7 +48,7 @@ def test_single_orders_and_talk_are_read_as_the_rules_read_them() -> None:
 
 
 @given(st.text(alphabet="明天下午三点提醒我别不改到取消开会买菜吗，的了把 ok0-", max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_free_slot_holds_no_word_of_an_order(said: str) -> None:
     clause = clause_of(said)
     for fit in read(clause.text, clause.times, clause.amounts).fits:

@@ -48,6 +48,7 @@ def test_orders(row: dict[str, Any]) -> None:
         assert isinstance(found, PollOrder)
         assert (found.kind, found.places) == (row["order"], row.get("limit"))
         assert found.options == tuple(row.get("options", ()))
+        assert (found.question, found.unlimited) == (row.get("about", ""), row.get("unlimited", False))
         return
     assert isinstance(found, PollDraft)
     assert found.form == row["make"]
@@ -56,7 +57,7 @@ def test_orders(row: dict[str, Any]) -> None:
         return
     assert (found.question, found.options) == (row["question"], tuple(row.get("options", ())))
     assert (found.places, found.anonymous) == (row.get("limit"), row.get("anonymous", False))
-    assert found.several == row.get("several", False)
+    assert (found.several, found.call_ahead) == (row.get("several", False), row.get("ahead"))
 
 
 @pytest.mark.parametrize("form", POLLS)

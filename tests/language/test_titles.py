@@ -68,7 +68,7 @@ def test_title_is_what_remains(case: dict[str, str]) -> None:
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_a_title_is_made_of_the_words_of_its_line(words: list[str]) -> None:
     line = normalise("".join(words))
     left = iter(line)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 
+from stand_ins import until
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
@@ -55,14 +56,6 @@ async def linked(world: World, **options: Any) -> AsyncIterator[tuple[Link, Bot]
             running.cancel()
             await asyncio.wait({running})
             assert link.status == "down"
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not come")
 
 
 async def test_pitfall_61_says_who_it_is_in_headers_and_payload() -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
+from stand_ins import until
 
 from bot.playground import session as module
 from bot.playground.desk import Desk, DeskView, read_events
@@ -18,14 +18,6 @@ from bot.playground.session import Session
 from bot.playground.settings import Settings
 
 NOWHERE = Settings("127.0.0.1", 1)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not come")
 
 
 def a_session(linger: float = 0.02) -> Session:

@@ -58,7 +58,7 @@ def test_two_hundred_lines_in_five_hundred_characters() -> None:
         "https://docs.example.com/d/17",
         "预算.xlsx",
         "200 句",
-        "聊得最多的",
+        "聊到的",
     ):
         assert words in told, told
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import datetime
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import pytest_asyncio
 from nonebot_plugin_mishu.reminders.digest import digest
 from nonebot_plugin_mishu.reminders.minutes import WeeklyMinutes
 from nonebot_plugin_mishu.storage import Conversation, Storage
 from nonebot_plugin_mishu.storage.reminders.records import DIGEST, ReminderRecord
-from ready_database import ready_url
 from stand_ins import GROUP
 
 ZONE = ZoneInfo("Asia/Shanghai")
@@ -20,19 +16,12 @@ WEDNESDAY = datetime(2026, 5, 20, 15, 0, tzinfo=ZONE)
 
 
 class Voice:
-    """Whether the feature is on."""
+    """True if the feature is on."""
 
     on = True
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:
         return self.on
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
-    opened = await Storage.open(await ready_url(tmp_path), on_trouble=print)
-    yield opened
-    await opened.close()
 
 
 def minutes_of(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, datetime
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-import pytest_asyncio
 from nonebot_plugin_mishu.agents import (
     Asker,
     Clause,
@@ -30,7 +27,6 @@ from nonebot_plugin_mishu.reminders.calendars.entries import DayEntry
 from nonebot_plugin_mishu.reminders.digest import digest
 from nonebot_plugin_mishu.reminders.sent_reminders import SentReminders
 from nonebot_plugin_mishu.storage import Conversation, Storage
-from ready_database import ready_url
 from reminder_support import GROUP, keep, reminder, rows_of, states
 from stand_ins import line
 from test_reminder_service import Announcer
@@ -38,13 +34,6 @@ from test_reminder_service import Announcer
 ZONE = ZoneInfo("Asia/Shanghai")
 AT = datetime(2026, 11, 22, 9, 0, tzinfo=ZONE)
 NOW = AT.timestamp()
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
-    storage = await Storage.open(await ready_url(tmp_path), on_trouble=lambda sentence: None)
-    yield storage
-    await storage.close()
 
 
 def context(

@@ -205,7 +205,6 @@ TestReminders = Machine.TestCase
 TestReminders.settings = settings(
     max_examples=15,
     stateful_step_count=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 

@@ -19,7 +19,7 @@ from nonebot_plugin_mishu.reminders.plan import (
     late,
     plan,
 )
-from nonebot_plugin_mishu.reminders.recurring import due_of, following, missed
+from nonebot_plugin_mishu.reminders.recurring import following, missed
 from nonebot_plugin_mishu.reminders.wording import gathered, joint, lateness, noticed, single
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.reminders.records import NOTICE, WALL, ReminderRecord
@@ -50,6 +50,10 @@ def row(number: int = 1, ago: float = 0.0, **changed: Any) -> ReminderRecord:
         "state": "waiting",
     }
     return ReminderRecord(**{**values, **changed})
+
+
+def due_of(wall: str, zone: str, lead_minutes: int) -> float:
+    return datetime.strptime(wall, WALL).replace(tzinfo=ZoneInfo(zone)).timestamp() - lead_minutes * 60.0
 
 
 def rows(*ago: float) -> list[ReminderRecord]:

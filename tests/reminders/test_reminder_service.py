@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-import pytest_asyncio
 from nonebot_plugin_mishu.agents import NotAnnounced
 from nonebot_plugin_mishu.agents.api.quiet_times import is_unasked
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.reminders import ReminderService, SchedulerAlarm
 from nonebot_plugin_mishu.storage import Conversation, Storage, StorageError
 from nonebot_plugin_mishu.storage.reminders.rows import HELD_BACK
-from ready_database import ready_url
 from reminder_support import GROUP, keep, reminder, rows_of, states
 
 OTHER = Conversation("10000", "group", "20001")
@@ -78,11 +74,7 @@ class Office:
 
     def restart(self) -> None:
         self.service = ReminderService(
-            self.storage.reminders,
-            self.announcer,
-            lambda: self.wall[0],
-            self.reports.append,
-            **self.options,
+            self.storage.reminders, self.announcer, lambda: self.wall[0], self.reports.append, **self.options
         )
         self.service._began = self.wall[0]
         self.first = True
@@ -112,13 +104,6 @@ class Office:
             task.cancel()
         await asyncio.wait(tasks)
         self.restart()
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
-    storage = await Storage.open(await ready_url(tmp_path), on_trouble=lambda sentence: None)
-    yield storage
-    await storage.close()
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def test_a_possible_plan_is_looked_at_although_much_was_looked_at_in_vain() -> N
 def _goes_on(
     *, asked: str = "好的。", addressed: bool = True, between: int = 0, then: str = "那再说说"
 ) -> bool:
-    """Whether a member's line goes on with a talk of ours, who answered them."""
+    """True if a member's line goes on with a talk of ours, who answered them."""
     said = [line(1, "讲讲相对论", user_id="1", addressed=addressed)]
     said.append(line(2, asked, user_id="10000", is_bot=True, reply_to=said[0].message_id))
     said += [line(3 + number, "哦哦这样", user_id="1") for number in range(between)]

@@ -26,8 +26,7 @@ def test_it_is_asked_of_who_set_the_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "plan",
-    ["后天晚上八点总统府开会", "评审", "", "周日上午九点去爬山", "周五下午两点" + "很长" * 100],
+    "plan", ["后天晚上八点总统府开会", "评审", "", "周日上午九点去爬山", "周五下午两点" + "很长" * 100]
 )
 def test_what_nobody_said_is_no_plan(plan: str) -> None:
     assert settled(plan, TALK, NOW) is None

@@ -53,10 +53,10 @@ ROWS: list[tuple[PresenceState, Trigger | PresenceEvent, PresenceState, Effect]]
     (OBSERVING, Trigger.ANSWER, OBSERVING, Effect.CORE),
     (OBSERVING, Trigger.ORDER, OBSERVING, Effect.CORE),
     # absent, observing | echo, dense | familiar
-    (ABSENT, Trigger.ECHO, FAMILIAR, Effect.FISH),
-    (OBSERVING, Trigger.ECHO, FAMILIAR, Effect.FISH),
-    (ABSENT, Trigger.DENSE, FAMILIAR, Effect.FISH),
-    (OBSERVING, Trigger.DENSE, FAMILIAR, Effect.FISH),
+    (ABSENT, Trigger.ECHO, FAMILIAR, Effect.JOIN_IN),
+    (OBSERVING, Trigger.ECHO, FAMILIAR, Effect.JOIN_IN),
+    (ABSENT, Trigger.DENSE, FAMILIAR, Effect.JOIN_IN),
+    (OBSERVING, Trigger.DENSE, FAMILIAR, Effect.JOIN_IN),
     (SUMMONED, Trigger.ECHO, SUMMONED, Effect.NONE),
     (FAMILIAR, Trigger.DENSE, FAMILIAR, Effect.NONE),
     # summoned, familiar, observing | reply sent | observing
@@ -139,7 +139,7 @@ def test_chatter_does_not_prolong_observing() -> None:
 def test_joining_in_not_within_half_an_hour_of_the_last_time(seconds: float, joins: bool) -> None:
     replied = happens(happens(presence(ABSENT), Trigger.ECHO).presence, PresenceEvent.REPLY_SENT).presence
     again = happens(replied, Trigger.DENSE, NOW + seconds)
-    assert (again.effect is Effect.FISH) is joins
+    assert (again.effect is Effect.JOIN_IN) is joins
     assert replied.may_join(NOW + seconds, RULES) is joins
 
 
@@ -176,7 +176,7 @@ def test_no_cooldown_for_what_must_be_answered() -> None:
 def test_the_table_is_computed() -> None:
     rows = table()
     assert len(rows) == len(PresenceState) * (len(Trigger) + len(PresenceEvent))
-    assert ("absent", "echo", "familiar", Effect.FISH.value) in rows
+    assert ("absent", "echo", "familiar", Effect.JOIN_IN.value) in rows
     assert ("observing", "tick", "absent", Effect.NONE.value) in rows
 
 
@@ -236,8 +236,8 @@ class Life(RuleBasedStateMachine):
         before = self.presence
         self.number += 1
         effect = self.accept(take(before, trigger, f"m{self.number}", self.now, RULES))
-        self.in_turn = effect in (Effect.FORCED, Effect.CORE, Effect.FISH, Effect.JUDGE)
-        if effect is Effect.FISH:
+        self.in_turn = effect in (Effect.FORCED, Effect.CORE, Effect.JOIN_IN, Effect.JUDGE)
+        if effect is Effect.JOIN_IN:
             assert all(self.now - last >= RULES.familiar_cooldown for last in self.joined)
             self.joined.append(self.now)
         if effect is Effect.SKIP:

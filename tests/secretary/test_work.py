@@ -8,10 +8,7 @@ import pytest
 from nonebot_plugin_mishu.agents import Judgement, Outcome
 from nonebot_plugin_mishu.agents.chat import HERE, honest
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.secretary import (
-    PresenceState,
-    Trigger,
-)
+from nonebot_plugin_mishu.secretary import PresenceState, Trigger
 from stand_ins import line
 from virtual_time import virtual
 from work_support import Bench, item, judged

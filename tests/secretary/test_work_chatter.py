@@ -8,11 +8,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.secretary import (
-    PresenceEvent,
-    PresenceState,
-    Trigger,
-)
+from nonebot_plugin_mishu.secretary import PresenceEvent, PresenceState, Trigger
 from stand_ins import BOT, line
 from virtual_time import virtual
 from work_support import Bench, item, judged

@@ -7,14 +7,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.agents.chat import honest
-from nonebot_plugin_mishu.secretary import (
-    PresenceEvent,
-    PresenceState,
-    SendFailed,
-    Speech,
-    Trigger,
-    Turn,
-)
+from nonebot_plugin_mishu.secretary import PresenceEvent, PresenceState, SendFailed, Speech, Trigger, Turn
 from nonebot_plugin_mishu.storage.records import Conversation
 from stand_ins import GROUP
 from virtual_time import settle, virtual

@@ -56,10 +56,10 @@ class FakeDesk:
         await asyncio.sleep(0)
         return self.claims
 
-    async def captioned(self, message: LedgerMessage, captions: Sequence[str]) -> None:
+    async def set_captions(self, message: LedgerMessage, captions: Sequence[str]) -> None:
         self.captions[message.message_id] = captions
 
-    async def decided(
+    async def store_decision(
         self, record: DecisionRecord, ids: Sequence[str], looked_at: Sequence[str] = (), *, wait: bool = True
     ) -> None:
         self.log.append("decided")

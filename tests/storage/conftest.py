@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage.engine import writer
 from ready_database import OwnDatabase, ready_url
 
 LONG_ON_A_SERVER = {
@@ -106,3 +107,16 @@ async def opened(
 @pytest_asyncio.fixture(loop_scope="session")
 async def storage(opened: Opener) -> Storage:
     return await opened()
+
+
+@pytest.fixture(params=["queued", "on disk"])
+def settle(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[Storage], Awaitable]:
+    """Brings what was appended to where the test wants it: left in the queue, or written."""
+    if request.param == "queued":
+        monkeypatch.setattr(writer, "DELAY", 3600.0)
+
+    async def settled(storage: Storage) -> None:
+        if request.param == "on disk":
+            await storage.ledger.flush()
+
+    return settled

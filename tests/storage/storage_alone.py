@@ -3,7 +3,9 @@
 import importlib.util
 import sys
 import types
+from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for the support modules of all tests
 _found = importlib.util.find_spec("nonebot_plugin_mishu")
 assert _found is not None
 _package = types.ModuleType("nonebot_plugin_mishu")

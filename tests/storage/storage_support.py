@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from nonebot_plugin_mishu.storage import Conversation, DecisionRecord, LedgerMessage, ModelCall
 from sqlalchemy import make_url
+from stand_ins import line
+from stand_ins import until as until
 
 GROUP = Conversation("10000", "group", "20000")
 OTHER = Conversation("10000", "group", "20001")
@@ -18,18 +19,7 @@ FRIEND = Conversation("10000", "private", "30000")
 
 def message(number: int | str, **changed: Any) -> LedgerMessage:
     """Message `number`, said at that second."""
-    values: dict[str, Any] = {
-        "conversation": GROUP,
-        "message_id": str(number),
-        "time": float(number) if isinstance(number, int) else 0.0,
-        "receipt": number if isinstance(number, int) else 0,
-        "user_id": "30000",
-        "name": "小明",
-        "role": "member",
-        "text": f"第{number}句",
-        "segments": [{"type": "text", "data": {"text": f"第{number}句"}}],
-    }
-    return LedgerMessage(**{**values, **changed})
+    return line(number, **{"conversation": GROUP, "user_id": "30000", "text": f"第{number}句", **changed})
 
 
 def decision(**changed: Any) -> DecisionRecord:
@@ -117,10 +107,3 @@ async def locked(url: str) -> AsyncIterator[None]:
             yield
     finally:
         await server.close()
-
-
-async def until(true: Callable[[], bool], seconds: float = 10.0) -> None:
-    """Wait for something that other tasks bring about."""
-    async with asyncio.timeout(seconds):
-        while not true():  # noqa: ASYNC110 - what is waited for has no event of its own
-            await asyncio.sleep(0.005)

@@ -51,7 +51,7 @@ class Cancelling:
 
 
 async def idle(url: str) -> bool:
-    """Whether no connection holds a transaction, and the database can be written by others."""
+    """True if no connection holds a transaction, and the database can be written by others."""
     if url.startswith("sqlite"):
         await outside(url, "BEGIN EXCLUSIVE")
         return True

@@ -18,19 +18,6 @@ from storage_support import FRIEND, GROUP, OTHER, call, decision, ids, message, 
 Opener = Callable[..., Awaitable[Storage]]
 
 
-@pytest.fixture(params=["queued", "on disk"])
-def settle(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[Storage], Awaitable]:
-    """Brings what was appended to where the test wants it: left in the queue, or written."""
-    if request.param == "queued":
-        monkeypatch.setattr(writer, "DELAY", 3600.0)
-
-    async def settled(storage: Storage) -> None:
-        if request.param == "on disk":
-            await storage.ledger.flush()
-
-    return settled
-
-
 async def test_a_message_comes_back_as_it_was(storage: Storage, settle):
     whole = message(
         7,
@@ -94,7 +81,6 @@ async def test_a_row_that_moves_to_the_disk_during_a_read_is_seen(storage: Stora
         lambda: storage.ledger.load(GROUP, 10),
         lambda: storage.ledger.of_member(GROUP, "30000"),
         lambda: storage.ledger.exists("10000", ["1"]),
-        lambda: storage.ledger.recent_conversations("10000"),
     ):
         storage.ledger.append(message(1))
         assert len(await look()) == 1
@@ -108,7 +94,6 @@ async def test_a_row_that_moves_to_the_disk_during_a_read_is_seen(storage: Stora
 )
 @settings(
     max_examples=40,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],
 )
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
@@ -220,16 +205,6 @@ async def test_pending_and_its_end(storage: Storage, settle):
     assert ids(await storage.ledger.pending("10000", 0.0)) == ["8"]
     assert ids(await storage.ledger.pending("10001", 0.0)) == ["7"]
     assert await storage.ledger.expire_pending("10000", 2.0) == 0
-
-
-async def test_recent_conversations(storage: Storage, settle):
-    for number, where in enumerate([GROUP, OTHER, FRIEND, GROUP]):
-        storage.ledger.append(message(number, conversation=where))
-    storage.ledger.append(message(9, conversation=Conversation("10001", "group", "1")))
-    await settle(storage)
-    assert await storage.ledger.recent_conversations("10000") == [GROUP, FRIEND, OTHER]
-    assert await storage.ledger.recent_conversations("10000", 2) == [GROUP, FRIEND]
-    assert await storage.ledger.recent_conversations("nobody") == []
 
 
 async def test_what_is_kept_about_a_member_can_be_read_and_deleted(storage: Storage, settle, url: str):

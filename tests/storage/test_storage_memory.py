@@ -146,7 +146,6 @@ WORDS = st.text(max_size=60) | st.sampled_from(["' | '", '" OR "', "a & !b", "å¼
 @given(text=WORDS, words=st.lists(WORDS, max_size=80))
 @settings(
     max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],
 )
 async def test_pitfall_56_any_text_is_a_query(storage: Storage, text: str, words: list[str]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -96,6 +97,25 @@ async def test_after_forgetting_nothing_of_the_member_is_in_any_table(storage: S
         "应答标记": 1,
     }
     assert await storage.members.delete_member(GROUP, ME) == Forgotten({}, {})
+
+
+@pytest.mark.parametrize("where", [GROUP, FRIEND], ids=["group", "private"])
+async def test_the_line_that_asks_for_it_goes_last_when_it_is_answered(storage: Storage, where: Conversation):
+    """Until then it is owed an answer: a process that comes after a kill finds it."""
+    me = ME if where.is_group else where.peer
+    await live(storage, me, MINE, where)
+    storage.ledger.append(
+        message("asks", user_id=me, text="确认忘记", conversation=where, name=f"名{me}", addressed=True)
+    )
+    would = await storage.members.would_forget(where, me)
+    assert await storage.members.delete_member(where, me, sparing="asks") == would, "it is counted"
+    await storage.claims.claim("10000", ["asks"], "都忘了")
+    [left] = await storage.claims.list_unsent("10000", 0.0, time.time() + 1)
+    assert (left.message.message_id, left.text) == ("asks", "都忘了")
+    await storage.members.delete_line(where, "asks")
+    after = await everything(storage)
+    mine = {name for name, rows in after.items() if MINE in rows or "确认忘记" in rows or "都忘了" in rows}
+    assert mine - {"mishu_change"} == set()
 
 
 async def rows_of(storage: Storage) -> Counter[str]:

@@ -68,7 +68,7 @@ async def test_a_process_shares_its_lock_with_itself_and_gives_it_back_with_the_
 
 
 def refused(url: str) -> bool:
-    """Whether another process is."""
+    """True if another process is refused."""
     program = (
         "import sys, storage_alone; from nonebot_plugin_mishu.storage import occupy, DatabaseInUse\n"
         "try: occupy(sys.argv[1])\n"

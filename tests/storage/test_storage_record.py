@@ -2,25 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
-import pytest
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.engine import writer
 from storage_support import GROUP, OTHER, ids, message
-
-
-@pytest.fixture(params=["queued", "on disk"])
-def settle(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[Storage], Awaitable]:
-    """Brings what was appended to where the test wants it: left in the queue, or written."""
-    if request.param == "queued":
-        monkeypatch.setattr(writer, "DELAY", 3600.0)
-
-    async def settled(storage: Storage) -> None:
-        if request.param == "on disk":
-            await storage.ledger.flush()
-
-    return settled
 
 
 async def test_a_span_is_the_newest_of_one_conversation_without_recalled_lines(storage: Storage, settle):

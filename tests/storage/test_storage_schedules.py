@@ -104,7 +104,7 @@ async def fresh(directory: str) -> AsyncIterator[Storage]:
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(st.sampled_from(["add", "add", "delete", "undo", "reopen"]), min_size=3, max_size=14))
 async def test_ids_are_never_used_again(steps: list[str]):
     """Property: whatever is added, deleted, undone and restarted, a new id is greater than all before."""

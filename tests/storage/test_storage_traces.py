@@ -124,7 +124,10 @@ async def test_prune_deletes_what_is_old_and_nothing_else(opened: Opener, url: s
         storage.usage.record(call(at=at))
         await storage.decisions.add(decision(at=at))
     await storage.settings.set_persona(GROUP, "海盗")
+    # A server dates claims by its own clock, not by ours.
+    await outside(url, f"UPDATE mishu_claim SET claimed_at = {5 * DAY} WHERE message_id = '1'")
     assert await storage.prune(now=39.9 * DAY, ledger_days=30) == 1300 + 3
+    assert not await storage.claims.is_claimed("10000", "1")
     assert ids(await storage.ledger.load(GROUP, 10)) == ["new"]
     assert await storage.claims.is_claimed("10000", "new")
     assert [each.at for each in await storage.decisions.latest(GROUP, 10)] == [10 * DAY]

@@ -25,6 +25,7 @@ from nonebot_plugin_mishu.web import Health, HttpAnswer, PresenceView
 from nonebot_plugin_mishu.web.app import create_app
 from pydantic import SecretStr
 from shared_app import share_app
+from stand_ins import until
 
 AT = 1_793_577_600.5
 """2026-11-02 00:00:00.5 UTC, 08:00 in Shanghai."""
@@ -167,15 +168,6 @@ def client_of(
         raise_app_exceptions=False,
     )
     return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080", headers=headers)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something another task does; fail after ten seconds."""
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not come")
 
 
 @dataclass

@@ -11,11 +11,14 @@ from typing import Any
 import httpx
 import pytest
 from nonebot_plugin_mishu.events import BotEvent
+from nonebot_plugin_mishu.services.access.actor import OWNER
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.web import PresenceView, app, decision_json, presence_json
+from nonebot_plugin_mishu.web import PresenceView, decision_json, presence_json
 from nonebot_plugin_mishu.web.routes import stream
+from stand_ins import until
+from starlette.requests import Request
 
-from .conftest import AT, HERE, FakeBackend, Serve, Served, a_decision, until
+from .conftest import AT, HERE, FakeBackend, Serve, Served, a_decision
 
 
 class Reader:
@@ -129,7 +132,7 @@ async def test_an_open_stream_does_not_keep_the_server_from_stopping(
 async def test_streams_are_counted_and_one_too_many_is_429(
     backend: FakeBackend, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "MAX_STREAMS", 1)
+    monkeypatch.setattr(stream, "MAX_STREAMS", 1)
     async with serve() as served:
         async with reading(served) as reader:
             await reader.event()
@@ -150,7 +153,12 @@ async def test_a_reader_that_does_not_read_is_given_up(
     await listener.start()
     ended: list[bool] = []
     response = stream.EventStream(
-        listener, lambda _: True, b"", stopping=stream.Stopping(), on_end=lambda: ended.append(True)
+        listener,
+        lambda _: True,
+        b"",
+        lambda _: b"",
+        stopping=stream.Stopping(),
+        on_end=lambda: ended.append(True),
     )
 
     async def never(*_: Any) -> Any:
@@ -171,3 +179,23 @@ async def test_a_deadline_does_not_end_the_listening(backend: FakeBackend) -> No
     assert await listener.next(1) is news
     await listener.close()
     assert backend.open_listeners == 0
+
+
+async def test_a_place_is_given_back_though_the_listening_cannot_be_ended() -> None:
+    class News:
+        def __aiter__(self) -> News:
+            return self
+
+        async def __anext__(self) -> BotEvent:
+            return await asyncio.get_running_loop().create_future()
+
+        async def aclose(self) -> None:
+            raise RuntimeError("already running")
+
+    async def begin() -> Any:
+        raise ValueError("no such group")
+
+    streams = stream.LiveStreams(15)
+    with pytest.raises(RuntimeError):
+        await streams.open(Request({"type": "http"}), OWNER, News, begin, lambda _: b"")
+    streams.places.take_place(OWNER, 1, lambda: None)

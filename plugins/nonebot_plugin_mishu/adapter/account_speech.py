@@ -46,7 +46,7 @@ _REFUSED = (
 
 
 class SendRefused(SendFailed):
-    """The platform said no: nothing was sent."""
+    """The platform refused a message: nothing was sent."""
 
 
 class AccountSpeech(ABC, Generic[B]):
@@ -70,6 +70,10 @@ class AccountSpeech(ABC, Generic[B]):
     def has(self, account: str) -> bool:
         """True if an account is connected in this way."""
         return self._connection(account) is not None
+
+    def trouble(self, account: str) -> str:
+        """Nothing is known of it: an account that is connected speaks."""
+        return ""
 
     def means(self, where: Conversation) -> Means:
         """Everything."""

@@ -47,6 +47,10 @@ class AccountPlatform(Protocol):
         """True if an account is connected through this platform now."""
         ...
 
+    def trouble(self, account: str) -> str:
+        """As `frontdesk.Platform.trouble`."""
+        ...
+
     def means(self, where: Conversation) -> Means:
         """As `frontdesk.Platform.means`."""
         ...
@@ -162,6 +166,10 @@ class Platforms:
     def accounts(self) -> Collection[str]:
         """Connected accounts, newest first."""
         return self.duties.accounts()
+
+    def trouble(self, account: str) -> str:
+        """Why nothing can be said through an account, as far as is known."""
+        return self.of(account).platform.trouble(account)
 
     def can_speak(self, where: Conversation) -> bool:
         """True if this process can speak there now."""

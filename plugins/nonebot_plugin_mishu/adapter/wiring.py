@@ -144,7 +144,7 @@ class Wiring:
         if peer is not None:
             if account not in self._duties.accounts() and account in nonebot.get_bots():
                 self._platforms.connected(bot)  # its first words may come before NoneBot tells
-            self._duties.entered(account, peer)
+            self._duties.note_entered(account, peer)
         if peer is None or self._duties.hears(account, peer):
             heard = reader.message(account, event, self._around(account, peer))
             if heard is not None and (interest := desk.hear(heard)):
@@ -167,7 +167,7 @@ class Wiring:
             return
         mark: Mark = state[KEY]
         if mark.poke and isinstance(mark.heard, IncomingMessage):
-            desk.poked(mark.heard, mark.taken_by)
+            desk.take_poke(mark.heard, mark.taken_by)
         else:
             self._go(desk, mark.heard, mark.taken_by)
 
@@ -194,7 +194,7 @@ class Wiring:
         desk, heard, plugin = self._desk(), mark.heard, mark.plugin or ""
         if desk is None or mark.interest is not Interest.MATTERS or isinstance(heard, KeptLine):
             return
-        called = desk.stopped(heard, plugin, poke=mark.poke)
+        called = desk.note_stopped(heard, plugin, poke=mark.poke)
         if called and every_line and not mark.answered and plugin not in self._told_deaf:
             self._told_deaf.add(plugin)
             logger.warning(_DEAF.format(plugin=plugin, priority=matcher.priority))

@@ -52,8 +52,8 @@ def _agent(code: str) -> ReadingAgent:
 
 
 def _slot_reader(code: str) -> ReadFrame:
-    """`read(intent, clause)` of the agent's `reader`, or `reading`; nothing is read where there is none."""
-    for part in ("reader", "reading"):
+    """`read(intent, clause)` of the agent's `reader`, or `rules`; nothing is read where there is none."""
+    for part in ("reader", "rules"):
         name = f"{__package__}.{code}.{part}"
         read = getattr(import_module(name), "read", None) if find_spec(name) is not None else None
         if read is not None and list(signature(read).parameters) == ["intent", "clause"]:

@@ -75,6 +75,7 @@ class ApiBackend(StoredReads):
             version=self._version,
             bots=list(self._platform.accounts()),
             trouble=self._model.trouble() if self._model.status() == "failing" else "",
+            mute={each: why for each in self._platform.accounts() if (why := self._platform.trouble(each))},
         )
 
     async def presence(self, conversation: Conversation) -> PresenceView:

@@ -349,6 +349,7 @@ def assemble(
         records=records,
         journal=storage.changes.note_of_agent,
         polls=board,
+        roster=members,
     )
     storage.members.on_forgotten(core.forget)
     return Services(

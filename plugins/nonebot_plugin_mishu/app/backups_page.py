@@ -13,7 +13,7 @@ from ..error_log import inform, listen
 from ..storage.copies import back_up
 from ..storage.copies.backup import in_thread
 from ..storage.copies.daily import begun, file_name
-from ..web.console.shell.bot_actions import Caretaker
+from ..web.backend import Caretaker
 
 if TYPE_CHECKING:
     from loguru import Message

@@ -20,7 +20,7 @@ _LONGEST: Final = 62
 
 
 class WrongDays(ValueError):
-    """A file that cannot be read; the text is Chinese and says why."""
+    """A file of days off cannot be read; the text is Chinese and gives the reason."""
 
 
 def load_days_off(folder: Path) -> tuple[list[int], list[str]]:

@@ -49,9 +49,9 @@ class Watchkeeping:
         self._keeper = DutyKeeper(duties, storage.duties, clock.monotonic, lease, report)
         self._keeper.ready = self._ready
         self._keeper.taken = self._taken
-        self._keeper.more = desk.taking_over.more
-        self._keeper.handed = desk.taking_over.handed
-        self._keeper.lost = desk.taking_over.lost
+        self._keeper.more = desk.taking_over.take_up_kept
+        self._keeper.handed = desk.taking_over.take_handed_lines
+        self._keeper.lost = desk.taking_over.give_up_groups
         self._keeper.looked = self._looked
         desk.notices.offer = self._keeper.offer
         desk.notices.lost = self._lost
@@ -70,7 +70,7 @@ class Watchkeeping:
         if len(self._duties.ours()) > 1:
             groups = await self._rosters.groups(account)
             if groups:
-                self._duties.lists(account, groups)
+                self._duties.set_group_list(account, groups)
             self._keeper.wake()
             self.taken()
 
@@ -98,13 +98,13 @@ class Watchkeeping:
             await asyncio.sleep(0.5)
 
     def _taken(self, groups: Sequence[GroupDuty]) -> None:
-        self._desk.taking_over.taken(groups)
+        self._desk.taking_over.take_groups(groups)
         self.taken()
 
     async def _lost(self, peer: str) -> None:
         group = self._duties.find(peer)
         if group is not None:
-            await self._desk.taking_over.lost([group])
+            await self._desk.taking_over.give_up_groups([group])
 
     async def _looked(self) -> None:
         """Reload settings changed through another process."""

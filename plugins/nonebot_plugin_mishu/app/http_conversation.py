@@ -14,7 +14,7 @@ from ..agents import DEFAULT, Judgement, Outcome, Request, Utterance
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
-from ..frontdesk.lines.words import uncalled
+from ..language.addressing.called_names import uncalled
 from ..llm import CallLog, Deadline
 from ..storage.records import Conversation, LedgerMessage
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..reminders.calendars.calendars import CalendarDesk
     from ..services.access.sessions import Sessions
     from ..services.access.tokens import MemberTokens
-    from ..web.console.shell.bot_actions import Caretaker
+    from ..web.backend import Caretaker
     from ..web.console.shell.mounting import Console as Pages
     from ..web.mcp.mounting import McpDoor
     from .api_backend import ApiBackend

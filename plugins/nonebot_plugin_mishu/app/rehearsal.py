@@ -12,7 +12,7 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from ..agents.builtin import builtin_rules
-from ..core import local_verdict
+from ..core import local_verdict, may_say
 from ..core.decision import read
 from ..core.overhearing import worth_a_question
 from ..core.situation import situation
@@ -52,6 +52,7 @@ def rehearse(now: float, zone: ZoneInfo) -> None:
     agents = builtin_rules()
     for line in LINES:
         local_verdict(line)
+        may_say(line)
         for addressed in (True, False):
             read(line, situation(now, zone, addressed=addressed), agents)
         worth_a_question(line, agents, lambda: situation(now, zone, addressed=False))

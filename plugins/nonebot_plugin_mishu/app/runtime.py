@@ -239,13 +239,16 @@ class Runtime:
             SpeechSynthesizer(model, self.clock, log_error),
             self._switched,
             self.look_for_reminders,
-            doors=PageAccess(self.sessions, lambda: self.pages, interior.calendars.end_here, self.tokens),
+            web_sessions=PageAccess(
+                self.sessions, lambda: self.pages, interior.calendars.end_here, self.tokens
+            ),
             duties=self._platforms.duties,
             prepared=self._prepared,
             model_trouble=model.trouble,
             card=rosters.card,
             starts=self._starts,
             shelf=interior.shelf,
+            superusers=lambda: self.superusers,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)
@@ -356,6 +359,8 @@ class Runtime:
         """Something may be said in a conversation in which nothing may be said unasked."""
         if self._interior is not None:
             self._interior.reminders.chance(where)
+        if self.desk is not None:
+            self.desk.release_withheld(where)
 
     def _name_in(self, conversation: Conversation, user_id: str) -> str | None:
         room = self.desk.rooms.find(conversation) if self.desk is not None else None

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from ..agents import Announcer, Mention, Outcome, Request, Situation, Utterance
+from ..agents.api.builtin_codes import PLANS
 from ..agents.chat import honest
 from ..clock import Clock
 from ..config import Config
 from ..language.clauses.pasted import is_pasted, quoted_body
 from ..language.lines.marks import is_put_to_all
 from ..language.polls.poll import OpenPoll, spoken_to
+from ..language.recognise.members import named_among, office_called
 from ..language.recognise.mentions import tied_in, typed
 from ..llm import ModelClient
 from ..storage import StorageError
@@ -47,9 +49,11 @@ from .protocols import (
     Reminded,
     Reminding,
     Report,
+    Roster,
     everything_on,
     no_journal,
     no_records,
+    no_roster,
 )
 from .recent_readings import RecentReadings
 from .reply import composed
@@ -72,6 +76,8 @@ _PASTED: Final = 1000
 """Longest unaddressed line (characters) read as an answer or an order; a longer one was pasted, mostly not
 for us."""
 _MOST_HINTS: Final = 1000
+_ROSTER_WAITS: Final = 1.0
+"""Seconds for the platform's list of a group, which is kept for a while once it came."""
 _SUMMARISED: Final = ("completed", "awaiting_user")
 
 
@@ -94,6 +100,7 @@ class Core:
             answered.
         records: a member's last records, for the world a model is shown.
         polls: polls of conversations, which lines of any member may answer.
+        roster: lists a group, for the names of members who have never spoken.
         journal: where deeds of other plugins' agents are noted, so that 撤销 can take them back.
 
     `start` loads M3 and begins to watch for questions whose time is over, `close` ends that.
@@ -117,6 +124,7 @@ class Core:
         records: Records = no_records,
         journal: Journal = no_journal,
         polls: Polled | None = None,
+        roster: Roster = no_roster,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -128,6 +136,9 @@ class Core:
         self._knows = knows
         self._reminded = reminded
         self._polls: Polled = polls or NoPolls()
+        self._roster = roster
+        self._asked: dict[Conversation, asyncio.Task[Sequence[Mention]]] = {}
+        """Askings for lists of groups that are under way."""
         self._tasks = self.open_tasks = OpenTasks(frames)
         self._locks = ConversationLocks()
         self._expiry = Expiry(clock, agents, self._tasks, self._locks, report)
@@ -170,6 +181,10 @@ class Core:
     async def close(self) -> None:
         """Stop watching. Open questions stay open on disk."""
         await self._expiry.close()
+        if asked := list(self._asked.values()):
+            for asking in asked:
+                asking.cancel()
+            await asyncio.wait(asked)
 
     async def expire(self) -> None:
         """End the questions whose time is over now; `start` has it done in time."""
@@ -421,6 +436,8 @@ class Core:
         if request.reply_mode == "overheard" and not outcome.asked:
             return replace(outcome, text=None, silent=True)
         self._deeds.note_change(job)
+        if any(one.agent_code in PLANS and one.task_id in job.touched for one in job.plan.tasks):
+            self._polls.pass_on(request.conversation)
         self._note_hints(job)
         self._further.after(job, self._agents)
         await self._remember(job, outcome)
@@ -448,17 +465,19 @@ class Core:
     async def _job(self, request: Request, said: Utterance) -> MessageContext:
         at = said_at(said.message.time, request.now)
         where = self._situation(at, request.conversation, addressed=request.reply_mode != "overheard")
-        known, reminded, polls = await asyncio.gather(
+        known, reminded, polls, unheard = await asyncio.gather(
             self._known(request, said.user_id),
             self._by_reminder(request, said),
             self._polls_for(request, said.user_id),
+            self._unheard(request, said),
         )
         quoted = said.quoted.text if said.quoted is not None else None
         said = replace(said, words=typed(said.words, (*said.mentions, *said.others)))
         named = tied_in(said.words, said.mentions)
         called = tuple(one for one in said.mentions if one not in named)
         others = tuple(one for one in said.others if one.name not in {each.name for each in named})
-        where = replace(where, mentions=called, members=(*named, *others), quoted=quoted)
+        office = _holder_of_office(said, request)
+        where = replace(where, mentions=called, members=(*named, *others, *unheard, *office), quoted=quoted)
         about = "" if self._reminded is None else self._reminded.about(request.conversation, said.user_id)
         where = replace(
             where, things=known.things, shown=known.shown, reminded=reminded, reminded_about=about
@@ -477,6 +496,31 @@ class Core:
         over = self._tasks.is_over(request.conversation, said.quoted)
         asked = self._tasks.asked_of(request.conversation, said.user_id)
         return MessageContext(request, said, where, plan, keeps, asked, over, open_here, polls)
+
+    async def _unheard(self, request: Request, said: Utterance) -> tuple[Mention, ...]:
+        """Members who have never spoken here, and whom a line that calls us names."""
+        if request.reply_mode != "forced" or not request.conversation.is_group:
+            return ()
+        if (asking := self._asked.get(request.conversation)) is None:
+            asking = asyncio.create_task(self._list_members(request.conversation), name="mishu roster")
+            self._asked[request.conversation] = asking
+        # A platform that is slow is asked to the end: else each line here would wait as long for nothing.
+        done, _ = await asyncio.wait([asking], timeout=_ROSTER_WAITS)
+        if not done or asking.cancelled():
+            return ()
+        listed = asking.result()
+        heard = {said.user_id, request.conversation.self_id}
+        heard |= {one.user_id for one in (*said.mentions, *said.others)}
+        return named_among(said.words, [one for one in listed if one.user_id not in heard])
+
+    async def _list_members(self, where: Conversation) -> Sequence[Mention]:
+        try:
+            return await self._roster(where)
+        except Exception as error:  # noqa: BLE001 - each platform has its own; a line is answered without names
+            self._report("群成员读不出来", error)
+            return ()
+        finally:
+            del self._asked[where]
 
     async def _known(self, request: Request, user_id: str) -> KnownThings:
         if self._knows is None or request.reply_mode not in ("forced", "core", "questioned"):
@@ -553,6 +597,19 @@ class Core:
                 self._report("对话没有记下来", failed)
             elif failed is not None:
                 raise failed
+
+
+def _holder_of_office(said: Utterance, request: Request) -> tuple[Mention, ...]:
+    """The one member whom a line calls 群主 or 管理员, by that word; none where several hold the office."""
+    office = office_called(said.words)
+    if office is None:
+        return ()
+    role = "owner" if office == _OWNER else "admin"
+    known = {each.user_id for each in request.context if each.role == role and not each.is_bot}
+    return tuple(Mention(each, office) for each in known) if len(known) == 1 else ()
+
+
+_OWNER: Final = "群主"
 
 
 def _keeps_quoted(job: MessageContext) -> bool:

@@ -17,7 +17,7 @@ from .tasks.orchestrator import CHAT, TaskPlan
 
 
 class Vetoed(Exception):
-    """The gate's verdict on the message is not SAFE: its work ends here, and nothing of it is kept."""
+    """The gate's verdict on a message is not SAFE: its work ends, and nothing of it is stored."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(verdict.verdict)
@@ -71,6 +71,8 @@ class MessageContext:
     actions: list[Action] = field(default_factory=list[Action])
     looked: bool = False
     """Kept data were queried."""
+    tells_waiting: bool = False
+    """The answer from kept data tells itself what waits for a yes."""
     pictures: list[bytes] = field(default_factory=list[bytes])
     spoken: bool = False
     """The reply may also be spoken."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from ..agents import AgentSpec, AnswerMatch, Clause
+from ..language.clauses.order_words import speaks_of_reminding
 from ..llm import ModelClient, ModelError
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .decision.model.completed import completed
 from .decision.model.reading import ModelReading, ParseRequest, parse_intents
-from .decision.model.restated import REMINDS, restated, restated_list, restated_together
+from .decision.model.restated import restate_frame, restate_list, restate_together, said_of_card
 from .decision.reading import Frame, MessageReading
 from .lines_before import around, lately
 from .message_context import MessageContext
@@ -90,18 +91,18 @@ class ModelReader:
             if spec is None or spec.code == CHAT:
                 found += kind
                 continue
-            listed = restated_list(kind, spec, self.read, job.situation) if len(kind) > 1 else None
+            listed = restate_list(kind, spec, self.read, job.situation) if len(kind) > 1 else None
             if listed is not None:
                 found.append(listed)
                 continue
-            reminds = REMINDS.search(job.said.words) is not None
+            reminds = speaks_of_reminding(job.said.words)
             if len(kind) > 1 and spec.merges:
-                together = restated_together(kind, spec, self.read, job.situation)
+                together = restate_together(kind, spec, self.read, job.situation)
                 if together is not None:
                     found.append(together)
                     continue
             found += [
-                restated(each, spec, self.read, job.situation, reminds=reminds) or each for each in kind
+                restate_frame(each, spec, self.read, job.situation, reminds=reminds) or each for each in kind
             ]
         return found
 
@@ -111,6 +112,9 @@ class ModelReader:
         spec = self.agents.get(task.agent_code)
         if spec is None or spec.answers is None or found.relation not in ("fills", "corrects"):
             return found
+        if spec.drop is not None and (said := said_of_card(found.slots)):
+            heard = spec.answers(task, whole(said, job.situation))
+            return found if heard is None else replace(heard, words=said)
         if _is_of_another_slot(found, task, spec):
             return found  # another beginning is no answer to when it ends, and no yes
         words = "".join(str(value) for value in found.slots.values() if isinstance(value, str))

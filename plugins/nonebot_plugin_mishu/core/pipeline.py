@@ -19,7 +19,6 @@ from .answers.alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, ans
 from .answers.answering import about_anothers, aligned, holds_what_is_asked, in_part, own_questions
 from .answers.asides import AGAIN, Asides, nods_to_another
 from .answers.open_questions import (
-    NEXT,
     NOT_COUNTED,
     NOTHING_WAITS,
     anothers_question,
@@ -30,6 +29,7 @@ from .answers.open_questions import (
     left_waiting,
     next_question,
     retold,
+    still_waits,
     told,
     told_another,
     unconfirmed,
@@ -42,9 +42,9 @@ from .answers.poll_voices import is_voice
 from .decision.model.agreement import compared, denied
 from .decision.model.offered import agreed, by_itself
 from .decision.model.reading import ModelReading
-from .decision.model.restated import never_worse
+from .decision.model.restated import keeps_rules
 from .decision.reading import Frame, MessageReading
-from .decision.rules.veto import doubted
+from .decision.rules.veto import doubt_order
 from .message_context import MessageContext, Vetoed, quote_of
 from .model_reader import NEVER_WORSE, ModelReader
 from .protocols import Agents, Gate, Judged, Read, Records
@@ -62,7 +62,10 @@ CANCELED: Final = "好，「{text}」不办了。"
 ALL_CANCELED: Final = "好，都不办了：{names}。"
 YES: Final = "确认"
 NOT_READ: Final = "（「{}」没听懂，没算进去，要就单独说一句）"
+NOT_DONE: Final = "（「{}」没有办，要就单独说一句）"
 GIVEN_UP: Final = "「{text}」没听懂回答，先不问了，要办就重新说一次。"
+_POLLS: Final = "polls"
+"""A closed poll offers a plan; that is not asked again beside other work."""
 WHICH: Final = "有两件等你回话，先问这件："
 STILL_ASKED: Final = "光说确认还定不下来："
 LEFT_WAITING: Final = "「{text}」先放着，想好了直接说选哪个就行，不办了说「取消」。"
@@ -117,8 +120,7 @@ class MessagePipeline:
         waits = left_waiting(left, ended, self.agents, job.situation)
         if ended and waits is not None and self.asides.told_once(waits):
             # It stays older than what was done: 撤销 is said of that.
-            question = NEXT.format(question=waits.question)
-            await self._ask_again(job, waits, question, asked_at=waits.updated_at)
+            await self._ask_again(job, waits, still_waits(waits), asked_at=waits.updated_at)
 
     async def _alone(self, job: MessageContext, texts: Sequence[str]) -> bool:
         found: list[MessageReading] = []  # read at most once, and only where it matters
@@ -205,7 +207,7 @@ class MessagePipeline:
     async def _agreed(self, job: MessageContext, order: str, texts: Sequence[str]) -> bool:
         """An accepted offer of ours: read by itself, and not confirmed again."""
         job.said = replace(job.said, words=order)
-        job.situation = by_itself(job.situation)
+        job.situation = replace(by_itself(job.situation), polls=job.polls)
         return await self._anew(
             job,
             agreed(self.read(order, job.situation, self.agents), self.agents),
@@ -414,8 +416,9 @@ class MessagePipeline:
             await self.dispatcher.dispatch(job, left, bound)
             await self.dispatcher.proceed(job)
             return None
-        if left is not None and left.status == "awaiting_user" and not job.asked:
-            await self._ask_again(job, left, NEXT.format(question=left.question))
+        waits = left is not None and left.status == "awaiting_user" and left.agent_code != _POLLS
+        if left is not None and waits and not job.asked and self.asides.told_once(left):
+            await self._ask_again(job, left, still_waits(left))
         return None
 
     def _asked_beside(self, job: MessageContext, task: FrameRecord, bound: AnswerMatch) -> FrameRecord | None:
@@ -507,7 +510,8 @@ class MessagePipeline:
             await self._ask_again(job, left[-1], f"{AGAIN}{left[-1].question}")
 
     async def _canceled(self, job: MessageContext, task: FrameRecord) -> None:
-        await self.dispatcher.end(job, task, CANCELED.format(text=shown(task.text)), "成员取消了")
+        called_off = order_of(task.slots) or task.text  # 截止投票 is done, what it offers is not
+        await self.dispatcher.end(job, task, CANCELED.format(text=shown(called_off)), "成员取消了")
 
     async def _done(self, job: MessageContext, task: FrameRecord) -> None:
         """Resolve a clarified question: its words are read again with the answer."""
@@ -549,7 +553,7 @@ class MessagePipeline:
         if found is not None and found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
         talks = found is not None and any(frame.agent_code == CHAT for frame in found.frames)
-        if found is not None and never_worse(found, reading):
+        if found is not None and keeps_rules(found, reading):
             guessed = not reading.sure and all(self._looks_up(frame) for frame in reading.frames)
             if found.unnamed and (is_talk(reading) or guessed):
                 job.reasons.append("模型说的那一个不在，问是哪个")
@@ -611,6 +615,9 @@ class MessagePipeline:
         await self._beside_gate(job, self._carry_out(job, bound))
         if frames and not declined and (left := self._left_out(job, frames)):
             job.parts.append(left)
+        carried = found is not None and bool(found.frames or found.bound) and bool(job.parts)
+        if found is not None and carried and (undone := [each for each in found.left if each]):
+            job.parts.append(NOT_DONE.format("」「".join(shown(each) for each in undone)))
         idle = [time for frame in frames for time in frame.idle]
         if idle and job.parts:
             job.parts.append(NOT_READ.format("」「".join(idle)))
@@ -639,9 +646,11 @@ class MessagePipeline:
         return None, None
 
     def _left_out(self, job: MessageContext, frames: Sequence[Frame]) -> str:
-        """Behind an answer from what is kept: that more of it waits for a yes."""
+        """Behind an answer from what is kept: that more of the speaker's waits for a yes; not twice."""
         asked = {frame.agent_code for frame in frames}
-        return NOT_COUNTED if job.looked and unconfirmed(job.plan.open, asked, self.agents) else ""
+        own = [task for task in job.plan.open if task.user_id == job.user_id]
+        told = not job.looked or job.tells_waiting
+        return NOT_COUNTED if not told and unconfirmed(own, asked, self.agents) else ""
 
     def _moods(
         self, job: MessageContext, line: Clause, frames: Sequence[Frame], *, by_model: bool
@@ -652,7 +661,7 @@ class MessagePipeline:
         agents = tuple(self.agents)
         line = whole(job.said.words, job.situation)
         alone = len(frames) == 1
-        return [doubted(frame, line, agents, alone=alone) for frame in frames]
+        return [doubt_order(frame, line, agents, alone=alone) for frame in frames]
 
     def _asks_more(self, job: MessageContext) -> bool:
         """True if a question other than a draft is open."""
@@ -679,6 +688,8 @@ class MessagePipeline:
             else:
                 job.unsure.add(task_id)
                 await self.dispatcher.dispatch(job, task, self._reader.answer(job, task, relation))
+                if job.passed_on and job.called and not job.parts and task.question:
+                    await self._ask_again(job, task, task.question)
         await self.dispatcher.proceed(job)
 
     async def _no_longer_asked(self, job: MessageContext) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from ..agents import AgentSpec, Request, Situation
-from ..language.clause import KeptThing, LastDone
+from ..language.clause import KeptThing, LastDone, Mention
 from ..language.polls.poll import OpenPoll
 from ..language.term.term import Term
 from ..llm import ChatMessage
@@ -58,6 +58,10 @@ class Polled(Protocol):
         """The open ones from memory, for a line that nobody addressed to us."""
         ...
 
+    def pass_on(self, conversation: Conversation) -> None:
+        """Other work is spoken of: a bare +1 may be of that."""
+        ...
+
 
 class NoPolls:
     """There are no polls."""
@@ -76,6 +80,9 @@ class NoPolls:
     def strictly(self, conversation: Conversation) -> tuple[OpenPoll, ...]:
         """None."""
         return ()
+
+    def pass_on(self, conversation: Conversation) -> None:
+        """Nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,7 @@ Read = Callable[[str, Situation, Iterable[AgentSpec]], MessageReading]
 class Journal(Protocol):
     """Journal of other plugins' changes, for 撤销."""
 
-    async def __call__(
+    def __call__(
         self,
         conversation: Conversation,
         user_id: str,
@@ -131,7 +138,7 @@ class Journal(Protocol):
         summary: str,
         token: Mapping[str, Any],
         at: float,
-    ) -> None:
+    ) -> Coroutine[Any, Any, None]:
         """Note a member's last change; `token` is the agent's. Raises `StorageError`."""
         ...
 
@@ -215,6 +222,15 @@ class NoMemory:
 
     async def summarised(self, frame: FrameRecord, reply: str) -> None:
         """Forgotten."""
+
+
+Roster = Callable[[Conversation], Awaitable[Sequence[Mention]]]
+"""Members of a group by the platform's list; empty where it is not known."""
+
+
+async def no_roster(conversation: Conversation) -> Sequence[Mention]:
+    """No list of members."""
+    return ()
 
 
 async def no_records(conversation: Conversation, user_id: str) -> Sequence[Mapping[str, Any]]:

@@ -12,6 +12,7 @@ from ..language.names.referents import shared
 from ..language.recognise.members import sums_among
 from ..language.recognise.times import parse
 from ..language.repairs.canonical import canonical
+from ..language.repairs.self_corrections import repaired
 from ..language.term.weeks import in_term
 from ..language.text.fold import fold, normalise
 from ..language.text.repeats import unrepeated
@@ -52,7 +53,7 @@ def whole(text: str, where: Situation) -> Clause:
     Remembered for a moment: a line is looked at when it is heard, when it is acted on, and by every task that
     it may answer.
     """
-    line = canonical(in_term(unrepeated(fold(text)), where)).text
+    line = canonical(repaired(in_term(unrepeated(fold(text)), where))).text
     read = line[:READ]
     times = on_eves(read, parse(read, where.now, where.zone), where)
     sums = sums_among(where, read)

@@ -9,7 +9,7 @@ from ..language.cards.grammar import Kind, Order
 from ..language.cards.triage import may_refuse
 from .answers import CheckedAnswer, Fields, LineIntent, consents, read_answer
 from .batch import BatchPhase, ItemState, Mode, RunningWork, Waiting
-from .changes import apply, correct_locally, corrects, not_understood, remember
+from .changes import append_said, apply_changes, correct_locally, reads_changes, say_unclear
 from .events import AskModel, CancelModelCall, End, PassOn
 from .lines import OwnerNotice
 from .turn import BatchTurn, close, close_if_done, commit
@@ -128,27 +128,26 @@ def pass_on(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
 
 
 def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
-    """Check the model's answer as a whole and do what it says, or say that it was unclear."""
+    """Check the model's answer as a whole and apply it, or tell the owner that it was unclear."""
     _return_home(turn)
     answer = read_answer(raw, work.numbers, turn.batch.limits.confidence)
     nobody = Order(Kind.CORRECTION)
     match answer.intent:
         case LineIntent.CONFIRM if may_refuse(work.text):
             turn.add_line(OwnerNotice.UNCLEAR, turn.numbers())  # no model reads a consent into a no
-        case LineIntent.CONFIRM if corrects(turn, work.text):
-            correct_locally(
-                turn, work.text, offline=False
-            )  # nor a correction into a yes to what stands there
+        case LineIntent.CONFIRM if reads_changes(turn, work.text):
+            # Nor a correction into a yes to the card as it is.
+            correct_locally(turn, work.text, offline=False)
         case LineIntent.CONFIRM:
             confirm(turn, Waiting(work.text), nobody)
         case LineIntent.CANCEL:
             cancel(turn, Waiting(work.text), nobody)
         case LineIntent.IRRELEVANT if not _is_promised(turn, work):
             turn.effects.append(PassOn(work.text))
-        case LineIntent.UNCLEAR if consents(raw) and corrects(turn, work.text):
+        case LineIntent.UNCLEAR if consents(raw) and reads_changes(turn, work.text):
             correct_locally(turn, work.text, offline=False)
         case LineIntent.UNCLEAR | LineIntent.IRRELEVANT:
-            not_understood(turn, work.text, promised=_is_promised(turn, work))
+            say_unclear(turn, work.text, promised=_is_promised(turn, work))
         case LineIntent.CORRECTION | LineIntent.APPEND | LineIntent.EDIT:
             _apply_edit(turn, work, answer)
 
@@ -179,7 +178,7 @@ def not_committed(turn: BatchTurn[Any], work: RunningWork) -> None:
 
 
 def expire(turn: BatchTurn[Any]) -> None:
-    """The draft's time is over: what is pending is dropped, and that is said."""
+    """Drop what is pending after the draft's time, and tell the owner."""
     left = turn.numbers()
     turn.mark(left, ItemState.CANCELLED)
     turn.add_line(OwnerNotice.EXPIRED, left)
@@ -255,9 +254,9 @@ def _apply_edit(turn: BatchTurn[Any], work: RunningWork, answer: CheckedAnswer) 
         own = turn.model.correct_locally(work.text, turn.pending())
         if own.added and not own.changes:
             changes, added = dict[int, Fields](), tuple(own.added)  # the line names nothing on the card
-    if not apply(turn, changes, added, silent, answer.removed):
-        not_understood(turn, work.text, promised=_is_promised(turn, work))
+    if not apply_changes(turn, changes, added, silent, answer.removed):
+        say_unclear(turn, work.text, promised=_is_promised(turn, work))
         return
-    remember(turn, work.text)
+    append_said(turn, work.text)
     if silent:
         commit(turn, turn.numbers())

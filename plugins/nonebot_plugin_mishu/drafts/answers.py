@@ -1,4 +1,4 @@
-"""Layer 2 (seed 4): what a model answered to a correction, checked as a whole and mapped back to the card.
+"""Layer 2 (seed 4): a model's answer to a correction, checked as a whole and mapped back to the card.
 
 Nothing is repaired: an answer is applied as it is or is unclear (pitfalls 36, 37, 42).
 """
@@ -17,7 +17,7 @@ NEW: Final = -1
 
 
 class LineIntent(StrEnum):
-    """The second look at what a line means."""
+    """Meaning of an owner's line, as a model reads it."""
 
     CORRECTION = "correction"
     APPEND = "append"
@@ -75,19 +75,9 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Checke
     new, removed = _added(answer.get("added")), _removed(answer.get("removed"), numbers)
     if new is None or removed is None:
         return UNCLEAR
-    changes: dict[int, Fields] = {}
-    added: list[Fields] = []
-    for index, fields in corrections:
-        if index == NEW:
-            added.append(fields)
-        elif 0 <= index < len(numbers):
-            number = numbers[index]
-            if changes.get(number, {}).keys() & fields.keys():
-                return UNCLEAR
-            changes[number] = {**changes.get(number, {}), **fields}
-        else:
-            return UNCLEAR
-    if not changes.keys().isdisjoint(removed):
+    added = [fields for index, fields in corrections if index == NEW]
+    changes = _by_number([each for each in corrections if each[0] != NEW], numbers)
+    if changes is None or not changes.keys().isdisjoint(removed):
         return UNCLEAR
     if removed and intent is LineIntent.CANCEL:
         intent = LineIntent.CORRECTION
@@ -97,6 +87,19 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Checke
         LineIntent.EDIT: bool(changes or added) and not removed,
     }.get(intent, not (changes or added or new or removed))
     return CheckedAnswer(intent, changes, (*added, *new), removed) if fits else UNCLEAR
+
+
+def _by_number(corrections: Sequence[tuple[int, Fields]], numbers: Sequence[int]) -> dict[int, Fields] | None:
+    """Changed fields by card number; `None` for an index that was not given, or a field changed twice."""
+    changes: dict[int, Fields] = {}
+    for index, fields in corrections:
+        if not 0 <= index < len(numbers):
+            return None
+        known = changes.get(numbers[index], {})
+        if known.keys() & fields.keys():
+            return None
+        changes[numbers[index]] = {**known, **fields}
+    return changes
 
 
 def consents(raw: object) -> bool:

@@ -75,13 +75,13 @@ class RunningWork:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A line that arrived while something ran, or an order that is left of one."""
+    """A line that arrived while some work ran, or an order left of one."""
 
     text: str
     online: bool = True
     order: Order | None = None
     follows: bool = False
-    """The same line said something before it, which is done."""
+    """The rest of a line whose first part is done."""
 
 
 @dataclass(frozen=True)
@@ -183,16 +183,16 @@ class Batch(Generic[T]):
     work: RunningWork | None = None
     waiting: tuple[Waiting, ...] = ()
     unplaced: str = ""
-    """A correction or a refusal whose item was asked for (哪一笔)."""
+    """Words of a correction or refusal, kept while the owner is asked which item (哪一笔)."""
     touched: tuple[int, ...] = ()
     """The items that were changed or added last: 刚才那笔, 那个."""
     unheard: bool = False
-    """The last correction was not understood: a mere nod behind it may be meant for what was not done."""
+    """The last correction was not understood: a mere nod behind it confirms nothing."""
     unclear_said: bool = False
     offline_said: bool = False
     exit_asked: bool = False
     dropping: bool = False
-    """It ends as soon as the running commit has ended."""
+    """The batch ends with the running commit."""
 
     @property
     def pending(self) -> tuple[Item[T], ...]:

@@ -17,8 +17,14 @@ from .turn import BatchTurn, close_if_done
 
 
 def correct_locally(turn: BatchTurn[Any], text: str, offline: bool, *, promised: bool = False) -> None:
-    """The agent's own rules; offline is said once per batch. `promised`: the owner was told that it is being
-    corrected, so that what no rule understands is said, whatever it is of."""
+    """Apply a correction by the agent's own rules, or ask which item it is of.
+
+    Args:
+        text: the owner's line.
+        offline: no model could be reached, which the owner is told once a batch.
+        promised: the owner was told that the correction is being made, so that they are also told when no
+            rule reads it; else such a line is passed on unless it is about the card.
+    """
     found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
     if found.elsewhere:
         turn.effects.append(PassOn(text))
@@ -26,28 +32,29 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool, *, promised:
     if found.which:
         turn.set(unplaced=text)
         turn.add_line(OwnerNotice.WHICH)
-    elif not (found.changes or found.added) or not apply(turn, found.changes, found.added):
+    elif not (found.changes or found.added) or not apply_changes(turn, found.changes, found.added):
         if not promised and not _is_of_card(turn, text):
             turn.set(unheard=True)
             turn.effects.append(PassOn(text))  # 老师改了作业
             return
-        not_understood(turn, text, promised=promised)
+        say_unclear(turn, text, promised=promised)
     else:
-        remember(turn, text)
+        append_said(turn, text)
     if offline and not turn.batch.offline_said:
         turn.set(offline_said=True)
         turn.add_line(OwnerNotice.OFFLINE)
 
 
-def corrects(turn: BatchTurn[Any], text: str) -> bool:
+def reads_changes(turn: BatchTurn[Any], text: str) -> bool:
     """True if the agent's own rules read changes of the items in a line."""
     found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
     return bool(found.changes or found.added)
 
 
-def not_understood(turn: BatchTurn[Any], text: str, *, promised: bool = False) -> None:
-    """Say so, once for a batch; where the line named an item or a sum, or was said to be a correction, a nod
-    behind it may be meant for what was not done. Later lines of which neither is true are passed on."""
+def say_unclear(turn: BatchTurn[Any], text: str, *, promised: bool = False) -> None:
+    """Tell the owner that a line was not understood, once a batch. Later lines are passed on, unless they
+    name an item or a sum, or the owner was promised a correction: then a nod behind them confirms nothing
+    (`Batch.unheard`)."""
     values = [item.value for item in turn.batch.items]
     named = triage(text, len(values), turn.model.terms(values)).named
     named = named or promised
@@ -62,8 +69,8 @@ def not_understood(turn: BatchTurn[Any], text: str, *, promised: bool = False) -
 
 
 def _is_of_card(turn: BatchTurn[Any], text: str) -> bool:
-    """A line that no rule understood is of the card: it names something of it, is made of words of cards
-    alone (不对, 错了), or begins by changing; a question is none but where it finds fault (第一笔不对吧)."""
+    """True if a line that no rule read is about the card: it names an item, has only words of cards (不对,
+    错了), or begins with a change. A question is about it only where it finds fault (第一笔不对吧)."""
     values = [item.value for item in turn.batch.items]
     read = triage(text, len(values), turn.model.terms(values))
     asks = any(not token.classes.isdisjoint({"how_much", "what"}) for token in words_of(text))
@@ -73,21 +80,29 @@ def _is_of_card(turn: BatchTurn[Any], text: str) -> bool:
 
 
 def _as_numbered(turn: BatchTurn[Any], text: str) -> str:
-    """The line with the numbers of saved or cancelled items for their words, so that no other is taken."""
+    """The line with 第N笔 for the names of saved or cancelled items, so that no pending item is taken
+    instead."""
     settled = [item for item in turn.batch.items if item.state is not ItemState.PENDING]
     if not settled or turn.model.naming(text, turn.pending()) != text:
         return text
     return turn.model.naming(text, [(item.number, item.value) for item in settled])
 
 
-def apply(
+def apply_changes(
     turn: BatchTurn[Any],
     changes: Mapping[int, Fields],
     added: Sequence[Fields],
     silent: bool = False,
     removed: Sequence[int] = (),
 ) -> bool:
-    """Remove, change and add all of it, or nothing where one part is refused."""
+    """Remove, change and add items: all, or none (False) where the agent refuses a part.
+
+    Args:
+        changes: fields by item number.
+        added: fields of new items; those beyond `max_items` are left out, which the owner is told.
+        silent: tell the owner nothing of what changed.
+        removed: numbers of the items to cancel.
+    """
     batch = turn.batch
     pending = dict(turn.pending())
     if not changes.keys() | set(removed) <= pending.keys():
@@ -120,6 +135,6 @@ def apply(
     return True
 
 
-def remember(turn: BatchTurn[Any], text: str) -> None:
-    """Keep what the owner said about the batch."""
+def append_said(turn: BatchTurn[Any], text: str) -> None:
+    """Append a line of the owner to the batch's `said`."""
     turn.set(said=f"{turn.batch.said}\n{text}" if turn.batch.said else text)

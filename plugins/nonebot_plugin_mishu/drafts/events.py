@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class LineReceived:
-    """A member said something in the conversation. `online` is false where no model can be asked."""
+    """Line of a member in the conversation. `online`: a model can be asked."""
 
     sender: str
     text: str
@@ -115,7 +115,7 @@ class Updated:
 
 @dataclass(frozen=True)
 class PassOn:
-    """This line is not the batch's: whoever else may be meant by it should hear it."""
+    """The line is not about the batch and is to be read as any other."""
 
     text: str
 

@@ -1,4 +1,4 @@
-"""Lines of the mechanism to the owner, in one table. An agent may replace any of them."""
+"""Lines to the owner of a draft, in one table. An agent may replace any of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 
 class OwnerNotice(StrEnum):
-    """Something to tell the owner."""
+    """Kinds of lines to the owner; their words are in `LINES`."""
 
     WAITING = "waiting"
     UNCLEAR = "unclear"

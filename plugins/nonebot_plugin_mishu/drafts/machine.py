@@ -1,4 +1,4 @@
-"""The draft machine: `step(batch, event, now, model)` gives the next batch and what it wants done.
+"""The draft machine: `step(batch, event, now, model)` gives the next batch and its effects.
 
 Pure: no clock, no task, no database, no model in here; time is `now`, work is an effect and comes back as an
 event. `TABLE` is the whole machine; `docs/drafts.md` prints it from here (`table_markdown`).
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Input(StrEnum):
-    """Input that a line of the owner is."""
+    """Kind of an owner's line."""
 
     CONFIRM = "confirm"
     CONFIRM_ITEM = "confirmItem"
@@ -94,8 +94,8 @@ RESULTS: Final[Mapping[tuple[str, BatchPhase], Callable[..., None]]] = MappingPr
         **{("Dropped", phase): actions.drop for phase in BatchPhase if phase is not BatchPhase.CLOSED},
     }
 )
-"""Action upon results and time, by phase; in any other phase, and with another ticket than that of
-what runs, they are late and do nothing."""
+"""Action upon results and time, by phase. In any other phase, and with another ticket than the running
+work's, a result is late and ignored."""
 
 _IDLE: Final = frozenset({BatchPhase.CONFIRMING, BatchPhase.RECORDING, BatchPhase.ASKING})
 Step: TypeAlias = tuple[Batch[T], tuple[Effect[T], ...]]
@@ -174,7 +174,7 @@ def _run_result_action(turn: BatchTurn[Any], name: str, *arguments: object) -> N
 
 
 def _run_waiting(turn: BatchTurn[Any]) -> None:
-    """Act upon time that has passed, then on what waits, until something runs or nothing is left."""
+    """Apply passed deadlines, then waiting lines, until some work runs or nothing is left."""
     while turn.batch.phase is not BatchPhase.CLOSED:
         work = turn.batch.work
         if work is not None:
@@ -196,7 +196,7 @@ def _run_waiting(turn: BatchTurn[Any]) -> None:
 
 
 def _handle_line(turn: BatchTurn[Any], line: Waiting) -> None:
-    """Read a line (or take an order left of one) and do with it what the table says."""
+    """Classify a line, or take the order left of one, and run its action of `TABLE`."""
     phase = turn.batch.phase
     if line.order is not None:
         order, input = line.order, Input(line.order.kind.value)
@@ -219,7 +219,7 @@ def _handle_line(turn: BatchTurn[Any], line: Waiting) -> None:
 
 
 def _add_refusal(turn: BatchTurn[Any], line: Waiting) -> Waiting:
-    """The line; where it only names the items that were asked for, with what is to be done to them."""
+    """The line; one that only names the items asked for gets the words of the order that waits for them."""
     unplaced = turn.batch.unplaced
     if not unplaced or turn.batch.phase not in _IDLE or not only_items(line.text, len(turn.batch.items)):
         return line
@@ -228,7 +228,8 @@ def _add_refusal(turn: BatchTurn[Any], line: Waiting) -> Waiting:
 
 
 def _take_out_refused(turn: BatchTurn[Any], line: Waiting) -> bool:
-    """Take out what a line refuses, then hear what else it says; false where it refuses no item."""
+    """Queue the cancellation of the items a line refuses, then the rest of the line; False if it refuses
+    none."""
     parts = take_apart(line.text, turn.batch.items, turn.model, turn.batch.touched)
     if parts is None:
         return False
@@ -247,7 +248,7 @@ def _take_out_refused(turn: BatchTurn[Any], line: Waiting) -> bool:
 
 
 def _classify_line(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
-    """Kind of a line to the batch; names of items count as their numbers."""
+    """Kind of a line; names of items count as their numbers."""
     read = triage(text, len(values), turn.model.terms(values))
     asked = turn.model.asked([value for _, value in turn.pending()])
     if asked.act != "delete" and (alone := _find_only_kept(turn, text)):
@@ -267,7 +268,8 @@ def _classify_line(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Tr
 
 
 def _find_only_kept(turn: BatchTurn[Any], text: str) -> tuple[int, ...]:
-    """The pending items that a line keeps while it lets the others go; none where it is no such line."""
+    """Numbers of the items that a line keeps while it cancels the others (只要午饭); none for any other
+    line."""
     pending = turn.pending()
     found = only_kept(text, len(turn.batch.items), lambda words: turn.model.pointing(words, pending))
     left = {number for number, _ in pending}

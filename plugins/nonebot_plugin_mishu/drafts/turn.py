@@ -1,4 +1,4 @@
-"""One step in the making, and how it may end. Pure."""
+"""`BatchTurn`: a step of the machine in the making, with its ends. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ORDERS: Final = frozenset(Kind) - {Kind.CORRECTION, Kind.NEW_INPUT}
 
 @dataclass
 class BatchTurn(Generic[T]):
-    """One step in the making: the batch so far and what it wants done. Lives inside `machine.step` only."""
+    """One step in the making: the batch so far and its effects. Lives inside `machine.step` only."""
 
     batch: Batch[T]
     model: ItemModel[T]
@@ -35,7 +35,7 @@ class BatchTurn(Generic[T]):
         self.effects.append(Say(line, tuple(numbers), count))
 
     def mark(self, numbers: Iterable[int], state: ItemState) -> None:
-        """Put pending items into their last state, and have the card shown again."""
+        """Set the state of pending items, and have the card shown again."""
         chosen = set(numbers)
         self.set(
             items=tuple(
@@ -48,7 +48,7 @@ class BatchTurn(Generic[T]):
         self.effects.append(Updated())
 
     def numbers(self, state: ItemState = ItemState.PENDING) -> tuple[int, ...]:
-        """The numbers of the items in `state`."""
+        """Numbers (0-based) of the items in `state`."""
         return tuple(item.number for item in self.batch.items if item.state is state)
 
     def pending(self) -> tuple[tuple[int, T], ...]:
@@ -57,7 +57,7 @@ class BatchTurn(Generic[T]):
 
 
 def close(turn: BatchTurn[Any], end: End) -> None:
-    """The end. Lines that still wait and order nothing of this batch are passed on."""
+    """Close the batch. Waiting lines that are no order to it are passed on."""
     waiting = turn.batch.waiting
     turn.set(phase=BatchPhase.CLOSED, home=BatchPhase.CLOSED, work=None, waiting=(), unplaced="")
     saved = turn.numbers(ItemState.SAVED)
@@ -74,14 +74,14 @@ def close(turn: BatchTurn[Any], end: End) -> None:
 
 
 def close_if_done(turn: BatchTurn[Any], end: End) -> None:
-    """End with the last pending item, unless what the same line says besides is still to be heard."""
+    """Close the batch if no item is pending and no rest of the same line waits."""
     follows = any(line.follows for line in turn.batch.waiting[:1])
     if not turn.batch.pending and not follows:
         close(turn, End.SAVED if turn.numbers(ItemState.SAVED) else end)
 
 
 def commit(turn: BatchTurn[Any], numbers: Sequence[int]) -> None:
-    """Ask for these to be saved, all or none."""
+    """Add the effect that saves these items, all or none."""
     ticket = turn.batch.ticket + 1
     turn.set(
         phase=BatchPhase.COMMITTING, ticket=ticket, work=RunningWork(ticket, Mode.COMMIT, tuple(numbers))

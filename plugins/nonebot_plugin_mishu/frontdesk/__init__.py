@@ -1,8 +1,19 @@
 """The front desk: hears every message, keeps the ledger, holds people while the secretary is busy.
 
-An adapter makes a `Heard` of what its platform says and calls `FrontDesk.hear`, then `act` where nobody
-else took the message. Ledger, words, triggers, crowd and commands are pure; rooms, turns, outbox and
-counter have the effects.
+The way of one message through the files here:
+
+    desk              `FrontDesk.hear`: into the ledger; `act`: what is done about it, in a task
+    lines             the message, the ledger window, words, triggers, commands in plain words (pure)
+    silencing         silence and speak words
+    commands          `/秘书 …`, served without a turn
+    turns, hold       one turn at a time in a conversation; everybody else waits in the hold
+    reply_service     `secretary.DeskPort`: claims, sends, and stores decisions
+    outbox            sends in order, with a gap
+    platform          protocol of the adapter that speaks
+
+Beside it: `rooms` (conversations in memory), `resuming` (lines of a former run), `duty` (several accounts and
+processes), `notices` (recalls, mutes, members), `announcing` and `private_delivery` (messages that answer
+nobody), `voices`. `docs/architecture.md` tells the same way with the secretary and the core in it.
 """
 
 from .desk import FrontDesk

@@ -19,14 +19,14 @@ class Announcing:
     """One of the ways to the outbox. A silence holds here too; nothing of it moves the presence."""
 
     def __init__(
-        self, config: Config, clock: Clock, rooms: Rooms, counter: ReplyService, platform: Platform
+        self, config: Config, clock: Clock, rooms: Rooms, replies: ReplyService, platform: Platform
     ) -> None:
         self._config = config
         self._clock = clock
         self._rooms = rooms
-        self._counter = counter
+        self._replies = replies
         self._platform = platform
-        self._privately = Privately(rooms, counter, platform)
+        self._privately = Privately(rooms, replies, platform)
 
     async def announce(
         self,
@@ -47,7 +47,7 @@ class Announcing:
             await self._rooms.opened(conversation)
             shown = tuple(Button(label, says) for label, says in buttons)
             speech = Speech(text, mentions=tuple(mentions), everybody=everybody, buttons=shown)
-            return await self._counter.say(conversation, speech, timeout)
+            return await self._replies.say(conversation, speech, timeout)
         except SendFailed as error:
             raise NotAnnounced(str(error), perhaps=error.perhaps, not_now=error.not_now) from None
         except TimeoutError:

@@ -2,12 +2,15 @@
 
 `hear` is called for every message before anything else happens with it and awaits nothing; `act` is called
 when nobody else took the message. What follows runs in tasks owned here (product section 1).
+
+    hear ─> act ─> _serve ─┬─> _serve_at_once   command, silence word, speak word, any line in a silence
+                           └─> _offer           turn of the secretary (`Turns.admit`), or left to a plugin
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -28,7 +31,7 @@ from .commands.desk import CommandDesk
 from .commands.feature_notices import Switched, nothing_switched
 from .commands.parsing import SLASH, Command, CommandStarts
 from .commands.settings import SettingDesk
-from .commands.web_links import Doors
+from .commands.web_links import WebSessions
 from .duty.duties import Duties
 from .duty.takeover import TakingOver
 from .lines.files import SAME_FILE, same_file
@@ -40,7 +43,7 @@ from .notices import PlatformNotices
 from .platform import Platform
 from .private_delivery import Privately
 from .reply_service import ReplyService
-from .resuming import RESUMED, Resuming
+from .resuming import MOST_TRIES, RESUMED, Resuming, stored_line
 from .rooms.member_names import Card, introduced, nobody_known, unknown, with_sender
 from .rooms.room import Room
 from .rooms.rooms import Rooms
@@ -59,7 +62,27 @@ DEFAULT_NAME = "秘书"
 
 
 class FrontDesk:
-    """Everything between an adapter and the secretary."""
+    """Everything between an adapter and the secretary.
+
+    Args:
+        audience: told of presence and decisions.
+        nicknames: names we are called by; the first is ours in the ledger.
+        make_secretary: called once, with the port that the secretary speaks through.
+        model_status: sentence for `/秘书 状态`; `model_trouble` gives its reason in two or three words.
+        report: takes a Chinese sentence and the error it is about.
+        transcriber: words of voice messages; None where there is no such model.
+        synthesizer: spoken replies; None where there is no such model.
+        switched: called after a feature was switched.
+        speaking_again: called when a silence was ended before its time.
+        others: agents that other plugins registered, read at every command.
+        web_sessions: links of `/秘书 网页`; None without the console.
+        duties: accounts of this process; None for an instance with one account and one process.
+        prepared: set once words and grammars are loaded; rooms wait for it.
+        card: asks the platform for a member's name.
+        starts: beginnings of commands in this instance.
+        shelf: takes files that friends send; None to take none.
+        superusers: ids of the instance's superusers, read at every use.
+    """
 
     def __init__(
         self,
@@ -73,20 +96,22 @@ class FrontDesk:
         make_secretary: Callable[[SecretarysDesk], Secretary],
         model_status: Callable[[], str],
         report: Callable[[str, BaseException], None],
-        ears: Transcriber | None = None,
-        mouth: SpeechSynthesizer | None = None,
+        transcriber: Transcriber | None = None,
+        synthesizer: SpeechSynthesizer | None = None,
         switched: Switched = nothing_switched,
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
-        doors: Doors | None = None,
+        web_sessions: WebSessions | None = None,
         duties: Duties | None = None,
         prepared: asyncio.Event | None = None,
         model_trouble: Callable[[], str] = lambda: "连不上",
         card: Card = nobody_known,
         starts: CommandStarts = SLASH,
         shelf: Shelf | None = None,
+        superusers: Callable[[], Collection[str]] = lambda: (),
     ) -> None:
         self._card = card
+        self._superusers = superusers
         self._starts = starts
         self._duties = duties or Duties()
         self._config = config
@@ -107,73 +132,83 @@ class FrontDesk:
             audience,
             self._tasks,
             self._transmit,
-            self._trailing,
+            self._take_skipped,
             report,
             prepared,
         )
-        self._counter = ReplyService(
+        self._replies = ReplyService(
             clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report, starts
         )
-        self._taken = TakenLines(clock, core, self._counter)
-        self.announcer = Announcing(config, clock, self.rooms, self._counter, platform)
-        self._voices = Voices(core, self._counter, ears, mouth, self.rooms.enter, report)
-        self._counter.aloud = self._voices.speak
+        self._taken = TakenLines(clock, core, self._replies)
+        self.announcer = Announcing(config, clock, self.rooms, self._replies, platform)
+        self._voices = Voices(core, self._replies, transcriber, synthesizer, self.rooms.enter, report)
+        self._replies.read_aloud = self._voices.speak
         self._files = SentFiles(platform, shelf)
-        secretary = make_secretary(self._counter)
+        secretary = make_secretary(self._replies)
         self._turns = Turns(
-            config, clock, core, self._counter, secretary, audience, self._tasks, self._taken.leave
+            config, clock, core, self._replies, secretary, audience, self._tasks, self._taken.leave
         )
         self._reading = TriggerFinder(config, clock, core, platform, nicknames, starts)
-        self._silencing = Silencing(config, clock, storage, self._counter, self._turns, self._reading, report)
-        self._silencing.lifted = speaking_again
+        self._silencing = Silencing(
+            config, clock, storage, self._replies, self._turns, self._reading, report, speaking_again
+        )
         self.setting = SettingDesk(storage, switched)
         """Changes what admins may change."""
-        self._resuming = Resuming(
-            clock,
-            storage,
-            self.rooms,
-            self._counter,
-            self._turns.admit,
-            self._takes_up,
-            self._reading.names,
-            platform.answerable_again,
-            self._is_in_hand,
-            self._tasks,
-            report,
-        )
+        self._resuming = self._make_resuming()
         storage.on_recovered(lambda: self.spawn(self._database_is_back(), "mishu outage over"))
         self._commands = CommandDesk(
             config,
             clock,
             storage,
-            self._counter,
+            self._replies,
             self._silencing,
-            Privately(self.rooms, self._counter, platform),
+            Privately(self.rooms, self._replies, platform),
             self._reading.names,
             model_status,
             report,
             self.setting,
             lambda: others,
-            doors,
+            web_sessions,
             model_trouble,
             platform.means,
         )
         self.notices = PlatformNotices(
-            config, storage, self.rooms, self._counter, self._turns, self._silencing, report, doors
+            config, storage, self.rooms, self._replies, self._turns, self._silencing, report, web_sessions
         )
-        self.taking_over = TakingOver(
-            clock,
-            storage,
+        self.taking_over = self._make_taking_over()
+
+    def _make_resuming(self) -> Resuming:
+        return Resuming(
+            self._clock,
+            self._storage,
+            self.rooms,
+            self._replies,
+            self._turns.admit,
+            self._serve_again,
+            self._is_past_silence,
+            self._resumes_in,
+            self._reading.names,
+            self._platform.answerable_again,
+            self._is_in_hand,
+            self._tasks,
+            self._report,
+        )
+
+    def _make_taking_over(self) -> TakingOver:
+        return TakingOver(
+            self._clock,
+            self._storage,
             self.rooms,
             self._turns,
             self._duties,
             self.hear,
+            self._mark_owed_later,
             self.act,
             self._resuming.take_up,
-            self._resuming.cut_off,
+            self._resuming.say_cut_off,
             self._is_in_hand,
             self._tasks.spawn,
-            report,
+            self._report,
         )
 
     def hear(self, heard: IncomingMessage) -> Interest:
@@ -182,9 +217,10 @@ class FrontDesk:
         Own messages, messages of groups that are not enabled, empty ones and duplicates go no further.
         """
         sent_file = self._files.wanted(heard)
-        if not self._welcome(heard) or not (heard.has_content or sent_file):
+        if not self._accepts(heard) or not (heard.has_content or sent_file):
             return Interest.NONE
         room = self.rooms.enter(heard.conversation, called=heard.at_bot or not heard.conversation.is_group)
+        self._resuming.note_line(heard.conversation)
         message = heard.ledger_message(self._names(room))
         silenced = room.silenced_until(self._clock.wall()) is not None
         recalled = heard.message_id in room.unheard
@@ -209,27 +245,61 @@ class FrontDesk:
         return interest
 
     def passes_over(self, heard: IncomingMessage) -> bool:
-        """True if chatter that no plugin took is only skipped: it is noted, and `act` has nothing to do. The
+        """True if a line is talk in a cooldown: noted as the newest skipped one, and `act` is not called. The
         usual case in a watched group."""
         room = self.rooms.find(heard.conversation)
         return room is not None and self._reading.passes_over(room, heard)
 
     def act(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
-        """Do what a heard message asks for, in a task of our own. `taken_by`: the plugin that ran for it or
-        answered it, and left it to us all the same."""
+        """Serve a heard message in a task of our own.
+
+        `taken_by`: another plugin that ran for it or answered it without stopping it.
+        """
         room = self.rooms.find(heard.conversation)
         if room is not None:
             room.unhanded.pop(heard.message_id, None)
             if taken_by is None:
-                self._owe(room, heard)
+                self.mark_owed(heard)
         self._in_hand.add((heard.conversation.self_id, heard.message_id))
-        self.spawn(self._see_to(heard, taken_by), "mishu serve")
+        self.spawn(self._serve_and_release(heard, taken_by), "mishu serve")
 
-    def stopped(self, heard: IncomingMessage, by: str, *, poke: bool = False) -> bool:
-        """Another plugin stopped a message that might have mattered, or a poke: it is noted why we say
-        nothing, where anybody could expect it. Whether it called us."""
+    def mark_owed(self, heard: IncomingMessage, row: LedgerMessage | None = None) -> None:
+        """Mark a message that was said to us as owed an answer, at once: a process after a kill has to know,
+        and a turn that ends before this one begins must not mark it as processed talk.
+
+        Lines that only their turn shows to be owed are marked there (`Turns.admit`). `row`: the line on disk,
+        where another process wrote it.
+        """
         room = self.rooms.find(heard.conversation)
-        if room is None or not (self._welcome(heard) and heard.obeyed):
+        if room is None or not self._is_owed(room, heard):
+            return
+        room.ledger.update([heard.message_id], addressed=True)
+        if row is not None:
+            self.spawn(self._replies.mark_owed(row), "mishu oblige")
+        else:
+            self._storage.ledger.owe(heard.conversation, [heard.message_id])
+
+    def _mark_owed_later(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
+        """As `mark_owed`, of a line that waits behind others: in hand until it is acted on."""
+        self._in_hand.add((heard.conversation.self_id, heard.message_id))
+        self.mark_owed(heard, row)
+
+    def _is_owed(self, room: Room, heard: IncomingMessage) -> bool:
+        if self._reading.called(room, heard) and not self._reading.quotes_another_plugin(room, heard):
+            return True
+        if not heard.obeyed:
+            return False
+        ordered = self._command(room, heard) is not None or self._silencing.begins(room, heard)
+        if ordered or room.silenced_until(self._clock.wall()) is None:
+            return ordered
+        message = room.ledger.get(heard.message_id)
+        alarms = message is not None and self._reading.emergency_reply(room, heard, message) is not None
+        return alarms or self._silencing.ends(room, heard)
+
+    def note_stopped(self, heard: IncomingMessage, by: str, *, poke: bool = False) -> bool:
+        """Note that another plugin stopped a message or a poke, for `/秘书 为什么`; True if it called us."""
+        room = self.rooms.find(heard.conversation)
+        if room is None or not (self._accepts(heard) and heard.obeyed):
             return False
         room.unhanded.pop(heard.message_id, None)
         called = poke or self._reading.called(room, heard)
@@ -239,24 +309,27 @@ class FrontDesk:
             self.spawn(self._taken.leave(room, message, Trigger.SUMMON, reason), "mishu stopped")
         return called
 
-    def poked(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
-        """Somebody poked the bot: a summons without a message. Nothing but talk: where another plugin
-        answered it, it is that one's."""
-        if self._welcome(heard) and heard.obeyed:
+    def take_poke(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
+        """Serve a poke: a summons without a message. One that another plugin answered is left to it."""
+        if self._accepts(heard) and heard.obeyed:
             self.spawn(self._serve_poke(heard, taken_by), "mishu poke")
 
-    def uploaded(self, heard: IncomingMessage) -> None:
-        """A member put a file among the group's: it is taken down for the record, and answered by nobody."""
-        if self._welcome(heard):
-            self.spawn(self._take_down(heard), "mishu upload")
+    def take_upload(self, heard: IncomingMessage) -> None:
+        """Store a file that a member put among the group's as a line of the ledger; nobody answers it."""
+        if self._accepts(heard):
+            self.spawn(self._store_upload(heard), "mishu upload")
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
-        """Run something as a task of the front desk's."""
+        """Run a coroutine as a task of the front desk's; `close` ends it."""
         self._tasks.spawn(work, name)
 
     async def resume(self, self_id: str) -> None:
-        """An account is connected: see to what a former run left unanswered, once."""
-        await self._resuming.account(self_id)
+        """Take up what a former run left unanswered, once an account is connected (`Resuming`)."""
+        await self._resuming.resume_account(self_id)
+
+    def release_withheld(self, where: Conversation) -> None:
+        """Send the replies withheld in a conversation: the platform takes one there now."""
+        self._resuming.release_withheld(where)
 
     async def prune(self) -> None:
         """The clean-up: old rows leave the database, idle conversations leave memory."""
@@ -300,10 +373,10 @@ class FrontDesk:
         return (message.conversation.self_id, message.message_id) in self._in_hand
 
     async def _database_is_back(self) -> None:
-        await self._counter.recovered()
-        await self._resuming.look_again()
+        await self._replies.write_memory_claims()
+        await self._resuming.take_up_stranded()
 
-    async def _see_to(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
+    async def _serve_and_release(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         try:
             await self._serve(heard, taken_by)
         finally:
@@ -312,14 +385,14 @@ class FrontDesk:
     async def _serve(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)
         if heard.pressed:
-            await self._until_sent(room, heard.reply_to)
+            await self._await_button_message(room, heard.reply_to)
         # Out of memory already, in a small ledger and a busy group, is no reason not to be answered.
         message = room.ledger.get(heard.message_id) or heard.ledger_message(self._names(room))
         if message.recalled or heard.message_id in room.duplicates:
             return
         if not heard.introduced:
             message = await with_sender(room, message, self._card)
-            await self._counter.named(message)
+            await self._replies.set_sender(message)
         silenced = room.silenced_until(self._clock.wall()) is not None
         if not silenced and self._voices.wanted(room, heard):
             heard = await self._voices.as_text(room, heard)
@@ -328,19 +401,7 @@ class FrontDesk:
                 return
         if not silenced and self._files.wanted(heard):
             heard = await self._files.as_words(heard)
-        if heard.obeyed and (command := self._command(room, heard)) is not None:
-            await self._counter.processed(heard.conversation, [heard.message_id])
-            await self._commands.run(room, heard, command)
-        elif heard.user_id in room.forgetting and self._reading.leaves_it(room, heard):
-            await self._counter.processed(heard.conversation, [heard.message_id])
-            await self._commands.leave_alone(room, heard)
-        elif heard.obeyed and await self._silencing.heard(room, heard):
-            return
-        elif room.silenced_until(self._clock.wall()) is not None:
-            await self._counter.processed(heard.conversation, [heard.message_id])
-            if (help_said := self._reading.emergency_reply(room, heard, message)) is not None:
-                await self._commands.tell(room, heard, help_said)
-        else:
+        if not await self._serve_at_once(room, heard, message):
             if strangers := unknown(room, heard):
                 asking = introduced(room, strangers, self._card)
                 if message.addressed:
@@ -350,22 +411,68 @@ class FrontDesk:
             await self._reading.look_up_quote(room, heard, self._storage.ledger)
             item = self._reading.item(room, heard, message)
             if message.addressed and (item is None or not item.trigger.obligation):
-                await self._counter.processed(heard.conversation, [heard.message_id])  # owed too soon
+                await self._replies.mark_processed(heard.conversation, [heard.message_id])  # owed too soon
             if item is not None:
                 await self._offer(room, heard, item, taken_by)
 
-    async def _until_sent(self, room: Room, message_id: str | None) -> None:
-        """Wait a little for our message above a pressed button that members see and we are still sending: the
-        platform has not told us yet that it is there."""
+    async def _serve_at_once(
+        self, room: Room, heard: IncomingMessage, message: LedgerMessage, *, again: bool = False
+    ) -> bool:
+        """Serve what needs no turn: commands, words that begin or end a silence, all of a silence; False for
+        the rest. A command that changes something, or is run `again`, is noted as begun before."""
+        if heard.obeyed and (command := self._command(room, heard)) is not None:
+            room.ledger.update([heard.message_id], processed=True)
+            if again or command.writes:
+                await self._replies.mark_tried(message)
+            await self._commands.run(room, heard, command)
+        elif heard.user_id in room.forgetting and self._reading.leaves_it(room, heard):
+            room.ledger.update([heard.message_id], processed=True)
+            await self._commands.leave_alone(room, heard)
+        elif heard.obeyed and await self._silencing.handle_word(room, heard):
+            pass
+        elif room.silenced_until(self._clock.wall()) is None:
+            return False
+        elif (help_said := self._reading.emergency_reply(room, heard, message)) is not None:
+            await self._commands.tell(room, heard, help_said)
+        else:
+            await self._replies.mark_processed(heard.conversation, [heard.message_id])
+        return True
+
+    async def _serve_again(self, room: Room, message: LedgerMessage, *, told: bool) -> bool:
+        """As `_serve_at_once`, of a line that the end of a former run cut off; False also where such a line
+        was begun and is no command. `told`: its answer was ready, and has just been sent."""
+        superuser = message.user_id in self._superusers()
+        heard = stored_line(message, self._clock.monotonic(), superuser=superuser)
+        command = self._command(room, heard)
+        if told:
+            if command is not None:
+                await self._commands.settled(room, heard, command)
+            return True
+        if message.tries < MOST_TRIES:
+            return await self._serve_at_once(room, heard, message, again=True)
+        if command is not None:
+            await self._commands.cut_off(room, heard, command)
+        return command is not None
+
+    def _is_past_silence(self, room: Room, message: LedgerMessage) -> bool:
+        """True if a stored line is answered in a silence too."""
+        heard = stored_line(message, self._clock.monotonic(), superuser=False)
+        if self._command(room, heard) is not None or self._silencing.wish(room, heard) is not None:
+            return True
+        return self._reading.emergency_reply(room, heard, message) is not None
+
+    async def _await_button_message(self, room: Room, message_id: str | None) -> None:
+        """Wait at most `SENDING` seconds for our message above a pressed button: members may see it
+        before the platform has given us its id."""
         with suppress(TimeoutError):
             async with asyncio.timeout(SENDING):
-                while room.ledger.get(message_id) is None and not room.outbox.idle:  # noqa: ASYNC110
-                    await asyncio.sleep(0.05)
+                while room.ledger.get(message_id) is None and not room.outbox.idle:
+                    await room.outbox.wait_for_next()
 
     async def _offer(
         self, room: Room, heard: IncomingMessage, item: TurnItem, taken_by: TakenBy | None
     ) -> None:
-        """Give a line its turn; of one that is another plugin's, what is work for us."""
+        """Give a line its turn; one that another plugin answered or sent gets it only where it is work."""
         quoting = self._reading.quotes_another_plugin(room, heard)
         if taken_by is None and not quoting:
             await self._turns.admit(room, item)
@@ -377,22 +484,13 @@ class FrontDesk:
                 reason = QUOTED if taken_by is None else ANSWERED.format(plugin=taken_by.plugin)
                 await self._taken.leave(room, item.message, item.trigger, reason)
 
-    def _owe(self, room: Room, heard: IncomingMessage) -> None:
-        """Note at once that a message was said to us: a process that comes after a kill has to know, and a
-        turn that ends before this one begins must not take it for talk that it looked at. What else may have
-        to be answered is known when its turn has come."""
-        called = self._reading.called(room, heard) and not self._reading.quotes_another_plugin(room, heard)
-        if called and parsing.parse(heard.words, starts=self._starts) is None:
-            room.ledger.update([heard.message_id], addressed=True)
-            self._storage.ledger.owe(heard.conversation, [heard.message_id])
-
     def _command(self, room: Room, heard: IncomingMessage) -> Command | None:
         """The command a message is, with a slash or in plain words."""
         command = parsing.parse(heard.words, self._commands.features(), self._starts)
         return command or self._reading.spoken_command(room, heard, self._clock.wall())
 
     def features(self) -> tuple[str, ...]:
-        """Everything that can be switched."""
+        """Names of all features that `/秘书 开` and `关` take."""
         return self._commands.features()
 
     async def _serve_poke(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
@@ -409,7 +507,7 @@ class FrontDesk:
             item = TurnItem(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)
             await self._turns.admit(room, item)
 
-    async def _take_down(self, heard: IncomingMessage) -> None:
+    async def _store_upload(self, heard: IncomingMessage) -> None:
         room = await self.rooms.opened(heard.conversation)
         message = heard.ledger_message(self._names(room))
         late = room.ledger.since(message.time - SAME_FILE)
@@ -422,9 +520,9 @@ class FrontDesk:
             self._storage.ledger.append(message)
 
     async def _transmit(self, room: Room, speech: Speech) -> str:
-        return await self._counter.transmit(room, speech)
+        return await self._replies.transmit(room, speech)
 
-    def _trailing(self, room: Room, message_id: str) -> None:
+    def _take_skipped(self, room: Room, message_id: str) -> None:
         """A cooldown has ended in which messages were skipped: the newest of them is taken now."""
         message = room.ledger.get(message_id)
         if message is None or message.recalled or message.processed or not room.allows("插话"):
@@ -434,13 +532,13 @@ class FrontDesk:
         item = TurnItem(Trigger.CHAT, message, message.text, heard_at=self._clock.monotonic())
         self.spawn(self._turns.admit(room, item), "mishu trailing")
 
-    def _welcome(self, heard: IncomingMessage) -> bool:
+    def _accepts(self, heard: IncomingMessage) -> bool:
         conversation = heard.conversation
         if self._closed or heard.user_id == conversation.self_id:
             return False
         return self._listens(conversation)
 
-    def _takes_up(self, conversation: Conversation) -> bool:
+    def _resumes_in(self, conversation: Conversation) -> bool:
         """True if unfinished lines there are resumed when the account connects; for a group shared with
         other processes its duty does that."""
         return self._listens(conversation) and (not conversation.is_group or self._duties.alone)
@@ -453,4 +551,4 @@ class FrontDesk:
 
     def _names(self, room: Room) -> Callable[[str], str | None]:
         own = room.conversation.self_id
-        return lambda user: self._counter.bot_name if user == own else room.ledger.name_of(user)
+        return lambda user: self._replies.bot_name if user == own else room.ledger.name_of(user)

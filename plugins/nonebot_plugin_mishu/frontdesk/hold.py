@@ -73,7 +73,7 @@ class Hold:
         return [ticket.item for ticket in self._obligations] + slot
 
     def admit(self, item: TurnItem) -> Ticket:
-        """Hold a message. A full house kills the ticket at once."""
+        """Hold a message; its ticket, killed at once where the hold is full or has no place for it."""
         ticket = Ticket(item)
         if item.trigger.joins and self._obligations:
             ticket.resolve(HoldVerdict("KILL", "有人在等回答"))
@@ -93,10 +93,13 @@ class Hold:
     def hand_over(
         self, begin: Callable[[tuple[TurnItem, ...]], LockToken], joint: Callable[[TurnItem], bool]
     ) -> None:
-        """The secretary is free: give the turn to the first who waits, with the summons that can join it.
+        """Give the turn to the first ticket, together with the summons that can share it.
 
-        `begin` takes the lock for these items, before anybody learns of it. Tickets whose events were
-        cancelled a moment ago, and are not withdrawn yet, get no turn.
+        Args:
+            begin: takes the lock for these items; called before any ticket is resolved.
+            joint: True for a summons that can share a reply.
+
+        Tickets whose events were cancelled a moment ago, and are not withdrawn yet, get no turn.
         """
         self._obligations = [held for held in self._obligations if not held.future.done()]
         if self._slot is not None and self._slot.future.done():
@@ -120,7 +123,7 @@ class Hold:
             slot.resolve(HoldVerdict("PROCESS", token=token, items=(slot.item,)))
 
     def kill(self, reason: str, which: Callable[[TurnItem], bool] = lambda item: True) -> list[TurnItem]:
-        """End the holds of some or all; what was killed."""
+        """End the holds of the items for which `which` is true, all by default; the killed items."""
         killed = [held for held in self._obligations if which(held.item)]
         self._obligations = [held for held in self._obligations if held not in killed]
         if self._slot is not None and which(self._slot.item):
@@ -131,7 +134,7 @@ class Hold:
         return [held.item for held in killed]
 
     def withdraw(self, ticket: Ticket) -> None:
-        """Take a ticket out whose event no longer waits; no other ticket is touched."""
+        """Remove the ticket of an event that no longer waits."""
         if self._slot is ticket:
             self._slot = None
         elif ticket in self._obligations:

@@ -9,7 +9,7 @@ from ..config import Config
 from ..secretary import PresenceEvent, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation
-from .commands.web_links import Doors
+from .commands.web_links import WebSessions
 from .reply_service import ReplyService
 from .rooms.room import REMEMBERED
 from .rooms.rooms import Rooms
@@ -28,11 +28,11 @@ class PlatformNotices:
         config: Config,
         storage: Storage,
         rooms: Rooms,
-        counter: ReplyService,
+        replies: ReplyService,
         turns: Turns,
         silencing: Silencing,
         report: Callable[[str, BaseException], None],
-        doors: Doors | None = None,
+        web_sessions: WebSessions | None = None,
     ) -> None:
         self.offer: Callable[[str], Awaitable[bool]] = _nobody
         """Offers a group to other processes; whether there are any."""
@@ -41,14 +41,14 @@ class PlatformNotices:
         self._config = config
         self._storage = storage
         self._rooms = rooms
-        self._counter = counter
+        self._replies = replies
         self._turns = turns
         self._silencing = silencing
         self._report = report
-        self._doors = doors
+        self._web_sessions = web_sessions
 
     async def recalled(self, conversation: Conversation, message_id: str) -> None:
-        """A message was recalled: it leaves prompts, it is not answered."""
+        """Take a recalled message out of prompts, turns and drafts, in memory and on disk."""
         if not self._enabled(conversation):
             return
         room = await self._rooms.opened(conversation)
@@ -89,12 +89,12 @@ class PlatformNotices:
             return
         await self._rooms.opened(conversation)
         try:
-            await self._counter.say(conversation, Speech(INTRODUCTION), SAY_TIMEOUT)
+            await self._replies.say(conversation, Speech(INTRODUCTION), SAY_TIMEOUT)
         except SendFailed as error:
             self._report("自我介绍没有发出去", error)
 
     async def came(self, conversation: Conversation, user_id: str, at: float) -> None:
-        """A member came into a group, at wall seconds: what was said before is not told to them."""
+        """Store when a member joined a group (wall seconds): older lines are not shown to them."""
         if not self._enabled(conversation):
             return
         try:
@@ -104,20 +104,22 @@ class PlatformNotices:
 
     async def went(self, conversation: Conversation, user_id: str) -> None:
         """A member left a group, or was removed: its pages are theirs no more."""
-        await self._doors_hear(conversation, user_id, gone=True)
+        await self._close_web_sessions(conversation, user_id, gone=True)
 
     async def standing_changed(self, conversation: Conversation, user_id: str) -> None:
         """Somebody was made an admin of a group, or is one no more."""
-        await self._doors_hear(conversation, user_id, gone=False)
+        await self._close_web_sessions(conversation, user_id, gone=False)
 
-    async def _doors_hear(self, conversation: Conversation, user_id: str | None, *, gone: bool) -> None:
-        if self._doors is None:
+    async def _close_web_sessions(
+        self, conversation: Conversation, user_id: str | None, *, gone: bool
+    ) -> None:
+        if self._web_sessions is None:
             return
         try:
             if gone or user_id is None:
-                await self._doors.close_here(conversation, user_id)
+                await self._web_sessions.close_here(conversation, user_id)
             else:
-                await self._doors.standing_changed(conversation, user_id)
+                await self._web_sessions.standing_changed(conversation, user_id)
         except StorageError as error:
             # What they are is asked of the platform within the hour all the same.
             self._report("网页没有退出", error)
@@ -135,7 +137,7 @@ class PlatformNotices:
             room.seat.apply(PresenceEvent.INVALID)
             self._rooms.leave(room)
             await room.outbox.close()
-        await self._doors_hear(conversation, None, gone=True)
+        await self._close_web_sessions(conversation, None, gone=True)
 
     def _enabled(self, conversation: Conversation) -> bool:
         return not conversation.is_group or self._config.group_enabled(conversation.peer)

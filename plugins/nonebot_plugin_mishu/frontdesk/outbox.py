@@ -14,7 +14,7 @@ Transmit = Callable[[Speech], Awaitable[str]]
 
 
 GRACE = 0.5
-"""Seconds a send goes on for which nobody waits any more: most often the answer is just coming."""
+"""Seconds until a send without a caller is given up: most often the platform's answer is just coming."""
 
 
 @dataclass(order=True, slots=True)
@@ -40,13 +40,16 @@ class Outbox:
         self._waiting: list[_Parcel] = []
         self._numbers = count()
         self._worker: asyncio.Task[None] | None = None
-        self._last = float("-inf")
+        self._last_sent = float("-inf")
         self._closed = False
+        self._next_done = asyncio.Event()
+        """Set, and made anew, whenever a speech was sent or will not be."""
 
     async def say(self, speech: Speech, timeout: float) -> str:
-        """Send it in its turn; the platform's message id. Raises `SendFailed`, after `timeout` s at most.
+        """Send a speech in its turn; the platform's message id.
 
-        A caller that is cancelled before its turn sends nothing.
+        Raises `SendFailed`: refused, dropped, or not sent within `timeout` seconds. A caller that is
+        cancelled before its turn sends nothing.
         """
         if self._closed:
             raise SendFailed("正在关闭")
@@ -62,11 +65,21 @@ class Outbox:
             raise SendFailed("发送超时", perhaps=parcel.sending) from None
 
     def drop(self, reason: str) -> None:
-        """Send nothing of what still waits; whoever waits for it gets `SendFailed`."""
+        """Remove every waiting speech; its caller gets `SendFailed` with this reason."""
         waiting, self._waiting = self._waiting, []
         for parcel in waiting:
             if not parcel.done.done():
                 parcel.done.set_exception(SendFailed(reason))
+        self._wake_waiters()
+
+    async def wait_for_next(self) -> None:
+        """Wait until the next speech was sent or dropped; return at once if the outbox is idle."""
+        if not self.idle:
+            await self._next_done.wait()
+
+    def _wake_waiters(self) -> None:
+        self._next_done.set()
+        self._next_done = asyncio.Event()
 
     @property
     def idle(self) -> bool:
@@ -77,7 +90,7 @@ class Outbox:
         return len(self._waiting)
 
     async def close(self) -> None:
-        """Drop what waits and end the worker."""
+        """Drop every waiting speech and end the worker."""
         self._closed = True
         self.drop("正在关闭")
         if self._worker is not None:
@@ -86,9 +99,15 @@ class Outbox:
             self._worker = None
 
     async def _run(self) -> None:
+        try:
+            await self._send_all()
+        finally:
+            self._wake_waiters()  # by then this task is over, and the outbox idle
+
+    async def _send_all(self) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
-            pause = self._last + self._gap - loop.time()
+            pause = self._last_sent + self._gap - loop.time()
             if pause > 0:
                 await asyncio.sleep(pause)
                 continue  # something urgent may have come, or all may have been dropped
@@ -98,13 +117,14 @@ class Outbox:
             try:
                 await self._deliver(parcel)
             finally:
-                self._last = loop.time()
+                self._last_sent = loop.time()
                 if not parcel.done.done():
                     parcel.done.set_exception(SendFailed("正在关闭", perhaps=True))
+                self._wake_waiters()
 
     async def _deliver(self, parcel: _Parcel) -> None:
-        """Send one parcel. Who waits for it may leave (time-out, eviction): then so do we, a moment later,
-        so that a platform that never answers holds up nobody who speaks next."""
+        """Send one parcel. Once its caller has left (time-out, eviction) the send is given up after `GRACE`
+        seconds, so that a platform that never answers holds up no later speech."""
         parcel.sending = True
         sending = asyncio.ensure_future(self._transmit(parcel.speech))
         try:

@@ -12,7 +12,7 @@ from ..storage.records import Conversation
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a platform can do in a conversation, where platforms differ in what people are told."""
+    """Capabilities of a platform in a conversation, on which our texts depend."""
 
     recalls: bool = True
     """It tells when somebody takes a message back."""
@@ -50,8 +50,8 @@ class Platform(Protocol):
     async def attachment(
         self, conversation: Conversation, told: Mapping[str, Any], largest: int, timeout: float
     ) -> bytes | None:
-        """The content of a file by what a message told of it, at most `largest` bytes, within `timeout`
-        seconds; or None."""
+        """Content of a file in a message, at most `largest` bytes, within `timeout` seconds; None where the
+        platform does not give it."""
         ...
 
     def names_of(self, where: Conversation) -> Collection[str]:
@@ -66,9 +66,14 @@ class Platform(Protocol):
         """What can be done there."""
         ...
 
+    def trouble(self, account: str) -> str:
+        """Why nothing can be said through one of our accounts, in a few Chinese words without anything
+        secret; empty where it can, as far as is known."""
+        ...
+
     def answerable_again(self, where: Conversation, message_id: str, at: float) -> None:
-        """A line that a former run heard (wall seconds) is taken up: where an answer has to name a line that
-        was said lately, it may name this one."""
+        """Note that an old line (wall seconds) is answered now: on platforms whose replies have to name a
+        recent line, it may be named."""
         ...
 
     def speaker(self, where: Conversation) -> str:

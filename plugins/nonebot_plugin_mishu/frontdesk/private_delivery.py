@@ -23,9 +23,9 @@ class Privately:
     """Hands things to members through the outbox of their private conversation, also while silenced: it is
     the answer to what they asked."""
 
-    def __init__(self, rooms: Rooms, counter: ReplyService, platform: Platform) -> None:
+    def __init__(self, rooms: Rooms, replies: ReplyService, platform: Platform) -> None:
         self._rooms = rooms
-        self._counter = counter
+        self._replies = replies
         self._platform = platform
 
     async def hand_over(
@@ -35,7 +35,8 @@ class Privately:
         told: Callable[[bool], str],
         file: tuple[str, bytes] | None = None,
     ) -> Handed:
-        """The file, then the words that `told` makes of whether it went; what of it arrived."""
+        """Send a file and then a text to one member alone; the parts that arrived. `told` makes the text,
+        given whether the file went."""
         alone = Conversation(self._platform.speaker(conversation), "private", user_id)
         given = file is not None and await self._platform.give_file(alone, *file)
         via = conversation.peer if conversation.is_group else None
@@ -53,7 +54,9 @@ class Privately:
             return False
         for group in [None] if via is None else [None, via]:
             try:
-                await self._counter.tell(room, Speech(text, via=group, noted=KEPT), SAY_TIMEOUT)
+                await self._replies.say_despite_silence(
+                    room, Speech(text, via=group, noted=KEPT), SAY_TIMEOUT
+                )
             except SendFailed as error:
                 if error.perhaps:
                     return False

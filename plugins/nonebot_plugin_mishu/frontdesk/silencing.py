@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from ..clock import Clock
 from ..config import Config
-from ..secretary import SendFailed, Speech
+from ..language.addressing import spoken_commands
+from ..language.addressing.called_names import is_word
+from ..secretary import SendFailed
 from ..storage import Storage, StorageError
 from ..storage.records import Silence
-from .commands import plain_words
 from .lines.incoming_message import IncomingMessage
 from .lines.reading import TriggerFinder
-from .lines.words import is_word
 from .reply_service import ReplyService
 from .rooms.room import Room
 from .turns import Turns
@@ -31,64 +31,74 @@ class Silencing:
         config: Config,
         clock: Clock,
         storage: Storage,
-        counter: ReplyService,
+        replies: ReplyService,
         turns: Turns,
         reading: TriggerFinder,
         report: Callable[[str, BaseException], None],
+        on_lifted: Callable[[], None],
     ) -> None:
         self._reading = reading
         self._config = config
         self._clock = clock
         self._storage = storage
-        self._counter = counter
+        self._replies = replies
         self._turns = turns
         self._report = report
-        self.lifted: Callable[[], None] = lambda: None
-        """Called where a silence was ended before its time: what waited for that may look again."""
+        self._on_lifted = on_lifted
+        """Called where a silence was ended before its time: reminders that waited for it are due."""
 
-    async def heard(self, room: Room, heard: IncomingMessage) -> bool:
+    async def handle_word(self, room: Room, heard: IncomingMessage) -> bool:
         """Act on a speak word or a silence word; True where the message was one and is dealt with."""
-        if heard.ats_others or not self._says_it_to_us(room, heard):
-            return False
-        silence = room.settings.silence
-        silenced = silence is not None and silence.until > self._clock.wall()
-        speak = is_word(heard.words, room.speak_words())
-        if silenced and (speak or self._reading.ends_silence(room, heard)):
-            if self._may(heard) and (silence is None or not silence.by_command or is_admin(heard)):
-                await self.lift(room)
-                await self._counter.processed(room.conversation, [heard.message_id])
-                await self._say(room, Speech(SPEAKING_AGAIN))
-                return True
-            return False
-        if not silenced and is_word(heard.words, room.silence_words()) and self._may(heard):
-            await self.begin(room, self._config.frontdesk.silence_seconds, by_command=False)
-            await self._counter.processed(room.conversation, [heard.message_id])
+        if self.ends(room, heard):
+            await self.lift(room)
+            await self._answer(room, heard, SPEAKING_AGAIN, quoting=False)
             return True
-        return not silenced and await self._asked(room, heard)
+        if self.begins(room, heard):
+            await self.begin(room, self._config.frontdesk.silence_seconds, by_command=False)
+            await self._replies.mark_processed(room.conversation, [heard.message_id])
+            return True
+        return await self._asked(room, heard)
+
+    def ends(self, room: Room, heard: IncomingMessage) -> bool:
+        """True if a line ends the silence here, said by who may."""
+        silence = room.settings.silence
+        if silence is None or not self._silenced(room) or not self._meant(room, heard):
+            return False
+        said = is_word(heard.words, room.speak_words()) or self._reading.ends_silence(room, heard)
+        return said and self._may(heard) and (not silence.by_command or is_admin(heard))
+
+    def begins(self, room: Room, heard: IncomingMessage) -> bool:
+        """True if a line is a silence word, said by who may."""
+        if self._silenced(room) or not is_word(heard.words, room.silence_words()):
+            return False
+        return self._meant(room, heard) and self._may(heard)
+
+    def wish(self, room: Room, heard: IncomingMessage) -> spoken_commands.Quiet | None:
+        """The silence that is wished for in plain words said to us."""
+        if not self._meant(room, heard):
+            return None
+        now = self._clock.local(self._clock.wall())
+        wish = spoken_commands.quiet(heard.words, self._reading.names(room), now, self._clock.zone)
+        return wish if self._reading.called(room, heard) else None
+
+    def _silenced(self, room: Room) -> bool:
+        silence = room.settings.silence
+        return silence is not None and silence.until > self._clock.wall()
 
     async def _asked(self, room: Room, heard: IncomingMessage) -> bool:
         """Act on a wish for silence that is said to us in plain words, and say for how long."""
-        names = self._reading.names(room)
-        now = self._clock.local(self._clock.wall())
-        wish = plain_words.quiet(heard.words, names, now, self._clock.zone)
-        if wish is None or not self._reading.called(room, heard):
+        wish = None if self._silenced(room) else self.wish(room, heard)
+        if wish is None:
             return False
-        await self._counter.processed(room.conversation, [heard.message_id])
-        quote = heard.message_id if room.conversation.is_group else None
         if not self._may(heard):
-            await self._say(room, Speech(ADMINS_ONLY, quote=quote))
+            await self._answer(room, heard, ADMINS_ONLY)
             return True
         seconds = self._config.frontdesk.silence_seconds if wish.seconds is None else wish.seconds
         stored = await self.begin(room, seconds, by_command=False)
         kept = "" if stored else "（没能存下，重启就不算了）"
         words = room.speak_words()
         earlier = f"叫我{words[0]}可以提前说话。" if words else ""
-        try:
-            await self._counter.tell(
-                room, Speech(f"好，安静{lasting(seconds)}{kept}。{earlier}", quote=quote), SAY_TIMEOUT
-            )
-        except SendFailed as error:
-            self._report("没有说出去", error)
+        await self._answer(room, heard, f"好，安静{lasting(seconds)}{kept}。{earlier}")
         return True
 
     async def begin(self, room: Room, seconds: float, *, by_command: bool) -> bool:
@@ -106,8 +116,8 @@ class Silencing:
     async def lift(self, room: Room) -> bool:
         """End the silence; False where that could not be stored."""
         room.settings = replace(room.settings, silence=None)
-        self._turns.tell(room)
-        self.lifted()
+        self._turns.announce_presence(room)
+        self._on_lifted()
         try:
             await self._storage.settings.lift_silence(room.conversation)
         except StorageError as error:
@@ -123,8 +133,11 @@ class Silencing:
     def unmute(self, room: Room) -> None:
         """The platform lets us speak again."""
         room.muted_until = 0.0
-        self._turns.tell(room)
-        self.lifted()
+        self._turns.announce_presence(room)
+        self._on_lifted()
+
+    def _meant(self, room: Room, heard: IncomingMessage) -> bool:
+        return not heard.ats_others and self._says_it_to_us(room, heard)
 
     def _says_it_to_us(self, room: Room, heard: IncomingMessage) -> bool:
         """Text, the @ of the bot, and no quote but of the bot's own words."""
@@ -137,9 +150,9 @@ class Silencing:
     def _may(self, heard: IncomingMessage) -> bool:
         return self._config.frontdesk.silence_by == "everyone" or is_admin(heard)
 
-    async def _say(self, room: Room, speech: Speech) -> None:
+    async def _answer(self, room: Room, heard: IncomingMessage, text: str, *, quoting: bool = True) -> None:
         try:
-            await self._counter.say(room.conversation, speech, SAY_TIMEOUT)
+            await self._replies.answer(room, heard.message_id, text, SAY_TIMEOUT, quoting=quoting)
         except SendFailed as error:
             self._report("没有说出去", error)
 

@@ -34,7 +34,7 @@ class OwnedTasks:
         return self._closed
 
     async def close(self, grace: float) -> None:
-        """Take no more; let what runs end by itself for `grace` seconds, then cancel it and wait for it."""
+        """Accept no more tasks; wait `grace` seconds for the running ones, then cancel and await them."""
         self._closed = True
         if self._running:
             await asyncio.wait(set(self._running), timeout=grace)

@@ -19,8 +19,8 @@ from .tasks import OwnedTasks
 
 _RECALLED: Final = "消息撤回了"
 
-Leave = Callable[[Room, LedgerMessage, Trigger, str], Coroutine[Any, Any, None]]
-"""Notes why a line is not answered, and that it is done with (`TakenLines.leave`)."""
+StoreLeft = Callable[[Room, LedgerMessage, Trigger, str], Coroutine[Any, Any, None]]
+"""Stores the reason why a line is not answered, and marks it as processed (`TakenLines.leave`)."""
 
 
 class Turns:
@@ -31,32 +31,32 @@ class Turns:
         config: Config,
         clock: Clock,
         core: Core,
-        counter: ReplyService,
+        replies: ReplyService,
         secretary: Secretary,
         audience: Audience,
         tasks: OwnedTasks,
-        leave: Leave,
+        store_left: StoreLeft,
     ) -> None:
-        self._leave = leave
+        self._store_left = store_left
         self._hold_timeout = config.frontdesk.hold_timeout
         self._lock_timeout = config.secretary.lock_timeout
         self._clock = clock
         self._core = core
-        self._counter = counter
+        self._replies = replies
         self._secretary = secretary
         self._audience = audience
         self._tasks = tasks
         self._closed = False
 
     async def admit(self, room: Room, item: TurnItem) -> None:
-        """See a message through: at once where the secretary is free here, else when it is its turn.
+        """Give a message its turn: at once where the secretary is free in the room, else from the hold.
 
-        Returns when its turn is over, or when it is known that it gets none.
+        Returns when the turn is over, or when the message gets none.
         """
         if item.trigger.obligation and not item.poke:
             # Another turn may have looked at it as talk in the meantime.
             room.ledger.update([item.id], addressed=True, processed=False)
-            self._tasks.spawn(self._counter.obliged(item.message), "mishu oblige")
+            self._tasks.spawn(self._replies.mark_owed(item.message), "mishu oblige")
         if self._closed:
             return
         if item.trigger.obligation:
@@ -72,10 +72,10 @@ class Turns:
         await self._wait(room, ticket)
 
     def _note_left(self, room: Room, items: Sequence[TurnItem], reason: str) -> None:
-        """Note of the calls among these that nobody answers them, and why (`/秘书 为什么`)."""
+        """Store the reason why the calls among these items are not answered (`/秘书 为什么`)."""
         for item in items:
             if item.trigger.obligation and not item.poke:
-                note = self._leave(room, item.message, item.trigger, reason)
+                note = self._store_left(room, item.message, item.trigger, reason)
                 self._tasks.spawn(note, "mishu left")
 
     async def _wait(self, room: Room, ticket: Ticket) -> None:
@@ -96,13 +96,13 @@ class Turns:
             await self._run_turn(room, work)
 
     def _granted(self, room: Room, ticket: Ticket) -> RunningTurn | None:
-        """The turn that was handed to this ticket, unless it was taken away again before it began."""
+        """The turn handed to this ticket; None if it got none, or was evicted before it began."""
         token = ticket.verdict.token if ticket.verdict is not None else None
         work = room.work
         return work if token is not None and work is not None and work.token is token else None
 
     def _begin(self, room: Room, items: tuple[TurnItem, ...]) -> RunningTurn:
-        """Take the lock for a turn. From here on it can be evicted, whether its worker runs yet or not."""
+        """Take the lock for a turn; it can be evicted from now on, also before its worker runs."""
         turn = Turn(room.conversation, items, room.context(items))
         token = room.seat.lock.acquire(self._clock.monotonic(), self._lock_timeout)
         timer = asyncio.get_running_loop().call_later(
@@ -113,7 +113,7 @@ class Turns:
         return room.work
 
     async def _run_turn(self, room: Room, work: RunningTurn) -> None:
-        """One turn of the secretary's, until the lock is given back."""
+        """Run a turn of the secretary's and give the lock back."""
         work.worker = asyncio.current_task()
         try:
             await self._secretary.run_turn(room.seat, work.turn, work.token)
@@ -121,7 +121,7 @@ class Turns:
             self._end(room, work)
 
     def _end(self, room: Room, work: RunningTurn) -> None:
-        """Give the lock back; nothing where it was taken away before."""
+        """Give the lock back; nothing happens if the turn was evicted before."""
         work.timer.cancel()
         if room.work is work:
             room.work = None
@@ -139,10 +139,15 @@ class Turns:
         ids: Sequence[str] | None = None,
         again: Sequence[TurnItem] = (),
     ) -> Turn | None:
-        """Take the lock from its owner, whose late result is not sent; the turn that was ended, if any.
+        """Take the lock from its owner, whose late result is not sent, and hand the turn to the next.
 
-        `event` is what the presence sees. `ids` are the messages that count as processed by this, all of
-        the turn's by default. `again` are held anew, at their places. Whoever waits is next.
+        Args:
+            reason: stored with the decision.
+            event: event for the presence machine.
+            ids: messages marked as processed; by default all of the turn's.
+            again: items to be held anew, at their places.
+
+        Returns the evicted turn, None if there was none.
         """
         token = room.seat.lock.evict(reason)
         work, room.work = room.work, None
@@ -163,7 +168,7 @@ class Turns:
         return work.turn
 
     async def drop_all(self, room: Room, reason: str) -> None:
-        """A silence or a mute: end everything held or being made here, on disk in this moment."""
+        """End every hold, turn and waiting speech of a room, for a silence or a mute; on disk on return."""
         killed = room.hold.kill(reason)
         self.evict(room, reason, PresenceEvent.SILENCED)
         room.seat.apply(PresenceEvent.SILENCED)
@@ -172,12 +177,12 @@ class Turns:
         self._audience.presence_changed(room)
         self._tasks.spawn(self._core.drop(room.conversation), "mishu drop drafts")
         if left := [item.id for item in killed if not item.poke]:
-            await self._counter.processed(room.conversation, left)
+            await self._replies.mark_processed(room.conversation, left)
         self._note_left(room, killed, reason)
 
     def give_up(self, room: Room, reason: str) -> None:
-        """Another process has this group now: everything held or being made ends, and stays open on disk for
-        whoever took over."""
+        """End every hold, turn and waiting speech of a group that another process has taken over. The lines
+        stay open on disk for that process."""
         room.hold.kill(reason)
         room.seat.lock.evict(reason)
         work, room.work = room.work, None
@@ -189,8 +194,8 @@ class Turns:
         room.expects.clear()
 
     def recall(self, room: Room, message_id: str) -> None:
-        """A message was recalled: it is not answered any more; those answered jointly with it still are.
-        The draft it opened ends."""
+        """End the hold or turn of a recalled message, and the draft it opened; lines answered jointly with it
+        still are."""
         if waited := room.hold.kill(_RECALLED, lambda item: item.id == message_id):
             self._note_left(room, waited, _RECALLED)
             return  # nothing came of it yet
@@ -201,12 +206,12 @@ class Turns:
         others = [item for item in work.turn.items if item.id != message_id]
         self.evict(room, _RECALLED, PresenceEvent.ENDED, [message_id], others)
 
-    def tell(self, room: Room) -> None:
-        """Let the audience look at the room again."""
+    def announce_presence(self, room: Room) -> None:
+        """Tell the audience of the room's presence."""
         self._audience.presence_changed(room)
 
     def close(self, rooms: Sequence[Room]) -> None:
-        """Take no more turns and resolve every hold; what was not answered stays so on disk."""
+        """Take no more turns and resolve every hold; unanswered lines stay open on disk."""
         self._closed = True
         for room in rooms:
             room.hold.kill("正在关闭")

@@ -29,22 +29,27 @@ class Voices:
     def __init__(
         self,
         core: Core,
-        counter: ReplyService,
-        ears: Transcriber | None,
-        mouth: SpeechSynthesizer | None,
+        replies: ReplyService,
+        transcriber: Transcriber | None,
+        synthesizer: SpeechSynthesizer | None,
         enter: Callable[[Conversation], Room],
         report: Callable[[str, BaseException], None],
     ) -> None:
         self._core = core
-        self._counter = counter
-        self._ears = ears
-        self._mouth = mouth
+        self._replies = replies
+        self._transcriber = transcriber
+        self._synthesizer = synthesizer
         self._enter = enter
         self._report = report
 
     def wanted(self, room: Room, heard: IncomingMessage) -> bool:
         """True if this is a voice message to be transcribed. Memory only."""
-        if self._ears is None or not self._ears.open or not heard.obeyed or not room.allows(FEATURE):
+        if (
+            self._transcriber is None
+            or not self._transcriber.open
+            or not heard.obeyed
+            or not room.allows(FEATURE)
+        ):
             return False
         if heard.words or not any(part.kind == "voice" for part in heard.segments):
             return False
@@ -56,33 +61,39 @@ class Voices:
         )
 
     async def as_text(self, room: Room, heard: IncomingMessage) -> IncomingMessage:
-        """The message with what was said in it as its words; as it was where that cannot be had."""
+        """The voice message with its transcript as its words; unchanged where there is none."""
         words = (
-            None if self._ears is None else await self._ears.transcribe(heard.conversation, *_place(heard))
+            None
+            if self._transcriber is None
+            else await self._transcriber.transcribe(heard.conversation, *_place(heard))
         )
         if words is None:
             return heard
         message = room.ledger.get(heard.message_id)
         if message is not None:
-            await self._counter.captioned(message, [words])
+            await self._replies.set_captions(message, [words])
         return replace(heard, segments=(*heard.segments, Segment("text", words)))
 
     async def speak(self, conversation: Conversation, text: str) -> None:
         """Say a reply aloud as well, where the group wants that. Never raises for a failure."""
         room = self._enter(conversation)
-        if self._mouth is None or not self._mouth.open or room.settings.features.get(FEATURE) is not True:
+        if (
+            self._synthesizer is None
+            or not self._synthesizer.open
+            or room.settings.features.get(FEATURE) is not True
+        ):
             return
-        sound = await self._mouth.sound(conversation, text)
+        sound = await self._synthesizer.sound(conversation, text)
         if sound is None:
             return
         try:
-            await self._counter.say(conversation, Speech(PLACEHOLDER, voice=sound), SAY_TIMEOUT)
+            await self._replies.say(conversation, Speech(PLACEHOLDER, voice=sound), SAY_TIMEOUT)
         except SendFailed as error:
             self._report("念出来的话没有发出去", error)
 
 
 def _place(heard: IncomingMessage) -> tuple[str, str]:
-    """The platform's name of the recording, and a link to it; empty where it tells none."""
+    """File name and link of the recording; empty where the platform gives none."""
     for part in heard.raw_segments:
         if part.get("type") == "record":
             data = part.get("data", {})

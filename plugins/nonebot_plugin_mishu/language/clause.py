@@ -112,7 +112,7 @@ class Situation:
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes one of our reminders, or its sender was just reminded."""
     reminded_about: str = ""
-    """What its sender was just reminded of."""
+    """Item its sender was just reminded of."""
 
     before: tuple[SaidBefore, ...] = ()
     """Recent lines of this conversation without ours, oldest first; empty if not loaded."""

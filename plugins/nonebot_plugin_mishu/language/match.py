@@ -61,3 +61,5 @@ class AnswerMatch:
     """Question about the open question's content (每人多少, beside a card of amounts): changes nothing."""
     whole: bool = False
     """Every piece of the line is part of the answer."""
+    words: str = ""
+    """The answer in words that the rules read, where a model took it out of the line."""

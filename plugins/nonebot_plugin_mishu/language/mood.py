@@ -167,6 +167,12 @@ def orders_reminder(line: str) -> bool:
     return reminds and not any(_is_negation(one) for one in said[:4])
 
 
+def stops_reminder(line: str) -> bool:
+    """True if a reminder verb right behind a negation stands in the line (检讨不写了 别提醒了)."""
+    said = words_of(line)
+    return any(_is_negation(no) and "remind" in verb.classes for no, verb in pairwise(said))
+
+
 def leaves_open(line: str) -> bool:
     """True for a piece that only says undecided (待定, 我再想想, 有可能, 八字没一撇)."""
     said = words_of(line)
@@ -589,7 +595,10 @@ def _asks(line: str, said: Sequence[Token], head: int | None, act: str, polarity
     if any(
         not token.classes.isdisjoint({"what"}) and not _embedded(said, at, head, act)
         for at, token in enumerate(said)
-        if not line[token.start :].startswith(_AND_SO_ON)
+        if not (
+            line[token.start :].startswith(_AND_SO_ON)
+            or ((_not_much(line, said, at) or _these_few(line, token)) and not mark)
+        )
     ):
         return Mood("question", aspect=aspect)
     if mark and any("suggest" in token.classes for token in said):
@@ -598,7 +607,43 @@ def _asks(line: str, said: Sequence[Token], head: int | None, act: str, polarity
         return Mood("order", modality="can") if kindly and not done else Mood("question", aspect=aspect)
     if polarity == "minus" and line.rstrip(" ~。!…").endswith("吧") and not _forbids(said, head):
         return Mood("question")  # 面试没取消吧
+    if act == "finish" and _surmised(line, said):
+        return Mood("question", aspect="done")  # 都结束了吧
     return None
+
+
+_MUCH: Final = ("多久", "多少", "几", "怎么")
+_HAD_NOT: Final = ("没", "没有")
+
+
+def _not_much(line: str, said: Sequence[Token], at: int) -> bool:
+    """True for 没唱多久, 没喝多少, 没怎么吃: little of it, and no question."""
+    near = said[max(0, at - 2) : at]
+    between = [each for each in near if line[each.start : each.end] not in _HAD_NOT]
+    denied = len(between) < len(near) and all("blank" not in each.classes for each in between)
+    return denied and line[said[at].start : said[at].end].startswith(_MUCH)
+
+
+def _these_few(line: str, token: Token) -> bool:
+    """True for the 几 of 那几笔 and 这几条, which asks nothing."""
+    return line[: token.start].endswith(("那", "这")) and line[token.start :].startswith(_FEW)
+
+
+_FEW: Final = ("几笔", "几条", "几项", "几单")
+
+
+def _surmised(line: str, said: Sequence[Token]) -> bool:
+    """True for a deed that is guessed to be done (都结束了吧, 写完了吧); 任务结了吧 and 那条结了吧, of the
+    entry itself, are orders."""
+    words = [one for one in said if "pause" not in one.classes]
+    if len(words) < 2 or line[words[-1].start : words[-1].end] != "吧":
+        return False
+    before = words[-2]
+    done = not before.classes.isdisjoint({"finish", "done"}) and line[: before.end].endswith("了")
+    return done and all(one.classes.isdisjoint(_ENTRY) for one in words)
+
+
+_ENTRY: Final = frozenset({"task_noun", "reminder_noun", "this", "may", "ought", "ba", "help", "request"})
 
 
 def _embedded(said: Sequence[Token], at: int, head: int | None, act: str) -> bool:

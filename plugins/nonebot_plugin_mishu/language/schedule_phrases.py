@@ -6,7 +6,7 @@ Patterns for normalised text; they decide nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -135,7 +135,7 @@ _JOIN_TOO: Final = Pattern(
     "我也(?:要|想|会|可以)?(?:去|来|加入)(?P<what>[^,，。?吗]{2,12}?)[吧啊呀哦啦了!~。]*"
 )
 _JOIN_AFTER: Final = Pattern(
-    "(?P<what>[^,，。?吗]{1,20}?)[,， ]?也?(?:算我一个|算上我|加我一个|带我一个|带上我"
+    "(?P<what>[^,，。?吗]{1,20}?)[,， ]?也?(?:算我一个|我也?算(?:我)?一个|算上我|加我一个|带我一个|带上我"
     "|[带加拉]我|我也?来|我也?报名|我也?参加"
     f"|我也去|我(?:要|会|可以|能|肯定|一定)?去(?![不了过])|(?P<not>我{_PERHAPS}{_AWAY}(?:[,，\\s](?:去|来|参加)不了|[,，\\s]?不[去来做参]加?)?))"
     "[吧啊呀哦了啦哈呗!~。]*"
@@ -166,7 +166,7 @@ _TAKE_ME_OUT: Final = Pattern(
 )
 """把我从羽毛球里去掉: removes the speaker, not the event."""
 _BEFORE: Final = Pattern(
-    "^(?:那(?![天次场个])|算了|取消吧|[哎唉嗯呃]呀?|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
+    "^(?:那(?![天次场个])|对了|算了|取消吧|[哎唉嗯呃]呀?|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
 )
 _REASON: Final = Pattern(
     "(?:我)?(?:[今明后]天|[上下中]午|晚上|周[一二三四五六日末天]|那天|当天|到时候?|这边|这次|家里|"
@@ -203,6 +203,53 @@ def attendance(text: str) -> Attendance | None:
         or _attendance(_without_reason(said))
         or (_attendance(first) if _TAKE_ME_OUT.fullmatch(first) is not None else None)
     )
+
+
+def attendance_of_another(text: str, names: Iterable[str]) -> Attendance | None:
+    """Attendance of one member who is named, in a line of nothing else (周会小李也参加, 小李也参加周会)."""
+    line = text.strip()
+    if len(line) > 40 or _ASKED.search(line):
+        return None
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        before, there, behind = line.partition(name)
+        found = _ANOTHER_JOINS.fullmatch(behind) if there else None
+        what = "" if found is None else _named(before.strip(" ,，")) or _named(found["what"])
+        if found is not None and what and not (before.strip(" ,，") and found["what"]):
+            return Attendance(True, what, unknown=(name,), speaker=False)
+    return None
+
+
+_ANOTHER_JOINS: Final = Pattern(
+    "(?:也|都|要|会|想|能|一起)*(?:参加|加入|出席|报名)(?P<what>[^,，。?吗了过]{0,20}?)(?:的?(?:日程|活动))?[吧啊呀哦啦哈!~。]*"
+)
+
+
+def kept_away(text: str, names: Iterable[str]) -> str | None:
+    """Name of the member who is not to come (别让阿凯参加周会, 周会别叫阿凯来): no deletion of the event."""
+    for name, before, behind in _around(text, names):
+        if _FORBIDS.search(before) is not None and _COMES.match(behind) is not None:
+            return name
+    return None
+
+
+def portion_taken(text: str, names: Iterable[str]) -> str | None:
+    """Name of the member whose portion alone is called off (阿凯那份取消)."""
+    return next((name for name, _, behind in _around(text, names) if _PORTION.match(behind)), None)
+
+
+def _around(text: str, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """Each name in a text, with what stands before and behind it."""
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        before, there, behind = text.partition(name.lower())
+        if there:
+            yield name, before, behind
+
+
+_FORBIDS: Final = Pattern("(?:别|不要|不用|不许|不准|甭|莫)再?(?:让|叫|喊|带|请|邀请?|拉|算上?)[ @]*$")
+_COMES: Final = Pattern("[ ,]*(?:也|再)?(?:来|去|参加|加入|出席|进来?|一起)")
+_PORTION: Final = Pattern(
+    "的?那?一?份(?:儿|子|也|就|先|都|给|我|帮)*(?:取消|不要|去掉|撤|删|退|免)|的?那?一?份(?:别|不用|不)(?:算|要|记|留)"
+)
 
 
 def _beside_others(first: str, line: str) -> Attendance | None:
@@ -244,6 +291,8 @@ def _attendance(line: str) -> Attendance | None:
     if left is not None:
         return Attendance(False, _named(left["what"] or ""))
     after = _JOIN_AFTER.fullmatch(line)
+    if after is not None and "我" in after["what"] and " " in after["what"]:
+        after = None  # 我明天下午去医院 3点 爬山我也算一个: what comes first is another thing of theirs
     if after is not None:
         return Attendance(after["not"] is None, _named(after["what"]))
     midst = _LEAVE_MIDST.fullmatch(line) or _LEAVE_UNSAID.fullmatch(line)
@@ -280,6 +329,17 @@ def split_place(text: str) -> tuple[str, str]:
         if rest or pattern not in (_PLACE_PIECE, _PLACE_FIRST, _PLACE_GONE_TO):
             return rest, (found["place"] or found["meet"]).strip("的 ")
     return text, ""
+
+
+def is_venue(text: str) -> bool:
+    """True for words that only name where something is (对面那家湘菜馆), no new name of what is done."""
+    return _VENUE.fullmatch(text) is not None
+
+
+_VENUE: Final = Pattern(
+    "(?!去|到|逛|订|约|找|看|开|装|收拾|打扫|参观)[^ ,，。;!?、]{0,14}"
+    f"(?:{table('schedule.site')}|菜馆|饭馆|宾馆|球馆|书店|酒楼|酒家|小店|面馆|[^分本商网]店)"
+)
 
 
 _ASKS_WHETHER: Final = Pattern(

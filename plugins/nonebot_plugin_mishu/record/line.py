@@ -68,7 +68,7 @@ def _calling(line: RecordLine, known: Mapping[str, str], longest: Sequence[str])
 def _values(message: LedgerMessage, kind: str, *keys: str) -> list[str]:
     """The first of these fields that each segment of a kind has, as text."""
     found: list[str] = []
-    for segment in message.segments:
+    for segment in message.parts:
         data: Any = segment.get("data")
         if segment.get("type") == kind and isinstance(data, Mapping):
             given: Mapping[str, Any] = data  # pyright: ignore[reportUnknownVariableType]

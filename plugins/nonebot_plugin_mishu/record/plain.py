@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ..language.lines.check import Kind, Sentence
 from ..language.lines.line import RecordLine
+from ..language.lines.marks import asks, assents
 from .findings import Findings
+from .selecting import telling
 
 LONGEST: Final = 500
 """Characters of the whole."""
@@ -17,6 +19,8 @@ _NAMED: Final = 5
 """Members whose counts are told."""
 _QUOTES: Final = (60, 48, 36, 28)
 """Characters of one quotation: the longest that lets the whole fit is taken. Shorter ones help nobody."""
+_LONG: Final = 20
+"""Lines from which on a talk without a break is told by several of them."""
 _TALK: Final = 6
 """Sentences about the rest of the talk."""
 _MOST: Final = (12, 8, 5, 3, 2, 1)
@@ -129,9 +133,24 @@ def _build_parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Senten
         parts.append(_SentencePart("有人问", _select_sentences(sentences, "question")[:_TALK], spare=True))
         parts.append(_SentencePart("还聊了", _select_sentences(sentences, "talk")[:_TALK]))
     else:
-        busy = [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches]
+        told = {line.id for line in (*coming, *todo, *found.open)}
+        told |= {line.id for line, _ in (*found.links, *found.files)}
+        # Of a long talk without a break one line says nothing.
+        one = len(found.lines) > _LONG and not found.stretches[1:]
+        talk = _typical(found.lines, shown | told) if one else ()
+        parts.append(_SentencePart("聊到的", [quoted(line) for line in talk], spare=True))
+        busy = [] if talk else [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches]
         parts.append(_SentencePart("聊得最多的", busy, spare=True))
     return [part for part in parts if part.items]
+
+
+def _typical(lines: Sequence[RecordLine], shown: Collection[str]) -> Sequence[RecordLine]:
+    """The weightiest lines of a talk that are not shown yet, in their order, each text once."""
+    others: dict[str, RecordLine] = {}
+    for line in lines:
+        if line.id not in shown and not (line.bot or line.files or assents(line) or asks(line)):
+            others.setdefault(line.text, line)
+    return telling(list(others.values()), lambda line: 1, _TALK)
 
 
 def _select_sentences(sentences: Sequence[Sentence], kind: Kind) -> list[Callable[[int], str]]:

@@ -34,7 +34,7 @@ class Recognition:
         return read(words, at, self._zone, quoted=False, about=about) is not None
 
     def about(self, conversation: Conversation, user_id: str) -> str:
-        """What a member was reminded of last. Memory only."""
+        """Items a member was reminded of last. Memory only."""
         return self._told.about(conversation, user_id)
 
     async def by(

@@ -38,12 +38,6 @@ def missed(record: ReminderRecord, now: float) -> int:
     return count
 
 
-def due_of(wall: str, zone: str, lead_minutes: int) -> float:
-    """Due time (wall seconds) of a reminder for an event at a wall time, by the zone's rules of today."""
-    at = datetime.strptime(wall, WALL).replace(tzinfo=ZoneInfo(zone))
-    return at.timestamp() - lead_minutes * 60.0
-
-
 def _iterate_occurrences(record: ReminderRecord, moment: float) -> Iterator[RecurrenceTime]:
     if record.recurrence is None:
         return iter(())

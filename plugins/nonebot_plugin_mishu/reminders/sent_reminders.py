@@ -54,5 +54,5 @@ class SentReminders:
         return "recent" if last is not None and 0 <= now - last[0] <= RECENT else None
 
     def about(self, where: Conversation, user_id: str) -> str:
-        """What a member was reminded of last; empty where nothing is known."""
+        """Items a member was reminded of last; empty where nothing is known."""
         return self._members.get((where, user_id), (0.0, ""))[1]

@@ -19,7 +19,7 @@ MOST = 7
 def pictures(message: LedgerMessage) -> list[str]:
     """Picture sources of a message: addresses, or their data as `base64://`."""
     found: list[str] = []
-    for segment in message.segments:
+    for segment in message.parts:
         if segment.get("type") == "image":
             data: dict[str, Any] = segment.get("data") or {}
             address: Any = data.get("url") or data.get("file")

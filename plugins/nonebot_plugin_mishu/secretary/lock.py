@@ -5,10 +5,7 @@ A late release or result of an evicted owner is a no-op, because its token is no
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import count
-
-_numbers = count(1)
+from dataclasses import dataclass
 
 
 @dataclass(eq=False, slots=True)
@@ -16,7 +13,6 @@ class LockToken:
     """The right to work on a conversation until `deadline` (monotonic seconds)."""
 
     deadline: float
-    number: int = field(default_factory=lambda: next(_numbers))
     evicted: str | None = None
     """Why it was taken away, in words; None while valid."""
     sending: bool = False

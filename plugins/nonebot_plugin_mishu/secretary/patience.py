@@ -14,12 +14,9 @@ class Patience:
     that cannot be sent is no trouble of the work's.
     """
 
-    def __init__(
-        self, lines: Sequence[tuple[float, str]], say: Callable[[str], Awaitable[None]], *, began: float = 0.0
-    ) -> None:
+    def __init__(self, lines: Sequence[tuple[float, str]], say: Callable[[str], Awaitable[None]]) -> None:
         self._lines = sorted(lines)
         self._say = say
-        self._waited = began
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Patience:
@@ -35,7 +32,7 @@ class Patience:
             await asyncio.wait([self._task])
 
     async def _run(self) -> None:
-        waited = self._waited
+        waited = 0.0
         for seconds, text in self._lines:
             if seconds > waited:
                 await asyncio.sleep(seconds - waited)

@@ -78,14 +78,14 @@ class DeskPort(Protocol):
         that is owed is kept with it until it was said."""
         ...
 
-    async def captioned(self, message: LedgerMessage, captions: Sequence[str]) -> None:
-        """Keep the descriptions of a message's pictures."""
+    async def set_captions(self, message: LedgerMessage, captions: Sequence[str]) -> None:
+        """Store the captions of a message's pictures."""
         ...
 
-    async def decided(
+    async def store_decision(
         self, record: DecisionRecord, ids: Sequence[str], looked_at: Sequence[str] = (), *, wait: bool = True
     ) -> None:
-        """Keep a decision, mark the messages it was made on as processed, and tell who listens.
+        """Store a decision, mark the messages it was made on as processed, and tell the audience.
 
         `ids` are the turn's own; of what was `looked_at` beside them, what has to be answered by now stays
         open. Without `wait` the disk is not waited for.

@@ -109,7 +109,7 @@ class Effect(StrEnum):
     NONE = "nothing"
     FORCED = "analyse, reply whatever the analysis says"
     CORE = "straight to the core, must be answered"
-    FISH = "join in without analysis"
+    JOIN_IN = "join in without analysis"
     JUDGE = "analyse, reply if asked or interested"
     LISTEN = "ask about what was overheard"
     SKIP = "skipped in the cooldown"
@@ -170,7 +170,7 @@ def _join(presence: Presence, message_id: str, now: float, rules: Rules) -> Step
     if not presence.may_join(now, rules):
         return Step(presence)
     familiar = replace(_to(presence, PresenceState.FAMILIAR, now), before=presence.state, familiar_at=now)
-    return Step(familiar, Effect.FISH)
+    return Step(familiar, Effect.JOIN_IN)
 
 
 def _overheard(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:

@@ -80,8 +80,8 @@ class Secretary:
         task = _Task(seat, turn, token, trace, turn.context, self._deadline(token))
         if taken.effect in (Effect.FORCED, Effect.CORE):
             await self._answer(task, forced=taken.effect is Effect.FORCED)
-        elif taken.effect is Effect.FISH:
-            await self._fish(task)
+        elif taken.effect is Effect.JOIN_IN:
+            await self._join_in(task)
         elif taken.effect is Effect.JUDGE:
             await self._judge(task)
         elif taken.effect is Effect.LISTEN:
@@ -96,7 +96,7 @@ class Secretary:
         """Note a turn whose owner was evicted: its messages `ids` are processed, the decision says why."""
         trace = Trace(turn.conversation, turn.lead, before, self._clock.monotonic)
         trace.reason = reason
-        await self._desk.decided(trace.record(after, self._clock.wall()), ids)
+        await self._desk.store_decision(trace.record(after, self._clock.wall()), ids)
 
     async def _answer(self, task: _Task, *, forced: bool) -> None:
         """A summons, answer or order: must be answered, whatever the model does."""
@@ -133,7 +133,7 @@ class Secretary:
         task.trace.should_reply = outcome.text is not None
         await self._send(task, outcome, quote=True, sent=PresenceEvent.QUESTION_ASKED)
 
-    async def _fish(self, task: _Task) -> None:
+    async def _join_in(self, task: _Task) -> None:
         """Join in: an echo by saying the same, dense talk by one short line. No analysis."""
         task.trace.strategy = "fishing_reply"
         lead = task.turn.lead
@@ -327,7 +327,7 @@ class Secretary:
         by_id = {message.message_id: message for message in made}
         task.context = tuple(by_id.get(message.message_id, message) for message in task.context)
         for message in made:
-            await self._desk.captioned(message, message.captions)
+            await self._desk.set_captions(message, message.captions)
 
     async def _send(
         self, task: _Task, outcome: Outcome, *, quote: bool, sent: PresenceEvent = PresenceEvent.REPLY_SENT
@@ -378,7 +378,7 @@ class Secretary:
         record = task.trace.record(task.seat.presence.state, self._clock.wall())
         # Talk that was only looked at keeps nobody waiting: not even the next line, for the disk.
         owed = task.turn.lead.trigger.obligation or task.trace.should_reply
-        await self._desk.decided(record, task.turn.ids, considered, wait=owed)
+        await self._desk.store_decision(record, task.turn.ids, considered, wait=owed)
 
     async def _say_patience(self, task: _Task, text: str) -> None:
         if not task.token.valid:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..frontdesk.rooms.rosters import GroupCard
-from ..storage.groups.queries import SeenMember
 from ..storage.records import Conversation
 from .access.actor import Actor, sees_group
 from .office import NAMELESS, REMEMBERED, Office
@@ -34,10 +33,6 @@ class MemberEntry:
     name: str
     role: str
     last_spoke_at: float | None
-
-
-def _choose_name(each: SeenMember) -> str:
-    return each.user_id if each.name == NAMELESS else each.name
 
 
 async def list_groups(
@@ -126,6 +121,7 @@ async def find_all_members(office: Office, place: Conversation) -> list[MemberEn
     for user_id, each in spoke.items():
         known = found.get(user_id)
         if known is None or known.last_spoke_at is None:
-            name, role = (known.name, known.role) if known is not None else (_choose_name(each), each.role)
+            seen_name = user_id if each.name == NAMELESS else each.name
+            name, role = (seen_name, each.role) if known is None else (known.name, known.role)
             found[user_id] = MemberEntry(user_id, name, role, each.last_spoke_at)
     return [found[user_id] for user_id in sorted(found)]

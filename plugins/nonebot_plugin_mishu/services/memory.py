@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
-from uuid import uuid4
 
 from ..memory.task_lines import Remembered, told_again
 from ..memory.terms import terms
 from ..storage.memory.memories import Memory
 from ..storage.record.facts import Fact
 from ..storage.records import Conversation
-from .access.actor import Actor, sees_person
+from .access.actor import Actor, Write, sees_person
 from .office import Office
 from .paging import Key, Page, make_page
 from .refusals import forbidden, invalid, missing, needs_confirmation
@@ -21,18 +20,13 @@ LONGEST: Final = 500
 """Characters of what is remembered in somebody's own words."""
 
 
-def memory_key(item: Memory) -> Key:
-    """Sort key of memories, the newest first: kind and a falling number."""
-    return item.kind, item.row_id
-
-
 async def list_memories(
     office: Office, actor: Actor, user_id: str, *, group_id: str | None, limit: int, after: Key | None
 ) -> Page[Memory]:
     """A page of memories (summaries, digests) of a person; a member sees those of their group only."""
     group_id = _restrict_group(actor, user_id, group_id)
     found = await office.storage.memories.list_page(user_id, group_id, limit=limit + 1, after=after)
-    return make_page(found, limit, memory_key)
+    return make_page(found, limit, lambda each: (each.kind, each.row_id))
 
 
 async def find_open_tasks(office: Office) -> Collection[str]:
@@ -87,33 +81,34 @@ async def list_facts(office: Office, place: Conversation) -> list[Fact]:
     return (await office.storage.facts.list_facts(place))[::-1]
 
 
-async def correct_fact(
-    office: Office, actor: Actor, place: Conversation, fact: Fact, text: str, *, user_id: str | None
-) -> None:
+async def correct_fact(office: Office, write: Write, place: Conversation, fact: Fact, text: str) -> None:
     """Replace the text of a fact: its author or an admin may. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
-    now = office.clock.wall()
-    new = replace(fact, content=_check_text(text), user_id=speaker.user_id, name=speaker.name, at=now)
-    origin = f"web:{uuid4().hex}"
+    speaker = await office.require_speaker(write, place)
+    new = replace(
+        fact,
+        content=_check_text(text),
+        user_id=speaker.user_id,
+        name=speaker.name,
+        at=office.clock.wall(),
+        message_id=write.origin,
+    )
     before, stands = await office.storage.facts.store_fact(
-        place, replace(new, message_id=origin), origin, only_own=not speaker.governs
+        place, new, write.origin, only_own=not speaker.governs
     )
     if not stands and before is not None:
         raise forbidden(f"这条是{before.name}记的，只有本人或管理员能改")
 
 
-async def forget_fact(
-    office: Office, actor: Actor, place: Conversation, fact: Fact, *, user_id: str | None, confirm: bool
-) -> None:
+async def forget_fact(office: Office, write: Write, place: Conversation, fact: Fact) -> None:
     """Forget a fact and every line that holds it: its author or an admin may, after a confirmation. Raises
     `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(write, place)
     kept = {each.subject: each for each in await office.storage.facts.list_facts(place)}.get(fact.subject)
     if kept is None:
         raise missing("这条")
     if kept.user_id != speaker.user_id and not speaker.governs:
         raise forbidden(f"这条是{kept.name}记的，只有本人或管理员能让我忘掉")
-    if not confirm:
+    if not write.confirm:
         raise needs_confirmation("忘掉这条？群记录里说到它的话也不再翻得出来。")
     office.withdrawn(place, await office.storage.facts.delete_fact(place, kept))
 

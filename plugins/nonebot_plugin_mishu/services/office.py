@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 from zoneinfo import ZoneInfo
-
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..agents import (
     DEFAULT,
@@ -39,17 +40,38 @@ from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
 from ..storage.reminders.queries import put
 from ..storage.reminders.records import NOTICE, WALL, NewReminder
-from .access.actor import Actor, acting, governs, sees_group
-from .pending_notices import note_untold
+from .access.actor import Actor, Write, governs, sees_group
 from .refusals import forbidden, invalid, missing
 
 LATELY = 10.0
-"""Seconds for which it is remembered through which account a group is known."""
+"""Seconds for which the account of a group is cached."""
 REMEMBERED = 1000
 NAMELESS = "群友"
-"""What stands for a name where an event told none (a file put among the group's files): no name to show."""
+"""Placeholder name of events without one (a file put among the group's files): not shown."""
 NO_ACCOUNT = "http"
 """The account of conversations in which no account of ours was ever seen."""
+
+
+_COLLECTED: Final[ContextVar[list[str] | None]] = ContextVar("mishu_untold", default=None)
+"""Reasons why a group was not told of changes, of the operation under way."""
+
+
+@contextmanager
+def collect_untold() -> Generator[list[str]]:
+    """Reasons (Chinese, for display) why the group was not told of changes made in the block."""
+    found: list[str] = []
+    token = _COLLECTED.set(found)
+    try:
+        yield found
+    finally:
+        _COLLECTED.reset(token)
+
+
+def note_untold(words: str) -> None:
+    """Add the reason why the group was not told."""
+    found = _COLLECTED.get()
+    if found is not None and words not in found:
+        found.append(words)
 
 
 @dataclass
@@ -77,7 +99,7 @@ class Office:
     duties: Duties = field(default_factory=Duties)
     """Under which account groups are kept, whichever of ours is asked for."""
     command: str = "/秘书"
-    """What our commands begin with in this instance, for words of ours that name one."""
+    """Prefix of our commands in this instance."""
     fetch_calendar: Fetch | None = None
     """Fetches subscribed calendars; None: over the network."""
     group_names: dict[str, str] = field(default_factory=dict[str, str])
@@ -146,7 +168,7 @@ class Office:
     def resolve_place(self, place: Conversation) -> Conversation:
         """The conversation under which a group is stored, for any of our accounts in it."""
         group = self.duties.find(place.peer) if place.is_group else None
-        return group.place if group is not None and self.duties.inside(place.self_id, group) else place
+        return group.place if group is not None and self.duties.is_inside(place.self_id, group) else place
 
     async def _knows_group(self, place: Conversation) -> bool:
         """True if a group is known through this very account."""
@@ -198,16 +220,20 @@ class Office:
             named |= {each: name for each, name in seen.items() if each not in named and name != NAMELESS}
         return {each: named.get(each) or each for each in wanted}
 
-    async def require_speaker(self, actor: Actor, user_id: str | None, place: Conversation) -> Speaker:
-        """The speaker of a write, as agents know them. Raises `Refused` where an owner names nobody."""
-        named = acting(actor, user_id)
-        if named is None or named.user_id is None:
+    def require_person(self, write: Write) -> str:
+        """The person whose write it is. Raises `Refused` where an owner names nobody."""
+        if write.person is None:
             raise invalid("user_id", "不能缺少，请写明是谁的")
-        role = "admin" if place.is_group and governs(named, place.peer) else "member"
+        return write.person
+
+    async def require_speaker(self, write: Write, place: Conversation) -> Speaker:
+        """The speaker of a write, as agents know them. Raises `Refused` where an owner names nobody."""
+        actor, user_id = write.actor, self.require_person(write)
+        role = "admin" if place.is_group and governs(actor, place.peer) else "member"
         if actor.is_owner:
-            await self.check_members(place, "user_id", [named.user_id])
-        name = named.name or await self.name_of(place, named.user_id)
-        return Speaker(named.user_id, name, role, superuser=named.is_owner)
+            await self.check_members(place, "user_id", [user_id])
+        name = actor.name or await self.name_of(place, user_id)
+        return Speaker(user_id, name, role, superuser=actor.is_owner)
 
     async def check_members(self, place: Conversation, field: str, user_ids: Iterable[str]) -> None:
         """Check that people are members of the group. Raises `Refused` with the `field`.
@@ -254,10 +280,6 @@ class Office:
         clause = Clause("", Situation(self.clock.local(now), private=not place.is_group))
         return TaskContext(request, request.lead, speaker, intent, clause, origin)
 
-    async def add_reminder_right(self, task_context: TaskContext) -> TaskContext:
-        """The same context, with the right to promise reminders filled in."""
-        return replace(task_context, reminders=await self.announcer.allows(task_context.conversation, "提醒"))
-
     async def tell_group(
         self, place: Conversation, speaker: Speaker, text: str, mentions: Sequence[str] = ()
     ) -> None:
@@ -289,11 +311,8 @@ class Office:
             zone=self.zone.key,
         )
 
-        async def insert_notice(connection: AsyncConnection) -> None:
-            await put(connection, notice)
-
         try:
-            await self.storage.reminders.write(insert_notice)
+            await self.storage.reminders.write(lambda connection: put(connection, notice))
         except StorageError as error:
             self.report("没能告诉群里的改动没有存下来", error)
             return False

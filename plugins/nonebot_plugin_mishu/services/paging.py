@@ -13,7 +13,7 @@ from .refusals import invalid
 
 T = TypeVar("T")
 Key = tuple[str, int]
-"""What rows are sorted by: a text (a day, a time, an id) and a number that makes it one."""
+"""Sort key of rows: a text (a day, a time, an id) and a number that makes it unique."""
 
 MOST: Final = 200
 """Rows of one page."""

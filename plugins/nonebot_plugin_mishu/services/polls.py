@@ -11,7 +11,7 @@ from ..agents.polls.executor import PollRefused
 from ..agents.polls.wording import NAMES, card, result, say_moment, tally
 from ..storage.polls.records import PollAnswer, PollFields, PollRecord, VoiceGiven, seated
 from ..storage.records import Conversation
-from .access.actor import Actor
+from .access.actor import Actor, Write
 from .office import Office
 from .paging import MOST, Key, Page, make_page
 from .refusals import Refused, forbidden, missing, needs_confirmation
@@ -47,7 +47,7 @@ class PollShown:
     """Voices of a vote, heads with a place, or pieces."""
     waiting: int
     answers: tuple[AnswerShown, ...]
-    mine: PollAnswer | None
+    own_answer: PollAnswer | None
     """The viewer's own voice, that of an anonymous poll too."""
 
 
@@ -73,37 +73,27 @@ async def get_poll(office: Office, actor: Actor, place: Conversation, poll_id: i
     return show(await _require(office, place, poll_id), actor.user_id)
 
 
-async def create_poll(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    fields: PollFields,
-    *,
-    origin: str,
-    user_id: str | None = None,
-) -> PollShown:
+async def create_poll(office: Office, write: Write, place: Conversation, fields: PollFields) -> PollShown:
     """Make a poll; the group is shown its card. Raises `Refused`."""
-    speaker = await _speaker(office, actor, place, user_id)
-    poll = await _checked(office.polls.make(place, speaker, fields, origin))
+    speaker = await _speaker(office, write, place)
+    poll = await _checked(office.polls.make(place, speaker, fields, write.origin))
     await office.tell_group(place, speaker, f"发起了\n{card(poll, office.zone)}")
     return show(poll, speaker.user_id)
 
 
 async def answer_poll(
     office: Office,
-    actor: Actor,
+    write: Write,
     place: Conversation,
     poll_id: int,
     *,
-    taken: bool,
-    choice: int | None,
-    amount: int,
-    origin: str,
-    user_id: str | None = None,
+    taken: bool = True,
+    choice: int | None = None,
+    amount: int = 1,
 ) -> PollShown:
     """Give one's voice; the newest counts. `choice` is the option's index. Members answer for themselves.
     Raises `Refused`."""
-    speaker = await _speaker(office, actor, place, user_id)
+    speaker = await _speaker(office, write, place)
     await _require(office, place, poll_id)
     voice = VoiceGiven(
         speaker.user_id,
@@ -115,7 +105,7 @@ async def answer_poll(
         speaker.name,
         "page",
         "",
-        origin,
+        write.origin,
         office.clock.wall(),
     )
     casts = await _checked(office.polls.answer(poll_id, [voice]))
@@ -134,17 +124,11 @@ async def answer_poll(
 
 
 async def update_poll(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    poll_id: int,
-    changes: Mapping[str, Any],
-    *,
-    user_id: str | None = None,
+    office: Office, write: Write, place: Conversation, poll_id: int, changes: Mapping[str, Any]
 ) -> PollShown:
     """Change fields (of `PollFields`, absent ones stay), end it by `status: closed`, or open it again by
     `status: open`, without an end that is past. Raises `Refused`."""
-    speaker = await _speaker(office, actor, place, user_id)
+    speaker = await _speaker(office, write, place)
     poll = await _require(office, place, poll_id)
     changes = dict(changes)
     status: OpenOrClosed | None = changes.pop("status", None)
@@ -163,19 +147,11 @@ async def update_poll(
     return show(poll, speaker.user_id)
 
 
-async def delete_poll(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    poll_id: int,
-    *,
-    user_id: str | None = None,
-    confirm: bool = False,
-) -> None:
+async def delete_poll(office: Office, write: Write, place: Conversation, poll_id: int) -> None:
     """Delete a poll with its voices, after a confirmation. Raises `Refused`."""
-    speaker = await _speaker(office, actor, place, user_id)
+    speaker = await _speaker(office, write, place)
     poll = await _require(office, place, poll_id)
-    if poll.given and not confirm and (speaker.governs or speaker.user_id == poll.maker):
+    if poll.given and not write.confirm and (speaker.governs or speaker.user_id == poll.maker):
         raise needs_confirmation(f"「{poll.fields.question}」已经有 {len(poll.given)} 人回了，确定删掉吗？")
     gone = await _checked(office.polls.delete(speaker, poll_id))
     await office.tell_group(place, speaker, f"删掉了「{gone.fields.question}」")
@@ -186,9 +162,9 @@ def show(poll: PollRecord, viewer: str | None) -> PollShown:
     inside, waiting = seated(poll.answers, poll.fields.places)
     answers = () if poll.fields.anonymous else tuple(_shown(each, each in waiting) for each in poll.given)
     total = len(poll.given) if poll.fields.form == "vote" else sum(each.amount for each in inside)
-    mine = poll.answer_of(viewer) if viewer is not None else None
+    own_answer = poll.answer_of(viewer) if viewer is not None else None
     counts = tuple(tally(poll)) if poll.fields.form == "vote" else ()
-    return PollShown(poll, counts, total, len(waiting), answers, mine)
+    return PollShown(poll, counts, total, len(waiting), answers, own_answer)
 
 
 def _shown(answer: PollAnswer, waiting: bool) -> AnswerShown:
@@ -197,10 +173,10 @@ def _shown(answer: PollAnswer, waiting: bool) -> AnswerShown:
     return AnswerShown(user_id, answer.name, answer.choice, answer.chosen, answer.amount, waiting, given)
 
 
-async def _speaker(office: Office, actor: Actor, place: Conversation, user_id: str | None) -> Asker:
+async def _speaker(office: Office, write: Write, place: Conversation) -> Asker:
     if not await office.announcer.allows(place, "统计"):
         raise forbidden("这个群把「统计」关了")
-    return await office.require_speaker(actor, user_id, place)
+    return await office.require_speaker(write, place)
 
 
 async def _require(office: Office, place: Conversation, poll_id: int) -> PollRecord:

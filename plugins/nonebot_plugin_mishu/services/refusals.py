@@ -8,7 +8,7 @@ Status = Literal[403, 404, 409, 422, 429, 503]
 
 
 class Refused(Exception):
-    """Nothing was done. The message is Chinese and may be shown.
+    """An act from outside the chat was refused: nothing was done. The message is Chinese and may be shown.
 
     403: no right; 404: not found or not visible; 422: an invalid value, named in the message; 409: a
     confirmation is needed, `question` asks for it (repeat the call with `confirm`); 429: too often; 503:

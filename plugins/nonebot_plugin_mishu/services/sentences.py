@@ -23,12 +23,11 @@ from ..agents.tasks.planning.task_time import SEGMENT_NAMES, Wish
 from ..core.decision import Frame
 from ..core.decision import read as decide
 from ..language.clause import Mention, Situation
-from ..language.entries.entry import Entry
 from ..language.ledger.shares.participants import without_people
 from ..storage.records import Conversation
 from ..storage.schedules.records import WALL
 from . import groups, tasks
-from .access.actor import Actor
+from .access.actor import Write
 from .books import books
 from .office import Office
 from .refusals import Refused
@@ -101,30 +100,16 @@ async def find_people(
     return members, speaker
 
 
-async def store_item(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    item: ProposedItem,
-    *,
-    origin: str,
-    user_id: str | None = None,
-    confirm: bool = False,
-) -> None:
+async def store_item(office: Office, write: Write, place: Conversation, item: ProposedItem) -> None:
     """Store a shown item by its operation. Raises `Refused`."""
     if item.kind == "schedule":
-        await schedules.create_schedule(
-            office, actor, place, item.fields, origin=origin, user_id=user_id, confirm=confirm
-        )
+        await schedules.create_schedule(office, write, place, item.fields)
     elif item.kind == "transaction":
-        await books.create_record(office, actor, place, item.fields, origin=origin, user_id=user_id)
+        await books.create_record(office, write, place, item.fields)
     else:
-        whose = actor.user_id if not actor.is_owner else user_id
-        if whose is None:
+        if write.person is None:
             raise Refused(422, "先选好替谁记", field="user_id")
-        await tasks.create_task(
-            office, actor, whose, item.fields, origin=origin, group_id=place.peer, confirm=confirm
-        )
+        await tasks.create_task(office, write, write.person, item.fields, group_id=place.peer)
 
 
 def _propose_items(
@@ -260,22 +245,50 @@ def _propose_entries(
                 words = without_people(entry.description, [name for _, name in among.named])
                 entry = replace(entry, description=words, shares=parts)
                 more["participants"] = [(share.user_id, None) for share in parts]
-        found.append(
-            ProposedItem("transaction", wording.row(entry, now.date()), {**_entry_fields(entry, now), **more})
-        )
+        fields = {
+            "amount": Decimal(entry.yuan),
+            "type": entry.type,
+            "category": entry.category,
+            "description": entry.description,
+            "date": entry.day if entry.day.year > 1 else now.date(),
+            **({"scope": "shared"} if entry.shared else {}),
+            **more,
+        }
+        found.append(ProposedItem("transaction", wording.row(entry, now.date()), {**fields}))
     return found
-
-
-def _entry_fields(entry: Entry, now: datetime) -> Mapping[str, Any]:
-    return {
-        "amount": Decimal(entry.yuan),
-        "type": entry.type,
-        "category": entry.category,
-        "description": entry.description,
-        "date": entry.day if entry.day.year > 1 else now.date(),
-        **({"scope": "shared"} if entry.shared else {}),
-    }
 
 
 def _parse_wall(wall: str, now: datetime) -> datetime:
     return datetime.strptime(wall, WALL).replace(tzinfo=now.tzinfo)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadIntent:
+    """One intent that was read: agent, intent, the words it stands in."""
+
+    agent_code: str
+    intent: str
+    text: str
+    sure: bool
+    """True if it would be acted on without a question or a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineReading:
+    """Intents of a line in spoken order, and the items it would add (`sentences.read_sentence`)."""
+
+    sure: bool
+    intents: Sequence[ReadIntent]
+    items: Sequence[ProposedItem]
+    trouble: str
+    """Why there are no items; empty where there are some."""
+
+
+async def read_line(office: Office, place: Conversation, user_id: str | None, text: str) -> LineReading:
+    """Reading of a line by the rules, without a model. Writes nothing."""
+    members, speaker = await find_people(office, place, user_id)
+    others = tuple(each for each in members if speaker is None or each.user_id != speaker.user_id)
+    found = decide(text, Situation(office.now(), members=others), builtin_rules())
+    proposed = read_sentence(text, office.now(), members, speaker)
+    intents = [ReadIntent(each.agent_code, each.intent, each.text, each.sure) for each in found.frames]
+    return LineReading(found.sure, intents, proposed.items, proposed.trouble)

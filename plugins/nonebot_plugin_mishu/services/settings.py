@@ -13,7 +13,7 @@ from ..patterns import Pattern
 from ..reminders.minutes import WEEKLY
 from ..storage.groups.settings import SettingChangeRecord
 from ..storage.records import Conversation, WordKind
-from .access.actor import Actor, governs
+from .access.actor import Write, governs
 from .office import Office
 from .refusals import Refused, forbidden, invalid
 
@@ -58,15 +58,10 @@ async def list_changes(office: Office, place: Conversation, limit: int) -> Seque
 
 
 async def change_settings(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    given: Mapping[str, Any],
-    *,
-    user_id: str | None = None,
+    office: Office, write: Write, place: Conversation, given: Mapping[str, Any]
 ) -> SettingsView:
     """Change the given settings, all or none. Raises `Refused`."""
-    if not governs(actor, place.peer):
+    if not governs(write.actor, place.peer):
         raise forbidden("这个只有群主、管理员和机器人的主人能改")
     desk, room = await _open_room(office, place)
     before = _read_room(desk, room)
@@ -97,9 +92,8 @@ async def change_settings(
     if moved:
         await setting.set_times(room, **moved)
         changed += [(name, value or "") for name, value in moved.items()]
-    by = user_id or actor.user_id or ""
     for name, value in changed:
-        await office.storage.settings.log(place, by, name, value, office.clock.wall())
+        await office.storage.settings.log(place, write.person or "", name, value, office.clock.wall())
     return _read_room(desk, room)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from ..language.recognise.handing import Handing
 from ..reminders.wording import unsent_lines
 from ..storage.records import Conversation
 from ..storage.tasks.records import TaskRecord, TaskState
-from .access.actor import Actor, sees_tasks
+from .access.actor import Actor, Write, sees_tasks
 from .groups import find_all_members
 from .office import Office
 from .paging import Key, Page, make_page
@@ -33,7 +34,7 @@ CLEARED: Final[Mapping[str, Cleared]] = {
     "priority": "priority",
     "description": "description",
 }
-"""What of a task can be taken away."""
+"""Removable fields of a task."""
 
 
 def task_key(task: TaskRecord) -> Key:
@@ -48,10 +49,10 @@ async def list_tasks(
     *,
     group_id: str | None,
     status: TaskState | None,
-    first: date | None,
-    last: date | None,
     limit: int,
-    after: Key | None,
+    first: date | None = None,
+    last: date | None = None,
+    after: Key | None = None,
     newest: bool = False,
 ) -> Page[TaskRecord]:
     """A person's tasks by day, or (`newest`) the latest day first; `first` is included, `last` is not.
@@ -121,53 +122,33 @@ async def get_task(office: Office, actor: Actor, task_id: int) -> TaskRecord:
 
 
 async def create_task(
-    office: Office,
-    actor: Actor,
-    user_id: str,
-    fields: Mapping[str, Any],
-    *,
-    origin: str,
-    group_id: str | None = None,
-    by: str | None = None,
-    confirm: bool = False,
+    office: Office, write: Write, user_id: str, fields: Mapping[str, Any], *, group_id: str | None = None
 ) -> TaskRecord:
-    """Create a task for `user_id`, in a group or in private. `by`: the person an owner acts for, else the
-    task's own. Raises `Refused`."""
-    place = await _find_place(office, actor, user_id, group_id)
-    speaker = await office.require_speaker(actor, by or (user_id if actor.is_owner else None), place)
-    context = await office.add_reminder_right(office.task_context(speaker, place, "create_task", origin))
-    mine = speaker.user_id == user_id
-    if not mine:
+    """Create a task for `user_id`, in a group or in private. Raises `Refused`."""
+    place = await _find_place(office, write.actor, user_id, group_id)
+    context = await _make_context(office, write, user_id, place, "create_task")
+    speaker = context.actor
+    is_own = speaker.user_id == user_id
+    if not is_own:
         await office.check_members(place, "owner", [user_id])
-    if not mine and not place.is_group:
+    if not is_own and not place.is_group:
         raise forbidden("只能给同一个群里的人派任务")
-    if not mine and not speaker.governs:
+    if not is_own and not speaker.governs:
         raise forbidden("只有群主和管理员能在网页上给别人派任务")
     draft = Draft(
         title=_check_title(fields),
         wish=_make_wish(fields, context),
         priority=fields.get("priority"),
         description=fields.get("description"),
-        assignee=None if mine else user_id,
-        assignee_name="" if mine else await office.name_of(place, user_id),
+        assignee=None if is_own else user_id,
+        assignee_name="" if is_own else await office.name_of(place, user_id),
     )
-    return await _check_result(
-        office,
-        context,
-        await office.tools.create_task(context, draft, allowed=AGREED if confirm else frozenset()),
-    )
+    done = await office.tools.create_task(context, draft, allowed=_allowed(write))
+    return await _check_result(office, context, done)
 
 
 async def update_task(
-    office: Office,
-    actor: Actor,
-    user_id: str,
-    task_id: int,
-    fields: Mapping[str, Any],
-    *,
-    origin: str,
-    by: str | None = None,
-    confirm: bool = False,
+    office: Office, write: Write, user_id: str, task_id: int, fields: Mapping[str, Any]
 ) -> TaskRecord:
     """Change a task; absent fields stay, None removes. A new start keeps the length. Raises `Refused`."""
     for name in ("title", "dueDate"):
@@ -177,7 +158,7 @@ async def update_task(
         CLEARED[name] for name, value in fields.items() if value is None and name in CLEARED
     )
     fields = {name: value for name, value in fields.items() if value is not None}
-    context = await _require_context(office, actor, user_id, task_id, "update_task", origin, by)
+    context = await _require_context(office, write, user_id, task_id, "update_task")
     if "title" in fields:
         _check_title(fields)
     if "startTime" in fields and "endTime" not in fields:
@@ -189,8 +170,7 @@ async def update_task(
         description=fields.get("description"),
         cleared=taken,
     )
-    allowed = AGREED if confirm else frozenset[str]()
-    done = await office.tools.update_task(context, task_id, wish, allowed=allowed)
+    done = await office.tools.update_task(context, task_id, wish, allowed=_allowed(write))
     return await _check_result(office, context, done)
 
 
@@ -211,36 +191,10 @@ async def _keep_length(office: Office, task_id: int, start: time) -> dict[str, t
     return {"endTime": (begins + (ended - began)).time()}
 
 
-async def postpone(
-    office: Office,
-    actor: Actor,
-    user_id: str,
-    task_id: int,
-    day: date,
-    *,
-    origin: str,
-    by: str | None = None,
-    confirm: bool = False,
-) -> TaskRecord:
-    """Move a task to another day, with its clock and reminder. Raises `Refused`."""
-    fields = {"dueDate": day}
-    return await update_task(office, actor, user_id, task_id, fields, origin=origin, by=by, confirm=confirm)
-
-
-async def hand_over(
-    office: Office,
-    actor: Actor,
-    user_id: str,
-    task_id: int,
-    to: str,
-    *,
-    origin: str,
-    by: str | None = None,
-    confirm: bool = False,
-) -> TaskRecord:
+async def hand_over(office: Office, write: Write, user_id: str, task_id: int, to: str) -> TaskRecord:
     """Assign a task to another member of its group, who is told there. Whoever may change it may, as in
     the group by @. Raises `Refused`."""
-    context = await _require_context(office, actor, user_id, task_id, "update_task", origin, by)
+    context = await _require_context(office, write, user_id, task_id, "update_task")
     here = context.conversation
     if not here.is_group:
         raise forbidden("只能交给同一个群里的人")
@@ -248,60 +202,53 @@ async def hand_over(
     if to not in known:
         raise invalid("to", "群里没有这个人")
     wish = Change(wish=Wish(), handing=Handing(known[to], (Mention(to, known[to]),), (0, 0)))
-    allowed = AGREED if confirm else frozenset[str]()
-    return await _check_result(
-        office, context, await office.tools.update_task(context, task_id, wish, allowed=allowed)
-    )
+    done = await office.tools.update_task(context, task_id, wish, allowed=_allowed(write))
+    return await _check_result(office, context, done)
 
 
-async def complete_task(
-    office: Office,
-    actor: Actor,
-    user_id: str,
-    task_id: int,
-    *,
-    origin: str,
-    by: str | None = None,
-) -> TaskRecord:
+async def complete_task(office: Office, write: Write, user_id: str, task_id: int) -> TaskRecord:
     """Complete a task; one that repeats goes on to its next day. Raises `Refused`."""
-    context = await _require_context(office, actor, user_id, task_id, "complete_task", origin, by)
+    context = await _require_context(office, write, user_id, task_id, "complete_task")
     task = await office.storage.tasks.get(task_id)
     if task is not None and task.status == "completed":
         return task
     return await _check_result(office, context, await office.tools.complete_task(context, [task_id]))
 
 
-async def delete_task(
-    office: Office,
-    actor: Actor,
-    user_id: str,
-    task_id: int,
-    *,
-    origin: str,
-    by: str | None = None,
-    confirm: bool = False,
-) -> None:
+async def delete_task(office: Office, write: Write, user_id: str, task_id: int) -> None:
     """Delete a task after a confirmation. Raises `Refused`."""
-    context = await _require_context(office, actor, user_id, task_id, "delete_task", origin, by)
-    await _check_result(
-        office, context, await office.tools.delete_task(context, [task_id], confirmed=confirm)
-    )
+    context = await _require_context(office, write, user_id, task_id, "delete_task")
+    done = await office.tools.delete_task(context, [task_id], confirmed=write.confirm)
+    await _check_result(office, context, done)
 
 
 async def _require_context(
-    office: Office, actor: Actor, user_id: str, task_id: int, intent: str, origin: str, by: str | None
+    office: Office, write: Write, user_id: str, task_id: int, intent: str
 ) -> TaskContext:
+    actor = write.actor
     task = await office.storage.tasks.get(task_id)
     if task is None or task.owner != user_id:
         raise missing("任务")
     here = task.conversation
     if not actor.is_owner and not (here.is_group and here.peer == actor.group_id):
         raise missing("任务")
-    speaker = await office.require_speaker(actor, by or (user_id if actor.is_owner else None), here)
-    context = await office.add_reminder_right(office.task_context(speaker, here, intent, origin))
+    context = await _make_context(office, write, user_id, here, intent)
     if not may_change(task, context):
         raise forbidden("只有任务的本人、创建者或群管理员能改它")
     return context
+
+
+async def _make_context(
+    office: Office, write: Write, user_id: str, place: Conversation, intent: str
+) -> TaskContext:
+    """Context of a write to a task of `user_id`, for whom an owner acts who names nobody else."""
+    speaker = await office.require_speaker(replace(write, user_id=write.user_id or user_id), place)
+    context = office.task_context(speaker, place, intent, write.origin)
+    return replace(context, reminders=await office.announcer.allows(place, "提醒"))
+
+
+def _allowed(write: Write) -> frozenset[str]:
+    return AGREED if write.confirm else frozenset()
 
 
 async def _find_place(office: Office, actor: Actor, user_id: str, group_id: str | None) -> Conversation:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..storage.journal.queries import CannotUndo, UndoneChange
 from ..storage.records import Conversation
-from .access.actor import Actor
+from .access.actor import Actor, Write
 from .office import Office
 from .refusals import Refused
 
@@ -23,26 +23,18 @@ async def find_newest(
     office: Office, actor: Actor, place: Conversation, *, user_id: str | None = None
 ) -> UndoableChange | None:
     """A person's last change in a conversation that can be undone. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(Write(actor, user_id=user_id), place)
     found = await office.storage.changes.newest(place, speaker.user_id, office.clock.wall())
     return None if found is None else UndoableChange(*found)
 
 
-async def undo_change(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    change_id: int,
-    *,
-    origin: str,
-    user_id: str | None = None,
-) -> str:
+async def undo_change(office: Office, write: Write, place: Conversation, change_id: int) -> str:
     """Undo one's own change; returns its summary. The group is told where it was told of the change.
     Raises `Refused` where it cannot be undone."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(write, place)
     try:
         undone = await office.storage.changes.undo(
-            place, speaker.user_id, office.clock.wall(), origin=origin, only=change_id
+            place, speaker.user_id, office.clock.wall(), origin=write.origin, only=change_id
         )
     except CannotUndo as why:
         raise Refused(409, str(why)) from None
@@ -54,14 +46,12 @@ async def undo_change(
     return undone.summary
 
 
-async def undo_newest(
-    office: Office, actor: Actor, place: Conversation, *, origin: str, user_id: str | None = None
-) -> str:
+async def undo_newest(office: Office, write: Write, place: Conversation) -> str:
     """Undo a person's last change; returns its summary. Raises `Refused` where there is none."""
-    found = await find_newest(office, actor, place, user_id=user_id)
+    found = await find_newest(office, write.actor, place, user_id=write.user_id)
     if found is None:
         raise Refused(404, "没有能撤销的：只有十分钟内自己做的能撤销")
-    return await undo_change(office, actor, place, found.change_id, origin=origin, user_id=user_id)
+    return await undo_change(office, write, place, found.change_id)
 
 
 def _people_concerned(undone: UndoneChange, me: str) -> list[str] | None:

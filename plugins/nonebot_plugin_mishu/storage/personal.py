@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, LargeBinary, Table, delete, select
+from sqlalchemy import ColumnElement, LargeBinary, Table, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .engine import fulltext
 from .engine.columns import metadata
 from .engine.database import Database
+from .engine.queries import Queries
 from .engine.writer import Writer
 from .ledger import word_index
 from .ledger.queries import Ledger
@@ -117,14 +118,13 @@ class Forgotten:
     left: dict[str, int]
 
 
-class Personal:
+class Personal(Queries):
     """Export and forgetting over all tables."""
 
     def __init__(
         self, database: Database, writer: Writer, messages: Ledger, keepers: Sequence[Keeper]
     ) -> None:
-        self._database = database
-        self._writer = writer
+        super().__init__(database, writer)
         self._messages = messages
         self._keepers = list(keepers)
         self._listeners: list[Callable[[Conversation, str], None]] = []
@@ -159,33 +159,35 @@ class Personal:
 
         return PersonalData(messages, await self._database.read(select_member_rows))
 
-    async def would_forget(self, conversation: Conversation, user_id: str) -> Forgotten:
+    @Queries.writing
+    async def would_forget(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> Forgotten:
         """Preview of `forget`: done, counted, and rolled back.
 
         Raises:
             StorageError: it cannot be told.
         """
+        undone = await connection.begin_nested()
+        try:
+            return await self._forget(connection, conversation, user_id)
+        finally:
+            await undone.rollback()
 
-        async def rehearsal(connection: AsyncConnection) -> Forgotten:
-            undone = await connection.begin_nested()
-            try:
-                return await self._forget(connection, conversation, user_id)
-            finally:
-                await undone.rollback()
-
-        return await self._writer.run(rehearsal)
-
-    async def delete_member(self, conversation: Conversation, user_id: str) -> Forgotten:
+    async def delete_member(
+        self, conversation: Conversation, user_id: str, *, sparing: str | None = None
+    ) -> Forgotten:
         """Delete everything kept of a member here, in one transaction; how much.
 
-        In a private conversation our own lines go too; in a group those that answered the member.
+        In a private conversation our own lines go too; in a group those that answered the member. The line
+        `sparing` asks for this and is counted; it stays until it is answered (`delete_line`).
 
         Raises:
             StorageError: nothing was deleted; at a `DatabaseTimeout` it may have been.
         """
 
         async def delete_member(connection: AsyncConnection) -> Forgotten:
-            forgotten = await self._forget(connection, conversation, user_id)
+            forgotten = await self._forget(connection, conversation, user_id, sparing)
             if KINDS["mishu_summary"] in forgotten.gone:
                 await fulltext.compact(connection)
             if KINDS["mishu_ledger"] in forgotten.gone:
@@ -197,8 +199,21 @@ class Personal:
             listener(conversation, user_id)
         return forgotten
 
+    async def delete_line(self, conversation: Conversation, message_id: str) -> None:
+        """Delete a line, with its claim and what was decided on it. Raises `StorageError`."""
+        here = within(ledger, conversation) & (ledger.c.message_id == message_id)
+        claimed = (claim.c.self_id == conversation.self_id) & (claim.c.message_id == message_id)
+        decided = within(decision, conversation) & (decision.c.message_id == message_id)
+        await self._writer.execute(
+            delete(ledger).where(here), delete(claim).where(claimed), delete(decision).where(decided)
+        )
+
     async def _forget(
-        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        user_id: str,
+        sparing: str | None = None,
     ) -> Forgotten:
         gone: Counter[str] = Counter()
         left: Counter[str] = Counter()
@@ -208,6 +223,10 @@ class Personal:
                 counts.update({f"mishu_{name.removeprefix('mishu_')}": count for name, count in more.items()})
         await _unindex_member(connection, conversation, user_id)
         for name, table, which in self._plan_deletions(conversation, user_id):
+            if table is ledger and sparing is not None:
+                spared = which & (ledger.c.message_id == sparing)
+                gone[name] += int(await connection.scalar(select(func.count()).where(spared)) or 0)
+                which &= ledger.c.message_id != sparing
             gone[name] += (await connection.execute(delete(table).where(which))).rowcount
         return Forgotten(in_words(gone), in_words(left))
 

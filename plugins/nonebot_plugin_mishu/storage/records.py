@@ -50,8 +50,8 @@ class LedgerMessage:
     role: Role
     text: str
     """Text of the message; pictures, voices and the like as placeholders such as [图片]."""
-    segments: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    """The platform's segments as heard, `{"type", "data"}` each."""
+    segments: list[dict[str, Any]] | None = field(default_factory=list[dict[str, Any]])
+    """The platform's segments as heard, `{"type", "data"}` each; None in memory where it is text alone."""
     captions: list[str] = field(default_factory=list[str])
     """Descriptions of its pictures, once made."""
     reply_to: str | None = None
@@ -69,6 +69,11 @@ class LedgerMessage:
     def order(self) -> tuple[float, int]:
         """The key of the ledger's order."""
         return (self.time, self.receipt)
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        """Its segments, of a message of text alone too."""
+        return [{"type": "text", "data": {"text": self.text}}] if self.segments is None else self.segments
 
     @property
     def pressed(self) -> bool:

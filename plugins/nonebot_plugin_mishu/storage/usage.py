@@ -12,9 +12,8 @@ from typing import Any, Final
 from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .engine.database import Database
 from .engine.errors import StorageError
-from .engine.writer import Writer
+from .engine.queries import Queries
 from .ledger.tables import model_call as table
 from .records import Conversation, ModelCall, ModelUsage, Removed, UsageRecord
 from .rows import conversation_values, within
@@ -36,12 +35,8 @@ def _span_statement(number: int, mine: bool) -> str:
         FROM {table.name} WHERE at >= :since{number} AND at < :until{number}{here} GROUP BY model, name"""
 
 
-class UsageLog:
+class UsageLog(Queries):
     """Every call of a model."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     def record(self, call: ModelCall) -> None:
         """Queue a call, like `Ledger.append`; never blocks."""

@@ -12,7 +12,7 @@ from .desk import BEGAN, ZONE, Desk
 
 
 class HalfMade(AssertionError):
-    """An agent lacks something; the text has a line for each lack."""
+    """An agent misses a required part; the text has a line for each."""
 
 
 async def check_agent(spec: AgentSpec) -> None:

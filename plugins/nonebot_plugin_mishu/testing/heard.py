@@ -11,7 +11,7 @@ from ..storage.records import FrameRecord, LedgerMessage
 
 
 class AgentFailed(AssertionError):
-    """An agent's callback failed while a line was worked on; the error is its cause."""
+    """An agent's callback failed in a turn of the test desk; the error is its cause."""
 
 
 @dataclass(frozen=True, slots=True)

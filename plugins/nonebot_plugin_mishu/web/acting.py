@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from fastapi import Depends, Request
 
-from ..services.access.actor import Actor, sees_group, sees_person
+from ..services.access.actor import Actor, Write, sees_group, sees_person
 from .layers.guard import ACTOR
 from .layers.handlers import ApiError
 from .layers.idempotency import ORIGIN
@@ -45,3 +45,12 @@ Origin = Annotated[str, Depends(origin_of)]
 """A parameter of a route: the name of the work."""
 WhoActs = Annotated[Actor, Depends(actor_of)]
 """A parameter of a route: who acts."""
+
+
+def write_of(actor: WhoActs, origin: Origin) -> Write:
+    """The write that a request asks for; for whom stands in its body (`of`)."""
+    return Write(actor, origin)
+
+
+Writes = Annotated[Write, Depends(write_of)]
+"""A parameter of a route: the write."""

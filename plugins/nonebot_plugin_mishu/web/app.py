@@ -10,7 +10,6 @@ presence, and one more than `MAX_STREAMS` at a time, or than one person or group
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any, Protocol
@@ -32,31 +31,16 @@ from .api.values import PRINTABLE, Cursor, GroupId, SelfId, paged
 from .backend import Backend, PresenceView
 from .layers import handlers
 from .layers.forwarded import Proxies
-from .layers.gate import AGAIN, SessionReader, TokenReader, judge_again
+from .layers.gate import SessionReader, TokenReader
 from .layers.stack import surround
 from .mounting import MOUNT_PATH
 from .routes import chat as chat_routes
 from .routes import corrections, turns, usage
 from .routes import health as health_route
 from .routes import record as record_routes
-from .routes.stream import HEARTBEAT, EventStream, Stopping, StreamListener, frame
-from .routes.stream_places import StreamPlaces, TooMany
+from .routes.stream import HEARTBEAT, LiveStreams, frame
 from .schemas import DecisionBody, ErrorBody, MessageBody, PresenceBody, presence_json
 from .v1.routes import v1_routes
-
-MAX_STREAMS = 512
-
-
-class LiveStreams:
-    """Shared state of live streams: places, limits, the server's wish to stop."""
-
-    def __init__(self, heartbeat: float, sessions: StreamSessions | None) -> None:
-        self.places = StreamPlaces()
-        self.stopping = Stopping()
-        self.most = MAX_STREAMS
-        self.heartbeat = heartbeat
-        if sessions is not None:
-            sessions.on_doubt(self.places.doubt)
 
 
 class StreamSessions(SessionReader, Protocol):
@@ -122,7 +106,9 @@ def create_app(
         dependencies=[Security(bearer)],
     )
     handlers.install(app)
-    streams = app.state.streams = LiveStreams(heartbeat, sessions)
+    streams = app.state.streams = LiveStreams(heartbeat)
+    if sessions is not None:
+        sessions.on_doubt(streams.places.doubt)
     app.include_router(health_route.routes(backend))
     app.include_router(_add_routes(backend, streams))
     app.include_router(chat_routes.routes(backend))
@@ -175,7 +161,6 @@ def _version() -> str:
 
 def _add_routes(backend: Backend, streams: LiveStreams) -> APIRouter:
     router = APIRouter()
-    places, stopping = streams.places, streams.stopping
 
     async def conversation(actor: Actor, group_id: str, self_id: str | None) -> Conversation | None:
         check_group(actor, group_id)
@@ -237,42 +222,19 @@ def _add_routes(backend: Backend, streams: LiveStreams) -> APIRouter:
     )
     async def events(request: Request, actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> Response:
         check_group(actor, group_id)
-        doubted = asyncio.Event()
-        try:
-            give_back = places.take_place(actor, streams.most, doubted.set)
-        except TooMany as why:
-            raise handlers.ApiError(429, str(why)) from None
-        try:
+
+        async def begin() -> tuple[bytes, Callable[[BotEvent], bool]]:
             place = await conversation(actor, group_id, self_id)
-            listener = StreamListener(backend.listen())
-            await listener.start()
-            try:
-                opening = frame("presence", presence_json(await view(place), backend.zone))
-            except BaseException:
-                await listener.close()
-                raise
-        except BaseException:
-            give_back()
-            raise
 
-        def wanted(news: BotEvent) -> bool:
-            if place is not None:
-                return news.conversation == place
-            return news.conversation.is_group and news.conversation.peer == group_id
+            def wanted(news: BotEvent) -> bool:
+                if place is not None:
+                    return news.conversation == place
+                return news.conversation.is_group and news.conversation.peer == group_id
 
-        async def allowed() -> bool:
-            found = await judge_again(request.scope)
-            return isinstance(found, Actor) and found.group_id == actor.group_id
+            return frame("presence", presence_json(await view(place), backend.zone)), wanted
 
-        return EventStream(
-            listener,
-            wanted,
-            b"retry: 2000\n\n" + opening,
-            stopping=stopping,
-            heartbeat=streams.heartbeat,
-            allowed=allowed if AGAIN in request.scope else None,
-            doubted=doubted,
-            on_end=give_back,
+        return await streams.open(
+            request, actor, backend.listen, begin, lambda news: frame(news.kind, news.data)
         )
 
     return router

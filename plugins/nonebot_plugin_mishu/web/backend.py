@@ -6,8 +6,8 @@ what `contracts.md` pins."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Literal, Protocol
@@ -39,6 +39,8 @@ class Health:
     """Connected accounts, newest first."""
     trouble: str = ""
     """Why the model is down, in a few Chinese words."""
+    mute: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Connected accounts through which nothing can be said, and why."""
 
     @property
     def status(self) -> Literal["ok", "degraded"]:
@@ -81,6 +83,18 @@ class HttpAnswer:
     status: Literal["completed", "awaiting_user", "canceled", "blocked"]
     task_id: str | None = None
     actions: Sequence[tuple[str, dict[str, Any], Any]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Caretaker:
+    """Actions of the page 机器人, for the bot's owner alone. What fails is a `StorageError`, in words."""
+
+    back_up: Callable[[], Awaitable[str]]
+    """Makes a backup now; where it lies."""
+    backups: Callable[[], Awaitable[Sequence[str]]]
+    """The backups there are, the newest first, in words."""
+    log: Callable[[], Sequence[str]]
+    """The end of the log: lines of the bot about itself, nothing that was said; the newest first."""
 
 
 class Backend(Protocol):
@@ -187,7 +201,7 @@ class Backend(Protocol):
         ...
 
     def listen(self) -> AsyncIterator[BotEvent]:
-        """What happens from now on in all conversations, until the plugin stops (`EventBus.listen`).
+        """Events of all conversations from now on, until the plugin stops (`EventBus.listen`).
 
         `BotEvent.data` is what the routes give: `schemas.presence_json`, `schemas.decision_json`.
         """

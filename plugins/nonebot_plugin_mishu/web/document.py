@@ -1,4 +1,4 @@
-"""What the framework does not write into the OpenAPI document: the header of writes, 404, words for fields.
+"""Additions to the OpenAPI document: the header of writes, 404, descriptions of fields.
 
 The document is a client's only source: what a route does stands in it, and every field and parameter says
 what it is. Names mean the same everywhere, so `fields.toml` has the words of each once; what is said at the

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, Field, PlainSerializer
 
 from ..storage.records import DecisionRecord, LedgerMessage
-from .backend import Health, PresenceView, State
+from .backend import PresenceView, State
 
 
 def _iso(value: datetime) -> str:
@@ -28,8 +28,19 @@ def at(seconds: float, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(seconds, zone)
 
 
-def _maybe_at(seconds: float | None, zone: ZoneInfo) -> datetime | None:
+def maybe_at(seconds: float | None, zone: ZoneInfo) -> datetime | None:
+    """As `at`; None for none."""
     return None if seconds is None else at(seconds, zone)
+
+
+class Shape(BaseModel):
+    """The JSON of a value of the plugin."""
+
+    @classmethod
+    def take(cls, value: object, **own: Any) -> Self:
+        """The shape of a value: its attributes by the names of the fields, and those that are given."""
+        taken = {name: getattr(value, name) for name in cls.model_fields if name not in own}
+        return cls.model_validate({**taken, **own})
 
 
 class ErrorDetail(BaseModel):
@@ -47,7 +58,7 @@ class ErrorBody(BaseModel):
     error: ErrorDetail
 
 
-class HealthBody(BaseModel):
+class HealthBody(Shape):
     """`GET /api/health`."""
 
     status: Literal["ok", "degraded"]
@@ -58,19 +69,8 @@ class HealthBody(BaseModel):
     version: str
     bots: list[str] = Field(description="已连接的机器人账号，最近连接的在前")
 
-    @classmethod
-    def of(cls, health: Health) -> Self:
-        """From the plugin's own value."""
-        return cls(
-            status=health.status,
-            llm=health.llm,
-            database=health.database,
-            version=health.version,
-            bots=list(health.bots),
-        )
 
-
-class PresenceBody(BaseModel):
+class PresenceBody(Shape):
     """`GET /api/groups/{id}/presence`, and the data of `presence` events."""
 
     state: State
@@ -82,18 +82,11 @@ class PresenceBody(BaseModel):
 
     @classmethod
     def of(cls, view: PresenceView, zone: ZoneInfo) -> Self:
-        """From the plugin's own value."""
-        return cls(
-            state=view.state,
-            since=_maybe_at(view.since, zone),
-            busy=view.busy,
-            held=view.held,
-            silenced_until=_maybe_at(view.silenced_until, zone),
-            cooldown_until=_maybe_at(view.cooldown_until, zone),
-        )
+        times = ("since", "silenced_until", "cooldown_until")
+        return cls.take(view, **{name: maybe_at(getattr(view, name), zone) for name in times})
 
 
-class DecisionBody(BaseModel):
+class DecisionBody(Shape):
     """One of `GET /api/groups/{id}/decisions`, and the data of `decision` events."""
 
     id: str
@@ -111,24 +104,10 @@ class DecisionBody(BaseModel):
 
     @classmethod
     def of(cls, record: DecisionRecord, zone: ZoneInfo) -> Self:
-        """From the stored trace."""
-        return cls(
-            id=str(record.id),
-            message_id=record.message_id,
-            trigger=record.trigger,
-            state_before=record.state_before,
-            state_after=record.state_after,
-            should_reply=record.should_reply,
-            strategy=record.strategy,
-            reason=record.reason,
-            timings=record.timings,
-            calls=record.calls,
-            tokens=record.tokens,
-            at=at(record.at, zone),
-        )
+        return cls.take(record, id=str(record.id), at=at(record.at, zone))
 
 
-class MessageBody(BaseModel):
+class MessageBody(Shape):
     """One of `GET /api/groups/{id}/messages`."""
 
     id: str
@@ -141,16 +120,7 @@ class MessageBody(BaseModel):
 
     @classmethod
     def of(cls, message: LedgerMessage, zone: ZoneInfo) -> Self:
-        """From the ledger's record."""
-        return cls(
-            id=message.message_id,
-            user=message.user_id,
-            name=message.name,
-            time=at(message.time, zone),
-            text=message.text,
-            processed=message.processed,
-            is_bot=message.is_bot,
-        )
+        return cls.take(message, id=message.message_id, user=message.user_id, time=at(message.time, zone))
 
 
 def presence_json(view: PresenceView, zone: ZoneInfo) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Shop:
         self.files: list[tuple[str, bytes]] = []
         self.takes_files = True
         self.handed: list[tuple[Conversation, str, str, tuple[str, bytes] | None]] = []
-        """What was given to members in private."""
+        """Files given to members in private."""
         self.reached = True
         self.keeper = BookKeeper(
             self.books, Queries(self.books, self), Undoing(self.books.storage.changes, self.books.wall)

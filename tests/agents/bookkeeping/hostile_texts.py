@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents.bookkeeping.cards import correcting
 from nonebot_plugin_mishu.agents.bookkeeping.rules import rules, told
-from nonebot_plugin_mishu.language.books import orders, questions
+from nonebot_plugin_mishu.language.books import budgets, orders, questions
 from nonebot_plugin_mishu.language.cards.triage import triage
 from nonebot_plugin_mishu.language.clause import Clause, Situation
 from nonebot_plugin_mishu.language.entries import descriptions, reading
@@ -71,7 +71,7 @@ def corrected(text: str) -> None:
 def asked(text: str) -> None:
     orders.asked_of_books(text)
     questions.query(text[:2000], NOW.date(), (), KNOWN, private=False)
-    orders.budget_order(text[:2000], NOW.date(), KNOWN)
+    budgets.budget_order(text[:2000], NOW.date(), KNOWN)
 
 
 def said(text: str) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 import yaml
 from books_support import without_names
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.bookkeeping import transactions
 from nonebot_plugin_mishu.agents.bookkeeping.model.item import change
-from nonebot_plugin_mishu.language.books.orders import asked_of_books, budget_order, takes_back, taught
+from nonebot_plugin_mishu.language.books.budgets import budget_order
+from nonebot_plugin_mishu.language.books.orders import asked_of_books, takes_back, taught
 from nonebot_plugin_mishu.language.clause import LastDone, Situation
 from nonebot_plugin_mishu.language.entries.categories import BUILT_IN, Categories, type_of
 from nonebot_plugin_mishu.language.entries.entry import OTHER, Entry, dump_entry, fen_of, load_entry, yuan
@@ -163,7 +164,6 @@ def test_aa_right_behind_the_amount() -> None:
 
 
 @given(st.text(max_size=200))
-@settings(deadline=None)
 def test_any_text_gives_sane_items(text: str) -> None:
     for entry in read_items(text, NOW, ZONE).entries:
         assert entry.fen > 0
@@ -191,7 +191,6 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
-@settings(deadline=None)
 def test_no_words_in_any_order_break_it(text: str) -> None:
     items = read_items(text, NOW, ZONE)
     assert len(items.entries) <= 50

@@ -393,13 +393,10 @@ LINES = [
 ]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.lists(
-        st.tuples(
-            st.sampled_from(LINES),
-            st.sampled_from(["", "die", "fail", "late", "blind", "silent"]),
-        ),
+        st.tuples(st.sampled_from(LINES), st.sampled_from(["", "die", "fail", "late", "blind", "silent"])),
         max_size=8,
     )
 )

@@ -15,9 +15,8 @@ from nonebot_plugin_mishu.storage import Storage
 from record_support import scripted
 from stand_ins import GROUP, FakeModel
 
-from .test_record_agent import NOON, ZONE, agent_of, keep, said, storage
+from .test_record_agent import NOON, ZONE, agent_of, keep, said
 
-__all__ = ["storage"]
 LINES = 200
 
 

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pytest_asyncio
 from nonebot_plugin_mishu.agents.bookkeeping.shares.owed_with import owed_with
 from nonebot_plugin_mishu.agents.chat import Lookups
-from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionChanges
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
-    opened = await Storage.open(default_url(tmp_path), on_trouble=print)
-    yield opened
-    await opened.close()
-
 
 HERE = Conversation("10000", "group", "777")
 

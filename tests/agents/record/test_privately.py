@@ -11,9 +11,7 @@ from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 
-from .test_record_agent import OFFLINE, asked, keep, said, storage
-
-__all__ = ["storage"]
+from .test_record_agent import OFFLINE, asked, keep, said
 
 
 class Postman:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pytest_asyncio
 from nonebot_plugin_mishu.agents import (
-    DEFAULT,
     Asker,
     Clause,
-    Request,
     Situation,
     TaskContext,
     TaskDispatch,
@@ -24,27 +18,20 @@ from nonebot_plugin_mishu.agents.record import RecordAgent
 from nonebot_plugin_mishu.agents.record.agent import QUIET
 from nonebot_plugin_mishu.agents.record.digest import CALL, PIECE
 from nonebot_plugin_mishu.agents.record.finding import NONE
-from nonebot_plugin_mishu.agents.record.reading import read
+from nonebot_plugin_mishu.agents.record.rules import read
 from nonebot_plugin_mishu.config import Config, Record
 from nonebot_plugin_mishu.core.situation import situation, whole
-from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
+from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.llm.limits.tokens import estimate_tokens
 from nonebot_plugin_mishu.prompts import prompt
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
-from ready_database import ready_url
 from stand_ins import GROUP, OTHER, FakeModel, line
+from task_contexts import request
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOON = 1_779_249_600
 """2026-05-20 12:00 in Shanghai."""
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
-    opened = await Storage.open(await ready_url(tmp_path), on_trouble=print)
-    yield opened
-    await opened.close()
 
 
 def said(number: int, name: str, text: str, where: Conversation = GROUP, **more: Any) -> LedgerMessage:
@@ -67,27 +54,13 @@ async def answer(
 async def asked(
     agent: RecordAgent, words: str, who: str = "小明", at: int = 3600, where: Conversation = GROUP
 ) -> str:
-    loop = asyncio.get_running_loop()
-    judged: asyncio.Future[Any] = loop.create_future()
-    judged.set_result(DEFAULT)
     message = said(at, who, words, where)
-    request = Request(
-        conversation=where,
-        utterances=(Utterance(message, words),),
-        context=(),
-        reply_mode="forced",
-        persona=None,
-        bot_names=("小秘",),
-        judgement=judged,
-        now=message.time,
-        deadline=Deadline.after(60, loop.time),
-        calls=CallLog(),
-    )
+    turn = request(Utterance(message, words), context=())
     place: Situation = situation(message.time, ZONE)
     clause: Clause = whole(words, place)
     frame = read("catch_up", clause)
     task_context = TaskContext(
-        request, request.lead, Asker(message.user_id, who), "catch_up", clause, "o", frame=frame
+        turn, turn.lead, Asker(message.user_id, who), "catch_up", clause, "o", frame=frame
     )
     result = await agent.handle(TaskDispatch("c", "t", "record", 4, None, {}, "", ""), task_context)
     assert result.status == "completed"
@@ -186,7 +159,7 @@ async def test_a_models_sentences_are_held_against_their_lines(storage: Storage)
 async def test_where_nothing_remains_or_the_model_fails_there_is_the_plain_form(storage: Storage):
     _busy(storage, 30)
     plain = await answer(storage, OFFLINE, "总结一下今天")
-    assert "聊得最多的" in plain
+    assert "聊到的" in plain
     assert await answer(storage, _told(("talk", "张伟请大家吃饭。", [3])), "总结一下今天") == plain
     broken = FakeModel()
     broken.structures[CALL] = ModelError("timeout", CALL)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.agents.record.reading import asked
 from nonebot_plugin_mishu.agents.record.rules import rules
 from nonebot_plugin_mishu.language.clause import Clause, Mention, Situation
+from nonebot_plugin_mishu.language.lines.record_questions import asked
 from nonebot_plugin_mishu.language.recognise.times import parse
 from rows import each_row
 

@@ -21,13 +21,7 @@ TALKS: list[dict[str, Any]] = yaml.safe_load(
 START = datetime(2026, 11, 23, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
 
-UNDER = {
-    "time": "定了",
-    "todo": "要做的",
-    "question": "有人问，没看到答复",
-    "link": "链接",
-    "file": "文件",
-}
+UNDER = {"time": "定了", "todo": "要做的", "question": "有人问，没看到答复", "link": "链接", "file": "文件"}
 
 
 def lines_of(rows: Sequence[str]) -> list[RecordLine]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents import (
-    DEFAULT,
     Asker,
-    Judgement,
-    Request,
     Situation,
     TaskContext,
     TaskDispatch,
@@ -28,11 +24,12 @@ from nonebot_plugin_mishu.agents.schedule.candidates.reading import clause_of
 from nonebot_plugin_mishu.agents.schedule.rules import rules
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.error_log import log_error
-from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
+from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
 from nonebot_plugin_mishu.storage.schedules.queries import Add
 from nonebot_plugin_mishu.storage.schedules.records import Participant, SchedulePlan, ScheduleRecord
+from task_contexts import Said, request
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=SHANGHAI)
@@ -88,22 +85,6 @@ class Offline:
         raise ModelError("offline", name)
 
 
-@dataclass
-class Said:
-    """What came of a line."""
-
-    result: TaskResult
-    context: TaskContext
-
-    @property
-    def text(self) -> str:
-        return self.result.user_response or ""
-
-    @property
-    def status(self) -> str:
-        return self.result.status
-
-
 class Office:
     """Says lines to the agent as the core does: rules, dispatch, open questions kept between lines."""
 
@@ -117,7 +98,7 @@ class Office:
         )
         self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
         self.sure = True
-        """Whether the rules vouch for what is said, where a line does not say otherwise."""
+        """True if the rules vouch for what is said, where a line does not say otherwise."""
         self._numbers = itertools.count(1)
 
     async def say(
@@ -141,21 +122,8 @@ class Office:
             self.now, private=not conversation.is_group, addressed=reply_mode != "overheard", quoted=quoted
         )
         clause = clause_of(text, situation)
-        judged: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
-        judged.set_result(DEFAULT)
         said = Utterance(message, text, quoted=earlier, superuser=actor.superuser)
-        request = Request(
-            conversation,
-            (said,),
-            (message,),
-            reply_mode,
-            None,
-            ("小秘",),
-            judged,
-            self.now.timestamp(),
-            Deadline.after(60),
-            CallLog(),
-        )
+        turn = request(said, reply_mode=reply_mode)
         frame = self.frames.get((actor.user_id, conversation))
         bound = None
         if frame is not None and frame.open and self.spec.answers is not None:
@@ -163,7 +131,7 @@ class Office:
         match = rules(clause)
         intent = intent or (match.intent if match is not None else "add")
         context = TaskContext(
-            request,
+            turn,
             said,
             actor,
             intent,

@@ -21,8 +21,7 @@ OTHER_GROUP = Conversation("10000", "group", "777002")
     ("actor", "may"), [(MING, True), (BOSS, True), (ADMIN, True), (ROOT, True), (HONG, False)]
 )
 @pytest.mark.parametrize(
-    ("text", "intent"),
-    [("取消开会", "delete"), ("会议推迟半小时", "edit"), ("把会议改名叫评审会", "edit")],
+    ("text", "intent"), [("取消开会", "delete"), ("会议推迟半小时", "edit"), ("把会议改名叫评审会", "edit")]
 )
 async def test_only_creator_admins_and_superusers_change(
     office: Office, actor: Asker, may: bool, text: str, intent: str

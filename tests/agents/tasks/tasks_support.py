@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents import (
-    DEFAULT,
     Asker,
     Clause,
     Mention,
     Priority,
-    Request,
     Situation,
     TaskContext,
     TaskDispatch,
@@ -31,9 +29,7 @@ from nonebot_plugin_mishu.error_log import log_error
 from nonebot_plugin_mishu.language.recognise.times import parse
 from nonebot_plugin_mishu.language.text.fold import normalise
 from nonebot_plugin_mishu.llm import (
-    CallLog,
     ChatMessage,
-    Deadline,
     ModelError,
     RejectedCall,
     ToolCall,
@@ -42,6 +38,7 @@ from nonebot_plugin_mishu.llm import (
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
 from stand_ins import BOT, GROUP
+from task_contexts import Said, request
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 2, 5, 10, 0, tzinfo=SHANGHAI)
@@ -65,10 +62,6 @@ def clause_of(text: str, now: datetime = NOW, **more: Any) -> Clause:
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     return Clause(line, Situation(now, **more), tuple(parse(line, now, zone)))
-
-
-async def _judged() -> Any:
-    return DEFAULT
 
 
 class ScriptedModel:
@@ -105,26 +98,6 @@ class ScriptedModel:
         return ToolTurn("", calls, rejected, message)
 
 
-@dataclass
-class Said:
-    """What came of a line."""
-
-    result: TaskResult
-    task_context: TaskContext
-
-    @property
-    def text(self) -> str:
-        return self.result.user_response or ""
-
-    @property
-    def status(self) -> str:
-        return self.result.status
-
-    @property
-    def tools(self) -> list[str]:
-        return [action.tool for action in self.task_context.actions]
-
-
 class Office:
     """Says lines to the agent as the core does: rules, dispatch, frame kept between lines."""
 
@@ -132,7 +105,9 @@ class Office:
         self.storage = storage
         self.model = model or ScriptedModel(online=False)
         lately = ListedReferences(storage.spoken_of, log_error)
-        self.agent = TasksAgent(storage, self.model, TasksConfig(max_rounds=max_rounds), lately)
+        self.agent = TasksAgent(
+            storage, self.model, TasksConfig(max_rounds=max_rounds), lately, reads={"query_tasks"}
+        )
         self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
 
     async def say(
@@ -159,9 +134,12 @@ class Office:
             intent = intent or (match.intent if match is not None else "create_task")
         else:
             intent = frame.intent
+        utterance = Utterance(
+            LedgerMessage(where, "1", now.timestamp(), 1, by.user_id, by.name, by.role, text), text
+        )
         task_context = TaskContext(
-            request=_request(where, by, text, now),
-            utterance=Utterance(_message(where, by, text, now), text),
+            request=request(utterance, reply_mode="core", context=()),
+            utterance=utterance,
             actor=by,
             intent=intent,
             clause=clause,
@@ -216,29 +194,3 @@ class Office:
         from nonebot_plugin_mishu.agents.tasks import task_json
 
         return [task_json(task) for task in await self.storage.tasks.of_member(owner)]
-
-
-def _message(where: Conversation, by: Asker, text: str, now: datetime) -> LedgerMessage:
-    return LedgerMessage(where, "1", now.timestamp(), 1, by.user_id, by.name, by.role, text)
-
-
-def _request(where: Conversation, by: Asker, text: str, now: datetime) -> Request:
-    return Request(
-        conversation=where,
-        utterances=(Utterance(_message(where, by, text, now), text),),
-        context=(),
-        reply_mode="core",
-        persona=None,
-        bot_names=(),
-        judgement=_Judged(),
-        now=now.timestamp(),
-        deadline=Deadline.after(30),
-        calls=CallLog(),
-    )
-
-
-class _Judged:
-    """A judgement that nobody waits for."""
-
-    def __await__(self) -> Any:
-        return _judged().__await__()

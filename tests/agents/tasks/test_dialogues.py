@@ -296,10 +296,7 @@ DIALOGUES: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
 
 
 # What the rules leave to the order of the agents; here they are said to this one.
-INTENTS = {
-    "完成买菜": "complete_task",
-    "明天的任务都完成了": "complete_task",
-}
+INTENTS = {"完成买菜": "complete_task", "明天的任务都完成了": "complete_task"}
 
 
 async def kept(office: Office) -> list[str]:
@@ -322,8 +319,8 @@ async def test_dialogue(name: str, office: Office) -> None:
 
 async def test_what_is_said_is_noted_as_done(office: Office) -> None:
     """Every executed tool is an action with its arguments, and only those."""
-    assert (await office.say("明天下午4点去买东西")).task_context.actions == []
-    made = (await office.say("五点")).task_context.actions
+    assert (await office.say("明天下午4点去买东西")).context.actions == []
+    made = (await office.say("五点")).context.actions
     assert [action.tool for action in made] == ["create_task"]
     assert made[0].arguments == {
         "title": "去买东西",
@@ -496,7 +493,7 @@ async def test_a_change_can_be_undone(office: Office) -> None:
     await office.say("明天下午买菜")
     await office.say("把买菜改到后天上午")
     undone = await office.storage.changes.undo(
-        (await office.say("我的任务有哪些")).task_context.conversation, MING.user_id, NOW.timestamp()
+        (await office.say("我的任务有哪些")).context.conversation, MING.user_id, NOW.timestamp()
     )
     assert undone is not None
     assert (await kept(office)) == ["买菜 2026-02-06 afternoon pending"]

@@ -34,7 +34,7 @@ orders = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(orders, max_size=12))
 async def test_any_conversation(lines: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -89,7 +89,7 @@ words = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(words, st.integers(0, 24 * 60 - 1))
 def test_seed_1_holds_for_any_words(said: list[str], minute: int) -> None:
     """What is settled is never past, is a range or a segment, and in the evening the evening."""
@@ -114,7 +114,7 @@ def test_seed_1_holds_for_any_words(said: list[str], minute: int) -> None:
         assert found.remind_at > now
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=60))
 def test_nothing_raises(text: str) -> None:
     from nonebot_plugin_mishu.agents.tasks import read

@@ -119,11 +119,7 @@ def test_a_time_that_a_model_gave_stays() -> None:
     ],
 )
 def test_which_of_several(
-    said: str,
-    frames: list[dict[str, Any]],
-    shown: Sequence[KeptThing],
-    lately: Sequence[str],
-    asks: bool,
+    said: str, frames: list[dict[str, Any]], shown: Sequence[KeptThing], lately: Sequence[str], asks: bool
 ) -> None:
     made = [(EDIT, {**slots, "new_time": "下周一"}) for slots in frames]
     found = filled(said, made, shown=shown, lately=lately)
@@ -186,13 +182,16 @@ def test_several_items_in_one_frame(slots: dict[str, str], items: list[tuple[str
 def test_a_sum_that_nobody_said_is_refused(said: str, amount: str, taken: bool) -> None:
     line = whole(said, Situation(NOW))
     heard = ValueSources.of(line, [], ["我出了60"])
-    assert (heard.checked({"amount": amount}, "bookkeeping", line, frozenset()) is not None) is taken
+    assert (heard.check_slots({"amount": amount}, "bookkeeping", line, frozenset()) is not None) is taken
 
 
 def test_the_speakers_name_means_them() -> None:
     line = whole("帮我记一下", Situation(NOW))
-    assert ValueSources.of(line, [], [], "阿琳").checked({"member": "阿琳"}, "tasks", line, frozenset()) == {}
-    assert ValueSources.of(line, [], []).checked({"member": "阿琳"}, "tasks", line, frozenset()) is None
+    assert (
+        ValueSources.of(line, [], [], "阿琳").check_slots({"member": "阿琳"}, "tasks", line, frozenset())
+        == {}
+    )
+    assert ValueSources.of(line, [], []).check_slots({"member": "阿琳"}, "tasks", line, frozenset()) is None
 
 
 def test_the_reading_is_told_in_the_words_that_were_said() -> None:

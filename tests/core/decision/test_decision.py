@@ -151,7 +151,7 @@ def test_a_quoted_message_is_what_is_meant() -> None:
 
 
 @given(_TEXTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_text_gives_frames_that_are_pieces_of_it(text: str) -> None:
     found = reading(text)
     line = canonical(repaired(unrepeated(fold(parted(text)))))  # the marks of a list part what stands in it
@@ -171,7 +171,7 @@ _WIDE = {ord(" "): "　"} | {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 
 
 @given(st.sampled_from([said for said in _SAID if "\n" not in said and "," not in said]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_width_and_invisible_characters_change_nothing(said: str) -> None:
     plain = reading(said)
     wide = reading("​".join(said).translate({code: wide for code, wide in _WIDE.items() if code != 0x2C}))

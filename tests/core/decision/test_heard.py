@@ -22,7 +22,7 @@ LINE = Clause(TEXT, WHERE, tuple(parse(TEXT, NOW, ZONE)))
 
 
 def checked(agent: str = "tasks", **slots: str):
-    return ValueSources.of(LINE, [], []).checked(slots, agent, LINE, frozenset())
+    return ValueSources.of(LINE, [], []).check_slots(slots, agent, LINE, frozenset())
 
 
 def test_what_was_said_and_is_there_holds() -> None:

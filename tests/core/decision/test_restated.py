@@ -14,10 +14,10 @@ from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.decision.model.agreement import denied
 from nonebot_plugin_mishu.core.decision.model.reading import ModelReading
 from nonebot_plugin_mishu.core.decision.model.restated import (
-    never_worse,
-    restated,
-    restated_list,
-    restated_together,
+    keeps_rules,
+    restate_frame,
+    restate_list,
+    restate_together,
 )
 from nonebot_plugin_mishu.core.decision.reading import Frame, MessageReading
 from nonebot_plugin_mishu.core.situation import whole
@@ -52,7 +52,7 @@ def spec(code: str) -> Any:
 )
 def test_in_plain_words(act: str, slots: Mapping[str, Any], words: str) -> None:
     code = act.partition(".")[0]
-    found = restated(frame(act, "随便怎么说的", slots), spec(code), read, WHERE, reminds=False)
+    found = restate_frame(frame(act, "随便怎么说的", slots), spec(code), read, WHERE, reminds=False)
     assert found is not None
     assert found.sure
     assert (f"{found.agent_code}.{found.intent}", found.clause.text) == (act, normalise(words))
@@ -63,14 +63,14 @@ def test_sums_said_apart_are_one_card() -> None:
         frame("bookkeeping.record", "葱八块", {"item": "葱", "amount": "八块"}),
         frame("bookkeeping.record", "豆腐五块二", {"item": "豆腐", "amount": "五块二"}),
     ]
-    found = restated_together(said, spec("bookkeeping"), read, WHERE)
+    found = restate_together(said, spec("bookkeeping"), read, WHERE)
     assert found is not None
     assert [item.fen for item in found.read.items.entries] == [800, 520]  # type: ignore[attr-defined]
 
 
 def test_what_the_rules_would_not_vouch_for_stays_the_models() -> None:
     said = frame("bookkeeping.record", "那个啥", {"item": "那个"})
-    assert restated(said, spec("bookkeeping"), read, WHERE, reminds=False) is None
+    assert restate_frame(said, spec("bookkeeping"), read, WHERE, reminds=False) is None
 
 
 def reading(said: str) -> MessageReading:
@@ -93,13 +93,13 @@ TALKS = ModelReading((Frame("chat", "chitchat", whole("嗯", WHERE)),))
 )
 def test_talk_that_a_model_read_is_not_overruled_by_a_guess(said: str) -> None:
     assert not reading(said).sure
-    assert not never_worse(TALKS, reading(said))
+    assert not keeps_rules(TALKS, reading(said))
 
 
 @pytest.mark.parametrize("said", ["午饭35 打车20 都记上", "后天还要体检"])
 def test_what_is_nearly_sure_is_asked_about_once(said: str) -> None:
     found = reading(said)
-    assert never_worse(TALKS, found)
+    assert keeps_rules(TALKS, found)
     asked = denied(found.frames, list(SPECS.values()))  # type: ignore[arg-type]
     assert all(each.contested or not each.sure for each in asked if each.agent_code != "chat")
 
@@ -110,10 +110,10 @@ def test_new_tasks_of_one_answer_are_one_list() -> None:
         frame("tasks.create_task", "晚上寄毛衣", {"title": "寄毛衣", "timeSegment": "晚上"}),
         frame("tasks.create_task", "书也该还了", {"title": "还书"}),
     ]
-    found = restated_list(made, spec("tasks"), read, WHERE)
+    found = restate_list(made, spec("tasks"), read, WHERE)
     assert found is not None
     assert found.sure
     assert [each["title"] for each in found.slots["items"]] == ["吃药", "寄毛衣", "还书"]
     whose = [*made[:2], frame("tasks.create_task", "老白还书", {"title": "还书", "member": "老白"})]
-    assert restated_list(whose, spec("tasks"), read, WHERE) is None
-    assert restated_list([made[2], made[2]], spec("tasks"), read, WHERE) is None
+    assert restate_list(whose, spec("tasks"), read, WHERE) is None
+    assert restate_list([made[2], made[2]], spec("tasks"), read, WHERE) is None

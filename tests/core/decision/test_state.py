@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.core.decision.rules.state import state_asked, whose_part_asked
+from nonebot_plugin_mishu.core.decision.rules.state import answer_state, find_asked_who
 from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation
 
@@ -43,19 +43,19 @@ NOT_ASKED = (
 
 @pytest.mark.parametrize(("said", "told"), ASKED.items())
 def test_it_is_answered_from_what_is_kept(said: str, told: str) -> None:
-    assert state_asked(whole(said, WHERE)) == told
+    assert answer_state(whole(said, WHERE)) == told
 
 
 @pytest.mark.parametrize("said", NOT_ASKED)
 def test_everything_else_asks_nothing(said: str) -> None:
-    assert state_asked(whole(said, WHERE)) is None
+    assert answer_state(whole(said, WHERE)) is None
 
 
 @pytest.mark.parametrize("said", ["参加的都有谁", "几个人了现在", "谁去", "有几个人参加"])
 def test_who_takes_part_is_asked_of_what_was_spoken_of(said: str) -> None:
-    assert whose_part_asked(whole(said, WHERE)) == THINGS[0]
+    assert find_asked_who(whole(said, WHERE)) == THINGS[0]
 
 
 @pytest.mark.parametrize("said", ["谁知道", "今天几个人加班", "谁去倒水"])
 def test_talk_of_people_asks_nothing(said: str) -> None:
-    assert whose_part_asked(whole(said, WHERE)) is None
+    assert find_asked_who(whole(said, WHERE)) is None

@@ -160,12 +160,7 @@ class BotProcess:
         own = {**environment, **self.environment}
         if not self.cold:
             self.process = await warm.launch(
-                self.module,
-                cwd=self.home,
-                env=own,
-                first=environment,
-                out=self.log_file,
-                err=self.error_file,
+                self.module, cwd=self.home, env=own, first=environment, out=self.log_file, err=self.error_file
             )
             return
         with self.log_file.open("ab") as log, self.error_file.open("ab") as errors:

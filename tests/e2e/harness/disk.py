@@ -13,7 +13,7 @@ from .room import WITHIN
 
 
 def holds(database: Path, words: str) -> bool:
-    """Whether any text of any table contains `words`."""
+    """True if any text of any table contains `words`."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=2)) as connection:
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in names:
@@ -32,6 +32,20 @@ async def until_on_disk(database: Path, words: str, within: float = WITHIN) -> N
     while not await asyncio.to_thread(holds, database, words):
         assert time.monotonic() < end, f"{words!r} is not on disk after {within:g} s"
         await asyncio.sleep(POLL)
+
+
+async def until_noted(database: Path, within: float = WITHIN) -> None:
+    """Wait until every reply that was ready is noted as said: a kill before that has it said once more."""
+    end = time.monotonic() + within
+    while await asyncio.to_thread(_unnoted, database):
+        assert time.monotonic() < end, f"a reply is not noted as said after {within:g} s"
+        await asyncio.sleep(POLL)
+
+
+def _unnoted(database: Path) -> bool:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=2)) as connection:
+        found = connection.execute("SELECT count(*) FROM mishu_claim WHERE reply IS NOT NULL").fetchone()
+        return bool(found[0])
 
 
 def version_table(database: Path) -> str:

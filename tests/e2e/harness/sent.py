@@ -78,7 +78,7 @@ class Sent:
 
     @property
     def is_private(self) -> bool:
-        """Whether it went to a friend."""
+        """True if it went to a friend."""
         name, params = self.action.name, self.action.params
         if "private" in name or "group" in name:
             return "private" in name

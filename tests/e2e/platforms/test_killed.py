@@ -22,6 +22,9 @@ from .milky_fake import MilkyFake
 from .onebot_chat import OneBotChat
 from .qq_fake import QqChat, QqFake
 
+STATUS_AGAIN = f"{AGAIN}我在，"
+"""Nobody knows whether it arrived: the platform did not say so before the kill."""
+
 
 @dataclass
 class Place:
@@ -124,9 +127,31 @@ async def test_an_answer_that_was_ready_is_told_once_after_a_kill(place: Place) 
     await place.kill(gate)
     told = await chat.expect("交表", within=20)
     assert told.text.startswith(AGAIN)
+    await chat.expect(STATUS_AGAIN, within=20)
     await settled(chat, ming)
     assert chat.left() == []
     assert await tasks(place, hong.id) == ["交表"]
+
+
+async def test_commands_that_were_cut_off_are_answered_once(place: Place) -> None:
+    chat = place.chat
+    ming, admin = chat.member("阿明"), chat.member("管理员", role="admin")
+    gate = await place.held()
+    await chat.say(ming, "/秘书 状态")
+    await asyncio.wait_for(gate.entered.wait(), 12)
+    await chat.say(admin, "/秘书 静音词 添加 肃静")
+    await place.claimed("肃静")
+    await chat.say(ming, "/秘书 帮助")
+    await place.claimed("/秘书 帮助")
+    chat.take_all()
+    await place.kill(gate)
+    assert (await chat.expect("静音词加上了", within=20)).text.startswith(AGAIN)
+    assert (await chat.expect("直接说事就行", within=20)).text.startswith(AGAIN)
+    await chat.expect(STATUS_AGAIN, within=20)
+    await settled(chat, ming)
+    assert chat.left() == []
+    await chat.say(admin, "/秘书 静音词 列表")
+    assert (await chat.expect("静音词：")).text.count("肃静") == 1
 
 
 @pytest.mark.exhaustive
@@ -159,6 +184,7 @@ async def test_a_press_whose_answer_was_ready_is_answered_after_a_kill(place: Pl
     chat.take_all()
     await place.kill(gate)
     assert (await chat.expect("35", within=20)).text.startswith(AGAIN)
+    await chat.expect(STATUS_AGAIN, within=20)
     await settled(chat, ming)
     assert chat.left() == []
     api = Api(place.bot.url)

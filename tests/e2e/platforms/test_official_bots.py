@@ -10,9 +10,13 @@ from contextlib import closing
 
 import pytest
 import pytest_asyncio
+from nonebot_plugin_mishu.frontdesk.resuming import AGAIN
+from nonebot_plugin_mishu.storage.ledger.claims import WAITS
 from nonebot_plugin_mishu.storage.reminders.rows import HELD_BACK
 
 from ..harness import Api, BotProcess
+from ..harness.answers import Gate
+from ..harness.disk import until_noted
 from .chat import settled
 from .qq_fake import QqChat, QqFake
 
@@ -109,6 +113,57 @@ async def test_no_reminder_is_lost_where_nothing_may_be_said_unasked(fake: QqFak
                         told[f"{each:03}"] += 1
                         assert "补发" in line, line
     assert told == Counter({f"{each:03}": 1 for each in range(GROUPS * EACH)})
+
+
+def _withheld(bot: BotProcess) -> int:
+    with closing(sqlite3.connect(bot.database)) as database:
+        waits = "SELECT count(*) FROM mishu_claim WHERE reply IS NOT NULL AND sent_message_id = ?"
+        return int(database.execute(waits, [WAITS]).fetchone()[0])
+
+
+@pytest.mark.parametrize("restarted", [False, pytest.param(True, marks=pytest.mark.exhaustive)])
+async def test_replies_that_found_no_way_are_told_once_at_the_next_chance(
+    fake: QqFake, bot: BotProcess, restarted: bool
+) -> None:
+    chat = QqChat(fake)
+    ming, hong = chat.member("阿明"), chat.member("小红", role="admin")
+    fake.active_refused.add(chat.id)
+    fake.gates.append(gate := Gate())
+    await chat.say(hong, "/秘书 状态")
+    await asyncio.wait_for(gate.entered.wait(), 12)
+    await chat.call(ming, "提醒我明天上午9点交表")
+    await chat.say(hong, "/秘书 开关 复读 关")
+    for words in ("交表", "「复读」"):
+        await fake.until(lambda words=words: _ready(bot, words), 12, f"an answer is ready: {words}")
+    fake.expire()
+    gate.open()
+    await fake.until(lambda: _withheld(bot) == 2, 20, "both wait")
+    chat.take_all()
+    assert "主动消息" in bot.log
+    if restarted:
+        refusals = fake.refusals[40034105]
+        await bot.kill()
+        await bot.restart()
+        await fake.until(lambda: fake.connected, 20, "the bot at the gateway again")
+        await fake.until(lambda: fake.refusals[40034105] > refusals, 20, "tried once more")
+    assert chat.left() == []
+    await chat.say(hong, "早")
+    told = await chat.expect("交表")
+    assert told.text.startswith(AGAIN)
+    assert told.ats == [ming.id]
+    other = await chat.expect("「复读」关掉了")
+    assert other.text.startswith(AGAIN)
+    assert other.ats == [hong.id]
+    await chat.say(ming, "早啊")
+    await settled(chat, ming)
+    assert chat.left() == []
+    assert _withheld(bot) == 0
+
+
+def _ready(bot: BotProcess, words: str) -> bool:
+    with closing(sqlite3.connect(bot.database)) as database:
+        found = database.execute("SELECT count(*) FROM mishu_claim WHERE reply LIKE ?", [f"%{words}%"])
+        return bool(found.fetchone()[0])
 
 
 @pytest.mark.exhaustive
@@ -226,6 +281,7 @@ async def test_a_button_of_before_a_restart_answers_its_own_question(fake: QqFak
     await chat.call(ming, "删掉交周报那个任务")
     deletion = await chat.expect("要删掉这个任务吗")
     await settled(chat, ming)  # until the bot knows under which message its question stands
+    await until_noted(bot.database)
     await bot.kill()
     await bot.restart()
     await fake.until(lambda: fake.connected, 20, "the bot at the gateway again")

@@ -119,7 +119,7 @@ def test_tools_are_deeds() -> None:
     assert "order" in kinds_of(["book_room"]), "nobody knows what another plugin's tool does"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=60))
 def test_any_text_is_read_and_nothing_of_it_is_lost(text: str) -> None:
     assert "".join(sentences(text)) == text

@@ -116,3 +116,74 @@ def test_the_words_of_an_action_name_its_thing() -> None:
     assert (
         named_in({"title": "交报告", "id": 3}, {"days": ["2026-11-20"], "note": None}) == "交报告 2026-11-20"
     )
+
+
+KEPT = (
+    "12月5日（周六）19:00 聚餐，海底捞（麦子、小鹿）",
+    "12月2日（周三）10:00 例会\n11月30日 周一 08:00 吃药\n交方案",
+)
+OURS = (
+    "好，11月30日（周一） 08:00提醒你吃药",
+    "日程改好了：12月2日 周三 10:00 例会",
+    "记好了：打车 20元（交通）",
+)
+TALK = ("石头：我周五请假", "小鹿：我带我表弟去")
+AT_HAND = TurnFacts(kept=KEPT, shown=True, told=OURS, talk=TALK, people=PEOPLE)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "例会已经改到周三十点了",
+        "打车那20记过啦",
+        "放心，都记着呢",
+        "放心，吃药的提醒设好了，周一早上八点",
+        "到周一早上八点我会叫你吃药的",
+        "接下来有两件事：周三例会，周六聚餐",
+        "聚餐有两个人了：麦子、小鹿",
+        "石头周五请假了",
+        "日程上是周六晚上七点",
+    ],
+)
+def test_what_is_kept_or_was_told_is_true_without_a_deed_of_this_turn(said: str) -> None:
+    assert AT_HAND.false_in(said) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "聚餐取消了",
+        "交方案已经完成了",
+        "例会改到周四了",
+        "周五晚上聚餐",
+        "聚餐是周六晚上八点",
+        "聚餐有三个人了",
+        "周二会提醒你吃药",
+        "吃药提醒已经取消了",
+        "打车25元记上了",
+        "例会在三楼会议室",
+        "石头周六请假了",
+        "小鹿不来了",
+        "海底捞订好了",
+        "好，早上八点叫你起床",
+        "收到，记下了",
+    ],
+)
+def test_a_day_a_clock_a_sum_or_a_deed_that_is_not_so_is_false(said: str) -> None:
+    assert AT_HAND.false_in(said)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("小鹿：秘书 帮我把周五的评审会取消了", "好的，周五的评审会已经取消了。"),
+        ("小鹿：秘书 提醒我明天八点吃药", "好的，明天八点提醒你吃药。"),
+        ("小鹿：午饭35", "记好了，午饭35元。"),
+        ("小鹿：会议改到周五三点", "会议已经改到周五三点了。"),
+        ("小鹿：秘书 帮我跟石头说明天开会", "已经通知石头明天开会了。"),
+        ("小鹿：把买菜那条删了", "买菜那条删了。"),
+    ],
+)
+def test_what_a_line_asks_for_is_not_done_by_being_asked(asked: str, said: str) -> None:
+    facts = TurnFacts(talk=(asked,), shown=True, people=PEOPLE)
+    assert facts.false_in(said)

@@ -33,7 +33,7 @@ def _ten(recurrence: Recurrence, start: date) -> list[date]:
 
 
 @given(starts, intervals, st.sets(st.sampled_from(WEEKDAYS), min_size=1))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_weekly_has_the_spoken_weekdays(start: date, interval: int, days: set[str]) -> None:
     byday = tuple(code for code in WEEKDAYS if code in days)
     monday = start - timedelta(days=start.weekday())
@@ -43,7 +43,7 @@ def test_weekly_has_the_spoken_weekdays(start: date, interval: int, days: set[st
 
 
 @given(starts, st.integers(1, 31))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_monthly_has_the_spoken_day_or_the_last_of_a_shorter_month(start: date, wanted: int) -> None:
     found = _ten(Recurrence("monthly", bymonthday=wanted), start)
     for day in found:
@@ -53,14 +53,14 @@ def test_monthly_has_the_spoken_day_or_the_last_of_a_shorter_month(start: date, 
 
 
 @given(starts, intervals)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_last_day_of_the_month_is_always_the_last(start: date, interval: int) -> None:
     for day in _ten(Recurrence("monthly", interval, bymonthday=-1), start):
         assert (day + timedelta(days=1)).day == 1
 
 
 @given(starts, st.sampled_from(["-1", "1", "2", "3", "4"]), st.sampled_from(WEEKDAYS))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_weekday_of_the_month_keeps_its_place(start: date, place: str, weekday: str) -> None:
     for day in _ten(Recurrence("monthly", byday=(place + weekday,)), start):
         assert WEEKDAYS[day.weekday()] == weekday
@@ -71,7 +71,7 @@ def test_a_weekday_of_the_month_keeps_its_place(start: date, place: str, weekday
 
 
 @given(starts, st.integers(1, 12), st.integers(1, 31))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_yearly_has_the_spoken_date(start: date, month: int, wanted: int) -> None:
     found = _ten(Recurrence("yearly", bymonth=month, bymonthday=wanted), start)
     assert [day.year for day in found] == list(range(found[0].year, found[0].year + 10))
@@ -80,7 +80,7 @@ def test_yearly_has_the_spoken_date(start: date, month: int, wanted: int) -> Non
 
 
 @given(starts, intervals)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_daily_keeps_its_distance_and_anchor(start: date, interval: int) -> None:
     found = _ten(Recurrence("daily", interval), start)
     assert found == [start + timedelta(days=interval * index) for index in range(10)]
@@ -91,7 +91,7 @@ def test_daily_keeps_its_distance_and_anchor(start: date, interval: int) -> None
 
 
 @given(st.dates(date(2000, 1, 1), date(2080, 1, 1)), st.integers(1, 12), st.integers(-1, 30).filter(bool))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_lunar_yearly_is_once_a_lunar_year_and_never_in_a_leap_month(
     start: date, month: int, day: int
 ) -> None:
@@ -105,7 +105,7 @@ def test_lunar_yearly_is_once_a_lunar_year_and_never_in_a_leap_month(
 
 
 @given(st.sampled_from("一二三四五六日"), st.datetimes(datetime(2020, 1, 1), datetime(2060, 1, 1)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_what_is_said_of_a_weekday_happens_on_it(name: str, moment: datetime) -> None:
     (found,) = parse(f"每周{name}晚上8点", moment, SHANGHAI)
     assert found.recurrence is not None

@@ -56,7 +56,7 @@ def _check(text: str, found: list[TimeExpression]) -> None:
 
 
 @given(texts, moments, st.sampled_from(ZONES))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 def test_any_text_at_any_moment_in_any_zone_is_read(text: str, moment: datetime, zone: str) -> None:
     local = moment.replace(tzinfo=ZoneInfo(zone))
     found = parse(text, local, ZoneInfo(zone))
@@ -64,7 +64,7 @@ def test_any_text_at_any_moment_in_any_zone_is_read(text: str, moment: datetime,
 
 
 @given(sentences, moments)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_the_zone_now_is_given_in_does_not_matter(text: str, moment: datetime) -> None:
     here = moment.replace(tzinfo=SHANGHAI)
     assert parse(text, here, SHANGHAI) == parse(text, here.astimezone(UTC), SHANGHAI)
@@ -72,7 +72,7 @@ def test_the_zone_now_is_given_in_does_not_matter(text: str, moment: datetime) -
 
 
 @given(sentences)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_what_is_read_alone_is_found_again_at_its_place(text: str) -> None:
     found = parse(text, NOW, SHANGHAI)
     padded = parse(f"好。{text}", NOW, SHANGHAI)
@@ -149,7 +149,7 @@ def _first_cases(name: str) -> list[dict[str, str]]:
 @given(st.integers(1, 600), moments, st.sampled_from(ZONES))
 @example(180, datetime(2026, 3, 29, 0, 30), "Europe/Berlin")
 @example(180, datetime(2026, 10, 25, 0, 30), "Europe/Berlin")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_minutes_from_now_are_minutes_that_pass(minutes: int, moment: datetime, zone: str) -> None:
     """Also in a night that is an hour longer or shorter."""
     where = ZoneInfo(zone)
@@ -160,7 +160,7 @@ def test_minutes_from_now_are_minutes_that_pass(minutes: int, moment: datetime, 
 
 
 @given(st.integers(0, 23).filter(lambda hour: hour not in {10, 11}), st.integers(0, 59), moments)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_clock_without_a_date_is_its_next_occurrence(hour: int, minute: int, moment: datetime) -> None:
     now = moment.replace(tzinfo=SHANGHAI, second=0, microsecond=0)
     (found,) = parse(f"{hour:02d}:{minute:02d}", now, SHANGHAI)
@@ -175,7 +175,7 @@ def test_a_clock_without_a_date_is_its_next_occurrence(hour: int, minute: int, m
 
 
 @given(st.integers(0, 6), moments)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_bare_weekday_is_the_next_and_with_next_it_is_of_the_calendar_week_after(
     weekday: int, moment: datetime
 ) -> None:
@@ -192,7 +192,7 @@ def test_a_bare_weekday_is_the_next_and_with_next_it_is_of_the_calendar_week_aft
 
 
 @given(st.dates(date(2000, 1, 1), date(2090, 1, 1)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_written_date_is_that_date(day: date) -> None:
     for written in (f"{day:%Y-%m-%d}", f"{day.year}年{day.month}月{day.day}日", f"{day:%Y/%m/%d}"):
         (found,) = parse(written, NOW, SHANGHAI)
@@ -211,19 +211,16 @@ _DAYS = ("明晚", "明天下午", "周五", "12月3号", "后天晚上")
 
 @pytest.mark.parametrize("held", _HELD)
 @given(day=st.sampled_from(_DAYS), hour=st.sampled_from("二三四五六七八九"))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_clock_is_one_whatever_is_held_at_it(held: str, day: str, hour: str) -> None:
     (found,) = parse(f"{day}{hour}点{held}", NOW, SHANGHAI)
     assert found.text == f"{day}{hour}点"
     assert found.start is not None
 
 
-@pytest.mark.parametrize(
-    "counted",
-    ["小技巧", "小建议", "建议", "意见", "问题", "小常识", "要求", "心得"],
-)
+@pytest.mark.parametrize("counted", ["小技巧", "小建议", "建议", "意见", "问题", "小常识", "要求", "心得"])
 @given(hour=st.sampled_from("二三四五六七八九"))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_points_are_counted_where_they_end_there(counted: str, hour: str) -> None:
     assert parse(f"我有{hour}点{counted}", NOW, SHANGHAI) == []
     assert all(each.start is None for each in parse(f"今天{hour}点{counted}：先这样", NOW, SHANGHAI))

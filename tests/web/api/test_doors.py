@@ -375,7 +375,7 @@ async def test_one_member_does_not_take_all_streams(doors: Doors):
 async def test_streams_close_with_the_membership(doors: Doors):
     doors.app = doors.make(heartbeat=60.0)
     notices = doors.running.runtime.desk.notices  # type: ignore[union-attr]
-    notices._doors = PageAccess(doors.sessions, lambda: HERE)
+    notices._web_sessions = PageAccess(doors.sessions, lambda: HERE)
     streams = Streams()
     try:
         ya, ming = await doors.opened(YA), await doors.opened()

@@ -12,8 +12,7 @@ import pytest
 import pytest_asyncio
 from nonebot_plugin_mishu.services.access.sessions import SESSION_LASTS
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.web.console.shell.extra_pages import ROOMS
-from nonebot_plugin_mishu.web.console.shell.site import PAGES, PATH
+from nonebot_plugin_mishu.web.console.shell.site import PAGES, PATH, ROOMS
 from nonebot_plugin_mishu.web.layers.gate import COOKIE
 from nonebot_plugin_mishu.web.routes import calendars as calendar_routes
 from nonebot_plugin_mishu.web.routes import metrics as metrics_route

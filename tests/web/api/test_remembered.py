@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from nonebot_plugin_mishu.memory.terms import terms
 from nonebot_plugin_mishu.services import memory
-from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor, Write
 from nonebot_plugin_mishu.services.refusals import Refused
 from nonebot_plugin_mishu.storage.record.facts import Fact
 from nonebot_plugin_mishu.storage.records import Summary
@@ -57,11 +57,11 @@ async def test_a_fact_is_changed_by_who_said_it_or_an_admin(running: Running) ->
     office = running.office
     await office.storage.facts.store_fact(PLACE, WIFI, "o1", only_own=False)
     with pytest.raises(Refused) as refused:
-        await memory.correct_fact(office, OTHER, PLACE, WIFI, "WiFi密码是 0000", user_id=None)
+        await memory.correct_fact(office, Write(OTHER, "web:WiFi密码是 0000"), PLACE, WIFI, "WiFi密码是 0000")
     assert refused.value.status == 403
-    await memory.correct_fact(office, MEMBER, PLACE, WIFI, "WiFi密码是 5678", user_id=None)
+    await memory.correct_fact(office, Write(MEMBER, "web:WiFi密码是 5678"), PLACE, WIFI, "WiFi密码是 5678")
     assert [each.content for each in await memory.list_facts(office, PLACE)] == ["WiFi密码是 5678"]
-    await memory.correct_fact(office, ADMIN, PLACE, WIFI, "WiFi密码是 9999", user_id=None)
+    await memory.correct_fact(office, Write(ADMIN, "web:WiFi密码是 9999"), PLACE, WIFI, "WiFi密码是 9999")
     (kept,) = await memory.list_facts(office, PLACE)
     assert (kept.content, kept.name) == ("WiFi密码是 9999", "小雅")
 
@@ -71,17 +71,17 @@ async def test_a_fact_is_forgotten_after_asking_with_the_lines_that_hold_it(runn
     await running.say(MING, "小明", "大家记一下 WiFi密码是 1234 哦")
     await office.storage.facts.store_fact(PLACE, WIFI, "o1", only_own=False)
     with pytest.raises(Refused) as refused:
-        await memory.forget_fact(office, OTHER, PLACE, WIFI, user_id=None, confirm=True)
+        await memory.forget_fact(office, Write(OTHER, confirm=True), PLACE, WIFI)
     assert refused.value.status == 403
     with pytest.raises(Refused) as refused:
-        await memory.forget_fact(office, ADMIN, PLACE, WIFI, user_id=None, confirm=False)
+        await memory.forget_fact(office, Write(ADMIN, confirm=False), PLACE, WIFI)
     assert refused.value.question
-    await memory.forget_fact(office, ADMIN, PLACE, WIFI, user_id=None, confirm=True)
+    await memory.forget_fact(office, Write(ADMIN, confirm=True), PLACE, WIFI)
     assert await memory.list_facts(office, PLACE) == []
     async with running.client() as client:
         assert (await client.get(f"/groups/{GROUP}/record", params={"q": "1234"})).json() == []
     with pytest.raises(Refused) as refused:
-        await memory.forget_fact(office, ADMIN, PLACE, WIFI, user_id=None, confirm=True)
+        await memory.forget_fact(office, Write(ADMIN, confirm=True), PLACE, WIFI)
     assert refused.value.status == 404
 
 

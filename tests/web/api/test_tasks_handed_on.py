@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.services import record, tasks, undoing
 from nonebot_plugin_mishu.services.access import owner_choices
-from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor, Write
 from nonebot_plugin_mishu.services.books import books
 from nonebot_plugin_mishu.services.refusals import Refused
 from nonebot_plugin_mishu.services.schedules import schedules
@@ -24,7 +24,7 @@ ADMIN = Actor("admin", YA, GROUP, "小雅")
 async def made(running: Running, title: str = "交报告", **more: Any) -> TaskRecord:
     at = NOW.replace(hour=15)
     return await tasks.create_task(
-        running.office, ME, MING, {"title": title, "remindAt": at, **more}, origin=title, group_id=GROUP
+        running.office, Write(ME, title), MING, {"title": title, "remindAt": at, **more}, group_id=GROUP
     )
 
 
@@ -46,12 +46,12 @@ async def open_tasks(running: Running, user: str) -> list[str]:
 async def undo_last(running: Running, actor: Actor = ME) -> str:
     last = await undoing.find_newest(running.office, actor, PLACE)
     assert last is not None
-    return await undoing.undo_change(running.office, actor, PLACE, last.change_id, origin="undo")
+    return await undoing.undo_change(running.office, Write(actor, "undo"), PLACE, last.change_id)
 
 
 async def test_a_task_is_handed_over_with_its_reminder_and_taken_back(running: Running) -> None:
     task = await made(running)
-    given = await tasks.hand_over(running.office, ME, MING, task.id, WANG, origin="a")
+    given = await tasks.hand_over(running.office, Write(ME, "a"), MING, task.id, WANG)
     assert (given.owner, given.owner_name, given.creator) == (WANG, "小王", MING)
     assert await open_tasks(running, MING) == []
     mine = await tasks.list_assigned_tasks(
@@ -72,17 +72,19 @@ async def test_a_task_is_handed_over_with_its_reminder_and_taken_back(running: R
 async def test_a_task_goes_to_no_stranger_and_from_nobody_else(running: Running) -> None:
     task = await made(running)
     with pytest.raises(Refused) as why:
-        await tasks.hand_over(running.office, ME, MING, task.id, "999", origin="a")
+        await tasks.hand_over(running.office, Write(ME, "a"), MING, task.id, "999")
     assert why.value.status == 422
     other = Actor("member", WANG, GROUP, "小王")
     with pytest.raises(Refused) as why:
-        await tasks.hand_over(running.office, other, MING, task.id, WANG, origin="b")
+        await tasks.hand_over(running.office, Write(other, "b"), MING, task.id, WANG)
     assert why.value.status in (403, 404)
 
 
 async def test_a_task_is_put_off_with_its_clock(running: Running) -> None:
     task = await made(running)
-    later = await tasks.postpone(running.office, ME, MING, task.id, date(2026, 11, 20), origin="a")
+    later = await tasks.update_task(
+        running.office, Write(ME, "a"), MING, task.id, {"dueDate": date(2026, 11, 20)}
+    )
     assert (later.fields.due_date, (later.fields.remind_at or "")[:16]) == ("2026-11-20", "2026-11-20T15:00")
     await undo_last(running)
     storage = running.runtime.storage
@@ -94,22 +96,22 @@ async def test_a_task_is_put_off_with_its_clock(running: Running) -> None:
 
 async def test_a_deleted_task_comes_back_and_only_this_change_is_undone(running: Running) -> None:
     first, second = await made(running), await made(running, "还书")
-    await tasks.delete_task(running.office, ME, MING, first.id, origin="a", confirm=True)
+    await tasks.delete_task(running.office, Write(ME, "a", confirm=True), MING, first.id)
     gone = await undoing.find_newest(running.office, ME, PLACE)
     assert gone is not None
     assert gone.summary == "删除任务「交报告」"
-    await tasks.complete_task(running.office, ME, MING, second.id, origin="b")
-    await undoing.undo_change(running.office, ME, PLACE, gone.change_id, origin="c")
+    await tasks.complete_task(running.office, Write(ME, "b"), MING, second.id)
+    await undoing.undo_change(running.office, Write(ME, "c"), PLACE, gone.change_id)
     assert await open_tasks(running, MING) == ["交报告"]
     with pytest.raises(Refused, match="撤销过"):
-        await undoing.undo_change(running.office, ME, PLACE, gone.change_id, origin="d")
+        await undoing.undo_change(running.office, Write(ME, "d"), PLACE, gone.change_id)
     with pytest.raises(Refused):  # another's change is nobody's to undo
-        await undoing.undo_change(running.office, ADMIN, PLACE, gone.change_id, origin="e")
+        await undoing.undo_change(running.office, Write(ADMIN, "e"), PLACE, gone.change_id)
 
 
 async def test_a_schedule_and_a_settlement_are_undone_where_the_group_was_told(running: Running) -> None:
     fields = {"description": "评审会", "starts_at": NOW.replace(day=20)}
-    await schedules.create_schedule(running.office, ME, PLACE, fields, origin="a")
+    await schedules.create_schedule(running.office, Write(ME, "a"), PLACE, fields)
     await undo_last(running)
     assert "撤销了：添加日程「评审会」" in str(running.platform.sent[-1][1])
     with pytest.raises(Refused):
@@ -119,8 +121,8 @@ async def test_a_schedule_and_a_settlement_are_undone_where_the_group_was_told(r
         "participants": [(MING, None), (YA, None), (WANG, None)],
         "scope": "shared",
     }
-    await books.create_record(running.office, ME, PLACE, {**shared, "description": "聚餐"}, origin="b")
-    await books.pay_back(running.office, ADMIN, PLACE, YA, MING, Decimal(10), origin="c")
+    await books.create_record(running.office, Write(ME, "b"), PLACE, {**shared, "description": "聚餐"})
+    await books.pay_back(running.office, Write(ADMIN, "c"), PLACE, YA, MING, Decimal(10))
     owed = {each.debtor: each.fen for each in await books.list_debts(running.office, PLACE)}
     assert owed == {YA: 2000, WANG: 3000}, "a part of it is paid back"
     await undo_last(running, ADMIN)
@@ -135,10 +137,9 @@ async def test_an_owner_is_a_superuser_by_name(running: Running) -> None:
     assert (await owner_choices.list_people(running.office, PLACE))["900"] == "主人 900"
     task = await tasks.create_task(
         running.office,
-        OWNER,
+        Write(OWNER, "a"),
         YA,
         {"title": "看一眼", "remindAt": NOW.replace(hour=16)},
-        origin="a",
         group_id=GROUP,
     )
     assert (task.owner_name, task.creator) == ("小雅", YA)

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from nonebot_plugin_mishu.frontdesk.rooms.rosters import GroupCard
 from nonebot_plugin_mishu.services import groups
-from nonebot_plugin_mishu.services.access.actor import OWNER, Actor
-from nonebot_plugin_mishu.services.pending_notices import collect_untold
+from nonebot_plugin_mishu.services.access.actor import OWNER, Actor, Write
+from nonebot_plugin_mishu.services.office import collect_untold
 from nonebot_plugin_mishu.services.schedules import schedules
 
 from .conftest import BOT, GROUP, MING, NOW, PLACE, YA, Running
@@ -21,9 +21,7 @@ async def _adds(running: Running, what: str, hour: int) -> list[str]:
     begins = NOW.replace(hour=hour)
     fields = {"description": what, "starts_at": begins}
     with collect_untold() as left:
-        await schedules.create_schedule(
-            running.office, ADMIN, PLACE, fields, origin=f"web:{what}", user_id=MING
-        )
+        await schedules.create_schedule(running.office, Write(ADMIN, f"web:{what}", MING), PLACE, fields)
     return left
 
 

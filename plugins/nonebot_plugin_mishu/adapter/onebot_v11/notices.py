@@ -42,7 +42,7 @@ def act_on_notice(
         was_on_duty = duties.on_duty(account, peer)
         conversation = Conversation(duties.home(account, peer) or account, "group", peer)
         if moved is not None:
-            (duties.entered if moved[1] else duties.left)(account, peer)
+            (duties.note_entered if moved[1] else duties.note_left)(account, peer)
             if not moved[1]:
                 if was_on_duty and duties.speaker(conversation) == account:
                     desk.spawn(desk.notices.left(conversation), "mishu left")
@@ -66,7 +66,7 @@ def act_on_notice(
         work = desk.notices.went if gone else desk.notices.standing_changed
         desk.spawn(work(conversation, user_id), "mishu member left" if gone else "mishu member's standing")
     elif kind == "group_upload" and (heard := heard_upload(event, account, around)) is not None:
-        desk.uploaded(heard)
+        desk.take_upload(heard)
     elif sub == "poke":
         return heard_poke(event, account, around)
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 from nonebot.adapters.qq import Bot
 from nonebot.adapters.qq.exception import NetworkError, QQAdapterException
@@ -24,12 +24,31 @@ async def call(bot: Bot, action: str, within: float, **data: Any) -> Any:
         raise NetworkError(type(error).__name__) from error
 
 
-async def has_token(bot: Bot, within: float) -> bool:
-    """True if QQ gave the bot its token, now or before: without one nothing is sent."""
+async def token_trouble(bot: Bot, within: float) -> str | None:
+    """Why QQ gave the bot no token, for people; None where it did, now or before.
+
+    Of an answer nothing is told but its status: the adapter's own words hold all of it where it could not
+    read it, tokens too."""
     try:
         with speaking():
             async with asyncio.timeout(within):
                 await bot.get_access_token()
-    except Exception:  # noqa: BLE001 - whatever it was, nothing was sent
-        return False
-    return True
+    except TimeoutError:
+        return f"QQ 在 {within:g} 秒内没有答复"
+    except NetworkError as error:
+        return _refusal(error)
+    except Exception as error:  # noqa: BLE001 - whatever it was, nothing was sent
+        return f"连不上 QQ（{type(error).__name__}）"
+    return None
+
+
+_STATUS: Final = "Get authorization failed with status code "
+
+
+def _refusal(error: NetworkError) -> str:
+    if error.__cause__ is not None:
+        return f"连不上 QQ（{type(error.__cause__).__name__}）"
+    told = error.msg or ""
+    if told.startswith(_STATUS) and (status := told[len(_STATUS) :].partition(".")[0]).isdecimal():
+        return f"QQ 答了 HTTP {status}"
+    return "QQ 没有认这个机器人，请检查 QQ_BOTS 里的 AppID 和 AppSecret"

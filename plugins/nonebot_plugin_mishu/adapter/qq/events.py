@@ -134,10 +134,10 @@ class QqEvents:
         if where.is_group:
             if kind == "GROUP_DEL_ROBOT":
                 home = duties.home(bot.self_id, where.peer) or bot.self_id
-                duties.left(bot.self_id, where.peer)
+                duties.note_left(bot.self_id, where.peer)
                 desk.spawn(desk.notices.left(Conversation(home, "group", where.peer)), "mishu left")
                 return None
-            duties.entered(bot.self_id, where.peer)
+            duties.note_entered(bot.self_id, where.peer)
             where = Conversation(duties.home(bot.self_id, where.peer) or bot.self_id, "group", where.peer)
         event_id = str(fields.get("event_id") or "")
         if event_id and kind in ("GROUP_ADD_ROBOT", "GROUP_MSG_RECEIVE", "FRIEND_ADD", "C2C_MSG_RECEIVE"):

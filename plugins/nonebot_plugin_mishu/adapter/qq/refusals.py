@@ -85,7 +85,7 @@ CODES: Final[dict[int, Refusal]] = {
 
 
 class NotNow(SendFailed):
-    """It can be said later: as soon as somebody says something there, or when a pause is over."""
+    """QQ takes no message there now: later, as soon as somebody speaks there, or after a pause."""
 
     def __init__(self, reason: str = NOT_ALLOWED) -> None:
         super().__init__(reason, not_now=True)

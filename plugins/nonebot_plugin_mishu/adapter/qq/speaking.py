@@ -33,7 +33,7 @@ from ..own_calls import reached
 from ..recordings import linked
 from . import reply_windows as windows
 from . import writing
-from .calling import call, has_token
+from .calling import call, token_trouble
 from .refusals import UNKNOWN, NotNow, Refusal, may_be_out, refusal
 from .reply_windows import Answerable, Passive, Window
 
@@ -74,6 +74,8 @@ class QqPlatform:
         """Where a send failed and the owner was told."""
         self._chances: set[Conversation] = set()
         """Where a pause is waited for."""
+        self._tokenless: dict[str, str] = {}
+        """Accounts that QQ gave no token, and why."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Hearing
@@ -135,6 +137,11 @@ class QqPlatform:
     def has(self, account: str) -> bool:
         """True if an account is connected as an official bot."""
         return _connected(account) is not None
+
+    def trouble(self, account: str) -> str:
+        """As `frontdesk.Platform.trouble`."""
+        why = self._tokenless.get(account)
+        return "" if why is None else f"拿不到令牌：{why}"
 
     def means(self, where: Conversation) -> Means:
         """No recall is told of, announcements are not QQ's to give, and active messages need the owner's
@@ -247,6 +254,7 @@ class QqPlatform:
         """Upload something and send it as a message of its own."""
         data = {"file_type": kind, "file_data": b64encode(content).decode(), "srv_send_msg": False}
         action = "post_group_files" if where.is_group else "post_c2c_files"
+        await self._demand_token(bot, where)
         told = await self._call(bot, action, {**_target(where), **data})
         info = getattr(told, "file_info", None)
         if not isinstance(info, str):
@@ -256,6 +264,7 @@ class QqPlatform:
     async def _say(self, bot: Bot, where: Conversation, speech: Speech, body: Mapping[str, Any]) -> str:
         """As an answer to the youngest message that may be answered, else as an active one."""
         asked = bool(speech.answers or speech.quote or speech.urgent)
+        await self._demand_token(bot, where)
         self._check(self._pauses, where)
         while (passive := self._choose(where, 0 if asked else SPARE)) is not None:
             name = "event_id" if passive.event else "msg_id"
@@ -328,8 +337,6 @@ class QqPlatform:
 
     async def _call(self, bot: Bot, action: str, data: Mapping[str, Any]) -> Any:
         """Raises `_Refused` where QQ said no, `SendFailed` where nobody knows."""
-        if not await has_token(bot, SEND_TIMEOUT):
-            raise SendFailed("QQ 没有给令牌")
         try:
             return await call(bot, action, SEND_TIMEOUT, **data)
         except ActionFailed as error:
@@ -342,6 +349,25 @@ class QqPlatform:
             raise SendFailed("平台没有回应", perhaps=True) from None
         except NetworkError as error:
             raise SendFailed("连接断了", perhaps=reached(error)) from None
+
+    async def _demand_token(self, bot: Bot, where: Conversation) -> None:
+        """Raises `NotNow` where QQ gave no token: before that no answer to a line is used up."""
+        why = await token_trouble(bot, SEND_TIMEOUT)
+        self._note_token(bot.self_id, why)
+        if why is not None:
+            self._chance_later(where)
+            raise NotNow(f"QQ 没有给令牌：{why}")
+
+    def _note_token(self, account: str, why: str | None) -> None:
+        """Tell the owner once why an account has no token, and once that it has one again."""
+        before = self._tokenless.get(account)
+        if why is None:
+            if self._tokenless.pop(account, None) is not None:
+                logger.info(f"官方机器人 {account} 又拿到令牌了")
+            return
+        self._tokenless[account] = why
+        if why != before:
+            logger.warning(f"官方机器人 {account} 拿不到 QQ 的令牌，什么都发不出去：{why}；拿到了就补发")
 
     def _forbid(self, where: Conversation, why: Refusal) -> None:
         """Note that active messages are not taken there for a while."""

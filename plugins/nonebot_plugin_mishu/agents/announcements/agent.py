@@ -135,5 +135,5 @@ def _words(message: LedgerMessage) -> str | None:
     """The text of its segments: placeholders of pictures and the like are no words."""
     if message.recalled:
         return None
-    parts = [each["data"].get("text") for each in message.segments if each.get("type") == "text"]
+    parts = [each["data"].get("text") for each in message.parts if each.get("type") == "text"]
     return "".join(part for part in parts if isinstance(part, str)).strip() if parts else message.text

@@ -38,11 +38,11 @@ _LOOKS: Final = 0.5
 
 
 class Left(Exception):
-    """A callback wanted to end the process, or said that it was cancelled and nobody had cancelled it."""
+    """A callback tried to end the process, or raised a cancellation that nobody had asked for."""
 
 
 class TookTooLong(Exception):
-    """A callback was broken off; the text names it and the seconds it was given."""
+    """A callback was broken off at its time limit; the text names it and the seconds."""
 
 
 class _BrokenOff(BaseException):

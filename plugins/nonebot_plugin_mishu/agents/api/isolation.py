@@ -35,11 +35,11 @@ _RELATIONS: Final = frozenset({"fills", "corrects", "confirm", "deny", "cancel"}
 
 
 class WrongReturn(TypeError):
-    """A callback returned what it may not; the text names the callback and the type."""
+    """A callback returned a value of the wrong type; the text names the callback and the type."""
 
 
 class SetAside(RuntimeError):
-    """An agent is asked no more, because it held up everybody too often."""
+    """An agent is not called any more, because it blocked the event loop too often."""
 
 
 class Isolation:

@@ -12,8 +12,8 @@ from .task_context import TaskContext
 
 
 class NotAnnounced(Exception):
-    """It was not said. `perhaps` is True where nobody knows: then it may be said once more, marked.
-    `not_now`: the platform takes nothing unasked there, until somebody says something."""
+    """An announcement was not sent. `perhaps` is True where nobody knows: then it may be sent once more,
+    marked. `not_now`: the platform takes nothing unasked there, until somebody says something."""
 
     def __init__(self, reason: str, *, perhaps: bool = False, not_now: bool = False) -> None:
         super().__init__(reason)

@@ -15,7 +15,7 @@ _CODE = Pattern(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 
 
 class AgentRefused(ValueError):
-    """A spec cannot be registered; says which and why."""
+    """A spec cannot be registered; the text names it and the reason."""
 
 
 class Registry:

@@ -114,6 +114,8 @@ class TaskContext:
     """True if the feature 提醒 is on there: where it is off nothing may be promised to be said later."""
     quiet: bool = False
     """Set by the handler where the line of nobody who called us is done, and nothing is to be said of it."""
+    tells_waiting: bool = False
+    """Set by the handler of a question whose answer tells itself what is not confirmed yet."""
     passed_on: bool = False
     """Set by the handler where the line is not about its task after all: the core then reads it anew."""
     anew: str | None = None

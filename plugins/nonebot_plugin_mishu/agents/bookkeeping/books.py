@@ -194,13 +194,15 @@ class Books:
             self.wall(),
         )
 
-    async def undivided(self, conversation: Conversation) -> tuple[int, int]:
-        """Number of expenses of a conversation with shares, and without. Raises `StorageError`."""
+    async def undivided(self, conversation: Conversation, of: str | None = None) -> tuple[int, int]:
+        """Number of expenses of a conversation, or of one member there, with shares, and without. Raises
+        `StorageError`."""
         listed = await self.storage.transactions.list_records(
             BookSpan(conversation, None, type="EXPENSE", everything=True)
         )
         divided = sum(1 for record in listed if record.fields.shares)
-        return divided, len(listed) - divided
+        whole = sum(1 for record in listed if not record.fields.shares and of in (None, record.user_id))
+        return divided, whole
 
     async def paid_by(self, conversation: Conversation, user_id: str) -> list[TransactionRecord]:
         """A member's shared records, latest first. Raises `StorageError`."""

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from ...language import Giving
-from ...language.books.orders import BudgetOrder
+from ...language.books.budgets import BudgetOrder
 from ...language.books.questions import LedgerQuery
 from ...language.cards.asked import Asked
 from ...language.entries.entry import Foreign, Person
@@ -43,6 +43,8 @@ class Sharing:
     """The sum is one person's share"""
     bears: tuple[Bearing, ...] = ()
     """Unequal shares; the speaker has an empty id and name"""
+    alike: bool = False
+    """Divided as the bill before it was (也六四)"""
     unclear: str = ""
     """Words for an uneven division without numbers"""
     payments: tuple[tuple[Person, int], ...] = ()
@@ -79,6 +81,10 @@ class RecordCorrection:
     """Member whose share is waived"""
     takes: bool = False
     """The speaker takes that share"""
+    treats: str = ""
+    """Bill of which the speaker treats the others"""
+    rest: tuple[Person | None, int | None] | None = None
+    """Rest of a debt to the speaker that is not wanted: whose, and how much in fen, as far as said"""
     payer: Person | None = None
     """Payer instead of the speaker"""
     sharing: Sharing | None = None
@@ -131,6 +137,12 @@ class BooksFrame:
     """Line that a model took for the answer, in which nobody is named"""
     dropped: bool = False
     """Answer against recording, or line without spending"""
+    of_some: str = ""
+    """Words of a sum that only some share, of no bill in the line (86酒钱只算我和老周)"""
+    differs: str = ""
+    """Words of what some bear more or less, of no bill in the line (各多出5块)"""
+    told_before: bool = False
+    """Line about a sum that was recorded before (唱歌那120不要重复算)"""
     borne: str = ""
     """Payer for the speaker (公司报销), without an order to record"""
     repeats: str = ""
@@ -140,12 +152,18 @@ class BooksFrame:
     sharing: Sharing = field(default_factory=Sharing)
     sharings: tuple[Sharing, ...] = ()
     """Sharing of each item in order, if they differ; else empty"""
+    points_at_sum: bool = False
+    """A sum is said to have been told before (打车那38)"""
     settles: bool = False
     """Settlement of a debt without a sum"""
     settlements: tuple[Giving, ...] = ()
     givings: tuple[Giving, ...] = ()
     each_giving: tuple[tuple[Giving, ...], ...] = ()
     """Payments to several members, one for each item"""
+    quits: tuple[Person, Person] | None = None
+    """Two others who are said to be quits: theirs to say"""
+    mixed: tuple[str, ...] = ()
+    """Parts of a line that hand over or owe several sums in several ways"""
     lending: Lending | None = None
     """Debt between the speaker and one member"""
     lesson: tuple[str, str] | None = None

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from ...drafts import Batch
 from ...language import Giving
-from ...language.books.orders import BudgetOrder
+from ...language.books.budgets import BudgetOrder
 from ...language.clause import Situation
 from ...language.entries.categories import Categories
-from ...language.entries.entry import Entry, foreign_of, kept_as_said, load_entry, spoken
+from ...language.entries.entry import Entry, Person, foreign_of, kept_as_said, load_entry, spoken
 from ...language.ledger.repayments.lending import lent
 from ...language.ledger.repayments.repaying import (
     Debts,
@@ -43,14 +43,33 @@ from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
 from .shares.settling import bill_called, repayments_of
-from .shares.sharers import CREDITOR, asking_who, divided_among, paid_in_parts
-from .shares.sharing import paid_by, which
+from .shares.sharers import CREDITOR, asking_who, divided_among, divided_like, paid_in_parts, shared_with
+from .shares.sharing import paid_by, treated, which
 
 ASK_AMOUNT: Final = "多少钱？"
 NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
+OF_WHICH: Final = (
+    "「{said}」是哪一笔里的？还没记。连那笔一起说，像「火锅486我付的，我小王小李AA，其中86只算我和小王」；"
+    "是另一笔就说「我和小王分」，别说「只」。"
+)
+DIFFERS: Final = (
+    "「{said}」是哪一笔的？还没改。连那笔和人一起说，像「火锅300我付的，我和小王AA，小王多出5块」。"
+)
+TOLD_ALREADY: Final = "好，记过的不再记一遍。"
 REPEATS: Final = "到期会再来的钱今天不记，付了再说一声。要我提醒，就说「提醒我{text}」。"
 PLANNED: Final = "还没付的钱不记，付了再说一声。要我提醒，就说「提醒我{text}」。"
 BY_MONTH: Final = "预算是按月算的，只这一次就说「不用」，要设成{month}{what}吗？"
+NO_BUDGET: Final = "你还没设过预算，要设就说「这个月预算3000」。"
+WHICH_BUDGET: Final = "没动，你设了{listed}，连名字一起说，像「餐饮预算加500」「不要餐饮预算了」。"
+BUDGET_DROPPED: Final = "好，{what}（{sum}）不设了。要找回就说「撤销」。"
+BUDGET_CHANGED: Final = "改好了：{what}{sum}（原来是{before}）。"
+BUDGET_TOO_SMALL: Final = "{what}只有{sum}，减不了这么多，没动。不要了就说「不要预算了」。"
+WHO_OWES: Final = "「{who}」是谁？还没记，连名字再说一遍，像「{told}」。"
+QUITS: Final = "账上{one}和{other}之间没有没结的账。"
+THEIRS_TO_SAY: Final = (
+    "账上{giver}还欠{getter}{sum}，我没动。"
+    "还了的话，{giver}说「和{getter}两清了」，或者{getter}说「{giver}还清了」就行。"
+)
 OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
 OWES_NOBODY: Final = "账上你没有欠谁。给了谁、多少，连名字一起说，像「给小王30」。"
 NOBODY_OWES: Final = "账上没有人欠你。收了谁的、多少，连名字一起说，像「小王转我30」。"
@@ -65,6 +84,10 @@ TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 BORNE: Final = "{who}出的钱，不算你的开销，我就不记了。要记就在后面加一句「先记上」。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
 OVER: Final = "账上{giver}只欠{getter}{debt}，记下后就算{getter}多收了{rest}，数不对就说「改成{plain}」。"
+OWED_BY_THEM: Final = (
+    "账上是{getter}欠你{debt}，不是你欠{getter}，这笔只记成转账，不抵账。"
+    "是{getter}给你的就说「取消」，再说「{getter}转我{plain}」。"
+)
 ONLY_SENT: Final = "账上你没有欠{getter}的，这笔只记成转账，不抵账。"
 SETTLED_ALREADY: Final = "今天已经记过{giver}还{getter}{sum}，没有再记。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
@@ -74,6 +97,7 @@ NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
 NOT_READ_YET: Final = "这句没听明白，还没记。先说这个，别的记之前还能改："
 NOT_SURE: Final = "还没准的话账先不动，确定了再说一声。"
 NOT_OURS: Final = "好，那这笔不记。"
+KEPT_SO: Final = "好，没改，账上还是：{row}。不要这笔就说「删掉」和它的名字。"
 FOREIGN: Final = "积分和币我不记，合多少元再告诉我吧。"
 NO_CURRENCY: Final = "XXX"
 """Code of points and coins"""
@@ -82,6 +106,8 @@ TOO_MUCH: Final = "这个数太大了，我没记，核对一下再说。"
 ABSURD: Final = 1_000_000_000
 """Fen from which a debt between two members counts as a joke"""
 ABSURDLY_MUCH: Final = "{sum}？这么大的数不像是真借了，我没记。要是真的，分成几笔记吧。"
+NOT_ON_CARD: Final = "「{sums}」没算在里面，要记就连东西一起再说一句。"
+MIXED_UP: Final = "这句里有好几笔，「{sums}」怎么算我没分清，都还没记。一笔一句再说一遍吧。"
 NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没记，要记就再说一遍。"
 TROUBLE: Final = "账本现在打不开，什么都没改，过会儿再说。"
 
@@ -195,6 +221,8 @@ class BookKeeper:
             return await self._learn(task, context, *order.lesson)
         if order.budget is not None:
             return await self._budget(task, context, order.budget)
+        if order.quits is not None:
+            return await self._quits(task, context, *order.quits)
         match order.intent:
             case "query" if order.query is not None:
                 return await self.queries.answer(task, context, order.query)
@@ -208,11 +236,24 @@ class BookKeeper:
     async def _record(
         self, dispatch: TaskDispatch, context: TaskContext, session: Session, order: BooksFrame
     ) -> TaskResult:
+        order = await self._as_last(order, context)
         text, items = order.text, order.items
+        if (debt := order.lending) is not None and not debt.other.user_id:
+            said = _asked_whose(debt.other.name, debt.fen or 0, mine=debt.mine)
+            return TaskResult(dispatch.task_id, "canceled", user_response=said)
         if order.borne:
             said = BORNE.format(who=order.borne)
             return TaskResult(dispatch.task_id, "canceled", user_response=said)
         if order.dropped:
+            if order.of_some or order.differs:
+                said = (
+                    OF_WHICH.format(said=order.of_some)
+                    if order.of_some
+                    else DIFFERS.format(said=order.differs)
+                )
+                return TaskResult(dispatch.task_id, "canceled", user_response=said)
+            if order.told_before:
+                return TaskResult(dispatch.task_id, "canceled", user_response=TOLD_ALREADY)
             later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
             said = later.format(text=order.repeats or order.planned)
             return TaskResult(dispatch.task_id, "canceled", user_response=said)
@@ -229,6 +270,11 @@ class BookKeeper:
                 entries = await session.by_model(text, context, deadline) or entries
             except ModelError:
                 pass
+        treats = order.sharing.treat and order.sharing.payer is None and order.points_at_sum
+        if treats and len(entries) == 1 and context.conversation.is_group:
+            found = await self.changes.treats_saved(dispatch.task_id, context, entries[0])
+            if found is not None:
+                return found
         moved = await self._moved(order, entries, context, session)
         paid_back = moved.entry if moved is not None else None
         if paid_back is None and (nobody := await self._to_whom(order, context)) is not None:
@@ -251,6 +297,9 @@ class BookKeeper:
             return TaskResult(
                 dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=asked
             )
+        if paid_back is None and (order.mixed or (items.left and order.sharing.shared)):
+            said = MIXED_UP.format(sums="」「".join(order.mixed or items.left))
+            return TaskResult(dispatch.task_id, "canceled", user_response=said)
         if paid_back is None and (outcome := self._open(dispatch, order, entries, context)) is not None:
             return outcome
         if paid_back is None and items.about:
@@ -265,13 +314,27 @@ class BookKeeper:
         opened = await session.runner().open(dispatch, context, list(shared), text)
         if told:
             opened = replace(opened, user_response=f"{told}\n{opened.user_response}")
-        note = self._only_sent(order, shared, context) if moved is None else moved.note
+        note = await self._beside_card(order, shared, context) if moved is None else moved.note
         if note:
             opened = replace(opened, user_response=f"{opened.user_response}\n{note}")
         here = {MEMBERS: kept(context.clause.situation.members)} if context.conversation.is_group else {}
         return replace(opened, slots_update={**opened.slots_update, **here, SAID: None, WHO: None})
 
-    def _only_sent(self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext) -> str:
+    async def _as_last(self, order: BooksFrame, context: TaskContext) -> BooksFrame:
+        """Order with the sharers, and the parts that it leaves open, of the speaker's last bill, where it is
+        divided so too (也六四 他六)."""
+        said, me = order.sharing, (context.actor.user_id, context.actor.name)
+        if not said.alike or said.among.named or order.sharings or not context.conversation.is_group:
+            return order
+        records = await self.books.divided(context.conversation, context.clause.situation.members)
+        last = next((one for each in reversed(records) if shared_with(me[0], one := entry_of(each))), None)
+        return order if last is None else replace(order, sharing=divided_like(said, last, me))
+
+    async def _beside_card(self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext) -> str:
+        """Note on what a card does not do: sums left out, money that settles nothing."""
+        return _left_out(order) or await self._only_sent(order, entries, context)
+
+    async def _only_sent(self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext) -> str:
         """Note on money sent to a member without a debt."""
         said = next(iter(order.givings), None)
         plain = len(entries) == 1 and entries[0].type == "TRANSFER" and not entries[0].shares
@@ -279,6 +342,10 @@ class BookKeeper:
             return ""
         members = context.clause.situation.members
         name = next((one.name for one in members if one.user_id == said.who.ids[0]), said.who.text)
+        debt = (await self._debts(context)).of(said.who.ids[0], context.actor.user_id)
+        if debt:  # 那20我转阿凯了, where 阿凯 owes the speaker
+            plain = spoken(entries[0].fen).removesuffix("元")
+            return OWED_BY_THEM.format(getter=name, debt=spoken(debt), plain=plain)
         return ONLY_SENT.format(getter=name)
 
     def _ask_rate(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
@@ -342,7 +409,8 @@ class BookKeeper:
         """Card of an expense, with the sharers from the answer."""
         order = order_in(context.frame)
         if order.dropped:
-            return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=NOT_OURS)
+            told = await self._kept_so(context)
+            return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=told or NOT_OURS)
         if order.unheard and context.open is not None:
             asked = f"{NOT_READ_YET}{(context.open.question or '').removeprefix(NOT_READ_YET)}"
             return TaskResult(dispatch.task_id, "awaiting_user", {}, ("participants",), user_response=asked)
@@ -369,8 +437,24 @@ class BookKeeper:
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
+        if note := _left_out(order):
+            opened = replace(opened, user_response=f"{opened.user_response}\n{note}")
         kept_on = {MEMBERS: about.get("members", []), WHO: None}
         return replace(opened, slots_update={**opened.slots_update, **kept_on})
+
+    async def _kept_so(self, context: TaskContext) -> str:
+        """Reply for a question about a saved record that is dropped: the record stays as it is. Empty for a
+        question about an item that is not saved."""
+        about: dict[str, Any] = context.open.slots.get(WHO, {}) if context.open is not None else {}
+        if "record" not in about:
+            return ""
+        records = await self.changes.recent(context)
+        record = next((each for each in records if each.id == about["record"]), None)
+        return (
+            GONE
+            if record is None
+            else KEPT_SO.format(row=wording.row(entry_of(record), now=context.now.date()))
+        )
 
     def _still_open(self, dispatch: TaskDispatch, context: TaskContext, order: BooksFrame) -> TaskResult:
         """Sharers asked again after an answer without names; nothing is written."""
@@ -436,9 +520,24 @@ class BookKeeper:
             repayment(said, entry, speaker, (), debts) or entry
             for said, entry in zip(order.each_giving, entries, strict=True)
         ]
-        sent = [each.description.removeprefix("转给") for each in found if not each.shares]
+        sent = [
+            each.description.removeprefix("转给")
+            for each in found
+            if each.type == "TRANSFER" and not each.shares
+        ]
         note = ONLY_SENT.format(getter="、".join(sent)) if sent else ""
         return MemberPayment(found[0], note, tuple(found[1:]))
+
+    async def _quits(self, task: str, context: TaskContext, one: Person, other: Person) -> TaskResult:
+        """What is open between two others who are said to be quits; who paid says so themselves."""
+        debts = await self._debts(context)
+        fen = debts.between_two(one[0], other[0])
+        names = {"one": one[1], "other": other[1]}
+        if not fen:
+            return TaskResult(task, "completed", user_response=QUITS.format(**names))
+        giver, getter = (one, other) if fen > 0 else (other, one)
+        said = THEIRS_TO_SAY.format(giver=giver[1], getter=getter[1], sum=spoken(abs(fen)))
+        return TaskResult(task, "completed", user_response=said)
 
     async def _settled_already(self, order: BooksFrame, context: TaskContext) -> str | None:
         """Reply where the payment that a line tells without a sum is in the books since today."""
@@ -478,6 +577,9 @@ class BookKeeper:
         if said is not None and said.bill:
             even = await self._bill(said.bill, context)
             return (BILL_EVEN if even else NO_BILL).format(thing=said.bill)
+        alone = not context.clause.situation.mentions and context.conversation.is_group
+        if said is not None and alone and said.pronoun:
+            return _asked_whom(said)
         if said is None or said.who.text or not said.back or context.clause.situation.mentions:
             return None
         if not context.conversation.is_group:
@@ -532,7 +634,7 @@ class BookKeeper:
     ) -> Entry | None:
         """Loan between the speaker and one member; None for any other line."""
         said, actor = order.lending, context.actor
-        if said is None or len(entries) != 1 or said.other.user_id == actor.user_id:
+        if said is None or len(entries) != 1 or said.other.user_id in ("", actor.user_id):
             return None
         # 先帮老王垫200 他下月还: the coming day is the repayment's.
         day = min(entries[0].day, context.now.date())
@@ -565,6 +667,8 @@ class BookKeeper:
         payer = said.paid_anew
         if context.conversation.is_group and payer is not None and payer[0] not in ("", me[0]):
             return [replace(e, shares=paid_by(e.shares, e.fen, payer, me), shared=True) for e in entries]
+        if context.conversation.is_group and said.treat and said.payer is None:
+            return [treated(each, me) for each in entries]
         if not context.conversation.is_group or not said.shared:
             return list(entries)
         found: list[Entry] = []
@@ -588,6 +692,8 @@ class BookKeeper:
         return TaskResult(task, "completed", user_response=said)
 
     async def _budget(self, task: str, context: TaskContext, order: BudgetOrder) -> TaskResult:
+        if order.change != "set":
+            return await self._budget_changed(task, context, order)
         what = f"{order.category or '总'}预算{spoken(order.fen)}"
         month = f"{int(order.month[5:])}月" if order.month else "每月"
         if not order.monthly:
@@ -608,6 +714,41 @@ class BookKeeper:
         )
         context.acted("record", {"budget": order.category, "fen": order.fen, "month": order.month}, {})
         said = f"记下了：{month}{what}。用到80%和100%时我会提醒你。"
+        return TaskResult(task, "completed", user_response=said)
+
+    async def _budget_changed(self, task: str, context: TaskContext, order: BudgetOrder) -> TaskResult:
+        """Raise, lower or drop the one budget that is meant; nothing where none or several are."""
+        budgets, user = self.books.storage.transactions.budgets, context.actor.user_id
+        kept = await budgets.list_budgets(context.conversation, user, f"{context.now:%Y-%m}")
+        found = [each for each in kept if each.category == order.category]
+        if not found and not order.category and len(kept) == 1:
+            found = kept
+        if not found:
+            several = [f"{each.category or '总'}预算{spoken(each.fen)}" for each in kept]
+            said = WHICH_BUDGET.format(listed="、".join(several)) if several else NO_BUDGET
+            return TaskResult(task, "completed", user_response=said)
+        before, at = found[0], self.books.wall()
+        month = f"{int(before.month[5:])}月" if before.month else "每月"
+        what = f"{month}{before.category or '总'}预算"
+        if order.change == "drop":
+            place = (context.conversation, user, before.category, before.month)
+            if not await budgets.remove(*place, f"不要{what}", at):
+                return TaskResult(task, "canceled", user_response=NO_BUDGET)
+            context.acted("record", {"budget": before.category, "month": before.month}, {"deleted": True})
+            said = BUDGET_DROPPED.format(what=what, sum=spoken(before.fen))
+            return TaskResult(task, "completed", user_response=said)
+        by = order.fen if order.change == "more" else -order.fen
+        fen = before.fen + by
+        if before.origin == context.origin:  # done before a kill: 预算加500 is no 1000
+            said = BUDGET_CHANGED.format(what=what, sum=spoken(before.fen), before=spoken(before.fen - by))
+            return TaskResult(task, "completed", user_response=said)
+        if fen <= 0:
+            said = BUDGET_TOO_SMALL.format(what=what, sum=spoken(before.fen))
+            return TaskResult(task, "canceled", user_response=said)
+        record = BudgetRecord(before.category, before.month, fen, context.origin)
+        await budgets.set_budget(context.conversation, user, record, f"{what}{spoken(fen)}", at)
+        context.acted("record", {"budget": before.category, "fen": fen, "month": before.month}, {})
+        said = BUDGET_CHANGED.format(what=what, sum=spoken(fen), before=spoken(before.fen))
         return TaskResult(task, "completed", user_response=said)
 
     async def _undo(self, task: str, context: TaskContext) -> TaskResult:
@@ -641,6 +782,23 @@ class BookKeeper:
             entry = load_entry(what["entry"])
             done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
         return replace(done, slots_update={**done.slots_update, PROPOSED: None})
+
+
+def _asked_whom(said: Giving) -> str:
+    """Question for who is meant by 他 in a payment."""
+    plain = spoken(said.amount.fen).removesuffix("元") if said.amount is not None and said.amount.fen else ""
+    return WHO_OWES.format(who=said.who.text, told=f"还小王{plain}" if said.mine else f"小王还我{plain}")
+
+
+def _asked_whose(who: str, fen: int, *, mine: bool) -> str:
+    """Question for who is meant by 他 in a debt."""
+    plain = spoken(fen).removesuffix("元")
+    return WHO_OWES.format(who=who, told=f"小王欠我{plain}" if mine else f"我欠小王{plain}")
+
+
+def _left_out(order: BooksFrame) -> str:
+    """Note on the sums of a line that are in no item."""
+    return NOT_ON_CARD.format(sums="」「".join(order.items.left)) if order.items.left else ""
 
 
 def _around(context: TaskContext) -> Situation:

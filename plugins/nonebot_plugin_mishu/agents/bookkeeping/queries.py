@@ -10,6 +10,7 @@ from typing import Final
 from ...language.books.pointing import called
 from ...language.books.questions import LedgerQuery
 from ...language.clause import Mention
+from ...language.entries.entry import Entry, spoken
 from ...storage.records import FrameRecord
 from ...storage.transactions.queries import BookSpan, CategorySum, TransactionRecord
 from ..api.dispatch import TaskResult
@@ -25,6 +26,11 @@ from .shares.sharing import settle, unknown
 from .wording import converted_note
 
 MOST_EXPORTED: Final = 100_000
+MOST_QUOTED: Final = 20
+"""Characters of an unrecorded bill that are shown"""
+ONLY_IN_GROUPS: Final = "和别人的账记在群里，私聊里看不到，也改不了：到那个群里问我「谁欠谁」就行。"
+SUPPOSED: Final = "{sum}按{whose}平摊，每人{each}。只是算算，没有记账。"
+SUPPOSED_ALONE: Final = "几个人分？连人数一起说我就算，像「要是200块5个人分 每人多少」。"
 NO_BILL: Final = "账上没有找到分过的「{thing}」。"
 
 
@@ -39,9 +45,12 @@ class Queries:
         """Answer to a query."""
         match asked.kind:
             case "owes":
+                context.tells_waiting = True
                 said = await self._owes(context, asked)
             case "payer":
                 said = await self._payer(context, asked.word or "")
+            case "each" if asked.supposed is not None:
+                said = self._supposed(context, asked, asked.supposed)
             case "each":
                 said = reports.each_bears(asked, await self.books.divided(context.conversation))
             case "export":
@@ -58,6 +67,16 @@ class Queries:
             case _:
                 said = await self._sums(context, asked)
         return TaskResult(task, "completed", user_response=said)
+
+    def _supposed(self, context: TaskContext, asked: LedgerQuery, fen: int) -> str:
+        """What each would bear of a sum that is only supposed: of so many people, or of the known members."""
+        here = {context.actor.user_id, *(one.user_id for one in context.clause.situation.members)}
+        people = asked.people or len(here)
+        if people < 2:
+            return SUPPOSED_ALONE
+        whose = f"{people}个人" if asked.people else f"群里我认得的{people}个人"
+        each = f"{spoken(fen // people)}{'左右' if fen % people else ''}"
+        return SUPPOSED.format(sum=spoken(fen), whose=whose, each=each)
 
     def _span(self, context: TaskContext, asked: LedgerQuery) -> BookSpan:
         return BookSpan(
@@ -137,6 +156,8 @@ class Queries:
 
     async def _owes(self, context: TaskContext, asked: LedgerQuery) -> str:
         me = Mention(context.actor.user_id, context.actor.name)
+        if not context.conversation.is_group:
+            return ONLY_IN_GROUPS
         records = await self.books.divided(context.conversation, (*context.clause.situation.members, me))
         debts = debts_of(records)
         names = {**debts.names, me.user_id: me.name}  # a member only mentioned may lack a name
@@ -149,10 +170,12 @@ class Queries:
             other = asked.other[0]
             name = next((one.name for one in context.clause.situation.members if one.user_id == other), "")
             said = reports.owed_between(debts, asker, (other, names.get(other, name)))
-            return reports.with_waiting(said, await self._waiting(context, {asker, other}), even=False)
+            return reports.with_waiting(
+                said, await self._waiting(context, {asker, other}, both=True), even=False
+            )
         transfers, unnamed = settle(debts.owed), unknown(entry_of(record).shares for record in records)
         said = reports.owes_answer(transfers, names, unnamed, asker)
-        divided, whole = await self.books.undivided(context.conversation)
+        divided, whole = await self.books.undivided(context.conversation, asker)
         even = not transfers and not unnamed
         entries = [entry_of(record) for record in records]
         said = "\n".join(filter(None, [said, reports.directly(entries, debts, asker, transfers)]))
@@ -160,17 +183,23 @@ class Queries:
         of = None if asker is None else {asker}
         return reports.with_waiting(told, await self._waiting(context, of), even=even)
 
-    async def _waiting(self, context: TaskContext, of: Collection[str] | None) -> int:
-        """Number of shared expenses or repayments waiting for an answer; for a member's own debts only those
-        that may concern them."""
+    async def _waiting(
+        self, context: TaskContext, of: Collection[str] | None, *, both: bool = False
+    ) -> list[str]:
+        """Names of the shared expenses and repayments waiting for an answer; for a member's own debts only
+        those that may concern them, for those of two only what is of `both`."""
         waiting = await self.books.waiting(context.conversation)
-        cards = [entry for entry in entries_on(waiting) if entry.shares]
+        cards = [entry for entry in entries_on(waiting) if len(entry.shares) > 1 or _is_undivided(entry)]
         if of is not None:
-            cards = [entry for entry in cards if any(share.user_id in of for share in entry.shares)]
+            on_it = [(entry, {share.user_id for share in entry.shares}.intersection(of)) for entry in cards]
+            cards = [
+                entry for entry, found in on_it if not entry.shares or len(found) >= (len(of) if both else 1)
+            ]
         asked = [frame for frame in waiting if frame.slots.get(WHO)]
         if of is not None:
             asked = [frame for frame in asked if frame.user_id in of or _may_share(frame)]
-        return len(cards) + len(asked)
+        named = [f"{entry.description or entry.category}{spoken(entry.fen)}" for entry in cards]
+        return [*named, *(f"「{str(frame.slots[WHO]['text'])[:MOST_QUOTED]}」" for frame in asked)]
 
     async def _budget(self, context: TaskContext, asked: LedgerQuery) -> str:
         today = context.now.date()
@@ -202,6 +231,11 @@ class Queries:
         if handed:
             return f"{what}，表格私聊发给你了。"
         return "表格私聊发不到你那里，群里不方便贴。加我好友再说一次。"
+
+
+def _is_undivided(entry: Entry) -> bool:
+    """True for a bill of the group whose sharers nobody said."""
+    return entry.shared and entry.type == "EXPENSE" and not entry.shares
 
 
 def _may_share(frame: FrameRecord) -> bool:

@@ -15,15 +15,17 @@ from typing import Any, Final
 
 from ...drafts import Batch
 from ...language import Giving, Name, Question, SharePart, Wage, answer, marked, redone
-from ...language.books.amending import WRONG_ALONE, place_in
-from ...language.books.earlier_amounts import PointedBack, bill_of, points_back_to, told_before
-from ...language.books.orders import budget_order, deletes, settled, taught, without_deleting
-from ...language.books.pointing import only_day, points_back
+from ...language.books.amending import WRONG_ALONE, asked_then_away, place_in
+from ...language.books.budgets import budget_order
+from ...language.books.earlier_amounts import PointedBack, bill_of, points_back_to
+from ...language.books.earlier_amounts import told_before as earlier_words
+from ...language.books.orders import deletes, settled, taught, without_deleting
+from ...language.books.pointing import only_day, points_at_sum, points_back
 from ...language.books.questions import query
 from ...language.cards.asked import asked_of_card
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
-from ...language.entries.abroad import foreign_sums, in_yuan, rate_told
+from ...language.entries.abroad import foreign_sums, in_yuan, rate_beside, rate_told
 from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Person, Type, entry_json, kept_as_said, load_entry
 from ...language.entries.reading import Items, read_items
@@ -31,7 +33,7 @@ from ...language.entries.unspent import is_planned, is_repeating
 from ...language.ledger import stays_out
 from ...language.ledger.amendments import takes_over
 from ...language.ledger.item_parts import item_parts
-from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld
+from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld, told_before
 from ...language.ledger.repayments.lending import lending
 from ...language.ledger.repayments.repaying import givings_in, settlements_in, settles
 from ...language.ledger.shares.participants import (
@@ -40,6 +42,7 @@ from ...language.ledger.shares.participants import (
     anew_of,
     answer_of,
     bystanders_of,
+    differences_alone,
     division_of,
     got_instead_of,
     is_shared,
@@ -47,7 +50,10 @@ from ...language.ledger.shares.participants import (
     left_out_of,
     listed_people,
     participants,
+    quits_in,
+    rest_in,
     thing_told,
+    treated_in,
     unreceived_of,
     without_people,
 )
@@ -87,7 +93,9 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
     slots, text = frame.slots, clause.text
     if slots.get(BATCH):
         card = batch_of(slots, load_entry)
-        found = stray(text, card) if card is not None else None
+        where = clause.situation
+        kept = tuple(thing.name for thing in where.things)
+        found = stray(text, card, (*where.recorded, *where.bills), kept) if card is not None else None
         return BooksReply(
             _on_card(text, clause.situation),
             rough=_rough(clause, card) if card is not None else "",
@@ -134,7 +142,7 @@ def sharing_in(text: str, situation: Situation) -> Sharing:
 def sharing_on_card(text: str, situation: Situation) -> Sharing:
     """Payer and sharers in a line about a card, where a list of people gives sharers."""
     listed = None
-    if not situation.private:
+    if not situation.private and not find_amounts(normalise(text)):
         listed = listed_people(text, "", situation.mentions, situation.people)
     if listed is None:
         return sharing_in(text, situation)
@@ -157,12 +165,18 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
             if said.treat or said.alone or said.wages
             else bystanders_of(text, situation.mentions, situation.people)
         )
+        if said.me and len(said.people) > 1 and not (said.treat or said.alone or said.wages):
+            named = (*named, *(name.text for name in said.people))  # 我和小明阿凯吃火锅300
         return Sharing(treat=said.treat, creditor=owed, beside=named)
     among = participants(text, "", situation.mentions, situation.people)
     now = situation.now
     parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
     named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})
-    alone = bool(among.others) and (among.people is None or among.people <= named)
+    # 里面有小明的烟28 剩下大家分: whose own part is told is none of those who share the rest
+    owned = {_person(part.who, situation) for part in said.parts if part.own and part.kind == "sum"}
+    owned = owned if said.split else set[Person]()
+    others = set(among.others) - {payer}  # 跟月月吃的火锅一人80她付的: with the speaker
+    alone = bool(others) and (among.people is None or among.people <= named)
     return Sharing(
         shared=said.ours or split,
         split=split,
@@ -175,6 +189,7 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
         each=said.each and split and not _items(text, situation, now, situation.people).by_head,
         bears=tuple(_bearing(part, situation) for part in said.parts),
         payments=payments,
+        alike=said.alike,
         unclear=said.unclear,
         without=tuple(name.text for name in said.without),
         open=split
@@ -184,8 +199,9 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
             or said.advanced
             or said.left_out
             or bool(payments)
+            or bool(owned)
         )
-        and not among.others
+        and not (set(among.others) - owned)
         and among.people is None,
     )
 
@@ -315,6 +331,13 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     if out is not None:
         return RecordCorrection(text, stays_out=out)
     around = (situation.mentions, situation.people) if situation is not None else ()
+    if asked_then_away(text):
+        return RecordCorrection(text, removes=True)
+    if situation is not None and not situation.private:
+        if (treated := treated_in(text, *around)) is not None:
+            return RecordCorrection(text, treats=treated.thing)
+        if (rest := rest_in(text, *around)) is not None:
+            return RecordCorrection(text, rest=(_whom(rest.who, situation), rest.fen))
     missing = unreceived_of(text, situation.mentions, situation.members) if situation is not None else None
     if missing is not None:
         return RecordCorrection(text, unreceived=(missing.user_id, missing.name))
@@ -389,6 +412,9 @@ def _again(text: str) -> bool:
 def _ordered(intent: str, clause: Clause) -> BooksFrame:
     situation, text = clause.situation, clause.text
     today, categories = situation.now.date(), Categories(dict(situation.taught))
+    quits = None if situation.private else quits_in(text, situation.mentions, situation.members)
+    if quits is not None:
+        return BooksFrame(intent, text, quits=(_person(quits[0], situation), _person(quits[1], situation)))
     lesson, budget = taught(text), budget_order(text, today, categories)
     if lesson is not None or budget is not None or intent == "undo":
         return BooksFrame(intent, text, lesson=lesson, budget=budget, guessed=guesses(text))
@@ -402,7 +428,15 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         )
     if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)
-    borne = division_of(text, situation.mentions, situation.people).borne
+    gone = told_before(normalise(text), clause.amounts)
+    if gone is not None and all(gone[0] <= each.start < gone[1] for each in clause.amounts):
+        return BooksFrame(intent, text, dropped=True, told_before=True)
+    told = division_of(text, situation.mentions, situation.people)
+    if told.of_some and not situation.private:
+        return BooksFrame(intent, text, dropped=True, of_some=told.of_some[0])
+    if not situation.private and (more := differences_alone(normalise(text), clause.amounts)):
+        return BooksFrame(intent, text, dropped=True, differs=more)
+    borne = told.borne
     if borne and not is_ordered_kept(normalise(text)):
         return BooksFrame(intent, text, dropped=True, borne=borne)
     if clause.amounts and is_repeating(text, clause.times):
@@ -414,6 +448,9 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
     if anew is not None:
         frame = _ordered("record", replace(clause, text=anew.new))
         return replace(frame, instead=replace(correction_in(anew.old, situation), removes=True))
+    rates = dict[str, Decimal]()
+    if (rate := rate_beside(text)) is not None:  # 酒店100美元，按7.2算
+        text, rates[rate[1]] = rate[0], rate[2]
     if not situation.quoted and (meant := points_back_to(text)) is not None:
         text = _pointed_back(meant, situation, categories)
     items = _items(text, situation, situation.now, situation.people)
@@ -421,13 +458,13 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
     if not items.entries and quoted:
         text = f"{text}，{quoted}"
         items = _items(quoted, situation, situation.now, situation.people)
-    return _recorded(text, items, situation)
+    return replace(_recorded(text, items, situation), rates=rates)
 
 
 def _pointed_back(meant: PointedBack, situation: Situation, categories: Categories) -> str:
     """Earlier words the line points back to, with its own; without such words only its own, so that the sum
     is asked for."""
-    told = told_before(meant, situation.before, situation.now, situation.zone, categories)
+    told = earlier_words(meant, situation.before, situation.now, situation.zone, categories)
     return "，".join(part for part in (told or meant.thing, meant.rest) if part)
 
 
@@ -436,12 +473,27 @@ def _items(text: str, situation: Situation, now: datetime, members: Sequence[Men
     names = names_in(normalise(text), (*situation.mentions, *members))
     categories = Categories(dict(situation.taught))
     items = read_items(text, now, situation.zone, categories, names)
+    if items.left and not situation.private:
+        items = _by_parts(text, now, situation, categories) or items
     said = division_of(text, situation.mentions, tuple(members))
     if said.summed and not situation.private:
         items = _summed(items, text, names, int(said.summed * 100), categories)
     if len(items.entries) == 1:
         items = replace(items, entries=(_named(items.entries[0], text, situation, categories),))
     return _paid_out(items, said.wages)
+
+
+def _by_parts(text: str, now: datetime, situation: Situation, categories: Categories) -> Items | None:
+    """Items of a line with sums that only their own part of it tells (包子6，外卖跟小雅一人22她付的); None
+    where a part tells none, or several."""
+    around = (situation.mentions, situation.people)
+    names = names_in(normalise(text), (*situation.mentions, *situation.people))
+    found = [read_items(part, now, situation.zone, categories, names) for part in item_parts(text, *around)]
+    if not found or any(len(each.entries) != 1 or each.left for each in found):
+        return None
+    return Items(
+        tuple(each.entries[0] for each in found), sure=False, about=any(each.about for each in found)
+    )
 
 
 def _summed(
@@ -482,12 +534,18 @@ def _paid_out(items: Items, wages: Sequence[Wage]) -> Items:
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     around = (situation.mentions, situation.members)
+    owed = None if situation.private else lending(text, *around)
+    if owed is not None and not owed.other.user_id:
+        return BooksFrame("record", text, lending=owed)  # 他欠我两百
     whole = settles(text, *around)
     sharing = sharing_in(text, situation)
     sharings = _sharings(text, items, situation)
     items = _without_people(items, sharing, situation)
     handed = () if situation.private else givings_in(text, *around)
     each_handed = () if situation.private or handed else _each_handed(text, items, situation)
+    mixed = () if situation.private or handed or each_handed else _mixed(text, items, situation)
+    if not situation.private and not sharings and len(items.entries) > 1:
+        mixed = mixed or division_of(text, situation.mentions, situation.people).paid_apart
     if each_handed:
         entries = tuple(
             _handed_over(replace(items, entries=(entry,)), each[0], situation).entries[0]
@@ -501,32 +559,42 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         "record",
         text,
         items=items,
+        mixed=mixed,
         foreign=foreign_sums(text) if items.foreign else (),
         exact=_exact(text) if items.about else "",
         sharing=sharing,
         sharings=sharings,
         settles=whole,
+        points_at_sum=points_at_sum(text),
         settlements=settlements_in(text, *around) if whole else (),
         givings=handed,
         each_giving=each_handed,
-        lending=None if situation.private else lending(text, *around),
+        lending=owed,
         slots={"items": found} if found else {},
     )
 
 
 def _each_handed(text: str, items: Items, situation: Situation) -> tuple[tuple[Giving, ...], ...]:
-    """The payments of a line that hands several members a sum each (给小雅900 给阿凯33), one for each item in
-    order; none where a part says anything else."""
+    """The payments of a line that several members get or give a sum each (给小雅900 给阿凯33), one for each
+    item in order; none where a part says anything else."""
     if len(items.entries) < 2:
         return ()
     parts = [part for part in _PARTS.split(normalise(text)) if part]
     found = tuple(givings_in(part, situation.mentions, situation.members) for part in parts)
-    if len(found) != len(items.entries) or not all(
-        each and each[0].mine and each[0].who.ids for each in found
-    ):
+    if len(found) != len(items.entries) or not all(each and each[0].who.ids for each in found):
         return ()
     told = [each[0].amount.fen if each[0].amount is not None else None for each in found]
     return found if told == [entry.fen for entry in items.entries] else ()
+
+
+def _mixed(text: str, items: Items, situation: Situation) -> tuple[str, ...]:
+    """Parts of a line that hand over or owe several sums in several ways (那20我转阿凯了 他欠我200)."""
+    if len(items.entries) < 2:
+        return ()
+    around = (situation.mentions, situation.members)
+    parts = [part for part in _PARTS.split(normalise(text)) if part]
+    moved = [part for part in parts if givings_in(part, *around) or lending(part, *around) is not None]
+    return tuple(moved) if len(moved) > 1 else ()
 
 
 _PARTS: Final = Pattern("[ ,，、;；。]+(?:再|又|然后|还|也)?")
@@ -562,7 +630,7 @@ def _sent_away(items: Items, said: Giving) -> bool:
     spent = [entry for entry in items.entries if entry.type == "EXPENSE"]
     for_nothing = all(entry.category == OTHER for entry in spent)
     named = bool(said.who.ids) or (for_nothing and bool(said.who.text) and said.who.text not in _OTHERS)
-    merely_given = bool(said.who.ids) and for_nothing and said.verb.startswith(("给", "付"))
+    merely_given = bool(said.who.ids) and for_nothing and said.verb.startswith(("给", "付", "先"))
     return bool(spent) and said.mine and named and (merely_given or not _SENT.isdisjoint(said.verb))
 
 
@@ -615,7 +683,8 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     members = (*situation.members, *known(who["members"]))
     around = replace(situation, members=members, mentions=(*known(who["mentions"]), *situation.mentions))
     kind = str(who.get("kind", "who"))
-    told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members)
+    # With the speaker under their own name: 小明和小雅 said by 小雅 is 小明 and 我.
+    told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, around.people)
     if told is None:  # a model took it for the answer: what it says of the expense, nobody read
         return BooksFrame(text=text, unheard=True)
     if told.dropped:

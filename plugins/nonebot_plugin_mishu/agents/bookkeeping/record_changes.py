@@ -9,26 +9,34 @@ from typing import Any, Final
 from ...drafts import dump
 from ...language.books.pointing import called
 from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
-from ...language.ledger.repayments.repaying import is_repayment
+from ...language.ledger.repayments.repaying import is_repayment, others_owed
 from ...language.ledger.shares.participants import kept
 from ...storage.transactions.queries import TransactionRecord
 from ..api.dispatch import TaskResult
 from ..api.task_context import TaskContext
 from ..drafting import BATCH, batch_of
 from . import saved, wording
-from .books import Books, Session, entries_on
+from .books import Books, Session, debts_of, entries_on
 from .cards.claiming import CHOICE, PROPOSED, WHO
 from .cards.payers import with_payer
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
-from .shares.sharers import asking_who, divided_among
-from .shares.sharing import taken_over
+from .shares.sharers import asking_who, divided_among, divided_like, shared_with
+from .shares.sharing import taken_over, treated
 from .shares.staying_out import booked_with, name_of, named, open_to, with_more, without
 
 NOTHING_OF: Final = "最近一天没有{sum}的账。"
 TAKEN: Final = "改好了：{row}。"
 TAKE: Final = "「{what}」里{who}那份{part}算你的，对吗？"
 WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？"
+TREAT: Final = "「{what}」都算你的，别人不用给了，对吗？"
+TREATED_SO: Final = "好，{row}，没算别人的。"
+ON_CARD_STILL: Final = "「{name}」还没记下，不分了就对着那张账单说「不是AA 我请客」。"
+NOT_YOURS: Final = "「{what}」是{payer}付的，没动。要替谁出就说「小王那份我出」。"
+WAIVE_REST: Final = "「{what}」里{who}还差的{part}不要了，算你的，对吗？"
+WHOSE_REST: Final = "谁的不要了？账上该给你的：{listed}。连名字一起说，像「小王剩下的不要了」。"
+OWES_ONLY: Final = "账上{who}还差你{sum}，对不上，没动。连那笔的名字一起说一遍吧。"
+NOBODY_OWES_YOU: Final = "账上没有人欠你。"
 PAID_BY: Final = "「{what}」是{payer}付的，改成{row}，对吗？回「对」就改。"
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
 LEFT_SO: Final = "好，没改。"
@@ -97,6 +105,10 @@ class RecordChanges:
             return done
         if wanted.waived is not None:
             return await self._waived(task, context, wanted.waived, wanted.name, takes=wanted.takes)
+        if wanted.treats:
+            return await self._treated(task, context, wanted.treats)
+        if wanted.rest is not None:
+            return await self._rest_waived(task, context, *wanted.rest)
         if wanted.unreceived is not None:
             return await self._unreceived(task, context, session, wanted, wanted.unreceived)
         if wanted.joins:
@@ -105,7 +117,14 @@ class RecordChanges:
             return self._several(task, context, records[: wanted.count], wanted.count)
         if wanted.filled:
             return await self._filled(task, context, wanted, records)
-        if wanted.place and (one := self._listed(context, wanted.place, records)) is not None:
+        alike = saved.named_in(wanted.words, records) if wanted.place else []
+        one = self._listed(context, wanted.place, records) if wanted.place else None
+        if alike and one not in alike[: len(alike) == 1]:
+            one = self._of_its_name(context, wanted.place, alike)
+            if one is None:
+                which = "要删第几笔？" if wanted.removes else "要改第几笔？"
+                return self._asked_which(task, context, wanted, alike, which)
+        if one is not None:
             self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
             if not (wanted.removes or wanted.sharing or wanted.payer):
                 anew = saved.corrected(wanted, one, session.categories, context.now, self.books.zone)
@@ -131,6 +150,10 @@ class RecordChanges:
         if len(found) == 1 and wanted.payer is not None:
             return self._paid_by(task, context, found[0], wanted.payer)
         everything = wanted.removes and _EVERYTHING.intersection(wanted.words)
+        if len(found) > 1 and wanted.removes and (everything or "几笔" in wanted.words):
+            named = saved.named_in(wanted.words, records)
+            if len(named) == len(found):
+                return self._several(task, context, named, len(named))
         if len(found) == 1 and wanted.sharing is not None:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
         if len(found) == 1 and not everything:
@@ -233,6 +256,17 @@ class RecordChanges:
             for each in others
         ]
         return TaskResult(task, "completed", user_response="\n".join([ONLY_OTHERS, *rows]))
+
+    def _of_its_name(
+        self, context: TaskContext, place: int, alike: Sequence[TransactionRecord]
+    ) -> TransactionRecord | None:
+        """Record at a place among those of one name (打车第一个); None if the list last recorded or shown has
+        not all of these, or the place is beyond them."""
+        ids = self.books.listed.of(context.conversation, context.actor.user_id, self.books.wall())
+        shown = [record for each in ids for record in alike if record.id == each]
+        if len(shown) < len(alike) or not 0 < abs(place) <= len(shown):
+            return alike[0] if len(alike) == 1 and abs(place) == 1 else None
+        return shown[place - 1] if place > 0 else shown[place]
 
     def _listed(
         self, context: TaskContext, place: int, records: Sequence[TransactionRecord]
@@ -491,6 +525,77 @@ class RecordChanges:
             return await self._taken_over(task, context, whose)
         return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
 
+    async def _treated(self, task: str, context: TaskContext, thing: str) -> TaskResult:
+        """A bill of which the speaker treats the others (炭那笔我请了), after a yes."""
+        me = context.actor.user_id
+        divided = await self.books.divided(context.conversation, context.clause.situation.members)
+        found = [each for each in reversed(divided) if called(thing, [(0, entry_of(each))])]
+        if not found:
+            waits = entries_on(await self.books.waiting(context.conversation))
+            said = ON_CARD_STILL if called(thing, list(enumerate(waits))) else NOT_CALLED
+            return TaskResult(task, "completed", user_response=said.format(name=thing[:LONGEST_NAME]))
+        record = found[0]
+        before, entry = entry_of(record), saved.treated(record, me)
+        what = name_of(before)
+        if record.user_id != me:
+            return TaskResult(task, "completed", user_response=OTHERS.format(what=what, who=record.user_name))
+        if entry is None:
+            payer = before.shares[0].name
+            return TaskResult(task, "completed", user_response=NOT_YOURS.format(what=what, payer=payer))
+        said = TREAT.format(what=wording.brief(before))
+        return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
+
+    async def treats_saved(self, task: str, context: TaskContext, entry: Entry) -> TaskResult | None:
+        """Reply for a saved bill of the speaker that is pointed at as treated (打车那38我请客的); None if it
+        is not saved."""
+        for record in await self.recent(context):
+            before = entry_of(record)
+            if before.fen != entry.fen or not called(entry.description, [(0, before)]):
+                continue
+            anew = saved.treated(record, context.actor.user_id)
+            if anew is not None:
+                said = TREAT.format(what=wording.brief(before))
+                return self._proposed(task, {"id": record.id, "entry": dump_entry(anew)}, said)
+            if before.type != "EXPENSE" or len(before.shares) > 1:
+                return None
+            treat = treated(before, (context.actor.user_id, context.actor.name))
+            if treat != before and await self.books.change(record.id, before, record.user_id, treat) is None:
+                return None
+            row = wording.row(treat, now=context.now.date())
+            return TaskResult(task, "completed", user_response=TREATED_SO.format(row=row))
+        return None
+
+    async def _rest_waived(
+        self, task: str, context: TaskContext, whose: Person | None, fen: int | None
+    ) -> TaskResult:
+        """What is left of a debt to the speaker and not wanted (剩下的5块不要了): after a yes borne by the
+        speaker, of the newest bill that has so much of it."""
+        me = context.actor.user_id
+        divided = await self.books.divided(context.conversation, context.clause.situation.members)
+        debts = debts_of(divided)
+        owed = others_owed(debts, me, mine=False)
+        if whose is not None:
+            owed = {user: debt for user, debt in owed.items() if user == whose[0]}
+        exactly = {user: debt for user, debt in owed.items() if debt == fen}
+        owed = exactly or owed
+        if not owed:
+            said = OWES_NOTHING.format(who=whose[1]) if whose is not None else NOBODY_OWES_YOU
+            return TaskResult(task, "completed", user_response=said)
+        if len(owed) > 1:
+            listed = "、".join(
+                f"{debts.names.get(user, '某人')}{spoken(debt)}" for user, debt in owed.items()
+            )
+            return TaskResult(task, "completed", user_response=WHOSE_REST.format(listed=listed))
+        ((user, debt),) = owed.items()
+        name, part = debts.names.get(user, ""), debt if fen is None else fen
+        changed = ((each, saved.lessened(user, part, each, me)) for each in reversed(divided))
+        record, entry = next(((each, new) for each, new in changed if new is not None), (None, None))
+        if part > debt or record is None or entry is None or record.user_id != me:
+            said = OWES_ONLY.format(who=name, sum=spoken(debt))
+            return TaskResult(task, "completed", user_response=said)
+        said = WAIVE_REST.format(what=wording.brief(entry_of(record)), who=name, part=spoken(part))
+        return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
+
     async def _taken_over(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
         """Takeover of a share after a yes (阿May那份我出), of a bill of another payer that both share."""
         me = context.actor.user_id
@@ -535,7 +640,7 @@ class RecordChanges:
         """
         records = await self.recent(context)
         fresh = [each for each in records if self.books.wall() - each.created_at <= JUST_NOW]
-        if not fresh or fresh[0].fields.shares or fresh[0].fields.type != "EXPENSE":
+        if not fresh or len(fresh[0].fields.shares) > 1 or fresh[0].fields.type != "EXPENSE":
             return None
         wanted = RecordCorrection(order.text, sharing=order.sharing)
         return await self._shared_after_all(task, context, fresh[0], wanted, order.sharing)
@@ -549,7 +654,9 @@ class RecordChanges:
         sharing: Sharing,
     ) -> TaskResult:
         """Division of a saved record (那三百是三个人的); unknown sharers are asked for."""
-        before = entry_of(record)
+        before, me = entry_of(record), (context.actor.user_id, context.actor.name)
+        if shared_with(me[0], before) and sharing.among.unknown:
+            sharing = divided_like(sharing, before, me)  # 那笔改成我四他六
         if before.shares and not (
             sharing.among.others or sharing.among.people or sharing.bears or sharing.open
         ):
@@ -577,6 +684,7 @@ class RecordChanges:
     ) -> TaskResult:
         me = (context.actor.user_id, context.actor.name)
         before = entry_of(record)
+        sharing = _with_those_before(sharing, before, me[0])
         entry = divided_among(sharing, replace(before, shares=()), me)
         if entry is None:
             return TaskResult(task, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
@@ -597,12 +705,17 @@ class RecordChanges:
         name = reply_in(context.frame).stray
         if name is None:
             return None
+        if name.elsewhere:
+            context.passed_on, context.keep_until = True, card.expires_at
+            return TaskResult(task, "awaiting_user")
         saved_so = [
             record for record in await self.recent(context) if called(name.words, [(0, entry_of(record))])
         ]
         context.keep_until = card.expires_at
         if len(saved_so) == 1:
             done = await self._change(task, context, session, saved_so[0], order_in(context.frame).correction)
+        elif not saved_so and (others := await self._of_another(context, order_in(context.frame).correction)):
+            done = TaskResult(task, "awaiting_user", user_response=others)
         elif saved_so or name.known:
             many = f"记过的「{name.words}」不止一笔，先确认或取消这张账单再改吧。"
             none = f"没找到「{name.words}」这一笔，没改，要改哪一笔？"
@@ -674,6 +787,20 @@ class RecordChanges:
             me, at = context.actor.user_id, self.books.wall()
             self.books.listed.note_changed(context.conversation, me, record, at)
         return TaskResult(task, "completed", user_response=said)
+
+
+def _with_those_before(said: Sharing, before: Entry, me: str) -> Sharing:
+    """Sharing by those who share the record already, where only one of them is said to bear half a part
+    (月月没唱多久 她算一半)."""
+    sharers = {share.user_id: (share.user_id, share.name) for share in before.shares}
+    bearing = {each.who[0] for each in said.bears}
+    only = all(each.kind == "half" for each in said.bears) and bearing <= {*sharers, ""}
+    if not said.bears or not only or not before.shares or {user for user, _ in said.among.named} - bearing:
+        return said
+    payer = before.shares[0]
+    among = replace(said.among, named=tuple(who for user, who in sharers.items() if user != me))
+    theirs = None if payer.user_id == me else (payer.user_id, payer.name)
+    return replace(said, among=among, payer=theirs, ours=me in sharers)
 
 
 def _name_of(context: TaskContext, user_id: str) -> str:

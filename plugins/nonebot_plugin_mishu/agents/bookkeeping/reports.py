@@ -159,7 +159,7 @@ def directly(entries: Sequence[Entry], debts: Debts, asker: str | None, shown_as
     lines = [
         f"{debts.names.get(user, '某人')} 欠 {debts.names.get(other, '某人')} {spoken(fen)}"
         + (f"（{'、'.join(what[user, other][:MOST_NAMED])}）" if (user, other) in what else "")
-        for (user, other), fen in plain.items()
+        for (user, other), fen in near.items()
     ]
     if len(lines) > MOST_LINES:
         return ""
@@ -190,7 +190,7 @@ def each_bears(asked: LedgerQuery, records: Sequence[TransactionRecord]) -> str:
     unnamed = whole = 0
     for record in records:
         entry = entry_of(record)
-        if entry.type != "EXPENSE" or not asked.first <= entry.day <= asked.last:
+        if entry.type != "EXPENSE" or not asked.first <= entry.day <= asked.last or len(entry.shares) < 2:
             continue
         whole += entry.fen
         for share in entry.shares:
@@ -244,11 +244,13 @@ def with_undivided(said: str, divided: int, undivided: int, *, even: bool) -> st
     return f"{known}有{undivided}笔支出没说和谁分，没算在里面；要分就说「刚才那笔我和谁AA」。"
 
 
-def with_waiting(said: str, waiting: int, *, even: bool) -> str:
-    """Debts, with a note on unsaved ones."""
+def with_waiting(said: str, waiting: Sequence[str], *, even: bool) -> str:
+    """Debts, with a note on unsaved ones, by their names."""
     if not waiting:
         return said
-    left = f"还有{waiting}笔等着确认或没说清和谁分，没算在里面。"
+    more = "等" if len(waiting) > MOST_NAMED else ""
+    named = f"{'、'.join(waiting[:MOST_NAMED])}{more}"
+    left = f"还有{len(waiting)}笔等着确认或没说清和谁分，没算在里面：{named}。"
     return f"记下的账里谁也不欠谁，{left}" if even and "没说" not in said else f"{said}\n{left}"
 
 

@@ -12,28 +12,29 @@ from dataclasses import replace
 from typing import Final
 
 from ...language.books.amending import correction
+from ...language.books.budgets import budget_asked, budget_of_a_day
 from ...language.books.earlier_amounts import points_back_to, told_before
 from ...language.books.hearsay import NAMED, only_guessed, weighed
 from ...language.books.inquiry import asked_after
-from ...language.books.orders import (
-    asked_of_books,
-    budget_asked,
-    budget_of_a_day,
-    settled,
-    takes_back,
-    takes_back_because,
-)
+from ...language.books.orders import asked_of_books, settled, takes_back, takes_back_because
 from ...language.books.recording import orders_recording
 from ...language.clause import Clause, Situation
 from ...language.clauses.features import LONGEST, ClauseFeatures, hear
 from ...language.entries.categories import NO_THING, THINGS, Categories, moves
 from ...language.entries.prices import paid
+from ...language.entries.reading import read_items
 from ...language.entries.unspent import has_not_moved
 from ...language.ledger import stays_out
 from ...language.ledger.items import is_gauged, on_credit
 from ...language.ledger.repayments.lending import lends
 from ...language.ledger.repayments.repaying import gives_back, settles
-from ...language.ledger.shares.participants import anew_of, division_of, got_instead_of, unreceived_of
+from ...language.ledger.shares.participants import (
+    anew_of,
+    division_of,
+    got_instead_of,
+    quits_in,
+    unreceived_of,
+)
 from ...language.match import Match
 from ...language.recognise.identifiers import mask_identifiers
 from ...language.recognise.members import names_in
@@ -144,9 +145,20 @@ _PAID: Final = Pattern("[花付买交充订租]了|预付|已经")
 def rules(clause: Clause) -> Match | None:
     """Match of a clause about the books; 上一笔删掉 is about the record."""
     match = _wanted(clause)
+    if match is not None and match.intent == "record" and match.sure and (left := _left_of(clause)):
+        return replace(match, sure=False, unread=left, why="没有全读懂")
     if match is None or match.intent != "undo":
         return match
     return replace(match, intent=settled(match.intent, clause.text))
+
+
+def _left_of(clause: Clause) -> tuple[str, ...]:
+    """Sums of a line that end in no item of it."""
+    if len(clause.amounts) < 2:
+        return ()
+    where = clause.situation
+    names = names_in(normalise(clause.text), (*where.mentions, *where.people))
+    return read_items(clause.text, where.now, where.zone, None, names).left
 
 
 def _wanted(clause: Clause) -> Match | None:
@@ -156,7 +168,7 @@ def _wanted(clause: Clause) -> Match | None:
         heard = heard._replace(text=masked)
     if takes_back(heard.text, clause.situation) or takes_back_because(clause):
         return Match("undo", 3)
-    named = asked_of_books(clause.text)
+    named = asked_of_books(clause.text, addressed=clause.situation.addressed)
     if named is not None and not budget_of_a_day(clause):
         return Match(named, 3)
     if (back := _points_back(clause)) is not None:
@@ -166,6 +178,8 @@ def _wanted(clause: Clause) -> Match | None:
     if clause.situation.addressed and budget_asked(clause.text) is not None:
         return Match("query", 3)
     around = (clause.situation.mentions, clause.situation.members)
+    if clause.situation.addressed and not clause.situation.private and quits_in(clause.text, *around):
+        return Match("query", 3)
     if clause.situation.addressed and settles(clause.text, *around):
         return Match("record", 3)
     if (
@@ -233,6 +247,8 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
         if not (said.whole and said.split and several):
             return None
         return Match("record", 1, sure=False, vouched=bool(where.recorded))
+    if all(each.role is Role.ASIDE for each in clause.amounts):
+        return None  # 比阿凯多付20
     by_other = said.paid_by_other and (said.treat or not said.alone)
     people = bool(said.people or where.mentions or said.count or said.several)
     if not (by_other or (said.divides and (people or (said.advanced and told)))) or has_not_moved(heard.text):

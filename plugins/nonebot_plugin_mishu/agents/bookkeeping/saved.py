@@ -85,6 +85,11 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
     return list(chosen or records)
 
 
+def named_in(words: str, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
+    """Records whose description a line has."""
+    return [each for each in records if len(each.fields.description) > 1 and each.fields.description in words]
+
+
 def _shares(name: str, record: TransactionRecord) -> bool:
     """True if someone with this name shares the record without being payer."""
     return any(
@@ -115,6 +120,27 @@ def waived(whose: Person, record: TransactionRecord) -> Entry | None:
         return None
     shares = given_up(entry.shares, whose[0])
     return None if shares is None else replace(entry, shares=shares)
+
+
+def treated(record: TransactionRecord, me: str) -> Entry | None:
+    """Record of a bill that its payer bears alone; None where another paid it, or nobody shares it."""
+    entry = entry_of(record)
+    others = [share for share in entry.shares[1:] if share.fen]
+    if entry.type != "EXPENSE" or not others or is_repayment(entry.shares) or entry.shares[0].user_id != me:
+        return None
+    return replace(entry, shares=(replace(entry.shares[0], fen=entry.fen),), shared=False)
+
+
+def lessened(whose: str, fen: int, record: TransactionRecord, me: str) -> Entry | None:
+    """Record with so much of a member's share borne by its payer; None where their share is less."""
+    entry = entry_of(record)
+    if entry.type != "EXPENSE" or is_repayment(entry.shares) or entry.shares[0].user_id != me:
+        return None
+    payer, *others = entry.shares
+    if not any(share.user_id == whose and share.fen >= fen for share in others):
+        return None
+    left = (replace(each, fen=each.fen - fen) if each.user_id == whose else each for each in others)
+    return replace(entry, shares=(replace(payer, fen=payer.fen + fen), *left))
 
 
 def corrected(

@@ -74,6 +74,8 @@ def row(entry: Entry, today: date | None = None, speaker: str = "", *, now: date
     line = f"{entry.description or entry.category} {sum_}{_category(entry)}"
     if is_repayment(entry.shares):
         line = _owing(entry, line)
+    elif len(entry.shares) == 1:
+        line += TREATS.format(payer=entry.shares[0].name)
     elif entry.shares:
         line += _shared(entry.shares) + _paid(entry.shares, speaker)
     elif entry.shared:
@@ -83,6 +85,7 @@ def row(entry: Entry, today: date | None = None, speaker: str = "", *, now: date
     return line
 
 
+TREATS: Final = "，{payer}请客"
 NOT_YET: Final = "还没记下，要记就回「确认」。"
 
 

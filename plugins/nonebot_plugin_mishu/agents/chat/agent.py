@@ -321,6 +321,7 @@ def _gather_facts(
         told=tuple(line[:LONGEST_REPLY] for line in ours[-_OURS:]),
         asked=asks_of_deeds(words[-LONGEST_REPLY:]),
         people=frozenset(line.name for line in transcript.lines if not line.is_bot and len(line.name) > 1),
+        now=context.now,
     )
 
 

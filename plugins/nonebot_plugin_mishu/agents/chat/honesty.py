@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from ...language.claims.courtesy import is_courtesy
 from ...language.claims.reading import Claim, sentences
 from ...language.claims.table import Kind
-from ...language.text.fold import normalise
 from ...memory import quoted
-from ...patterns import Pattern
 
 HEARD: Final = "嗯，我听着呢。"
 """Said to who called us, where the model had nothing to say to them."""
@@ -39,12 +37,6 @@ _DEEDS: Final[dict[Kind, str]] = {
     "state": "查看",
     "anything": "办事",
 }
-_COURTESY: Final = Pattern(
-    r"^(?:好[的嘞哒滴呀啊哦了吧]*|行[吧啊的]*|嗯|没问题|没事儿?|收到|明白了?|了解|可以[的呀啊]*|得嘞|"
-    r"ok|okay|sure|got it|no problem|"
-    r"放心[吧哈]?+|别担心|交给我[吧了]?|包在我身上|当然|遵命|妥|太好了|(?>哈(?:(?<=哈哈)|(?=哈)))|那|搞定)*$",
-    re.IGNORECASE,
-)
 
 
 def correction(false: Sequence[Claim], done: Collection[Kind], told: Sequence[str]) -> str:
@@ -68,11 +60,7 @@ def without_false_claims(text: str, false: Sequence[Claim]) -> tuple[str, str]:
     line for what was claimed."""
     gone = {claim.sentence for claim in false}
     kept = [part for part in sentences(text) if part not in gone]
-    left = "".join(part for part in kept if not _COURTESY.match(_letters_of(part))).strip()
+    left = "".join(part for part in kept if not is_courtesy(part)).strip()
     kinds = {kind for claim in false for kind in claim.kinds}
     line = next(words for kind, words in _NOT_DONE.items() if kind in kinds)
     return left, line
-
-
-def _letters_of(sentence: str) -> str:
-    return re.sub(r"[\s\W_]+", "", normalise(sentence))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ...language import ends_in_question
+from ...language.clauses.features import talks
 from ...storage.records import LedgerMessage
 from . import calendar
 from .repertoire import INTRODUCTION, line, talk_of
@@ -34,7 +36,7 @@ def local(message: LedgerMessage, words: str, now: datetime, names: tuple[str, .
 
 def shown(message: LedgerMessage, words: str) -> str | None:
     """Kind of a message without words: a picture, a voice message, emoji alone."""
-    kinds = [_KINDS.get(str(segment.get("type"))) for segment in message.segments]
+    kinds = [_KINDS.get(str(segment.get("type"))) for segment in message.parts]
     for name in ("picture", "voice"):
         if name in kinds:
             return name
@@ -43,9 +45,10 @@ def shown(message: LedgerMessage, words: str) -> str | None:
     return "emoji" if words.strip() and not any(each.isalnum() for each in words) else None
 
 
-def cannot(seed: str, now: datetime, name: str) -> str:
-    """Short and honest, for what neither rules nor repertoire answer, once the reason was told."""
-    return line("cannot", seed, now, name)
+def cannot(seed: str, now: datetime, name: str, words: str) -> str:
+    """Short and honest, for what neither rules nor repertoire answer, once the reason was told: a question
+    is told apart from an order, each with something near that can be said."""
+    return line("unknown" if ends_in_question(words) or talks(words) else "cannot", seed, now, name, words)
 
 
 def honest(kind: str) -> str:
@@ -55,5 +58,5 @@ def honest(kind: str) -> str:
 
 
 def _own_words(message: LedgerMessage) -> str:
-    texts = [part["data"].get("text", "") for part in message.segments if part.get("type") == "text"]
+    texts = [part["data"].get("text", "") for part in message.parts if part.get("type") == "text"]
     return "".join(map(str, texts)).strip()

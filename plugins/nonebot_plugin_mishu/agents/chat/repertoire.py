@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
+from ...language.clauses.features import topic_of
 from ...language.forms.phrases import Phrasebook
 from ...language.recognise.times.days.almanac import lunar_name
 from .calendar import work_of
@@ -67,7 +68,9 @@ def line(name: str, seed: str, now: datetime, own_name: str, words: str = "") ->
     `words` ask about is the one that is told."""
     answers = next(each for each in (_TALKS.get(name) or _SHOWN[name]) if each.covers_hour(now.hour))
     chosen = answers.lines[crc32(seed.encode()) % len(answers.lines)]
-    return chosen.format_map(_fill_values(now, own_name, _days_ahead(words)))
+    return chosen.format_map(
+        {**_fill_values(now, own_name, _days_ahead(words)), **_DATA["hints"][topic_of(words)]}
+    )
 
 
 def _days_ahead(words: str) -> int:

@@ -54,12 +54,12 @@ class WithoutModel:
 
     def _answer_honestly(self, request: Request, one: Utterance, now: datetime, kind: str) -> str:
         if kind == "spent":
-            return offline.cannot(one.message.message_id, now, self._name)
+            return offline.cannot(one.message.message_id, now, self._name, one.words)
         if kind in OWN:
             return offline.honest(kind)
         self._told = {where: at for where, at in self._told.items() if 0 <= request.now - at < TOLD}
         told = (request.conversation, kind == "offline")
         if told in self._told:
-            return offline.cannot(one.message.message_id, now, self._name)
+            return offline.cannot(one.message.message_id, now, self._name, one.words)
         self._told[told] = request.now
         return offline.honest(kind)

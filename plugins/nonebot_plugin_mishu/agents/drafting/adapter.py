@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class CommitRefused(Exception):
-    """A commit will not be done, and nothing of it is on disk. The text is Chinese and may be shown."""
+    """A commit was refused, and nothing of it is on disk. The text is Chinese and may be shown."""
 
 
 def _plain(say: Say, batch: Batch[Any]) -> str | None:

@@ -25,7 +25,12 @@ INTENTS: Final = (
     Intent("stop", "不再催那位成员，或不再催说话人", ("别催阿凯了", "别催我了"), own_mood=True),
     Intent("show", "问在替说话人催谁", ("我都在催谁",), reads_only=True),
 )
-SLOTS: Final = (Slot("member"), Slot("what", intents=("nudge",)))
+SLOTS: Final = (
+    Slot("member"),
+    Slot("what", intents=("nudge",)),
+    Slot("time", intents=("nudge",)),
+    Slot("recurrence", intents=("nudge",)),
+)
 """For a model only."""
 
 

@@ -34,7 +34,7 @@ _LONGEST: Final = 40
 
 
 class NudgeRefused(Exception):
-    """Nobody is nudged. The text is a Chinese sentence; `kind` says why."""
+    """A nudge was refused: nobody is reminded. The text is a Chinese sentence; `kind` gives the reason."""
 
     def __init__(self, text: str, kind: str = "invalid") -> None:
         super().__init__(text)
@@ -140,6 +140,10 @@ class NudgeExecutor:
         by = _begin_of(place, asker.user_id)
         found = await self._storage.reminders.nudges_to(place, None)
         return [row for row, origin in found if origin.startswith(by)]
+
+    async def waiting_for(self, place: Conversation, asker: Asker) -> list[ReminderRecord]:
+        """Nudges of the speaker that still wait, the next one first."""
+        return [row for row, _ in await self._storage.reminders.nudges_to(place, asker.user_id)]
 
     async def last(self, place: Conversation, asker: Asker) -> str | None:
         """Id of the member whom the speaker nudged last in this group; None for nobody."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ...language.clause import Mention
-from ...language.following.nudges import NudgeOrder
-from ...language.recognise.members import matched
+from ...language.following.nudges import EVERYBODY, NudgeOrder, order_of
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.task_context import TaskContext
@@ -24,14 +23,21 @@ class NudgeAgent:
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """One task. Raises `StorageError`."""
         frame = context.frame if isinstance(context.frame, NudgeFrame) else NudgeFrame()
-        said = frame.nudge or _from_model(dispatch, context)
         try:
+            said = frame.nudge or _from_model(dispatch, context)
+            if said.blind:
+                raise NudgeRefused(wording.BLIND.format(order=said.blind))
             if said.shows:
-                return TaskResult(dispatch.task_id, "completed", user_response=await self._show(context))
+                shown = await (self._show_mine if said.mine else self._show)(context)
+                return TaskResult(dispatch.task_id, "completed", user_response=shown)
+            if said.done:
+                left = await self._nudges.waiting_for(context.conversation, context.actor)
+                text = wording.DONE_TOLD + (wording.STILL_WAITING if left else "")
+                return TaskResult(dispatch.task_id, "completed", user_response=text)
             if said.stops and (said.mine or not (said.people or said.named)):
                 text = await self._stop_of(context, said)
                 return TaskResult(dispatch.task_id, "completed", user_response=text)
-            member = await self._last(context) if said.again else _whom(said, context)
+            member = await self._last(context) if said.again else await self._whom(said, context)
             text = await (self._stop if said.stops else self._nudge)(context, said, member)
         except NudgeRefused as why:
             return TaskResult(dispatch.task_id, "canceled", user_response=why.text)
@@ -59,6 +65,23 @@ class NudgeAgent:
             return wording.NONE_WAIT
         named = [("、".join(_name_of(each, context) for each in row.user_ids), row) for row in rows]
         return wording.listed(named, context.now)
+
+    async def _show_mine(self, context: TaskContext) -> str:
+        """Who has the speaker nudged, and about what."""
+        rows = await self._nudges.waiting_for(context.conversation, context.actor)
+        if not rows:
+            return wording.NONE_OF_MINE
+        return wording.listed([("", row) for row in rows], context.now)
+
+    async def _whom(self, said: NudgeOrder, context: TaskContext) -> Mention:
+        """The one member who is meant; of everybody those are named whom the speaker has nudged already.
+        Raises `NudgeRefused`."""
+        if said.named == EVERYBODY and not said.title and context.conversation.is_group:
+            rows = await self._nudges.waiting(context.conversation, context.actor)
+            names = dict.fromkeys(_name_of(each, context) for row in rows for each in row.user_ids)
+            if names:
+                raise NudgeRefused(wording.SEVERAL.format(names="、".join(list(names)[:5])))
+        return _whom(said, context)
 
     async def _last(self, context: TaskContext) -> Mention:
         """Whom the speaker nudged last. Raises `NudgeRefused` for nobody."""
@@ -102,7 +125,9 @@ def _whom(said: NudgeOrder, context: TaskContext) -> Mention:
         return said.people[0]
     if said.people:
         raise NudgeRefused(wording.SEVERAL.format(names="、".join(each.name for each in said.people[:5])))
-    if said.named and said.named != "大家":
+    if said.named == context.actor.name:
+        return Mention(context.actor.user_id, context.actor.name)  # refused, in its words
+    if said.named and said.named != EVERYBODY:
         if said.named in context.request.bot_names:
             raise NudgeRefused(wording.THE_BOT)
         raise NudgeRefused(wording.NOT_FOUND.format(name=said.named))
@@ -126,8 +151,14 @@ _MORNING = datetime(2000, 1, 1, 9).time()
 
 
 def _from_model(dispatch: TaskDispatch, context: TaskContext) -> NudgeOrder:
-    """What a model read: `member` by name among those who are known, `what`."""
-    name, what = str(dispatch.slots.get("member") or ""), str(dispatch.slots.get("what") or "")
-    where = context.clause.situation
-    people = matched(name, (*where.mentions, *where.members)) if name else where.mentions
-    return NudgeOrder(people, "" if people else name, what, stops=context.intent == "stop")
+    """What a model read. Raises `NudgeRefused` for a time that says no single moment."""
+    if context.intent == "show":
+        return NudgeOrder(shows=True)
+    who, what, first, again = (
+        str(dispatch.slots.get(name) or "") for name in ("member", "what", "time", "recurrence")
+    )
+    when = "" if first in again else first
+    order = order_of(who, what, f"{again}{when}", context.clause.situation, stops=context.intent == "stop")
+    if order is None:
+        raise NudgeRefused(wording.WHEN)
+    return order

@@ -19,7 +19,7 @@ def claims(clause: Clause) -> Match | None:
     found = nudge_in(clause)
     if found is None:
         return None
-    if found.shows:
+    if found.shows or found.done:
         return Match("show", WEIGHT, why="问在替TA催谁")
     return Match("stop" if found.stops else "nudge", WEIGHT, why="要替TA催一位成员")
 

@@ -15,7 +15,14 @@ from ..tasks.words import say_recurrence
 
 WHOM: Final = "催谁？@ 一下TA，或者说TA的名字，一次催一位。"
 NOT_FOUND: Final = "群里没找到叫「{name}」的，@ 一下TA再说。"
+DONE_TOLD: Final = "好，知道了。"
+STILL_WAITING: Final = "还有接着催你的，不要了就说「别催我了」。"
 SEVERAL: Final = "一次催一位，说说先催谁：{names}。"
+WHEN: Final = "没听懂什么时候催，没有动，把时间单独说清楚吧。"
+BLIND: Final = (
+    "谁没做完我看不到，没法只催没做完的，还没记。"
+    "要提醒大家就说「{order}」；要接着催谁，说上名字，比如「催一下小雅交周报，催三次」。"
+)
 NOT_HERE: Final = "催人要在群里说，我在群里 @ TA。"
 ONESELF: Final = "自己的事我可以提醒你，比如：每半小时提醒我交表直到我做完。"
 THE_BOT: Final = "我不用催，有事直接说。"
@@ -74,13 +81,15 @@ def is_about_debt(text: str, asker: str) -> bool:
 
 
 def listed(rows: Sequence[tuple[str, ReminderRecord]], now: datetime) -> str:
-    """Who is nudged next for the speaker, and with what; `rows`: with the names of who is nudged."""
+    """Nudges that wait, with the names of who is nudged; without names they are the reader's own."""
     lines = [
-        f"{name}：{row.text}（{_clock(datetime.fromtimestamp(row.due_at, now.tzinfo), now)}）"
+        f"{f'{name}：' if name else ''}{row.text}（{_clock(at, now)}）"
         for name, row in rows[:_SHOWN]
+        for at in (datetime.fromtimestamp(row.due_at, now.tzinfo),)
     ]
     more = f"\n等 {len(rows)} 件" if len(rows) > _SHOWN else ""
-    return "接下来替你催的：\n" + "\n".join(lines) + more
+    head = "接下来替你催的：" if any(name for name, _ in rows) else "接下来要催你的："
+    return "\n".join([head, *lines]) + more
 
 
 _SHOWN: Final = 10

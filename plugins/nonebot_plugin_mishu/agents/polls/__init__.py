@@ -23,7 +23,13 @@ INTENTS: Final = (
         ("投个票 周六还是周日去爬山，周五截止", "周六羽毛球报名 限8人"),
         own_mood=True,
     ),
-    Intent("answer", "对开着的投票、报名、统计的回答", ("选2", "+1"), own_mood=True),
+    Intent(
+        "answer",
+        "对开着的投票、报名、统计的回答：choice 照抄选项，报名、统计写 count，替别人答加 member",
+        ("选2", "+1"),
+        own_mood=True,
+        label="对开着的投票、报名、统计的回答",
+    ),
     Intent("show", "问统计到哪了、谁还没回", ("投票结果怎么样", "还有谁没投"), reads_only=True),
     Intent("chase", "催还没回的人", ("催一下没回的",), own_mood=True),
     Intent("change", "改截止时间、名额，加选项", ("投票改到周六截止", "名额改成10人"), own_mood=True),
@@ -32,6 +38,10 @@ INTENTS: Final = (
     Intent("follow", "把结果变成日程、任务或分摊", ("排进日程",), own_mood=True),
 )
 SLOTS: Final = (
+    Slot("poll", intents=("answer",)),
+    Slot("choice", intents=("answer",)),
+    Slot("count", intents=("answer",)),
+    Slot("member", intents=("answer",)),
     Slot("kind", intents=("make",)),
     Slot("question", intents=("make",)),
     Slot("options", intents=("make", "change")),

@@ -31,7 +31,8 @@ Members = Callable[[Conversation], Awaitable[Sequence[Mention]]]
 
 
 class PollRefused(Exception):
-    """Nothing was done. The text is a Chinese sentence; `kind` says why, `field` names a wrong value."""
+    """A change of a poll was refused: nothing was done. The text is a Chinese sentence; `kind` gives the
+    reason, `field` a wrong value."""
 
     def __init__(self, text: str, kind: str = "invalid", field: str = "") -> None:
         super().__init__(text)
@@ -80,13 +81,17 @@ class PollExecutor:
         fields: PollFields,
         origin: str,
         voices: Sequence[VoiceGiven] = (),
+        call_ahead: int | None = None,
     ) -> PollRecord:
-        """Make a poll. Raises `PollRefused` where a value is wrong."""
+        """Make a poll; `call_ahead`: minutes before its end at which those without a voice are called. Raises
+        `PollRefused` where a value is wrong."""
         now = self._wall()
         fields = checked(fields, now)
         await self._check_room(place)
         end = self._end(place, fields)
-        poll = await self._polls.add(place, actor.user_id, actor.name, fields, origin, now, end, voices)
+        poll = await self._polls.add(
+            place, actor.user_id, actor.name, fields, origin, now, end, voices, call_ahead
+        )
         self.board.note(poll)
         self._storage.reminders.changed()
         return poll
@@ -196,6 +201,8 @@ class PollExecutor:
                 f"现在是安静时段（{quiet[1].shown}），{end.hour}:{end:%M} 以后再催吧。", "conflict"
             )
         missing = await self.missing(poll)
+        others = tuple(each for each in missing.members if each.user_id != actor.user_id)
+        missing = replace(missing, members=others)  # who calls the others is not called
         if not missing.known:
             raise PollRefused("群里都有谁我还不清楚，催不了，@ 一下要催的人吧。", "conflict")
         if not missing.members:
@@ -219,6 +226,28 @@ class PollExecutor:
         if await self._polls.restore(poll_id, user_id, before, self._wall()):
             self.board.note(await self.require(poll_id))
             self._storage.reminders.changed()
+
+    async def reopen(self, poll: PollRecord) -> bool:
+        """Take the end of a poll back (撤销); False where it is open. Raises `PollRefused`."""
+        if poll.open:
+            return False
+        await self._check_room(poll.conversation)
+        await self.put_fields_back(poll, poll.fields, reopens=True)
+        return True
+
+    async def put_fields_back(self, poll: PollRecord, fields: PollFields, *, reopens: bool = False) -> None:
+        """Make a poll what it was before a change (撤销); an end that is past is dropped. Raises
+        `PollRefused`."""
+        if any(at >= len(fields.options) for each in poll.given for at in each.chosen):
+            raise PollRefused("已经有人投了新加的选项，撤不回来了。", "conflict")
+        now, closes = self._wall(), fields.closes_at
+        fields = replace(fields, closes_at=closes if closes is not None and closes > now else None)
+        end = self._end(poll.conversation, fields)
+        changed = await self._polls.change(poll.id, fields, poll.maker, now, end, reopens=reopens)
+        if changed is None:
+            raise PollRefused(f"「{poll.fields.question}」已经截止了，改不了。", "closed")
+        self.board.note(changed)
+        self._storage.reminders.changed()
 
     async def undo_make(self, poll: PollRecord) -> None:
         """Take a poll back that was just made."""

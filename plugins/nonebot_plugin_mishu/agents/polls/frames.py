@@ -23,6 +23,8 @@ class PollFrame:
     voice: PollVoice | None = None
     pasted: PastedList | None = None
     poll: int | None = None
+    doubts: str = ""
+    """The words of a voice that is asked about before it counts; empty where nothing is doubtful."""
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
     @property

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...language.clause import Mention
 from ...language.polls.lists import PastedList
-from ...language.polls.orders import PollDraft, PollOrder
+from ...language.polls.orders import PollDraft, PollOrder, takes_end_back
 from ...language.polls.results import dated
 from ...language.polls.voices import PollVoice
 from ...storage.polls.records import NAMED, Cast, PollAnswer, PollFields, PollRecord, VoiceGiven, seated
@@ -23,12 +23,20 @@ from .executor import PollExecutor, PollRefused
 from .frames import PollFrame
 from .wording import NAMES
 
+CLOSED: Final = "_closed"
+"""The note of an offer: the poll whose end it follows, which 撤销 opens again."""
+UNDO_ANSWERED: Final = "「{question}」已经有 {count} 人回了，没有撤。不要了就说「取消」它，比如「取消投票」。"
+REOPENED: Final = "撤销了：「{question}」又开着了。"
+CLOSES: Final = "_closes"
+"""The note of a task: the poll that is ended by a yes."""
 DELETES: Final = "_deletes"
 """The note of a task: the poll that is deleted by a yes."""
 NONE_OPEN: Final = "现在没有开着的投票、报名或统计。"
 NOT_READ: Final = "没听懂要投什么，比如：投个票 周六还是周日去爬山，周五截止。"
 NOT_HERE: Final = "投票、报名、统计在群里才办得了。"
 NOTHING_DONE: Final = "没听明白，「{question}」没有动。"
+ENDS: Final = "要现在截止「{question}」吗？"
+WHICH_ENDS: Final = "要截止哪个？说上名字，比如「截止火锅投票」。"
 HOW: Final[Mapping[str, str]] = {
     "vote": "要投就回编号或选项，要截止就说「截止」。",
     "signup": "要报就回「+1」，不去就回「不去了」，要截止就说「截止」。",
@@ -74,9 +82,25 @@ class PollAgent:
             poll = await self._polls.require(poll_id)
         except PollRefused:
             return None
-        if undo.token["what"] == "make":
-            await self._polls.undo_make(poll)
-            return None
+        try:
+            match undo.token["what"]:
+                case "make":
+                    if any(each.user_id != undo.user_id for each in poll.given):
+                        return UNDO_ANSWERED.format(question=poll.fields.question, count=len(poll.given))
+                    await self._polls.undo_make(poll)
+                    return None
+                case "close":
+                    opened = await self._polls.reopen(poll)
+                    return None if opened else f"「{poll.fields.question}」现在就开着。"
+                case "change":
+                    values: dict[str, Any] = dict(undo.token["before"])
+                    values["options"] = tuple(values["options"])
+                    await self._polls.put_fields_back(poll, PollFields(**values))
+                    return None
+                case _:
+                    pass
+        except PollRefused as why:
+            return why.text
         before = undo.token["before"]
         if not poll.open:
             return f"「{poll.fields.question}」已经截止了，改不了。"
@@ -87,7 +111,16 @@ class PollAgent:
     async def _answered(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """The yes or no to a deletion."""
         assert context.open is not None
+        closed = context.open.slots.get(CLOSED)
+        if closed is not None and takes_end_back(context.clause.text):
+            poll = await self._polls.require(int(closed))
+            await self._polls.reopen(poll)
+            text = REOPENED.format(question=poll.fields.question)
+            return TaskResult(dispatch.task_id, "canceled", user_response=text)
         poll_id = context.open.slots.get(DELETES)
+        closes = context.open.slots.get(CLOSES)
+        if closes is not None and context.bound is not None and context.bound.relation == "confirm":
+            return await self._close(dispatch, context, await self._polls.require(int(closes)))
         if poll_id is None or context.bound is None or context.bound.relation != "confirm":
             return TaskResult(dispatch.task_id, "canceled", user_response="好，没有动。")
         return await self._deleted(dispatch, context, int(poll_id))
@@ -95,16 +128,42 @@ class PollAgent:
     async def _do(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         frame = context.frame if isinstance(context.frame, PollFrame) else PollFrame()
         if frame.voice is not None and frame.poll is not None:
+            if not context.sure or frame.doubts:
+                offered = frame.doubts or context.clause.text
+                return await self._ask(dispatch, context, frame.poll, frame.voice, offered)
             return await self._voice(dispatch, context, frame.poll, frame.voice)
         if frame.pasted is not None and frame.poll is not None:
             return await self._pasted(dispatch, context, frame.poll, frame.pasted)
         if frame.made is not None:
             return await self._make(dispatch, context, frame.made)
         if frame.order is None:
-            return TaskResult(dispatch.task_id, "canceled", user_response=_not_read(context))
+            return await self._guessed(dispatch, context)
         if frame.order.why:
             raise PollRefused(frame.order.why)
         return await self._order(dispatch, context, frame.order, frame.poll)
+
+    async def _guessed(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        """A line in which only a model reads something of a poll: a question is answered, an end is asked
+        about first, for everything else it is said that nothing was done."""
+        here = context.clause.situation.polls
+        open_ = [each for each in here if not each.closed]
+        if context.intent not in ("show", "close") or not (open_ or (here and context.intent == "show")):
+            return TaskResult(dispatch.task_id, "canceled", user_response=_not_read(context))
+        if len(open_) > 1:
+            text = await self._listed(context)
+            which = f"\n{WHICH_ENDS}" if context.intent == "close" else ""
+            return TaskResult(dispatch.task_id, "completed", user_response=f"{text}{which}")
+        poll = await self._polls.require(max(open_ or here, key=lambda each: each.touched_at).id)
+        if context.intent == "show":
+            await self._polls.touch(poll)
+            text = wording.state(poll, self._polls.zone)
+            return TaskResult(dispatch.task_id, "completed", user_response=text)
+        if not self._may(context, poll):
+            await self._polls.close(context.actor, poll.id)  # refused, in its words
+        text = ENDS.format(question=poll.fields.question)
+        return TaskResult(
+            dispatch.task_id, "awaiting_user", {CLOSES: poll.id}, ("answer",), user_response=text
+        )
 
     async def _make(self, dispatch: TaskDispatch, context: TaskContext, made: PollDraft) -> TaskResult:
         if made.why:
@@ -120,10 +179,19 @@ class PollAgent:
             made.several,
         )
         voices = () if made.lists is None else self._entries(context, made.lists)
-        poll = await self._polls.make(context.conversation, context.actor, fields, context.origin, voices)
+        if made.joins:
+            voices = (_own_voice(context, made.joins),)
+        poll = await self._polls.make(
+            context.conversation, context.actor, fields, context.origin, voices, made.call_ahead
+        )
         context.undoable(f"发起{NAMES[made.form]}「{made.question}」", {"what": "make", "poll": poll.id})
         context.acted("create_poll", {"question": made.question, "kind": made.form}, {"id": poll.id})
-        return TaskResult(dispatch.task_id, "completed", user_response=wording.card(poll, self._polls.zone))
+        card = wording.card(poll, self._polls.zone)
+        if made.call_ahead is not None and closes_at is not None:
+            calls_at = closes_at - made.call_ahead * 60
+            ahead = wording.CALLS_AT if calls_at > context.request.now else wording.TOO_LATE_TO_CALL
+            card += "\n" + ahead.format(at=wording.say_moment(calls_at, self._polls.zone))
+        return TaskResult(dispatch.task_id, "completed", user_response=card)
 
     # Voices
 
@@ -170,10 +238,28 @@ class PollAgent:
             lines.append(f"都回了。\n{wording.result(done)}\n{wording.offers(done)}".rstrip())
         elif called and len(casts) == 1 and casts[0].counted and not casts[0].short:
             lines.append(f"现在：{wording.short(last)}。")
+        if voice.others and casts[0].counted and called:
+            lines.append(wording.NOT_THEIRS.format(names="、".join(voice.others)))
+        agreed = context.request.lead.words != context.utterance.words  # a yes to what was asked
+        if (voice.shared or agreed) and casts[0].counted and not called:
+            lines = [f"「{last.fields.question}」" + "\n".join(lines)] if lines else []
+            lines = lines or [wording.counted_in(casts[0])]
         if not lines:
             context.quiet = True
             context.reason = "算进了开着的统计"
         return TaskResult(dispatch.task_id, "completed", user_response="\n".join(lines) or None)
+
+    async def _ask(
+        self, dispatch: TaskDispatch, context: TaskContext, poll_id: int, voice: PollVoice, offered: str
+    ) -> TaskResult:
+        """A voice that only a model reads, or that may be of something else, is counted after a yes."""
+        if voice.relation == "unclear":
+            raise PollRefused(voice.why)
+        poll = await self._polls.require(poll_id)
+        names = [each.name for each in self._meant(context, voice)]
+        text = wording.asked(poll, voice, "你" if names == [context.actor.name] else "、".join(names))
+        slots = {OFFERED: offered}
+        return TaskResult(dispatch.task_id, "awaiting_user", slots, ("answer",), None, text)
 
     async def _amounts(self, poll_id: int, voice: PollVoice, people: Sequence[Mention]) -> list[int]:
         """Heads or pieces that each is to have: 再加一杯 is of what is kept."""
@@ -192,7 +278,7 @@ class PollAgent:
             else {name: getattr(cast.before, name) for name in PollAnswer.__slots__}
         )
         token = {"what": "answer", "poll": cast.poll.id, "of": voice.user_id, "before": before}
-        context.undoable(f"「{cast.poll.fields.question}」里的回答", token)
+        context.undoable(wording.taken_back(cast), token)
 
     def _meant(self, context: TaskContext, voice: PollVoice) -> list[Mention]:
         """Whose voice it is: those mentioned or named, else the speaker. Raises `PollRefused` for a name that
@@ -297,7 +383,7 @@ class PollAgent:
                     return says(wording.state(poll, self._polls.zone))
                 return await self._close(dispatch, context, poll)
             case "delete":
-                return await self._delete(dispatch, context, poll)
+                return await self._delete(dispatch, context, poll, asks=order.soft)
             case "follow":
                 return self._follow(dispatch, context, poll, order)
 
@@ -318,6 +404,8 @@ class PollAgent:
         if order.kind == "follow":
             here = [each for each in here if each.status == "closed"] or here
             return max(here, key=lambda each: each.closed_at or each.touched_at, default=None)
+        if order.kind == "show":  # 结果是啥来着, of the one that just ended
+            return max(here, key=lambda each: max(each.touched_at, each.closed_at or 0.0), default=None)
         return max(here, key=lambda each: (each.open, each.touched_at), default=None)
 
     async def _listed(self, context: TaskContext) -> str:
@@ -352,8 +440,14 @@ class PollAgent:
         fields = poll.fields
         if order.closes_at is not None:
             fields = replace(fields, closes_at=order.closes_at.timestamp())
-        if order.places is not None:
+        if order.places is not None or order.unlimited:
             fields = replace(fields, places=order.places)
+        if order.further and self._may(context, poll):
+            if fields.places is None:
+                raise PollRefused(f"「{fields.question}」没有限名额，不用加。", "conflict")
+            fields = replace(fields, places=fields.places + order.further)
+        if order.question:
+            fields = replace(fields, question=order.question)
         if order.options:
             fields = replace(fields, options=(*fields.options, *order.options))
         if order.kind == "drop":
@@ -363,15 +457,20 @@ class PollAgent:
             fields = replace(fields, options=kept)
         if order.anonymous is not None:
             fields = replace(fields, anonymous=order.anonymous)
-        if fields == poll.fields:
+        if fields == poll.fields and not order.further:
             return "和现在一样，没有动。"
         changed = await self._polls.change(context.actor, poll.id, fields)
         context.acted("change_poll", {"poll": poll.id}, {"id": poll.id})
-        return f"改好了。\n{wording.card(replace(changed, answers=()), self._polls.zone)}"
+        token = {"what": "change", "poll": poll.id, "before": asdict(poll.fields)}
+        context.undoable(f"改「{poll.fields.question}」，变回原样", token)
+        still = wording.STILL_IN.format(count=len(poll.given)) if order.question and poll.given else ""
+        card = wording.card(replace(changed, answers=()), self._polls.zone)
+        return f"改好了。\n{card}\n{still}".rstrip()
 
     async def _close(self, dispatch: TaskDispatch, context: TaskContext, poll: PollRecord) -> TaskResult:
         closed = await self._polls.close(context.actor, poll.id)
         context.acted("close_poll", {"poll": poll.id}, {"id": poll.id})
+        context.undoable(f"截止「{poll.fields.question}」，又开着了", {"what": "close", "poll": poll.id})
         order = order_of(closed, context.now)
         text = wording.result(closed)
         if order is None:
@@ -381,22 +480,25 @@ class PollAgent:
         return TaskResult(
             dispatch.task_id,
             "awaiting_user",
-            {OFFERED: order},
+            {OFFERED: order, CLOSED: poll.id},
             ("answer",),
             user_response=f"{text}\n要我排进日程吗：「{order}」？",
         )
 
-    async def _delete(self, dispatch: TaskDispatch, context: TaskContext, poll: PollRecord) -> TaskResult:
+    async def _delete(
+        self, dispatch: TaskDispatch, context: TaskContext, poll: PollRecord, *, asks: bool
+    ) -> TaskResult:
         if not self._may(context, poll):
             await self._polls.delete(context.actor, poll.id)  # refused, in its words
-        if not poll.given:
+        if not (poll.given or asks):
             return await self._deleted(dispatch, context, poll.id)
+        given = f"已经有 {len(poll.given)} 人回了" if poll.given else "还没有人回"
         return TaskResult(
             dispatch.task_id,
             "awaiting_user",
             {DELETES: poll.id},
             ("answer",),
-            user_response=f"「{poll.fields.question}」已经有 {len(poll.given)} 人回了，确定删掉吗？",
+            user_response=f"「{poll.fields.question}」{given}，确定删掉吗？",
         )
 
     async def _deleted(self, dispatch: TaskDispatch, context: TaskContext, poll_id: int) -> TaskResult:
@@ -463,6 +565,23 @@ def _told(cast: Cast, who: Mention, voice: PollVoice, *, called: bool, other: bo
     if poll.fields.anonymous:
         return f"{whom}。"
     return f"{whom}：{wording.in_words(poll, after)}。"
+
+
+def _own_voice(context: TaskContext, heads: int) -> VoiceGiven:
+    me = context.actor
+    return VoiceGiven(
+        me.user_id,
+        me.name,
+        True,
+        None,
+        heads,
+        me.user_id,
+        me.name,
+        "line",
+        context.utterance.words[:_SAID],
+        context.origin,
+        context.request.now,
+    )
 
 
 def _same(cast: Cast) -> bool:

@@ -7,7 +7,7 @@ from ...language.polls.cards import number_on_card
 from ...language.polls.lists import read_list
 from ...language.polls.orders import PollDraft, PollOrder, read_order
 from ...language.polls.poll import OpenPoll
-from ...language.polls.voices import read_voice
+from ...language.polls.voices import read_named, read_voice, said_by_name
 from .frames import PollFrame
 
 
@@ -33,12 +33,18 @@ def read_line(clause: Clause) -> PollFrame | None:
     if isinstance(order, PollOrder):
         return PollFrame(order=order, poll=_quoted_id(clause, polls) or order.poll)
     if polls:
-        names = tuple(one.name for one in (*where.mentions, *where.members)) if called else ()
+        known = tuple(one.name for one in (*where.mentions, *where.members))
         heard = read_voice(
-            clause.text, polls, where.now.timestamp(), mentioned=bool(where.mentions), names=names
-        )
-        if heard is not None:
-            return PollFrame(voice=heard[1], poll=heard[0].id)
+            clause.text,
+            polls,
+            where.now.timestamp(),
+            mentioned=bool(where.mentions),
+            names=known,
+            quoted=_quoted_id(clause, polls) is not None,
+        ) or read_named(clause, polls, names=known)
+        if heard is not None and not (known and heard[1].plain and set(heard[1].names).difference(known)):
+            doubts = said_by_name(clause, *heard) if heard[1].doubt else ""
+            return PollFrame(voice=heard[1], poll=heard[0].id, doubts=doubts)
     return PollFrame(made=order) if isinstance(order, PollDraft) else None
 
 

@@ -9,9 +9,15 @@ from zoneinfo import ZoneInfo
 
 from ...language.polls.cards import HEAD
 from ...language.polls.results import chosen, tells_day
-from ...storage.polls.records import PollAnswer, PollRecord, seated
+from ...language.polls.voices import PollVoice
+from ...storage.polls.records import Cast, PollAnswer, PollRecord, seated
 
+LEAVES: Final = {"vote": "不投", "signup": "不去", "count": "不要"}
 NAMES: Final = {"vote": "投票", "signup": "报名", "count": "统计"}
+CALLS_AT: Final = "{at} 喊一声还没回的。"
+TOO_LATE_TO_CALL: Final = "提前喊的时间（{at}）已经过了，要催就说「催一下没回的」。"
+NOT_THEIRS: Final = "{names}的没记，要 TA 自己说，或者单独说一句替 TA 选的。"
+STILL_IN: Final = "已经回了的 {count} 人还算着，不去的说一声。"
 SHOWN_NAMES: Final = 30
 """Names in one line; further ones are counted."""
 _WEEKDAYS: Final = "一二三四五六日"
@@ -51,6 +57,23 @@ def card(poll: PollRecord, zone: ZoneInfo) -> str:
     if poll.answers:
         lines += _lines(poll)
     return "\n".join([*lines, f"（{'；'.join(notes)}）"])
+
+
+def asked(poll: PollRecord, voice: PollVoice, whom: str) -> str:
+    """Question before a voice is counted: 「周六还是周日去爬山」给你投「周日」吗？"""
+    fields = poll.fields
+    if voice.relation == "leave":
+        return f"「{fields.question}」{whom}{LEAVES[fields.form]}了吗？"
+    match fields.form:
+        case "vote":
+            chosen_ = voice.choices or (() if voice.choice is None else (voice.choice,))
+            what = f"给{whom}投「{'」「'.join(fields.options[each] for each in chosen_)}」"
+        case "signup":
+            heads = f"（{voice.amount}人）" if voice.amount > 1 else ""
+            what = f"给{whom}报名{heads}"
+        case _:
+            what = f"给{whom}记{voice.amount}份"
+    return f"「{fields.question}」{what}吗？"
 
 
 def state(poll: PollRecord, zone: ZoneInfo) -> str:
@@ -135,7 +158,7 @@ def voices_of(poll: PollRecord, people: Sequence[tuple[str, str]], asker: str) -
 def in_words(poll: PollRecord, answer: PollAnswer | None) -> str:
     """A voice in words: 周六, 2 人, 3 份, 不去."""
     if answer is None or not answer.taken:
-        return {"vote": "不投", "signup": "不去", "count": "不要"}[poll.fields.form]
+        return LEAVES[poll.fields.form]
     match poll.fields.form:
         case "vote":
             return "、".join(poll.fields.options[at] for at in answer.chosen)
@@ -143,6 +166,22 @@ def in_words(poll: PollRecord, answer: PollAnswer | None) -> str:
             return f"{answer.amount} 人" if answer.amount > 1 else "报名"
         case _:
             return f"{answer.amount} 份"
+
+
+def counted_in(cast: Cast) -> str:
+    """Which poll a voice went into, where another one might have been meant."""
+    said = "" if cast.poll.fields.anonymous else f"：{in_words(cast.poll, cast.after)}"
+    return f"记在「{cast.poll.fields.question}」里了{said}。"
+
+
+def taken_back(cast: Cast) -> str:
+    """Summary of a voice, for 撤销: what was said, and what stands again without it."""
+    poll = cast.poll
+    if poll.fields.anonymous:
+        return f"「{poll.fields.question}」里的回答"
+    who = cast.after.name if cast.after is not None else ""
+    before = f"改回「{in_words(poll, cast.before)}」" if cast.before is not None else "算还没回"
+    return f"「{poll.fields.question}」里{who}的回答「{in_words(poll, cast.after)}」，{before}"
 
 
 def _winner(poll: PollRecord) -> str:

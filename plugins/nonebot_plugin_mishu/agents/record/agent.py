@@ -13,6 +13,7 @@ from ...config import Config
 from ...language.lines import facts as reading
 from ...language.lines.check import Sentence
 from ...language.lines.line import RecordLine
+from ...language.lines.record_questions import Kind, RecordQuestion
 from ...language.lines.spans import RecordSpan, today
 from ...llm import CallLog, Deadline, ModelClient
 from ...record import Findings, gather, plain_form, quoted
@@ -25,7 +26,7 @@ from ..api.ports import Announcer
 from ..api.spec import AgentSpec, Intent, Slot
 from ..api.task_context import TaskContext
 from ..drafting import concerns
-from .agreeing import Agreeing
+from .agreeing import Agreeing, polls_told
 from .digest import CALL, SPENT, Digests
 from .facts import CODE, FactsOfGroup, Withdrawn, not_withdrawn
 from .finding import NONE, Finder, cut, through
@@ -33,8 +34,7 @@ from .lookup import LookUp
 from .names import Card, MemberNames
 from .picture import TIMEOUT, drawn
 from .ports import Came, RecordLedger
-from .reading import Kind, RecordQuestion, read
-from .rules import rules
+from .rules import read, rules
 from .telling import Telling, ToldRecord, ToldSpan
 
 FEATURE: Final = "群记录"
@@ -91,6 +91,7 @@ class RecordAgent:
             used = await storage.usage.between(today_began(), None, conversation)
             return sum(each.prompt_tokens + each.completion_tokens for each in used if each.call == CALL)
 
+        self._storage = storage
         self._ledger: RecordLedger = storage.ledger
         self._model = model
         self._allows = allows
@@ -250,11 +251,13 @@ class RecordAgent:
         if not told.found.lines:
             return QUIET
         context.reason = f"{told.why}，按记录摘录" if told.why else context.reason or "按记录摘录"
+        polls = await polls_told(self._storage, context.conversation, stretch.since)
         if told.sentences:
             context.reason = "模型的话逐句核对过"
             text = _noted(told, plain_form(told.found, told.sentences, longest=LONGEST))
         else:
             text = _noted(told, plain_form(told.found))
+        text = f"{text}\n{polls}" if polls else text
         if (
             wanted.kind == "catch_up"
             and not (wanted.picture or wanted.aloud)
@@ -284,7 +287,9 @@ class RecordAgent:
         if stretch is None:
             return TaskResult(dispatch.task_id, "completed", user_response=NOT_YET)
         found = await self._telling.found(context.conversation, stretch)
-        return await self._agreeing.show(dispatch, context, found, card=wanted.card, kept=wanted.kept)
+        return await self._agreeing.show(
+            dispatch, context, found, since=stretch.since, card=wanted.card, kept=wanted.kept
+        )
 
     async def _stretch(self, context: TaskContext, span: RecordSpan) -> ToldSpan | None:
         """The span as it is read, for who asks: what was said while they were in the group. None: not yet."""
@@ -306,7 +311,8 @@ class RecordAgent:
             return today(now)
         said = context.utterance.message
         last = await self._ledger.last_said(context.conversation, said.user_id, said.time)
-        since = now - _DAY if last is None else datetime.fromtimestamp(_behind(last), self._zone)
+        # Just behind the line, which excludes it: times are kept to the microsecond.
+        since = now - _DAY if last is None else datetime.fromtimestamp(last + 1e-3, self._zone)
         if now - since < _JUST_NOW:
             since = now - _LATE
         return RecordSpan(max(since, now - _LONGEST_AWAY), now)
@@ -340,8 +346,3 @@ def _kind(intent: str) -> Kind:
     for each in get_args(Kind):
         found = each if each == intent else found
     return found
-
-
-def _behind(time: float) -> float:
-    """Moment just behind a line, which excludes it. Times are kept to the microsecond."""
-    return time + 1e-3

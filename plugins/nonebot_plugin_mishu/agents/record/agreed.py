@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -10,9 +9,16 @@ from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from ...language.clause import Situation
+from ...language.lines.agreed_items import (
+    asking_part,
+    called_by_at,
+    takes_it,
+    todo_of,
+    todo_title,
+    without_agreement,
+    without_asking,
+)
 from ...language.lines.line import RecordLine
-from ...language.names.naming import extract_title
-from ...patterns import Pattern
 from ...record import Findings
 from ...storage.schedules.records import SchedulePlan, ScheduleRecord
 from ...storage.tasks.records import TaskChanges, TaskRecord
@@ -32,28 +38,6 @@ MOST: Final = 10
 """Most items of one card."""
 _TITLE: Final = 60
 _LEAST: Final = 2
-_AROUND: Final = Pattern(
-    r"^(?:那么?|好的?|行|嗯|ok|就|大家|我们|咱们?|最后|最终|决定|一致|同意|定了|说好了?|(?:时间|地点)?定(?:在|为|到|成|下来)"
-    r"|[:,，。 ])+|(?:吧|呗|了|哈|哦|啊|呀|就这么定|[!。~, ])+$",
-    re.IGNORECASE,
-)
-_TODO: Final = Pattern(
-    r"^(?:请|麻烦|帮忙?|你|记得|别忘了?|务必|待办|todo|一?下|大家|各位|[:,， ])+", re.IGNORECASE
-)
-_ASKED: Final = Pattern(
-    r"(?:放|定|安排|约|改|挪)?(?:到|在|是)?(?:什么时候|啥时候|哪一?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|哪|怎么定)"
-    r"(?:开始|开|碰头|集合|见面?|出发|合适|好|行|方便|比较|来着|呀|啊|呢|吧|[?!。~ ])*"
-)
-_PAUSES: Final = Pattern("[,，。;；!！?？ ]+")
-_TAKEN: Final = Pattern(
-    "^(?P<what>[^我,。?! ]{1,12}?)(?:就|由|还是)?我(?:来|去|会)?(?P<do>负责|买|带|订|定|写|做|交|发|管"
-    "|拿|借|联系|准备|整理|打印|安排)[了吧啊呀哈]*$"
-)
-"""水我来买吧"""
-_IDLE: Final = Pattern(r"(?P<twice>.{1,3})(?P=twice)|[哈嗯对好行哦]+[的了啊呀吧]*|够了|ok", re.IGNORECASE)
-"""Filler before a to-do (够了够了 记得带充电宝)."""
-_AT: Final = Pattern(r"@(\S{1,24})")
-_SELF: Final = Pattern(r"^我(?:来|去|会)?(?:负责)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +106,7 @@ def items(
     made += [
         _task(by_id[key], actor, names, now)
         for key in found.decided
-        if key in by_id and key not in taken and _SELF.match(by_id[key].text)
+        if key in by_id and key not in taken and takes_it(by_id[key].text)
     ]
     distinct = {(each.kind, each.owner, str(each.plan or each.fields)): each for each in made}
     return [each for each in distinct.values() if not _is_task(each, tasks)][:MOST]
@@ -142,7 +126,7 @@ def _schedule(
     known: Sequence[ScheduleRecord],
     now: datetime,
 ) -> AgreedItem | None:
-    text = _bare(line.text)
+    text = without_agreement(line.text)
     if question is not None:
         # What it is about was said by who asked: 周五评审放哪天啊 / 周五下午两点吧 302.
         text = f"{_subject(question)} {text}".strip()
@@ -150,7 +134,9 @@ def _schedule(
     candidate = next((each for each in plans(clause) if usable(each) and each.when is not None), None)
     if candidate is None or gone(candidate, now):
         return None
-    candidate = replace(candidate, new_description=_bare(candidate.new_description), everybody=False)
+    candidate = replace(
+        candidate, new_description=without_agreement(candidate.new_description), everybody=False
+    )
     if len(candidate.new_description) < _LEAST or _is_known(candidate, known):
         return None
     return AgreedItem("schedule", asdict(plan_of(candidate, now, actor)), None, "", "", _said(line), line.id)
@@ -158,11 +144,10 @@ def _schedule(
 
 def _subject(question: RecordLine) -> str:
     """Subject of a question for a time, without the question's own times."""
-    parts = [part for part in _PAUSES.split(question.text) if part]
-    text = next((part for part in parts if _ASKED.search(part) is not None), question.text)
+    text = asking_part(question.text)
     for each in clause_of(text, Situation(question.at)).times:
         text = text.replace(each.text, "")
-    return _bare(_ASKED.sub("", text))
+    return without_agreement(without_asking(text))
 
 
 def _is_known(candidate: Candidate, known: Sequence[ScheduleRecord]) -> bool:
@@ -175,28 +160,18 @@ def _is_known(candidate: Candidate, known: Sequence[ScheduleRecord]) -> bool:
 
 def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetime) -> AgreedItem:
     owner, name = actor.user_id, actor.name
-    text = line.text.removeprefix("@")
-    called = next((each for each in sorted(names, key=len, reverse=True) if text.startswith(each)), None)
-    parts = [part for part in _PAUSES.split(text) if part]
-    taken = next((found for part in parts if (found := _TAKEN.match(part)) is not None), None)
-    if taken is not None:
+    said = todo_of(line.text, names)
+    if said.own:
         owner, name = line.user_id, line.name
-        text = f"{taken['do']}{taken['what']}"
-    elif _SELF.match(text):
-        owner, name = line.user_id, line.name
-        text = _SELF.sub("", text)
-    elif called is not None:
-        owner, name = names[called], called
-        text = text.removeprefix(called).strip(" ,:，")
+    elif said.called is not None:
+        owner, name = names[said.called], said.called
     elif len(line.mentions) == 1:
         owner = line.mentions[0]
-        name = next((each for each, user in names.items() if user == owner), _called_in(line))
-    while taken is None and len(parts) > 1 and _IDLE.fullmatch(parts[0]) is not None:
-        text = text.split(parts.pop(0), 1)[1].strip(" ,，")
-    clause = clause_of(_TODO.sub("", text), Situation(line.at))
-    what = _TODO.sub(
-        "", _bare(re.sub(r"别忘了|@\S{1,24}\s*", "", extract_title(clause.text, clause.times) or clause.text))
-    )
+        name = next(
+            (each for each, user in names.items() if user == owner), called_by_at(line.text) or "群友"
+        )
+    clause = clause_of(said.text, Situation(line.at))
+    what = todo_title(clause.text, clause.times)
     zone = clause.situation.zone
     empty = TaskChanges(title=(what or line.text)[:_TITLE], due_date=now.date().isoformat(), zone=zone.key)
     wish = wish_of(clause)
@@ -208,19 +183,6 @@ def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetim
     return AgreedItem(
         "task", None, asdict(replace(fields, remind_at=None)), owner, name, _said(line), line.id
     )
-
-
-def _called_in(line: RecordLine) -> str:
-    """Name by which a line @s its one member."""
-    found = _AT.search(line.text)
-    return found[1] if found is not None else "群友"
-
-
-def _bare(text: str) -> str:
-    before = ""
-    while before != text:
-        before, text = text, _AROUND.sub("", text).strip()
-    return text
 
 
 def _said(line: RecordLine) -> str:

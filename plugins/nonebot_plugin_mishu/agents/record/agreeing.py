@@ -15,13 +15,14 @@ from ...language.recognise.item_numbers import ordinals
 from ...llm import Deadline
 from ...record import Findings
 from ...storage import Storage
-from ...storage.records import FrameRecord
+from ...storage.records import Conversation, FrameRecord
 from ...storage.schedules.queries import Add
 from ...storage.schedules.records import Participant, SchedulePlan, ScheduleRecord
 from ...storage.tasks.records import TaskChanges, TaskDraft, TaskRecord
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.task_context import TaskContext
 from ..drafting import CommitRefused, DraftAdapter, DraftRunner, DraftWording
+from ..polls import wording as of_polls
 from ..schedule.candidates.candidate import CandidateTime
 from ..schedule.candidates.moments import when_of as when_said
 from ..schedule.executor import reminder_of as schedule_reminder
@@ -53,14 +54,18 @@ class Agreeing:
         context: TaskContext,
         found: Findings,
         *,
+        since: float,
         card: bool = True,
         kept: bool = False,
     ) -> TaskResult:
-        """Decisions and to-dos, by quotation; a card of those that can be stored. `kept`: with the open
-        tasks and coming schedules stored here."""
+        """Decisions and to-dos, by quotation, beside the polls that were open since then; a card of those
+        that can be stored. `kept`: with the open tasks and coming schedules stored here; else the schedules
+        stored since then."""
         known = await self._storage.schedules.live(context.conversation)
         tasks = await self._storage.tasks.of_conversation(context.conversation) if kept else []
-        beside = _kept(tasks, known, context.now) if kept else ""
+        polls = await polls_told(self._storage, context.conversation, since)
+        stored = _kept(tasks, known, context.now) if kept else _planned_since(known, since, context.now)
+        beside = "\n".join(filter(None, (polls, stored)))
         if not found.decided and not found.todos:
             return TaskResult(dispatch.task_id, "completed", user_response=beside or NOTHING)
         told = "\n".join(part for part in (beside, _told(found)) if part)
@@ -158,6 +163,17 @@ class Agreeing:
         return found
 
 
+async def polls_told(storage: Storage, conversation: Conversation, since: float) -> str:
+    """Polls and sign-ups of a conversation that were open since then, one line each, with their counts;
+    empty where there was none. Raises `StorageError`."""
+    polls = await storage.polls.list_polls(conversation, since=since, limit=_LISTED)
+    rows = [
+        f"· {of_polls.head(one)}：{of_polls.short(one)}{'' if one.open else '（截止了）'}"
+        for one in reversed(polls)
+    ]
+    return "\n".join(["投票和报名：", *rows]) if rows else ""
+
+
 def _change(item: AgreedItem, fields: Mapping[str, object]) -> AgreedItem | None:
     """The item at another time; None for an invalid time."""
     given: Any = fields.get("when")
@@ -209,6 +225,14 @@ def _kept(tasks: Sequence[TaskRecord], schedules: Sequence[ScheduleRecord], now:
             more = [f"· 还有 {len(rows) - _LISTED} 条"] if len(rows) > _LISTED else []
             parts += [f"{head}：", *rows[:_LISTED], *more]
     return "\n".join(parts)
+
+
+def _planned_since(schedules: Sequence[ScheduleRecord], since: float, now: datetime) -> str:
+    """Coming schedules that were stored since then; empty for none."""
+    made = [each for each in schedules if each.created_at >= since and upcoming(each.plan, now) is not None]
+    rows = [f"· {plan_time(each.plan, now)} {each.description}" for each in made]
+    more = [f"· 还有 {len(rows) - _LISTED} 条"] if len(rows) > _LISTED else []
+    return "\n".join(["新记的日程：", *rows[:_LISTED], *more]) if rows else ""
 
 
 def _told(found: Findings) -> str:

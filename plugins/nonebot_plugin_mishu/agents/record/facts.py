@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 from ...language.clause import KeptThing
 from ...language.lines import facts as reading
+from ...language.lines.record_questions import RecordQuestion
 from ...language.mood import guesses
 from ...storage import Conversation, Storage
 from ...storage.record.facts import Fact
 from ..api.task_context import TaskContext
-from .reading import RecordQuestion
 
 Withdrawn = Callable[[Conversation, Sequence[str]], None]
 """Removes messages of a conversation from memory, as if recalled."""

@@ -13,13 +13,13 @@ from ...language.lines import facts
 from ...language.lines.line import RecordLine
 from ...language.lines.lookup import content_words
 from ...language.lines.marks import asks
+from ...language.lines.record_questions import RecordQuestion
 from ...language.lines.spans import RecordSpan
 from ...record import called, line_of
 from ...storage.records import LedgerMessage
 from ..api.task_context import TaskContext
 from .names import MemberNames
 from .ports import Came, RecordLedger
-from .reading import RecordQuestion
 
 FOUND: Final = 10
 """Most lines shown by a search."""
@@ -50,12 +50,7 @@ class Finder:
             return "比如「谁说过报销」，要找什么？"
         since, until = await self._bounds(context, wanted.span)
         found = await self._ledger.containing(
-            context.conversation,
-            words,
-            user_id=wanted.who or None,
-            since=since,
-            until=until,
-            limit=4 * FOUND,
+            context.conversation, words, user_id=wanted.who or None, since=since, until=until, limit=4 * FOUND
         )
         lines = await self._read(context, found)
         # What was said to us asks for the words more often than it tells of them.

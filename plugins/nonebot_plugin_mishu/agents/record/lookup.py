@@ -9,14 +9,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ...language.lines.line import RecordLine
-from ...language.lines.lookup import (
-    AnsweringLine,
-    TalkQuestion,
-    answering,
-    content_words,
-    question_of,
-)
+from ...language.lines.lookup import AnsweringLine, TalkQuestion, answering, content_words, question_of
 from ...language.lines.marks import links
+from ...language.lines.record_questions import RecordQuestion
 from ...language.lines.shared import SharedQuestion, shares, to_files
 from ...record import line_of
 from ...storage.records import Conversation, LedgerMessage
@@ -26,7 +21,6 @@ from ..schedule.words import plan_time
 from .finding import FOUND, cut, day_of, through
 from .names import MemberNames
 from .ports import Came, RecordLedger
-from .reading import RecordQuestion
 
 LOOKED_THROUGH: Final = 3_000
 """Newest lines searched."""

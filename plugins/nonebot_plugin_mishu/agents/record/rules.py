@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ...language.clause import Clause
+from ...language.lines.record_questions import asked, tagged_question
 from ...language.match import Match
-from .reading import asked
+from ..api.frame import NOTHING_READ, AgentFrame
 
 _WHY: Final = {
     "decisions": "问的是群里定下来的事",
@@ -28,3 +29,8 @@ def rules(clause: Clause) -> Match | None:
     # 奶茶多少钱来着 is of the books, where they read it.
     weight = 1 if found.question is not None and found.question.price else 4
     return Match(found.kind, weight, why=_WHY.get(found.kind, "问的是群里说过的话"))
+
+
+def read(intent: str, clause: Clause) -> AgentFrame:
+    """Frame of a clause that `rules` took; its span for any other."""
+    return asked(clause) or tagged_question(clause) or NOTHING_READ

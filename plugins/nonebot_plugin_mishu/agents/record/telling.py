@@ -59,12 +59,7 @@ class Telling:
     """Reads and summarises a span. Raises `StorageError`."""
 
     def __init__(
-        self,
-        ledger: RecordLedger,
-        digests: Digests,
-        model: ModelClient,
-        zone: ZoneInfo,
-        names: MemberNames,
+        self, ledger: RecordLedger, digests: Digests, model: ModelClient, zone: ZoneInfo, names: MemberNames
     ) -> None:
         self._names = names
         self._ledger = ledger

@@ -46,7 +46,7 @@ from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .ending import asks_end, ends
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
-from .settling import begins_series, settles
+from .settling import begins_series, settles, takes_place
 
 _INTENTS: Final = {
     SCHEDULE: {"make": "add", "query": "query", "change": "edit", "delete": "delete", "join": "edit"},
@@ -264,6 +264,14 @@ def _invited(clause: Clause) -> Routed | None:
     return None if rest is None or rest.act != "make" else replace(rest, completed=rest.completed or plan)
 
 
+def _has_time_apart(title: Sequence[Token]) -> bool:
+    """True for a title with a time that begins a piece of its own (带水 周五晚上说, not 交周三的作业)."""
+    return any(
+        "time" in token.classes and not before.classes.isdisjoint({"pause", "blank"})
+        for before, token in pairwise(title)
+    )
+
+
 def _routed(clause: Clause) -> Routed | None:
     if takes_back_because(clause):
         return None  # 撤销 家里还有, of the last change
@@ -292,6 +300,7 @@ def _routed(clause: Clause) -> Routed | None:
         known = Meant(SCHEDULE, asked.things)
         return Routed(SCHEDULE, "query", "query", 2, True, "每个词都读懂了", said, asked.fit, known)
     settled = settles(said, known, clause) if clause.situation.addressed else None
+    settled = settled or (takes_place(said, known, clause) if clause.situation.addressed else None)
     if known is not None and settled is not None:
         why = _why(weak=not settled.sure, doubted=False, several=not known.clear)
         intent, judged = _INTENTS[known.agent]["change"], judge_talk(clause.text, said.tokens)
@@ -337,6 +346,8 @@ def _routed(clause: Clause) -> Routed | None:
         weight = min(weight, 1)  # 我要挂号: whoever has a word of it goes first
     if act == "make" and says_too_little(fit):
         weak = True  # 订, 去: a piece of another order
+    if act == "make" and _has_time_apart(fit.slots.get("title", ())):
+        weak = True  # 提醒大家周六带水 周五晚上说一声: the second time is in no slot
     if act == "make" and "whose" in fit.slots and not clause.times and weight < NAMED:
         weak = True  # 提醒大家带电脑: by itself of a plan that is told beside it
     if known is not None and known.counted and act in _OF_KEPT:

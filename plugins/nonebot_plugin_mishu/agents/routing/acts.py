@@ -8,18 +8,13 @@ from typing import Final
 
 from ...language import Fit, Reading, Token
 from ...language.clause import Clause, Situation
+from ...language.clauses.reports import begins_in_past, drags_on, speaks_for_all, tells_own_deed
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression
-from ...patterns import Pattern
 from .classes import classes
 from .owners import SCHEDULE
 
 THINGS: Final = frozenset({"occasion", "hui", "task_noun", "schedule_noun", "reminder_noun", "plan_noun"})
 """Word classes of kept things."""
-_TOLD_OF_ONESELF: Final = Pattern("(?:^|[ ,])(?:我|俺)把[^,]{2,16}了(?:[ ,]|$)")
-_GROUP: Final = Pattern("^(?:[^,我]{0,3} )?(?:都|全[^,]{0,3}都?|我们[^,]{0,2}都|大家)[^,我]{1,4}$")
-"""Said to the others beside a plan: nobody joins by it."""
-_DRAGS_ON: Final = Pattern(r"(.).{1,2}\1到")
-"""A verb repeated with its result (开会开到十二点): a report, no order."""
 _COUNTS_DOWN: Final = ("倒计时", "定时", "计时")
 """Lengths that are an order by themselves."""
 _THIS_WEEK: Final = frozenset("这本")
@@ -52,13 +47,13 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False  # 雨停了
     if act == "delete" and "enter" in classes(slots.get("name", ())):
         return False  # 把记账关了
-    if act == "change" and _TOLD_OF_ONESELF.search(clause.text) is not None:
+    if act == "change" and tells_own_deed(clause.text):
         return False  # 我把闹钟设成晚上七点了 今早直接迟到
     named = not slots.keys().isdisjoint({"remind", "noun"})
     told = tells_sums(clause) and not named and "shift" not in slots and not _plans(act, fit, clause)
     if told and not (act == "make" and _minds(said)):
         return False  # with a sum in it, it is the books' (午饭35，记一下)
-    if act == "make" and "remind" not in slots and _DRAGS_ON.search(clause.text):
+    if act == "make" and "remind" not in slots and drags_on(clause.text):
         return False  # 开会开到十二点
     if act == "make" and not named and "remind" not in slots and "of" in classes(slots.get("title", ())[-1:]):
         return False  # 今天交的
@@ -77,7 +72,7 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False  # 去, 来: of nothing that was spoken of
     if act == "join" and set(slots) == {"when"} and not _any_planned(clause):
         return False  # 下周三我来, where nothing is planned
-    if act == "join" and _GROUP.search(said.line) is not None:
+    if act == "join" and speaks_for_all(said.line):
         return False  # 都来
     if act == "join" and "name" in slots and all("group" in token.classes for token in slots["name"]):
         return False  # 全体参加
@@ -180,12 +175,9 @@ def _is_later(time: TimeExpression, now: datetime) -> bool:
     )
 
 
-_BEHIND: Final = Pattern("昨|前[天晚夜]|上个?(?:周|月|星期|礼拜)|去年|刚才")
-
-
 def _ahead(times: Iterable[TimeExpression], situation: Situation) -> bool:
     """True if any of the times is today, in the future, without a date, or recurring."""
-    if any(_BEHIND.match(time.text) for time in times):
+    if any(begins_in_past(time.text) for time in times):
         return False  # 昨晚十二点 is of today by the clock
     today = situation.now.date()
     return any(

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...language import Fit, Reading, Token
+from ...language.clauses.reports import counts_from_event
 from ...language.names.referents import Meant
-from ...patterns import Pattern
 from .acts import THINGS, is_a_name
 from .classes import classes, hinted
 
 _OWN_NOUNS: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun"})
-_RELATIVE: Final = Pattern(
-    "(?:开始|出发|到期|截止|会|团建|活动|考试|比赛|婚礼|生日)的?(?:前一|头一|前两|前三)[天晚]"
-)
 _CHANGES: Final = (frozenset({"change", "later", "earlier"}),)
 _TAKES: Final = (frozenset({"take_away", "refuse", "remind", "rouse"}),)
 ORDERED: Final = frozenset({"remind", "rouse", "noun", "level"})
@@ -37,7 +34,7 @@ def leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool:
     title = slots.get("title", ())
     if act == "make" and len(title) > 1 and "this" in title[-1].classes:
         return True  # 安排一下明天下午报销的那个
-    if act == "make" and _RELATIVE.search(said.line) is not None:
+    if act == "make" and counts_from_event(said.line):
         return True  # 团建开始前一天晚上八点提醒大家: of a day that only the thing tells
     if act == "make" and slots.keys().isdisjoint(ORDERED | {"rouse"}) and _does_more(title):
         return True  # 周四评审加上老邓, 三点的会嘎掉

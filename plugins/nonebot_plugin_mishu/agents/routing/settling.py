@@ -86,6 +86,43 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> PutChange | N
     return PutChange(Fit(Form("change", ""), slots), sure, told)
 
 
+def takes_place(said: Reading, known: Meant | None, clause: Clause) -> PutChange | None:
+    """Place of the one schedule that a whole line names (周会地点在三楼会议室, 周会在三楼会议室开). None for
+    a question, a negation, a time, or more words."""
+    if (
+        known is None
+        or known.agent != SCHEDULE
+        or len(known.things) != 1
+        or clause.times
+        or _asks(said, clause)
+    ):
+        return None
+    words = [token for token in said.tokens if token.classes.isdisjoint({"particle", "courtesy", "pause"})]
+    named = [token for token in words if _names(said.line, token, known.things)]
+    if not named or words[0] not in named:
+        return None
+    behind = [token for token in words if token.start >= named[-1].end]
+    at = next((token for token in behind if "at" in token.classes), None)
+    if at is None or any(
+        token.classes.isdisjoint({"of", "note_noun", "filler"}) for token in behind if token.end <= at.start
+    ):
+        return None
+    place = [token for token in behind if token.start >= at.end]
+    if place and said.line[place[-1].start : place[-1].end] in _HELD:
+        place = place[:-1]
+    spots = [not token.classes.isdisjoint({"place", "room"}) for token in place]
+    if not any(spots) or any(token.classes.isdisjoint(_OF_PLACES) for token in place):
+        return None
+    name, spot = clause.text[named[0].start : named[-1].end], clause.text[place[0].start : place[-1].end]
+    told = replace(clause, text=f"{name}地点改成{spot}")
+    return PutChange(Fit(Form("change", ""), {"name": tuple(named)}), known.clear, told)
+
+
+_HELD: Final = frozenset({"开", "举行", "举办", "办", "进行", "集合", "开会", "召开"})
+"""Said behind the place of what the group meets for."""
+_OF_PLACES: Final = frozenset({"place", "room", "number", "latin", "unit", "unread", "plain", "of", "mark"})
+
+
 def _surely(said: Reading, word: Token) -> int:
     """Index of 应该是, 其实是 before the word, else of the word."""
     before = next((token for token in said.tokens if token.end == word.start), None)

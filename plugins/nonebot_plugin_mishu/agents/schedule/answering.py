@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
@@ -18,9 +18,12 @@ from ...language.names.names import asks_for_a_list, tells_of_state
 from ...language.names.naming import extract_title
 from ...language.names.referents import shared
 from ...language.recognise.times import names_day
+from ...language.repairs.canonical import canonical
 from ...language.schedule_phrases import CHANGING, attendance, split_place
+from ...language.text.fold import fold
 from ...language.timing.day_half import half_of_day
 from ...language.timing.pointed_time import place_by_time
+from ...language.timing.series import times_listed
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ...storage.schedules.records import WALL
@@ -72,7 +75,11 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     doubt = str(frame.slots.get("_doubt"))
     options = _count(frame.slots.get("_options"))
     known = str(frame.slots.get("new_description") or "")
+    if corrected_draft(frame, clause) is not None:
+        return AnswerMatch("corrects")
     more = answered_with_more(frame, clause) if doubt != "no_description" else None
+    if more is not None and more.notes and _is_of_no_option(frame, more.value):
+        return None  # 12月20号放假 聚一次, to 是指12月5日还是12月12日: of another thing
     if more is not None and fills(doubt, more.value, options, known):
         return AnswerMatch("fills", whole=True)
     return AnswerMatch("fills") if fills(doubt, clause, options, known) else None
@@ -269,7 +276,7 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
     if not clause.times or _QUESTION.search(text) is not None:
         return False
     rest = _AROUND.sub("", extract_title(text, clause.times))
-    return rest in ("", known)
+    return rest in ("", known) or bool(times_listed(clause))
 
 
 def half(text: str, name: str = "") -> int | None:
@@ -303,7 +310,7 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
     chosen = _option(problem, clause.text, candidate.new_description)
     if chosen is not None:
         return _timed_any(candidate, chosen)
-    if clause.times:
+    if clause.times and not times_listed(clause):  # 周一九点和周三十点: which of them is asked once more
         new = when_of(clause.times[0], now)
         if isinstance(new, CandidateTime) and not (new.dated and new.clocked) and problem.options:
             if not new.clocked and len({each.start[11:] for each in problem.options}) > 1:
@@ -311,6 +318,59 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
             new = joined(problem.options[0], new)  # 是明天, answer to 是指明天 20:00吗: the clock stays
         return _timed_any(candidate, new)
     return candidate
+
+
+def corrected_draft(frame: FrameRecord, clause: Clause) -> Candidate | None:
+    """Draft of an open question with the clock or place that a line corrects (集合改8点吧, 不对 还是7点半,
+    改到西门); the half of the day stays, and what was asked is asked on. None for any other line, and where a
+    kept thing is named or was changed since."""
+    found, place = loaded(frame.slots.get("_candidates")), frame.slots.get("_place")
+    where, done = clause.situation, clause.situation.done
+    if (
+        not isinstance(place, int)
+        or not 0 <= place < len(found)
+        or isinstance(frame.slots.get("_target"), int)
+    ):
+        return None
+    draft, problem = found[place], found[place].problem
+    if draft.intent != "add" or problem is None or not problem.options:
+        return None
+    line = clause_of(canonical(fold(clause.text)).text, where)
+    said = candidates("edit", line)[0] if CHANGING.search(line.text) is not None else None
+    if said is None or _QUESTION.search(line.text) is not None or said.shift:
+        return None
+    near, name = shared(said.old_description, draft.new_description), said.old_description
+    kept = [shared(name, thing.name) for thing in where.things if thing.agent == frame.agent_code]
+    if (name and not near) or any(each >= max(near, 1) for each in kept):
+        return None
+    if not name and done is not None and done.at > frame.updated_at:
+        return None
+    draft = replace(draft, place=said.place or draft.place)
+    clocks = said.problem.options if said.problem is not None else (said.when,) if said.when else ()
+    if not clocks:
+        return draft if said.place else None
+    if clocks[0].dated or not clocks[0].clocked:
+        return None  # a day fills what was asked
+    options = tuple(joined(each, _same_half(each, clocks)) for each in problem.options)
+    return replace(draft, problem=replace(problem, options=options))
+
+
+def _same_half(kept: CandidateTime, clocks: Sequence[CandidateTime]) -> CandidateTime:
+    """Reading of a clock in the half of the day in which something is already."""
+    return next(
+        (each for each in clocks if (each.start[11:] < _NOON) == (kept.start[11:] < _NOON)), clocks[0]
+    )
+
+
+_NOON: Final = "12:00"
+
+
+def _is_of_no_option(frame: FrameRecord, clause: Clause) -> bool:
+    """True if a day is none of the days that were offered."""
+    kept: object = frame.slots.get("_options")
+    days = {str(each)[:10] for each in cast("list[object]", kept)} if isinstance(kept, list) else set[str]()
+    said = [each.date.isoformat() for each in clause.times if each.date is not None and names_day(each.text)]
+    return bool(days and said) and days.isdisjoint(said)
 
 
 def _option(problem: Problem, text: str, name: str) -> CandidateTime | None:

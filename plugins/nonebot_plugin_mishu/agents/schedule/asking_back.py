@@ -13,7 +13,7 @@ from datetime import datetime
 from ...storage.schedules.records import ScheduleRecord
 from .candidates.candidate import Candidate, CandidateTime, usable
 from .candidates.moments import joined
-from .candidates.operations import kept_at
+from .candidates.operations import kept_at, with_rhythm
 from .candidates.single import meant
 from .search import find, names_in
 from .timetable import wall
@@ -49,7 +49,10 @@ def asked(
             each = replace(
                 each, old_description=hit.description, ids=(hit.id,), old_time=_kept_at(each, hit, now)
             )
-            if each.when is not None and hit.plan.recurrence is None and each.when.recurrence is None:
+            rhythm = with_rhythm(hit, each, now)
+            if rhythm is not None:  # 例会每周都开: its own day and clock
+                each = replace(each, when=rhythm, new_time=rhythm.start)
+            elif each.when is not None and hit.plan.recurrence is None and each.when.recurrence is None:
                 # The question shows the result: a day alone keeps the clock.
                 becomes = joined(kept_at(hit.plan, now), each.when)
                 each = replace(each, when=replace(becomes, dated=True, clocked=True, weekday_only=False))

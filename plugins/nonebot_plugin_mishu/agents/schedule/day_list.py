@@ -1,4 +1,4 @@
-"""Group plans on some days, shown beside a member's own tasks."""
+"""Plans of a conversation on some days, shown beside a member's own tasks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .timetable import occasions
 
 
 class PlansOfDays:
-    """List of the group's plans."""
+    """List of the conversation's plans."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -22,4 +22,5 @@ class PlansOfDays:
         zone = context.clause.situation.zone
         begins = max(datetime.combine(first, time(0), zone), context.now)
         found = occasions(live, begins, datetime.combine(last, time(23, 59), zone))
-        return words.listing(found, "群里的日程：", context.now, (begins.date(), last)) if found else ""
+        head = "群里的日程：" if context.conversation.is_group else "日程："
+        return words.listing(found, head, context.now, (begins.date(), last)) if found else ""

@@ -277,13 +277,7 @@ class ScheduleExecutor:
         changes: list[Change],
     ) -> None:
         candidate, now, actor = effect.candidate, context.now, context.actor
-        result = planned(
-            effect.operations,
-            candidate,
-            schedules,
-            now,
-            lambda each: may_change(each, actor),
-        )
+        result = planned(effect.operations, candidate, schedules, now, lambda each: may_change(each, actor))
         if isinstance(result, AskedBack):
             done.asked, done.about = result, replace(candidate, once=candidate.once and not result.whole)
         elif candidate.intent == "query":

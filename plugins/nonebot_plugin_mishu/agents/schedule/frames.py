@@ -49,6 +49,8 @@ class ScheduleFrame:
     """Date range of a query for everything, of any owner"""
     free: FreeQuestion | None = None
     """Question about free time"""
+    asks_place: bool = False
+    """The query asks where something is"""
     card: bool = False
     """Candidates of a pasted text: on a card, stored only after a yes"""
 
@@ -58,6 +60,8 @@ class ReplyFrame:
     """Line after an open question."""
 
     filled: Candidate | None = None
+    several: bool = False
+    """Several times where one was asked for"""
     """Incomplete candidate with the answered value"""
     offer: OfferPick | None = None
     """Offered time that is picked"""

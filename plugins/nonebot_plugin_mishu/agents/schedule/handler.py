@@ -274,6 +274,10 @@ class ScheduleAgent:
             if context.intent == "query" and not done.touched and self._talk is not None:
                 said = await self._talk(context)  # 聚餐在哪, if no such plan is stored
                 done.lines += [said] if said else []
+            if context.intent == "query" and order_in(context.frame).asks_place and done.touched:
+                live = await self._storage.schedules.live(context.conversation)
+                told = [each for each in live if each.id in done.touched]
+                done.lines += [] if any(each.plan.place for each in told) else [words.NO_PLACE]
             if context.open is None and order_in(context.frame).guessed:
                 done.lines.append(GUESSED)
             context.reason = context.reason or "日程已处理"
@@ -340,8 +344,13 @@ class ScheduleAgent:
         found[place] = placed(corrected or filled, context.bound)
         if corrected is not None and corrected.problem is not None:
             return self._ask(dispatch, context, found, place, corrected.problem)
+        problem = found[place].problem
+        if problem is not None and reply_in(context.frame).several:
+            text = f"{words.ONE_TIME}{words.doubt(problem, context.now)}"
+            return self._ask(
+                dispatch, context, found, place, problem, target if isinstance(target, int) else None, text
+            )
         if isinstance(target, int):
-            problem = found[place].problem
             if problem is not None:
                 return self._ask(dispatch, context, found, place, problem, target)
             done = await self._deeds.choose(found[place], [target], context, f"{context.origin}#0")
@@ -358,6 +367,8 @@ class ScheduleAgent:
         if picked is None:
             context.passed_on = True
             return TaskResult(dispatch.task_id, "awaiting_user", missing_slots=("which",))
+        if picked.more:
+            return self._free.more(dispatch, context, frame)
         found = picked_candidate(frame, picked, context.now)
         if found is None:
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=wording.OUTDATED)

@@ -13,17 +13,19 @@ from ...language.cards.grammar import Kind
 from ...language.cards.triage import triage
 from ...language.clause import Clause
 from ...language.free_time import FreeQuestion, free_question
+from ...language.lines.lookup import question_of
 from ...language.recognise.members import matched
-from ...language.schedule_phrases import Attendance, attendance
+from ...language.schedule_phrases import Attendance, attendance, attendance_of_another
 from ...language.timing.days_asked import days_asked
 from ...language.timing.own_times import guessed
+from ...language.timing.series import times_listed
 from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ...storage.schedules.records import WALL
 from ..api.frame import NOTHING_READ, AgentFrame, Span
 from ..api.questions import answered_with_more
 from ..routing import begins_now
-from .answering import chosen, fill, filled_with_more, left_to_delete, limited, offer_picked
+from .answering import chosen, corrected_draft, fill, filled_with_more, left_to_delete, limited, offer_picked
 from .candidates.candidate import INTENTS, Candidate, intent_named, loaded, usable
 from .candidates.moments import moved
 from .candidates.reading import candidates, clause_of, settled
@@ -48,6 +50,8 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     if free is not None:
         return _free_frame(free, clause)
     wish = _attendance(clause) if asked != "query" else None
+    if wish is None and asked == "edit" and not clause.times:
+        wish = attendance_of_another(clause.text, (one.name for one in clause.situation.members))
     if wish is not None:
         wish = _with_others(wish, clause)
         return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))
@@ -59,9 +63,11 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     if len(found) > 1:
         slots = {**slots, "more": [each.slots() for each in found[1:]]}
     made_up = asked == "add" and guessed(clause)
-    return ScheduleFrame(
+    question = question_of(clause.text, clause.times) if asked == "query" else None
+    frame = ScheduleFrame(
         asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause), days
     )
+    return replace(frame, asks_place=question is not None and question.want == "place")
 
 
 def _free_frame(question: FreeQuestion, clause: Clause) -> ScheduleFrame:
@@ -107,9 +113,12 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         found, place = loaded(frame.slots.get("_candidates")), frame.slots.get("_place")
         if not isinstance(place, int) or not 0 <= place < len(found):
             return ReplyFrame(time=time)
+        if (draft := corrected_draft(frame, clause)) is not None:
+            return ReplyFrame(filled=draft, time=time)
         more, now = answered_with_more(frame, clause), clause.situation.now
         if more is None or found[place].problem is None or frame.slots.get("_doubt") == "no_description":
-            return ReplyFrame(filled=fill(found[place], clause, now), time=time)
+            several = bool(times_listed(clause))
+            return ReplyFrame(filled=fill(found[place], clause, now), several=several, time=time)
         filled = filled_with_more(found[place], more, now)
         return ReplyFrame(filled=filled, comes=_who_comes(more.comes, clause), unkept=more.notes, time=time)
     if stage == OFFERING:

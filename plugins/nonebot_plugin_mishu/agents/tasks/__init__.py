@@ -53,7 +53,8 @@ def tasks_spec(
     group_plans: DayList | None = None,
 ) -> AgentSpec:
     """Specification of the task agent. `group_plans`: list of group plans appended to the tasks of a day."""
-    agent = TasksAgent(storage, model, config, lately, group_plans)
+    reads = frozenset(intent.name for intent in INTENTS if intent.reads_only)
+    agent = TasksAgent(storage, model, config, lately, group_plans, reads=reads)
     return AgentSpec(
         code="tasks",
         own_words=True,

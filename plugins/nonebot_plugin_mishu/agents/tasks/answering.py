@@ -25,7 +25,7 @@ from ...language.timing.other_time import names_another_time
 from ...language.timing.own_times import sensible
 from ...language.timing.pointed_time import place_by_time
 from ...language.timing.reminder_leads import ahead_in
-from ...language.timing.series import stretches
+from ...language.timing.series import stretches, times_listed
 from ...language.timing.stored_length import kept_length
 from ...language.timing.unchanged_parts import without_kept
 from ...patterns import Pattern
@@ -35,8 +35,9 @@ from ..api.questions import BEGINS, answered_with_more
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .planning.assignees import reads_whom
 from .planning.new_task import best, expressed, title_of
-from .planning.policy import after_start, lasting, with_end
-from .planning.task_time import Wish, on, pm, raw_slots, segment_of
+from .planning.policy import AskKind, after_start, asked_kind, lasting, with_end
+from .planning.several import MORE, difference
+from .planning.task_time import Wish, end_behind, on, pm, raw_slots, segment_of
 
 _CONNECTING: Final = Pattern(
     r"^(?:那就|那|就|还是|大概|差不多|应该|到|至|延到|延至|延期到|推迟到|延后到|提前到|改期到|改在|改到|改成|改为|换到|换成|推到|挪到|放到|放在|结束|是|在|我?要?|提醒我?|叫我?|开始|吧|,|，|。"
@@ -52,6 +53,8 @@ _CHAT: Final = Pattern(
     r"[?？]|吗|哈|呵|嘿|啥|什么|怎么|谁|^(?:嗯+|哦+|好的?|谢谢.*|在吗|你好|是|对|ok)$", re.I
 )
 LONGEST_ANSWER: Final = 60
+_Start = Literal["start"]
+"""Kind of an answer with a new begin, which nobody asked for."""
 
 
 _CALL_ME: Final = Pattern(
@@ -64,8 +67,8 @@ _LATER: Final = Pattern("再说|再看|再弄|等[等会下]|一会儿?|待会")
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """Match of the clause with the question of the frame; None: no answer to it."""
-    kind = frame.slots.get("_ask")
-    if not isinstance(kind, str) or len(clause.text) > LONGEST_ANSWER:
+    kind = asked_kind(frame.slots)
+    if kind is None or len(clause.text) > LONGEST_ANSWER:
         return None
     clause = without_kept(clause)  # 改到周六同一时间: the known clock stays
     line = clause.text.strip(" ,，。.!！~")
@@ -96,7 +99,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     return AnswerMatch("cancel") if said.refuses else None
 
 
-def _deletes(frame: FrameRecord, kind: str) -> bool:
+def _deletes(frame: FrameRecord, kind: AskKind) -> bool:
     return kind == "delete" or str(frame.slots.get("_intent") or frame.intent) == "delete_task"
 
 
@@ -135,22 +138,22 @@ def _shorter(names: Sequence[str]) -> list[str]:
     return [name[at:] for name in names for at in range(len(name) - 1)]
 
 
-_YES_OR_NO: Final = frozenset(
+_YES_OR_NO: Final[frozenset[AskKind]] = frozenset(
     {"delete", "series", "meant", "conflict", "duplicate", "past", "evening", "which_day"}
 )
-_VALUES: Final = frozenset({"end", "am_pm", "invalid", "remind", "what"})
+_VALUES: Final[frozenset[AskKind]] = frozenset({"end", "am_pm", "invalid", "remind", "what"})
 
 
 def expects(frame: FrameRecord) -> int | None:
     """Number of listed tasks of which one is to be chosen; 0 where a yes or no is expected; None for another
     answer."""
-    kind = frame.slots.get("_ask")
+    kind = asked_kind(frame.slots)
     if kind == "choose":
         return len(frame.slots.get("_ids") or ())
     return 0 if kind in _YES_OR_NO or kind == "delete" else None
 
 
-def _question(frame: FrameRecord, kind: str) -> Question:
+def _question(frame: FrameRecord, kind: AskKind) -> Question:
     """Question of the frame, for the answer reader."""
     intent = "delete_task" if kind == "delete" else str(frame.slots.get("_intent") or frame.intent)
     act = cast("Act", ACTS["tasks"].get(intent, "do"))
@@ -229,7 +232,7 @@ def _named(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
 
 
 def _time_answer(
-    kind: str, frame: FrameRecord, clause: Clause, line: str, answered: Answer
+    kind: AskKind | _Start, frame: FrameRecord, clause: Clause, line: str, answered: Answer
 ) -> AnswerMatch | None:
     stored: Mapping[str, Any] = frame.slots.get("_time") or {}
     wish = Wish.from_json(stored, clause.situation.zone)
@@ -238,8 +241,10 @@ def _time_answer(
         if half == 0:
             return _fills(on(wish, ambiguous=None), "fills")
         if half == 1:
-            late = pm(wish.end) if wish.end is not None and wish.end.hour < 12 else wish.end
-            return _fills(on(wish, start=pm(wish.start), end=late, ambiguous=None), "fills")
+            start = pm(wish.start)
+            late = end_behind(start, wish.end) if wish.end is not None and wish.end.hour <= 12 else wish.end
+            begun = on(wish, start=start, ambiguous=None)
+            return _fills(with_end(begun, late) if late is not None else begun, "fills")
     if kind == "end" and wish.start is not None:
         minutes = _duration(line)
         if minutes is not None:
@@ -267,7 +272,12 @@ def _time_answer(
         return _fills(on(wish, end_date=_behind(said.date, wish.date)), "corrects")  # 出差延到周四
     if kind == "end" and _MOVES.match(line):
         kind = "start"  # 改七点: a new start, no end
-    return _fills(*_merged(kind, wish, said, best(clause.times)))
+    first, relation = _merged(kind, wish, said, best(clause.times))
+    found = _fills(first, relation)
+    further = [one for one in times_listed(clause) if one is not best(clause.times)]
+    others = [_merged(kind, wish, expressed(one, clause), one)[0] for one in further]
+    more = [difference(first, other) for other in others]
+    return replace(found, slots={**found.slots, MORE: more}) if more else found
 
 
 def _corrected(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
@@ -278,7 +288,7 @@ def _corrected(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     return _fills(renewed("start", wish, clause, _about(frame)), "corrects")
 
 
-def renewed(kind: str, wish: Wish, clause: Clause, names: Sequence[str] = ()) -> Wish:
+def renewed(kind: AskKind | _Start, wish: Wish, clause: Clause, names: Sequence[str] = ()) -> Wish:
     """Wish updated with the time of the clause; `kind`: kind of the question. Day and half of the day stay if
     not named."""
     clause = clause if kind in ("am_pm", "end") else _as_meant(clause, wish, names)
@@ -309,7 +319,7 @@ def _as_meant(clause: Clause, wish: Wish, names: Sequence[str]) -> Clause:
     )
 
 
-def _time_and_more(kind: str, frame: FrameRecord, clause: Clause, answered: Answer) -> AnswerMatch | None:
+def _time_and_more(kind: AskKind, frame: FrameRecord, clause: Clause, answered: Answer) -> AnswerMatch | None:
     """Time with a note: 明早九点 带上笔."""
     more = answered_with_more(frame, clause) if kind in _TIMED else None
     if more is None:
@@ -365,7 +375,7 @@ def _only_time(clause: Clause, names: Sequence[str] = ()) -> bool:
 
 
 def _merged(
-    kind: str, wish: Wish, said: Wish, found: TimeExpression
+    kind: AskKind | _Start, wish: Wish, said: Wish, found: TimeExpression
 ) -> tuple[Wish, Literal["fills", "corrects"]]:
     """Old wish merged with the new time: an end, or a new time; the day stays if not named."""
     day_said = names_day(found.text)
@@ -397,8 +407,9 @@ def _merged(
         new = said
     if new.ambiguous == "am_pm" and wish.start is not None and new.start is not None and kind != "am_pm":
         late = wish.start.hour >= 12
-        end = pm(new.end) if late and new.end is not None and new.end.hour < 12 else new.end
-        new = on(new, start=pm(new.start) if late else new.start, end=end, ambiguous=None)
+        start = pm(new.start) if late else new.start
+        end = end_behind(start, new.end) if late and new.end is not None and new.end.hour <= 12 else new.end
+        new = on(new, start=start, end=end, ambiguous=None)
     new = on(new, reminded=wish.reminded, recurrence=new.recurrence or wish.recurrence)
     return new, "fills" if kind in ("end", "am_pm", "remind", "invalid") else "corrects"
 

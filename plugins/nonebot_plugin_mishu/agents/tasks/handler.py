@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from ...config import TasksConfig as TasksConfig
@@ -16,6 +17,7 @@ from ..api.task_context import TaskContext
 from .frames import reply_in
 from .local import LocalRules
 from .model.loop import ModelLoop
+from .planning.policy import asked_kind
 from .planning.unended import WAITS, ZONE, OpenEnds
 from .tools import TaskTools
 
@@ -30,17 +32,20 @@ class TasksAgent:
         config: TasksConfig,
         lately: ListedReferences,
         group_plans: DayList | None = None,
+        *,
+        reads: Collection[str],
     ) -> None:
+        """`reads`: the intents that only read."""
         self.tools = TaskTools(storage, lately, group_plans)
         self.rules = LocalRules(self.tools)
         self.ends = OpenEnds(storage)
         self._model = model
-        self._loop = ModelLoop(self.tools, model, config.max_rounds)
+        self._loop = ModelLoop(self.tools, model, config.max_rounds, reads)
 
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Handle one dispatch. Raises `StorageError`: then nothing was written, and nothing is claimed."""
         result = await self._handle(dispatch, context)
-        if result.status != "awaiting_user" or result.slots_update.get("_ask") != "end":
+        if result.status != "awaiting_user" or asked_kind(result.slots_update) != "end":
             return result
         context.keep_until = context.request.now + WAITS
         situation, actor = context.clause.situation, context.actor
@@ -63,9 +68,9 @@ class TasksAgent:
     def _asks_model(self, context: TaskContext) -> bool:
         if not self._model.online:
             return False
-        if context.open is not None and context.open.slots.get("_ask"):
+        if context.open is not None and asked_kind(context.open.slots):
             bound = reply_in(context.frame).bound
-            if context.open.slots["_ask"] == "free":
+            if asked_kind(context.open.slots) == "free":
                 return bound is None or bound.relation != "cancel"
             return bound is None and context.bound is None and not context.sure
         # If the model call that read the line gave nothing, the rules ask back: no further call.

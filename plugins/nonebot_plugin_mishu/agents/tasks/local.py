@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
+from ...language.names.quantities import is_quantity, recounted
 from ...language.names.referents import another_part
 from ...storage.tasks.records import TaskRecord
 from ..api.builtin_codes import ACTS
@@ -41,9 +42,9 @@ from .notes import (
 from .planning import assignees
 from .planning.consequences import without_weekdays
 from .planning.matching import matching, pointed, several
-from .planning.policy import TaskQuestion, settle
+from .planning.policy import TaskQuestion, asked_kind, settle
 from .planning.remarks import remarked, unheard
-from .planning.several import at_other
+from .planning.several import MORE, at_other
 from .planning.task_time import TaskTime, Wish
 from .tools import TaskTools, task_thing
 
@@ -51,6 +52,8 @@ _DOING: Final = {"change": "改", "delete": "删", "finish": "完成"}
 """By act: what the question about a task asks (要删哪个？)."""
 _NOT_DONE: Final = {"make": "不记了", "change": "没改", "delete": "没删"}
 """By act: what is said of one that was called off."""
+ONE_TIME: Final = frozenset({"end", "am_pm", "evening", "which_day"})
+"""Kinds of questions that one time answers."""
 _MOST_HUMMED: Final = 2
 """Most requests for an explicit yes after 嗯嗯"""
 
@@ -63,7 +66,7 @@ class LocalRules:
 
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Handle a new order, or the answer to an open question."""
-        if context.open is not None and context.open.slots.get("_ask"):
+        if context.open is not None and asked_kind(context.open.slots):
             return await self._answered(dispatch, context)
         return await self.begin(dispatch, context)
 
@@ -130,7 +133,8 @@ class LocalRules:
         if theirs:
             whose = words.of_others(theirs, doing)
             return result_of(dispatch, "canceled", whose)
-        return await self._choose(dispatch, context, mine, wanted, f"{_not_there(meant)}，要{doing}哪个？")
+        missing = _not_found(meant.words, meant) if meant.words else "没找到这样的任务"
+        return await self._choose(dispatch, context, mine, wanted, f"{missing}，要{doing}哪个？")
 
     async def _each(
         self,
@@ -199,6 +203,9 @@ class LocalRules:
         }
         tasks = [await self.tools.reachable(context, one) for one in ids]
         known = [one for one in tasks if not isinstance(one, Result)]
+        if wanted.title and is_quantity(wanted.title) and len(known) == 1:
+            wanted = replace(wanted, title=recounted(known[0].title, wanted.title) or None)
+            notes["_change"] = change_json(wanted)  # 改成三支, of 买两支花
         never = () if context.open or context.needs_yes else order_in(context.frame).weekdays_off
         if never and context.intent == "delete_task" and len(known) == 1 and known[0].fields.recurrence:
             less = without_weekdays(known[0].fields, never, context.clause.situation.zone)
@@ -271,7 +278,7 @@ class LocalRules:
         """New task of the speaker or of an @-ed or named member; an unclear assignee is asked first."""
         if order.items and order.person is None:
             return ended(dispatch, await self.tools.create_all(context, order.items))
-        notes, draft, person = {"_more": [dict(one) for one in order.more]}, order.draft, order.person
+        notes, draft, person = {MORE: [dict(one) for one in order.more]}, order.draft, order.person
         if person is None:
             return await self._create(dispatch, context, told(draft, dispatch.slots), notes)
         me = Mention(context.actor.user_id, context.actor.name)
@@ -331,9 +338,9 @@ class LocalRules:
             zone = context.clause.situation.zone
             ask = asking_back.about_new(order, draft, context.now, zone, needs_yes=context.needs_yes)
             if ask is not None:
-                kept = {**draft_notes(draft, allowed), "_more": notes.get("_more")}
+                kept = {**draft_notes(draft, allowed), MORE: notes.get(MORE)}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})
-        more = cast("list[dict[str, Any]]", notes.get("_more") or [])
+        more = cast("list[dict[str, Any]]", notes.get(MORE) or [])
         made: list[Result] = []
         for at, other in enumerate(({}, *more)):
             if other:
@@ -344,7 +351,7 @@ class LocalRules:
             if result.ask is not None:
                 await self.tools.as_one_order(context, made)
                 ask = replace(result.ask, question=joined(made).said)
-                kept = {**draft_notes(draft, allowed), "_more": more[at:], "_made": serial + at}
+                kept = {**draft_notes(draft, allowed), MORE: more[at:], "_made": serial + at}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})
         await self.tools.as_one_order(context, made)
         return ended(dispatch, remarked(joined(made), order, context))
@@ -363,7 +370,7 @@ class LocalRules:
         if bound.relation == "cancel":
             made = str(notes.get("title") or "") if context.intent == "create_task" else ""
             return result_of(dispatch, "canceled", _called_off(context.intent, made))
-        if notes["_ask"] == "free":
+        if asked_kind(notes) == "free":
             return await self.begin(dispatch, context)
         if context.intent == "create_task":
             return await self._create_answered(dispatch, context, notes, bound)
@@ -372,7 +379,7 @@ class LocalRules:
     async def _create_answered(
         self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
     ) -> TaskResult:
-        kind = notes["_ask"]
+        kind = asked_kind(notes)
         zone = context.clause.situation.zone
         draft = draft_of(notes, context)
         allowed = set(cast("list[str]", notes.get("_allowed") or []))
@@ -399,6 +406,10 @@ class LocalRules:
                 return asked_again(dispatch, context, notes)  # the answer names no part of this task
             draft = new
             allowed.clear()
+        if MORE in bound.slots:
+            if kind in ONE_TIME:
+                return asked_again(dispatch, context, notes, words.ONE_TIME)
+            notes = {**notes, MORE: bound.slots[MORE]}
         return await self._create(dispatch, context, draft, {**notes, "_allowed": sorted(allowed)})
 
     def _corrected(
@@ -456,8 +467,10 @@ class LocalRules:
     async def _order_answered(
         self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
     ) -> TaskResult:
-        kind = notes["_ask"]
+        kind = asked_kind(notes)
         zone = context.clause.situation.zone
+        if MORE in bound.slots:
+            return asked_again(dispatch, context, notes, words.ONE_TIME)
         ids = cast("list[int]", notes.get("_ids") or [])
         wanted = change_from(notes.get("_change") or {}, context)
         allowed = set(cast("list[str]", notes.get("_allowed") or []))
@@ -512,10 +525,6 @@ class LocalRules:
             wanted = replace(wanted, wish=wish, shift=None)
             allowed.clear()
         return await self._carry_out(dispatch, context, ids, wanted, allowed=frozenset(allowed))
-
-
-def _not_there(meant: TaskReference) -> str:
-    return _not_found(meant.words, meant) if meant.words else "没找到这样的任务"
 
 
 def _not_found(name: str, meant: TaskReference) -> str:

@@ -15,7 +15,7 @@ from ..api.task_context import TaskContext
 from .frames import DAYS, Change, Draft, Handing
 from .model.calls import Result, task_json
 from .planning import assignees
-from .planning.policy import TaskQuestion
+from .planning.policy import ASKED, TaskQuestion
 from .planning.task_time import Wish, raw_slots
 from .slot_times import priority_told, retimed
 
@@ -154,8 +154,8 @@ def days_in(bound: AnswerMatch) -> tuple[tuple[date, date], ...]:
 
 def asking(dispatch: TaskDispatch, ask: TaskQuestion, notes: Mapping[str, Any]) -> TaskResult:
     """Result with a question and the notes for its answer."""
-    kept = {name: value for name, value in notes.items() if name not in ("_ask", "_offer")}
-    update: dict[str, Any] = {**kept, "_ask": ask.kind, "_offer": ask.offer}
+    kept = {name: value for name, value in notes.items() if name not in (ASKED, "_offer")}
+    update: dict[str, Any] = {**kept, ASKED: ask.kind, "_offer": ask.offer}
     return TaskResult(dispatch.task_id, "awaiting_user", update, (ask.slot,), None, ask.question)
 
 
@@ -186,7 +186,7 @@ def ended(dispatch: TaskDispatch, result: Result) -> TaskResult:
     """Final result after the last call."""
     status: TaskStatus = "canceled" if result.kind == "refused" else "completed"
     ids = [task.id for task in result.tasks] if result.kind == "done" else []
-    update: dict[str, Any] = {"_ask": None, "_offer": None}
+    update: dict[str, Any] = {ASKED: None, "_offer": None}
     if len(ids) == 1:
         update["taskId"] = ids[0]
         made = task_json(result.tasks[0])
@@ -196,7 +196,7 @@ def ended(dispatch: TaskDispatch, result: Result) -> TaskResult:
 
 def result_of(dispatch: TaskDispatch, status: TaskStatus, said: str) -> TaskResult:
     """Final result without a tool call."""
-    return TaskResult(dispatch.task_id, status, {"_ask": None, "_offer": None}, (), None, said)
+    return TaskResult(dispatch.task_id, status, {ASKED: None, "_offer": None}, (), None, said)
 
 
 def theirs(draft: Draft, notes: Mapping[str, Any], bound: AnswerMatch, context: TaskContext) -> Draft:

@@ -37,6 +37,7 @@ from .planning.new_task import (
     wish_of,
 )
 from .planning.open_end import answers
+from .planning.policy import asked_kind
 from .planning.references import change, names_one_day, one_day, target
 from .planning.several import more_times
 from .planning.task_time import Wish, raw_slots, until_stopped
@@ -77,7 +78,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
 
 def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
     """Frame of a line after an open question: the answer, and the order it completes."""
-    kind = frame.slots.get("_ask")
+    kind = asked_kind(frame.slots)
     if not kind:
         return read(frame.intent, clause)
     order = TaskFrame()

@@ -180,7 +180,9 @@ class TaskTools:
         plans = await self._plans_beside(context, query)
         if not found:
             said = f"{what}一个也没有。" if what != "任务" else "你还没有任务。"
-            return Result("listed", f"{said}{plans}")
+            if query.all_of is not None:  # 我周六有啥安排
+                said = "" if plans else f"{query.label}没有记着的安排，日程和任务都没有。"
+            return Result("listed", f"{said}{plans}".strip())
         listed = words.numbered(found, context.now, context.actor.user_id)
         return Result("listed", f"{what}（{len(found)}个）：\n{listed}{plans}", tuple(found))
 

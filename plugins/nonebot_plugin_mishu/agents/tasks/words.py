@@ -25,6 +25,7 @@ NOW_AT: Final = "好，是{when}。"
 NOBODY_TO_HAND: Final = "群里没找到叫「{name}」的，没改，可以 @ 一下TA再说。"
 SEVERAL_TO_HAND: Final = "叫「{name}」的有{count}位，没改，@ 一下要交给的那位再说。"
 ALREADY_THEIRS: Final = "「{title}」本来就是{whose}的。"
+ONE_TIME: Final = "说了好几个时间，这里只能定一个："
 NO_ANSWER: Final = "没听到明确的「确认」，先不删，还留着。"
 AWAITED: Final = "看看{event}没"
 UNWATCHED: Final = {

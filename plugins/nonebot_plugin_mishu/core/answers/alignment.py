@@ -13,46 +13,24 @@ from typing import Any, Final, Protocol
 
 from ...agents.api.frame import refs_of
 from ...agents.api.questions import told_answer
-from ...language import Question, agrees_to_delete, answer, confirms_all, laughs
+from ...language import Question, agrees_to_all, agrees_to_delete, answer, confirms_all, laughs
+from ...language.answers.beside_answers import is_banter
+from ...language.answers.cancellations import cancels, cancels_all
+from ...language.answers.slot_values import is_value_alone
 from ...language.changes.corrections import corrects_time, only_times
 from ...language.changes.undoing import refused_deed
 from ...language.clause import Clause
-from ...language.clauses.features import chats, talks
 from ...language.match import AnswerMatch
+from ...language.mood import stops_reminder
 from ...language.polls.voices import takes_back
 from ...language.text.fold import normalise
-from ...language.text.repeats import without_repeats
 from ...language.timing.stored_length import says_only_a_length
-from ...patterns import Pattern
 from ...storage.records import FrameRecord
 
 CLARIFIES: Final = "_clarify"
 """Slot name of a clarifying question of the core's: the words it asks about."""
-_CALLED_OFF: Final = 200
-"""Longest line (characters) read as a cancellation."""
 SHORT: Final = 30
 """Longest line (characters) that may answer a question though no local rule reads it."""
-
-_LATER = r"(?:改天|改日|下次|下回|以后|回头|过几天)(?:再(?:说|办|弄|约|定)|吧)"
-_FILLERS = r"(?:[那嗯呃哦]|算了|我|就|还是|请|麻烦|先|暂时|[,，\s])*"
-_ENDS = rf"(?:吧|了|啦|哈|呀|啊|呢|谢谢|[,，。!！~～…\s]|{_LATER})*"
-_CANCEL: Final = Pattern(
-    rf"{_FILLERS}(?:算了|取消|撤了|作罢|不(?:用|要|办|挂|弄|搞|需要|必|问|想|记|约|定|设|提醒)了?|别(?:弄|办|搞|管|挂|记|问)了|"
-    rf"(?:先)?不(?:用|要|办|挂|弄)(?:了|它|这个)|不(?:预?订|买|取|寄|借|租|去|做|查|改|加|看|报名)了|没事了|当我没说)"
-    rf"(?:这个|它|挂号|这件事)?{_ENDS}|{_FILLERS}算了[,，\s]*(?:我|就|还是|先)*[不别](?![是如])[^,，。!！?？]{{1,5}}了{_ENDS}"
-    rf"|{_FILLERS}{_LATER}{_ENDS}"
-)
-_KEEPS: Final = Pattern(
-    r"(?:别|不要|不用|不|不能|先别|千万别)取消|不(?:能|可以|会|想)算了|不是(?:算了|取消)|怎么(?:取消|算)"
-)
-_CANCEL_ALL: Final = Pattern(
-    rf"{_FILLERS}(?:(?:都|全都?|全部|统统)(?:不(?:用|要|办|需要)了?|取消|算了|作罢|撤了|别办了?|别弄了?)|"
-    rf"(?:全部|所有的?|一切)(?:都)?(?:取消|不要了?|作罢)|取消(?:全部|所有))(?:的)?{_ENDS}"
-)
-_LAUGHS: Final = Pattern(
-    "哈哈|呵呵|嘿嘿|嘻嘻|hhh|666|233|笑死|^[早晚]安?[啊呀!~。]*$|好的?[呀啊吧]?$|收到|[他她]们?|你们|大家"
-)
-_TRAILING: Final = Pattern(r"[\s,，.。!！?？~～、:：;；的吧呢啊哦呀在是有大概约就]+")
 
 
 class Answering(Protocol):
@@ -114,18 +92,6 @@ def answer_of(spec: Answering | None, task: FrameRecord, line: Clause) -> Answer
     if told is not None or spec is None or spec.answers is None:
         return told
     return spec.answers(task, line)
-
-
-def cancels(text: str) -> bool:
-    """True if the whole line cancels the question (算了, 不用了). False for 别取消 and 怎么取消."""
-    said = without_repeats(normalise(text[:_CALLED_OFF]))
-    return bool(_CANCEL.fullmatch(said)) and not _KEEPS.search(said)
-
-
-def cancels_all(text: str) -> bool:
-    """True if the whole line cancels everything (都不用了)."""
-    said = without_repeats(normalise(text[:_CALLED_OFF]))
-    return bool(_CANCEL_ALL.fullmatch(said)) and not _KEEPS.search(said)
 
 
 def align(
@@ -198,6 +164,9 @@ def align(
         plain = found is not None and (found.bound.grave or found.bound.consents)
         if card and not (quoted or plain or cancels(line.text)) and elsewhere(task.agent_code):
             continue  # 取消 alone is of the card, whatever was shown before it
+        since = done_at is not None and done_at > task.updated_at
+        if card and not quoted and since and stops_reminder(line.text):
+            continue  # 别提醒了, when a reminder was made since
         if found is not None and not quoted and _TITLE in found.bound.slots and elsewhere(task.agent_code):
             continue  # 把例会取消掉, to 要做什么事？
         if found is not None and not quoted and _is_of_what_was_done(line, task, found, done_at):
@@ -231,13 +200,20 @@ _STALE: Final = 180.0
 
 
 def _is_stale(line: Clause, found: TaskAnswer, spec_of: Callable[[str], Answering | None]) -> bool:
-    """True if the line is a yes, a no or a cancellation, and the question an old one that wants more than a
-    yes (要完成哪个？, 什么时候提醒你？): 确认 and 我不去了 are of something else by then."""
-    task = found.task
+    """True if the line answers an old question by what may as well be said of something else by then.
+
+    A yes that deletes (删掉), a no or a cancellation (不要), another title (改成三支), a yes where more
+    is asked for (要完成哪个？). A card of sums is cancelled late as it is confirmed late.
+    """
+    task, bound = found.task, found.bound
     if line.situation.private or line.situation.now.timestamp() - task.updated_at <= _STALE:
         return False
     said = answer(line.text, Question("make"))
-    plain = found.bound.relation in ("confirm", "deny", "cancel") or said.kind == "yes" or said.refuses
+    if bound.grave or bound.relation in ("deny", "cancel"):
+        return True
+    if bound.relation == "corrects" and _TITLE in bound.slots and not (line.times or bound.consents):
+        return True
+    plain = bound.relation == "confirm" or said.kind == "yes" or said.refuses
     return plain and not _consents(task, replace(line, text=_YES, times=(), amounts=()), spec_of)
 
 
@@ -335,12 +311,16 @@ _SECOND: Final = "\n2. "
 def _confirms_all(
     line: Clause, waiting: Sequence[FrameRecord], spec_of: Callable[[str], Answering | None]
 ) -> bool:
-    """True for 全部确认, if several questions wait for a yes and the newest is one of them."""
-    if not any(confirms_all(line.text, count) for count in range(2, len(waiting) + 1)):
+    """True for 全部确认, if several questions wait for a yes and the newest is one of them; for 都对 where
+    all of them stood in one reply."""
+    if not any(agrees_to_all(line.text, count) for count in range(2, len(waiting) + 1)):
         return False
     yes = replace(line, text=_YES, times=(), amounts=())
     asking = [task for task in waiting if _consents(task, yes, spec_of)]
-    return len(asking) > 1 and asking[0] is waiting[0] and confirms_all(line.text, len(asking))
+    if len(asking) < 2 or asking[0] is not waiting[0]:
+        return False
+    together = len({task.message_id for task in asking}) == 1
+    return confirms_all(line.text, len(asking)) or (together and agrees_to_all(line.text, len(asking)))
 
 
 def _consents(task: FrameRecord, yes: Clause, spec_of: Callable[[str], Answering | None]) -> bool:
@@ -403,7 +383,9 @@ def _read(
     if cancels(line.text):
         return TaskAnswer(task, AnswerMatch("cancel"))
     given = _filled(line, task, spec)
-    if given and (quoted or not is_new_request() or any(_is_all(line, value) for value in given.values())):
+    if given and (
+        quoted or not is_new_request() or any(is_value_alone(line, value) for value in given.values())
+    ):
         return TaskAnswer(task, AnswerMatch("fills", given))
     return None
 
@@ -414,7 +396,7 @@ def _made_clear(
     """Answer to a clarifying question, or its cancellation; None for unaddressed talk and new requests."""
     if cancels(line.text):
         return TaskAnswer(task, AnswerMatch("cancel"))
-    meant = may_answer(line.text, is_new_request) and (called or not _is_banter(line.text))
+    meant = may_answer(line.text, is_new_request) and (called or not is_banter(line.text))
     return TaskAnswer(task, AnswerMatch("fills", weak=True)) if meant else None
 
 
@@ -431,10 +413,6 @@ def _as_said(
     return None
 
 
-def _is_banter(text: str) -> bool:
-    return talks(text) or chats(text) or _LAUGHS.search(text.lower()) is not None
-
-
 def _filled(line: Clause, task: FrameRecord, spec: Answering) -> dict[str, Any]:
     """The values of missing slots that their readers find in the line."""
     readers = {slot.name: slot.read for slot in spec.slots_of(task.intent) if slot.read is not None}
@@ -447,16 +425,3 @@ def _as_words(line: Clause, task: FrameRecord, spec: Answering) -> dict[str, Any
     free = {slot.name for slot in spec.slots_of(task.intent) if slot.read is None}
     asked = next((name for name in task.missing_slots if name in free), None)
     return {} if asked is None else {asked: line.text}
-
-
-def _is_all(line: Clause, value: Any) -> bool:
-    """True if the line holds the value and nothing else."""
-    text = _TRAILING.sub("", line.text)
-    if isinstance(value, str) and _TRAILING.sub("", normalise(value)) == text:
-        return True
-    rest = list(line.text)
-    spans = [span for time in line.times for span in time.spans]
-    spans += [(amount.start, amount.end) for amount in line.amounts]
-    for start, end in spans:
-        rest[start:end] = " " * (end - start)
-    return bool(spans) and not _TRAILING.sub("", "".join(rest))

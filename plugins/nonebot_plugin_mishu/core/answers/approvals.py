@@ -11,12 +11,13 @@ from dataclasses import replace
 from typing import Final
 
 from ...language import decides, ends_in_question, has_own_mood
+from ...language.answers.cancellations import cancels, cancels_all
 from ...language.clause import Clause, Situation
 from ...language.clauses.segments import message
 from ...language.match import AnswerMatch
 from ...storage.records import ASK, FrameRecord
 from ..situation import whole
-from .alignment import SHORT, Answering, CancelAll, Quote, TaskAnswer, align, answer_of, cancels, cancels_all
+from .alignment import SHORT, Answering, CancelAll, Quote, TaskAnswer, align, answer_of
 
 FRESH: Final = 600.0
 """Seconds in which an unaddressed answer counts."""

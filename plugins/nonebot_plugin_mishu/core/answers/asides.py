@@ -141,7 +141,7 @@ def nods_to_another(task: FrameRecord, said: Utterance, context: Iterable[Ledger
 def _reaches(message: LedgerMessage, user_id: str) -> bool:
     """True if the line addresses the member, or nobody in particular."""
     named = {
-        str(part.get("data", {}).get("qq", "")) for part in message.segments if part.get("type") == "at"
+        str(part.get("data", {}).get("qq", "")) for part in message.parts if part.get("type") == "at"
     } - {""}
     return not named or user_id in named or "all" in named
 

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from ...agents.api.builtin_codes import PLANS
 from ...language import correction_at, without_is, words_of
 from ...language.changes.corrections import only_trails
 from ...language.changes.undoing import asks_what_was_done
-from ...language.clause import KeptThing, Situation
+from ...language.clause import Clause, KeptThing, Situation
 from ...language.clauses.features import hear
 from ...language.match import AnswerMatch
 from ...language.names.referents import names_part
@@ -19,7 +20,7 @@ from ...language.schedule_phrases import attendance
 from ...language.text.fold import normalise
 from ...storage.records import FrameRecord
 from ..decision.reading import MessageReading
-from ..decision.rules.veto import listed
+from ..decision.rules.veto import NOT_KEPT, listed
 from ..protocols import Agents
 from ..situation import whole
 from ..tasks.dispatching import shown
@@ -29,13 +30,16 @@ from .alignment import CLARIFIES, answer_of
 NOT_KEPT_YET: Final = "这件还没记下：\n{question}"
 KEPT: Final = "现在是：{things}\n还有一处没定：\n{question}"
 STILL_THERE: Final = "还在：{things}\n要不要取消还没定：\n{question}"
-NEXT: Final = "还有一件等你回话：\n{question}"
+_NEXT: Final = "还有一件等你回话：{question}"
 NOTHING_WAITS: Final = "现在没有等你确认的事。"
 NOT_COUNTED: Final = "（还没确认的没算在里面）"
 WAITS_FOR: Final = "「{text}」还没记下，等{name}确认。"
+PROPOSED: Final = "这件还没记下，等{name}确认："
 ANOTHERS: Final = "这个等{name}来答。"
 WHOEVER: Final = "提出来的人"
 _YES: Final = "确认"
+_HOW: Final = "（"
+"""How to answer a card, the last line of it; another question has none (是指哪个？ and its two days)."""
 _MAKES: Final = frozenset({"make", "record"})
 _SAYS_WHAT: Final = frozenset({"unread", "occasion", "personal", "action", "latin", "place", "quoted"})
 """Word classes of a line's subject; not times and question words."""
@@ -55,7 +59,10 @@ def asked_about(
     if asks_what_was_done(line.text, of_late=True):
         return _asked_since(where, own)
     heard = hear(line)
-    if not heard.asks or heard.advice or heard.weather or any(frame.declined for frame in reading.frames):
+    unkept = any(frame.declined == NOT_KEPT for frame in reading.frames)  # 爬山取消了吗, of a draft
+    if not (heard.asks or unkept) or heard.advice or heard.weather:
+        return None
+    if any(frame.declined not in ("", NOT_KEPT) for frame in reading.frames):
         return None
     if any("free" in frame.slots for frame in reading.frames):
         return None  # 大家明天下午谁有空 asks about the members, not about what waits for a yes
@@ -64,20 +71,34 @@ def asked_about(
         known = frame.match is not None and frame.match.refs
         if known or (frame.agent_code != CHAT and (frame.agent_code, frame.intent) not in reads):
             return None
-    looks_up = any(frame.agent_code != CHAT for frame in reading.frames)
-    said = _spoken_of(line.text) if looks_up else line.text
+    asked = {frame.agent_code for frame in reading.frames} - {CHAT}
+    looks_up = bool(asked) or unkept
+
+    def said(task: FrameRecord) -> str:
+        """Words that may name a task's thing: of what is not kept yet no day does (周六有什么安排)."""
+        if not looks_up:
+            return line.text
+        return _spoken_of(line, days=not is_plan(task, agents))
+
     found = [
         task
         for task in (
             *own,
-            *(one for one in others if _is_shared(one, agents)),
+            # 上次聚餐花了多少 asks the books, whatever somebody's plan waits for.
+            *(one for one in others if _is_shared(one, agents) and asked <= {one.agent_code, *PLANS}),
         )
         if task.status == "awaiting_user"
         and task.question
         and CLARIFIES not in task.slots
-        and names_part(said, task.text)
+        and (names_part(said(task), task.text) or (unkept and _has_sign(said(task), task.text)))
     ]
     return max(found, key=lambda task: task.updated_at, default=None)
+
+
+def _has_sign(subject: str, order: str) -> bool:
+    """True if a character of a subject stands in an order (爬山, of 爬凤凰岭): enough to tell what waits,
+    where nothing kept is meant."""
+    return not set(subject.replace(" ", "")).isdisjoint(normalise(order))
 
 
 def _asked_since(where: Situation, waiting: Iterable[FrameRecord]) -> FrameRecord | None:
@@ -92,11 +113,11 @@ def _asked_since(where: Situation, waiting: Iterable[FrameRecord]) -> FrameRecor
     return newest if since else None
 
 
-def _spoken_of(line: str) -> str:
-    """Subject words of a line: 今天一共花了多少 shares none with 今天进货."""
+def _spoken_of(line: Clause, *, days: bool) -> str:
+    """Subject words of a line, with its days or without: 今天一共花了多少 shares none with 今天进货."""
+    read = words_of(line.text) if days else words_of(line.text, line.times, line.amounts)
     return "".join(
-        " " if token.classes.isdisjoint(_SAYS_WHAT) else line[token.start : token.end]
-        for token in words_of(line)
+        " " if token.classes.isdisjoint(_SAYS_WHAT) else line.text[token.start : token.end] for token in read
     )
 
 
@@ -112,8 +133,11 @@ def _owner(task: FrameRecord, where: Situation) -> str:
 def told_another(task: FrameRecord, where: Situation) -> str:
     """The answer about a plan that waits for the yes of another member: of whom, and what is proposed."""
     name = _owner(task, where)
-    proposed = (task.question or "").split("\n")[1:-1]
-    return "\n".join([WAITS_FOR.format(text=shown(task.text), name=name), *proposed])
+    asked = (task.question or "").split("\n")
+    proposed = asked[1:-1] if asked[-1].startswith(_HOW) else asked
+    if proposed:  # the words of the task may be the rules' own, where a model read the line
+        return "\n".join([PROPOSED.format(name=name), *proposed])
+    return WAITS_FOR.format(text=shown(task.text), name=name)
 
 
 def _is_shared(task: FrameRecord, agents: Agents) -> bool:
@@ -192,6 +216,13 @@ def retold(words: str, waiting: Iterable[FrameRecord]) -> tuple[FrameRecord, str
         return None
     new = said[sums[0].start : sums[0].end]
     return task, f"{order[: before[0].start]}{new}{order[before[0].end :]}"
+
+
+def still_waits(task: FrameRecord) -> str:
+    """What is said of a question that waits beside other work: in one line, without its hints."""
+    first, *more = (task.question or "").split("\n")
+    things = more[:-1] if len(more) > 1 else more
+    return _NEXT.format(question=f"{first}{things[0]}" if len(things) == 1 else first)
 
 
 def without_asked(where: Situation, task: FrameRecord) -> Situation:

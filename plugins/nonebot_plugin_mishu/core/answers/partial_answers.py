@@ -9,23 +9,19 @@ from typing import Final
 
 from ...agents.chat import order_of
 from ...language import correction_at, has_own_mood, nods, opens_order, without_is, words_of
+from ...language.answers.beside_answers import goes_on, without_instead
 from ...language.clause import Clause, Situation
 from ...language.clauses.features import chats, hear, talks
 from ...language.clauses.segments import message
 from ...language.clauses.vocabulary import says_nothing
 from ...language.names.referents import names_part
 from ...language.recognise.times import names_day
-from ...patterns import Pattern
 from ...storage.records import FrameRecord
 from ..situation import whole
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
 
 _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
-_INSTEAD: Final = Pattern(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
-"""Connectives between a cancellation and the order that replaces it (算了，改成提醒我吃药)."""
-_GOES_ON: Final = Pattern("^(?:再|另外|顺便|顺带|还有|然后|也|还)")
-"""Beginnings of an addition to a yes; without one, 好的 before an order is only a courtesy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +72,8 @@ def answered_in_part(
         if not rest or len(clause.text) > SHORT:
             continue
         offered = [task for task in open_tasks if order_of(task.slots) is not None]
-        goes_on = piece is first and offered and _GOES_ON.match(rest) is not None  # 行 再帮我记个…
-        if says_nothing(clause.text) and not goes_on:
+        adds = piece is first and offered and goes_on(rest)  # 行 再帮我记个…
+        if says_nothing(clause.text) and not adds:
             continue
         found = align(
             clause,
@@ -91,7 +87,7 @@ def answered_in_part(
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
         consents = found.bound.relation == "confirm" or found.bound.consents
-        if piece is first and consents and opens_order(clause.text) and not goes_on:
+        if piece is first and consents and opens_order(clause.text) and not adds:
             continue  # 记一下 客户那边wifi密码是…: what stands behind it is what is to be kept
         if piece is first and nods(clause.text) and consents and _asks(rest, where):
             continue  # 好嘞 几点提醒我呀: a courtesy before a question
@@ -99,7 +95,7 @@ def answered_in_part(
             continue  # 先别提醒我周报了 我现在就发: whoever forbids something consents to nothing
         if piece is last and found.bound.relation not in ("cancel", "deny") and is_work(clause.text):
             continue  # it belongs to what was ordered before it
-        if found.bound.relation in ("cancel", "deny") and is_work(instead := _INSTEAD.sub("", rest)):
+        if found.bound.relation in ("cancel", "deny") and is_work(instead := without_instead(rest)):
             rest = instead
         if found.bound.relation in ("cancel", "deny") and _points_elsewhere(rest, where, found.task):
             continue  # 刚才那个200收到了 不用记, beside a question about a shift

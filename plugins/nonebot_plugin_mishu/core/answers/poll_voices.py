@@ -20,8 +20,8 @@ _POLL: Final = "poll"
 def is_voice(job: MessageContext, agents: Agents, answer: TaskAnswer | CancelAll | ConfirmAll | None) -> bool:
     """True if a line of a member with open questions is a voice in a poll, and not what `answer` makes of it.
 
-    A yes is of the question. A no goes to the poll in which the member has a voice; a value to what was
-    spoken of last, but a bare number corrects no card.
+    A yes is of the question. 我不去了 goes to the poll in which the member has a voice; any other no and a
+    value to what was spoken of last, but a bare number corrects no card.
     """
     if isinstance(answer, CancelAll | ConfirmAll) or not job.polls:
         return False
@@ -34,7 +34,9 @@ def is_voice(job: MessageContext, agents: Agents, answer: TaskAnswer | CancelAll
         return True
     relation = answer.bound.relation
     if relation in ("cancel", "deny"):
-        return poll.given or not takes_back(job.said.words)
+        if takes_back(job.said.words):
+            return poll.given
+        return poll.touched_at > answer.task.updated_at  # 不要了, of a card that was asked since
     if relation == "confirm" or answer.bound.consents:
         return False
     if relation == "corrects" and not frame.clause.times and not job.called:

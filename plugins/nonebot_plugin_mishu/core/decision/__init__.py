@@ -10,7 +10,7 @@ from .model.frame_spans import FrameSpans, standing
 from .reader import read
 from .reading import Cover, Frame, MessageReading
 from .rules.choosing import Recogniser
-from .rules.veto import FALLBACK, doubted
+from .rules.veto import FALLBACK, doubt_order
 
 __all__ = [
     "FALLBACK",
@@ -20,7 +20,7 @@ __all__ = [
     "MessageReading",
     "Recogniser",
     "clauses",
-    "doubted",
+    "doubt_order",
     "read",
     "standing",
 ]

@@ -116,6 +116,23 @@ def grounds_of(
         text: the line.
     """
     work = [frame for frame in frames if frame.agent_code != "chat"]
+    found = _grounds_of_line(work, line, second, rules=rules, sure=sure, text=text)
+    made = False
+    for frame in work:
+        for name, value in _grounds_of_frame(frame).items():
+            if not (made and name == "nothing_meant"):  # 评审会周四两点，阿凯参加: means the new meeting
+                found[name] = max(found.get(name, 0.0), value)
+        made = made or frame.intent in _MAKES
+    found["one_each"] = float(len(work) > 1 and all(map(_is_whole, work)))
+    found["others_named"] = float(_names_others(work))
+    found |= _together(found)
+    return {name: round(value, 3) for name, value in found.items() if value}
+
+
+def _grounds_of_line(
+    work: Sequence[Frame], line: Acts, second: Frame | None, *, rules: bool, sure: bool, text: str
+) -> dict[str, float]:
+    """Features of the line: judged acts, agreement with the learned reading, number of frames, length."""
     first = work[0] if work else None
     odds = [acts_of(frame.clause).of(*labels_of(frame.agent_code, frame.intent)) for frame in work]
     odds = odds or [line.of(TALK)]
@@ -143,22 +160,11 @@ def grounds_of(
         found |= {"slots_alike": alike, "slots_unlike": unlike}
     if len(work) == 1 and first is not None:
         found["another"] = _another_act(first)
-    made = False
-    for frame in work:
-        for name, value in _grounds_of_frame(frame).items():
-            if not (
-                made and name == "nothing_meant"
-            ):  # 评审会周四两点，阿凯参加: what was just made is meant
-                found[name] = max(found.get(name, 0.0), value)
-        made = made or frame.intent in _MAKES
-    found["one_each"] = float(len(work) > 1 and all(map(_is_whole, work)))
-    found["others_named"] = float(_names_others(work))
-    found |= _together(found)
-    return {name: round(value, 3) for name, value in found.items() if value}
+    return found
 
 
 def _together(found: Mapping[str, float]) -> Mapping[str, float]:
-    """Combined features with weights of their own."""
+    """Features combined of others, with weights of their own."""
     agree = found.get("agree", 0.0) > 0 and found.get("slots_unlike", 0.0) == 0 and found["sure_by_rules"] > 0
     covered = found.get("left_over", 0.0) == 0 and found.get("unread", 0.0) == 0 and found["several"] < 0.2
     single = not any(found.get(name) for name in ("two_times", "half_day", "several_meant", "nothing_meant"))
@@ -214,7 +220,7 @@ def _grounds_of_frame(frame: Frame) -> Mapping[str, float]:
 
 
 def _then(frame: Frame) -> tuple[str, ...]:
-    """The agent's things on the days of the clause (删除明天的会)."""
+    """Ids of the agent's things on the days of the clause (删除明天的会)."""
     days = {time.date for time in frame.clause.times if time.date is not None}
     return tuple(
         thing.id

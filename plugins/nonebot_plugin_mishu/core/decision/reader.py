@@ -25,12 +25,12 @@ from .rules.choosing import Choice, Recogniser
 from .rules.doubt import may_be_work
 from .rules.merging import ClauseMerger
 from .rules.neighbours import NAMED_WEIGHT, another_record
-from .rules.state import creator_asked, state_asked, when_or_where_asked, whose_part_asked
+from .rules.state import answer_creator, answer_state, find_asked_when, find_asked_who
 from .rules.telling import talks_of_itself
-from .rules.undoing import left_alone, taken_away, undone, what_was_done
+from .rules.undoing import answer_last_change, answer_spared, read_recent_deletion, read_undo
 from .rules.unit import Unit
-from .rules.veto import FALLBACK, vetoed
-from .settling import settled
+from .rules.veto import FALLBACK, apply_mood
+from .settling import choose_reading
 
 NOT_ALL_READ: Final = "没有全读懂"
 _ENDS: Final = "。!?;"
@@ -57,8 +57,8 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Messag
     if is_pasted(text):
         return MessageReading((Frame(*FALLBACK, Clause("", situation)),), sure=True)
     said, pieces = message(text, situation)
-    found, complete = by_rules(said, pieces, agents)
-    found = settled(found, said, agents, complete=complete)
+    found, complete = read_by_rules(said, pieces, agents)
+    found = choose_reading(found, said, agents, complete=complete)
     return replace(found, talk=_talk_in(said.clause(0, len(said.text))))
 
 
@@ -78,56 +78,20 @@ def claimed_line(text: str, situation: Situation, agents: Sequence[Recogniser]) 
     return None
 
 
-def by_rules(
+def read_by_rules(
     said: Message, pieces: Sequence[ClauseCandidate], agents: Sequence[Recogniser]
 ) -> tuple[MessageReading, bool]:
-    """The reading of a message by the agents' rules alone, and whether they left nothing of it out."""
+    """Reading of a message by the agents' rules alone, and True if they left nothing of it out."""
     joiner = ClauseMerger(said, agents)
     units = joiner.units(pieces)
     whole = said.clause(0, len(said.text))
-    if others_business(said.text) or talks_of_itself(units):
-        return MessageReading((Frame(*FALLBACK, whole),), sure=True), True
-    back = undone(whole, agents)
-    if back is not None:
-        return MessageReading((back,), sure=True), True
-    away = taken_away(whole, agents)
-    if away is not None:
-        return MessageReading((away,), sure=True), True
-    did = what_was_done(whole) or creator_asked(whole)
-    if did is not None:
-        frame = Frame(*FALLBACK, whole, mood=Mood("question"), declined=did)
-        return MessageReading((frame,), sure=True), True
-    left = left_alone(whole) if all(unit.choice is None or not unit.choice.sure for unit in units) else None
-    if left is not None:
-        frame = Frame(*FALLBACK, whole, mood=Mood("order", "minus"), declined=left)
-        return MessageReading((frame,), sure=True), True
-    looks = any(_looks_up(unit, agents) for unit in units)
-    meant = when_or_where_asked(whole)
-    if meant is not None and (frame := _looked_up(meant, said.situation, agents)) is not None:
-        return MessageReading((frame,), sure=True), True
-    asked = None if all(map(_is_sure, units)) else state_asked(whole, looked_up=looks)
-    if asked is not None:
-        frame = Frame(*FALLBACK, whole, mood=Mood("question"), declined=asked)
-        return MessageReading((frame,), sure=True), True
-    party = whose_part_asked(whole) if all(unit.choice is None for unit in units) else None
-    if party is not None and (frame := _looked_up(party, said.situation, agents)) is not None:
+    frame = _read_whole(whole, units, agents)
+    if frame is not None:
         return MessageReading((frame,), sure=True), True
     if all(unit.choice is None for unit in units):
         sure = not said.cut and not may_be_work(whole, agents)
         return MessageReading((Frame(*FALLBACK, whole),), sure=sure), True
-    kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
-    kept = [unit for unit in kept if not leaves_open(unit.clause.text)] or kept
-    frames = tuple(
-        _left_open(frame, said, unit)
-        for at, unit in enumerate(kept)
-        for one in _frames(unit, agents, doubted=said.cut)
-        for frame in (vetoed(one, unit.clause, *_around(said, kept, at), agents),)
-    )
-    frames = _of_one_condition(_without_reasons(frames))
-    if said.amends:
-        frames = tuple(
-            replace(frame, sure=frame.sure and frame.agent_code == FALLBACK[0]) for frame in frames
-        )
+    kept, frames = _read_units(said, units, agents)
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
         return MessageReading((Frame(*FALLBACK, whole),), sure=False), True
     missed = (
@@ -136,6 +100,57 @@ def by_rules(
         or _loses_a_time(said, kept)
     )
     return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed), not missed
+
+
+def _read_whole(whole: Clause, units: Sequence[Unit], agents: Sequence[Recogniser]) -> Frame | None:
+    """Sure frame of a line that is read before its clauses, of the first kind that it is; None for any other.
+
+    Talk about others or itself; an undo (撤回刚才那笔); a deletion of the last things made
+    (早上加的那个任务删掉); a question after the last change (刚才改成啥了), a creator (周会谁定的), time or
+    place (几点在哪来着), the state of a thing (羽毛球取消了啊？), who takes part (参加的都有谁); a line that
+    spares a thing (千万别动剧本杀).
+    """
+    if others_business(whole.text) or talks_of_itself(units):
+        return Frame(*FALLBACK, whole)
+    frame = read_undo(whole, agents) or read_recent_deletion(whole, agents)
+    if frame is not None:
+        return frame
+    answer = answer_last_change(whole) or answer_creator(whole)
+    if answer is not None:
+        return Frame(*FALLBACK, whole, mood=Mood("question"), declined=answer)
+    spared = None if any(map(_is_sure, units)) else answer_spared(whole)
+    if spared is not None:
+        return Frame(*FALLBACK, whole, mood=Mood("order", "minus"), declined=spared)
+    thing = find_asked_when(whole)
+    if thing is not None and (frame := _query_thing(thing, whole.situation, agents)) is not None:
+        return frame
+    if not all(map(_is_sure, units)):
+        looked_up = any(_looks_up(unit, agents) for unit in units)
+        answer = answer_state(whole, looked_up=looked_up)
+        if answer is not None:
+            return Frame(*FALLBACK, whole, mood=Mood("question"), declined=answer)
+    thing = find_asked_who(whole) if all(unit.choice is None for unit in units) else None
+    return None if thing is None else _query_thing(thing, whole.situation, agents)
+
+
+def _read_units(
+    said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]
+) -> tuple[Sequence[Unit], tuple[Frame, ...]]:
+    """Units that are work or need a reply, and their frames."""
+    kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
+    kept = [unit for unit in kept if not leaves_open(unit.clause.text)] or kept
+    frames = tuple(
+        _left_open(frame, said, unit)
+        for at, unit in enumerate(kept)
+        for one in _frames(unit, agents, doubted=said.cut)
+        for frame in (apply_mood(one, unit.clause, *_around(said, kept, at), agents),)
+    )
+    frames = _of_one_condition(_without_reasons(frames))
+    if said.amends:
+        frames = tuple(
+            replace(frame, sure=frame.sure and frame.agent_code == FALLBACK[0]) for frame in frames
+        )
+    return kept, frames
 
 
 def _left_open(frame: Frame, said: Message, unit: Unit) -> Frame:
@@ -151,7 +166,8 @@ _BETWEEN: Final = " ,，"
 
 
 def _without_reasons(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
-    """Not 明早课取消了, beside 不用叫我了: what is told of something that is not kept says why."""
+    """Frames without those that only give the reason for another one: 明早课取消了, of no kept thing, beside
+    不用叫我了."""
     known = [frame for frame in frames if frame.match is not None and frame.match.refs]
     left = any(frame.declined and frame.mood.polarity == "minus" for frame in frames)
     return tuple(
@@ -163,8 +179,8 @@ def _without_reasons(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
 
 
 def _of_one_condition(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
-    """Once that a condition cannot be watched: not again of words behind it that have none of their own
-    (先按后天记, behind 客户要是说不行就挪大后天)."""
+    """Frames with one declined condition at most: words behind it without a condition of their own are part
+    of it (先按后天记, behind 客户要是说不行就挪大后天)."""
     hanging = [frame for frame in frames if frame.declined and frame.mood.kind == "condition"]
     return tuple(frame for frame in frames if frame not in hanging[1:] or _has_a_condition(frame.clause))
 
@@ -174,7 +190,8 @@ def _has_a_condition(clause: Clause) -> bool:
 
 
 def _changes_nothing(frame: Frame) -> bool:
-    """我能来, 我还要去呢, beside 别删剧本杀: the reason for it, where it names nothing and tells no time."""
+    """True for a change without a thing and a time: the reason beside another order (我还要去呢,
+    别删剧本杀)."""
     if frame.declined or frame.clause.times or frame.clause.amounts:
         return False
     change = frame.intent in _CHANGES and getattr(frame.read, "attendance", None) is None
@@ -188,8 +205,8 @@ def _is_same_act(frame: Frame, other: Frame) -> bool:
     return frame.intent.partition("_")[0] == other.intent.partition("_")[0]
 
 
-def _looked_up(thing: KeptThing, situation: Situation, agents: Sequence[Recogniser]) -> Frame | None:
-    """A query of its own agent for one thing that is kept."""
+def _query_thing(thing: KeptThing, situation: Situation, agents: Sequence[Recogniser]) -> Frame | None:
+    """Query frame for one kept thing, by its own agent; None if that has no query."""
     agent = next((each for each in agents if each.code == thing.agent), None)
     intent = (
         None if agent is None else next((name for name, act in agent.acts.items() if act == "query"), None)

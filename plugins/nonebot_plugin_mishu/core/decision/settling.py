@@ -1,7 +1,7 @@
 """Choice between the rules' reading and a learned one, and its certainty. Pure.
 
-`confidence` says of each reading how probable it is; thresholds that were chosen on rows of the corpus say
-from where on it is acted on without a question (docs/language.md, "The judge, the tagger, and what stands").
+`confidence` gives each reading a probability; thresholds chosen on rows of the corpus decide above which one
+it is acted on without a question (docs/language.md, "The judge, the tagger, and what stands").
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .confidence import Confidence, confidence, grounds_of
 from .learned import ACTS, acts_of, proposed, proposed_parts, tokens_of
 from .reading import Cover, Frame, MessageReading
 from .rules.choosing import Recogniser
-from .rules.veto import FALLBACK, vetoed
+from .rules.veto import FALLBACK, apply_mood
 
 LONGEST = 120
 """Longest line (characters) with a learned reading; longer ones are read by the rules only."""
@@ -34,29 +34,29 @@ _KNOWN = frozenset(code for code, _ in ACTS.values())
 
 @dataclass(frozen=True, slots=True)
 class CandidateReading:
-    """One reading of a line, with what speaks for it."""
+    """One reading of a line, with its features and its probability. `rules`: the agents' rules made it."""
 
     frames: tuple[Frame, ...]
     rules: bool
     grounds: Mapping[str, float]
     probability: float
     reads: bool = False
-    """Nothing of it writes."""
+    """True if no frame writes."""
 
 
-def settled(
+def choose_reading(
     found: MessageReading, said: Message, agents: Sequence[Recogniser], *, complete: bool
 ) -> MessageReading:
-    """The reading that stands, and whether it is sure.
+    """The rules' reading or a more probable learned one, with its certainty.
 
-    An order that the rules vouch for stays sure above `keep`; anything else is sure from its act's
-    threshold on. What the rules take for talk becomes an order only where a learned reading is clear.
+    An order that the rules are sure of stays sure above `keep`; any other reading is sure from its act's
+    threshold on. Talk by the rules becomes an order only where a learned reading is clear.
 
     Args:
-        found: as the agents' rules read the message.
+        found: reading of the message by the agents' rules.
         said: the message.
-        agents: those that read.
-        complete: the rules left nothing of it out.
+        agents: the agents, in routing order.
+        complete: the rules left nothing of the message out.
     """
     if not is_comparable(found, said):
         return found
@@ -66,8 +66,8 @@ def settled(
     if only_guessed(said.clause(0, len(said.text))):
         return found  # 这个月水电大概得三百吧: what something may cost is no plan
     if shown and talk:
-        return found  # what a few words behind something shown mean, the rules and the answers know
-    first, *others = readings(found, said, agents, scale)
+        return found  # 改到六点 behind a card: the rules and the answers read that better
+    first, *others = list_readings(found, said, agents, scale)
     if shown:
         others = [each for each in others if _means_more(each, first)]
     chosen = first if shown and not others else preferred(first, others, scale, sure=found.sure)
@@ -89,8 +89,8 @@ def settled(
 
 
 def _tells_more(where: Situation) -> bool:
-    """Something was just shown, a line is quoted, somebody is @-ed, or it is said in private, where all is
-    one's own: what that means the rules know, and no learned reading does."""
+    """True if the situation gives the line a meaning that learned readings do not see: something was just
+    shown, a line is quoted, somebody is @-ed, or the conversation is private."""
     return where.just_shown() or where.quoted is not None or bool(where.mentions) or where.private
 
 
@@ -122,8 +122,8 @@ def _cover(reading: CandidateReading) -> Cover:
 def preferred(
     first: CandidateReading, others: Sequence[CandidateReading], scale: Confidence, *, sure: bool
 ) -> CandidateReading:
-    """The rules' reading, or a learned one that is more probable: never in place of an order that the rules
-    vouch for, and only a clear one in place of talk that they vouch for."""
+    """The rules' reading, or a more probable learned one: never instead of an order that the rules are sure
+    of, and only a clear one instead of sure talk."""
     work = _works(first.frames)
     if work and (sure or _lasts(first) or _reminds_the_group(first)):
         return first
@@ -171,18 +171,18 @@ def _same(one: CandidateReading, other: CandidateReading) -> bool:
     return first == second
 
 
-def readings(
+def list_readings(
     found: MessageReading, said: Message, agents: Sequence[Recogniser], scale: Confidence
 ) -> tuple[CandidateReading, ...]:
-    """The rules' reading, and the learned ones: of the line as one order, and as several, where there are
-    such; each with its probability."""
+    """The rules' reading and the learned ones, each with its probability: the line as one order, and as
+    several."""
     whole = said.clause(0, len(said.text))
     line = acts_of(whole)
     second = proposed(whole, agents)
     parts = proposed_parts(said, agents) if line.several >= SEVERAL else ()
     others = [frames for frames in ((second,) if second is not None else (), parts) if frames]
 
-    def reckoned(frames: Sequence[Frame], *, rules: bool) -> CandidateReading:
+    def weigh(frames: Sequence[Frame], *, rules: bool) -> CandidateReading:
         sure = rules and found.sure
         grounds = grounds_of(frames, line, second, rules=rules, sure=sure, text=whole.text)
         judged = tuple(frames) if rules else tuple(map(veto, frames))
@@ -198,13 +198,13 @@ def readings(
 
     def veto(frame: Frame) -> Frame:
         own = replace(frame.clause, act="", borders=())
-        return vetoed(frame, own, "", Clause("", own.situation), False, agents)
+        return apply_mood(frame, own, "", Clause("", own.situation), False, agents)
 
-    return (reckoned(found.frames, rules=True), *(reckoned(frames, rules=False) for frames in others))
+    return (weigh(found.frames, rules=True), *(weigh(frames, rules=False) for frames in others))
 
 
 def is_comparable(found: MessageReading, said: Message) -> bool:
-    """A line said to us, of which no frame is an agent's from outside, a refusal by its mood, or nameless."""
+    """True for a line addressed to us whose frames are all of built-in agents, none declined or nameless."""
     whole = said.clause(0, len(said.text))
     return (
         said.situation.addressed
@@ -217,8 +217,8 @@ def is_comparable(found: MessageReading, said: Message) -> bool:
 
 
 def may_be_sure(frame: Frame) -> bool:
-    """Nothing keeps a reading that the rules do not vouch for from being sure: its mood is a plain order, no
-    negation opens its clause, no guess or report stands in it, one thing is meant, every time is used."""
+    """True for a frame that may be sure though the rules are not: a plain order without an opening negation,
+    a guess or a report, about one thing, with every time used."""
     clause, match = frame.clause, frame.match
     guarded = is_guarded(clause.text, clause.times, clause.amounts)
     several = match is not None and len(match.refs) > 1

@@ -3,19 +3,17 @@
 `EMERGENCY`: self-harm of the speaker or somebody named near them, a body in danger now, an attack or fire.
 `BLOCK`: a request to harm others, or for plainly illegal and dangerous help; words that order the bot to
 throw over its rules. `SAFE`: everything else.
-The rules are data in `safety/tables`; this file only decides which of them weighs most.
+The rules are data in `language/safety/tables`; this file only decides which of them weighs most.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, Literal
 
-from ...patterns import Pattern
-from . import Hint, Hit, Reader, Replies, Rulebook, load
+from ...language.safety import Hint, Hit, Replies, Tables, load
 
 SELF: Final = "自伤"
 OTHER: Final = "身边人自伤"
@@ -40,50 +38,28 @@ _GRAVE_TOGETHER: Final = 3
 """Weight of the signs of self-harm that several lines hold together, from which they are an emergency."""
 
 
-@dataclass(frozen=True)
-class _Rules:
-    """The tables as they are asked: rows about what is heard and about what we say, and three patterns."""
-
-    heard: Rulebook
-    spoken: Rulebook
-    reader: Reader
-    replies: Replies
-    offers_help: Pattern
-    declines: Pattern
-    worry: Pattern
-
-
 @cache
-def _rules() -> _Rules:
+def _tables() -> Tables:
     """Read at the first line, or beside the start (`rehearsal`): a sixth of a second that no start waits for.
 
     Raises `TableError`; a test reads the tables.
     """
-    tables = load()
-    return _Rules(
-        tables.rulebook(),
-        tables.spoken_rulebook(),
-        tables.reader,
-        tables.replies,
-        Pattern(tables.replies.offers_help),
-        Pattern(tables.words("declines")),
-        Pattern(tables.words("worry"), re.IGNORECASE),
-    )
+    return load()
 
 
 def replies() -> Replies:
     """Replies of the gate."""
-    return _rules().replies
+    return _tables().replies
 
 
 def normalise_text(text: str) -> str:
     """The form in which the rules read a text. Never raises."""
-    return _rules().reader.read(text)
+    return _tables().reader.read(text)
 
 
 def offers_help(text: str) -> bool:
     """True if a text names help: a number to call, or somebody near."""
-    return _rules().offers_help.search(text) is not None
+    return _tables().offers_help(text)
 
 
 def reasons(text: str) -> list[Hit]:
@@ -94,7 +70,7 @@ def reasons(text: str) -> list[Hit]:
 @lru_cache(maxsize=32)
 def _reasons(text: str) -> tuple[Hit, ...]:
     """Remembered for a moment: a line is judged when it is heard, when it is served and before it is done."""
-    return tuple(_rules().heard.hits(normalise_text(text)))
+    return tuple(_tables().rulebook.hits(normalise_text(text)))
 
 
 def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
@@ -122,13 +98,13 @@ def _emergency(category: str) -> Verdict:
 def _find_over_lines(text: str, before: Sequence[str]) -> str | None:
     """The category of an emergency that several lines of one speaker make together."""
     newest = normalise_text(text[:_LONGEST_LINE])
-    signs = {hint.name for hint in _rules().heard.hints(newest)}
+    signs = {hint.name for hint in _tables().rulebook.hints(newest)}
     if not signs:
         return None
     forms = [newest]
     for line in reversed(before[-LINES + 1 :]):
         form = normalise_text(line[:_LONGEST_LINE])
-        if any(hit.verdict == "EMERGENCY" for hit in _rules().heard.hits(form)):
+        if any(hit.verdict == "EMERGENCY" for hit in _tables().rulebook.hits(form)):
             break  # answered when it was said
         forms.insert(0, form)
     if len(forms) == 1:
@@ -147,12 +123,12 @@ def _find_over_lines(text: str, before: Sequence[str]) -> str | None:
 
 
 def _signs(forms: Sequence[str]) -> list[Hint]:
-    return _rules().heard.hints("。".join(forms))
+    return _tables().rulebook.hints("。".join(forms))
 
 
 def worries(text: str) -> bool:
     """True if a text holds a word that makes a model's check worth a call. Most such texts are harmless."""
-    return _rules().worry.search(text) is not None
+    return _tables().worries(text)
 
 
 def may_say(text: str) -> bool:
@@ -163,16 +139,11 @@ def may_say(text: str) -> bool:
     only spoken about, so they pass, and so do words that would be orders to us. Never raises.
     """
     form = normalise_text(text)
-    if _rules().spoken.hits(form):
+    if _tables().spoken_rulebook.hits(form):
         return False
-    hits = _rules().heard.hits(form)
+    hits = _tables().rulebook.hits(form)
     harmful = [hit for hit in hits if hit.verdict == "BLOCK" and hit.category != SMUGGLED]
-    if any(not _is_declined(form, hit) for hit in harmful):
+    if any(not _tables().declines(form, hit.start) for hit in harmful):
         return False
     about_self_harm = any(hit.category in (SELF, OTHER) for hit in hits)
     return not about_self_harm or offers_help(form)
-
-
-def _is_declined(form: str, hit: Hit) -> bool:
-    """True if the bot declines the request close to the hit."""
-    return _rules().declines.search(form, max(0, hit.start - 30), hit.start + 2) is not None

@@ -196,7 +196,7 @@ class Dispatcher:
         self, job: MessageContext, task: FrameRecord, spec: AgentSpec, bound: AnswerMatch | None
     ) -> Clause:
         if bound is not None:
-            return whole(job.said.words, job.situation)
+            return whole(bound.words or job.said.words, job.situation)
         known = job.clauses.get(task.task_id) or self._tasks.clause(task.task_id)
         if known is not None:
             return known
@@ -245,6 +245,7 @@ class Dispatcher:
         job.quiet = job.quiet or context.quiet
         job.spoken = job.spoken or spec.spoken
         job.looked = job.looked or (task.agent_code != CHAT and _reads_only(spec, task.intent))
+        job.tells_waiting = job.tells_waiting or context.tells_waiting
         job.reasons.append(context.reason or reason_of(spec, task.intent, result.status))
         job.anew = context.anew if bound is not None else None
         if context.passed_on and bound is not None:

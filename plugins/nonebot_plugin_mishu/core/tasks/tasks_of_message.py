@@ -8,8 +8,8 @@ from typing import Final
 
 from ...agents import AnswerMatch
 from ...agents.api.frame import refs_of
-from ...language.mood import orders_reminder
-from ...patterns import Pattern
+from ...language.clauses.order_words import has_order_word
+from ...language.mood import orders_reminder, stops_reminder
 from ...storage.records import FrameRecord
 from ..decision.reading import Frame, MessageReading
 from ..message_context import MessageContext
@@ -80,9 +80,10 @@ def is_talk(reading: MessageReading) -> bool:
 
 def is_of_another(reading: MessageReading, agent_code: str) -> bool:
     """True if the rules are sure of an order to another agent about a kept thing, or of a reminder
-    (把组会删掉, 提醒我还小红30, beside a card of the books)."""
+    (把组会删掉, 提醒我还小红30, beside a card of the books); 检讨不写了 别提醒了 is of its reminder."""
     work = [frame for frame in reading.frames if frame.agent_code != CHAT]
-    named = any(frame.sure and frame.match is not None and frame.match.refs for frame in work)
+    kept = [frame for frame in work if frame.match is not None and frame.match.refs]
+    named = any(frame.sure or stops_reminder(frame.clause.text) for frame in kept)
     named = named or any(frame.sure and orders_reminder(frame.clause.text) for frame in work)
     return named and all(frame.agent_code != agent_code for frame in work)
 
@@ -120,10 +121,6 @@ def is_question(reading: MessageReading, agents: Agents) -> bool:
     return bool(work) and all(frame.sure and (frame.agent_code, frame.intent) in reads for frame in work)
 
 
-_STRONG: Final = Pattern(
-    "提醒|记(?:一?下|账|一笔|上|个|到)|任务|待办|日程|日历|闹钟|安排|帮我|帮忙|账单|流水|取消|撤销|撤回|删[除掉]|改[到成为]|推迟|提前|挪"
-    "|参加|报名|[+加]1|我也?去|我不去|完成"
-)
 _NAMES_ITS_TASK: Final = 5
 """Characters from which on a line that something is done says what (买菜做完了)."""
 
@@ -145,7 +142,7 @@ def _says_more(frame: Frame) -> bool:
     if frame.intent == "complete_task" and len(clause.text) < _NAMES_ITS_TASK:
         return False
     done = frame.intent == "complete_task"
-    return done or bool(clause.times or clause.amounts) or _STRONG.search(clause.text) is not None
+    return done or bool(clause.times or clause.amounts) or has_order_word(clause.text)
 
 
 def continued(

@@ -8,11 +8,12 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from ...agents import AgentSpec
 from ...clock import Clock
 from ...config import Config
+from ...language.addressing.typed_commands import WEEKDAYS
 from ...language.recognise.times.days.almanac import next_year_missing
 from ...llm import used
 from ...prompts.quoting import one_line
 from ...reminders.wording import unsent_lines
-from ...secretary import PresenceState, SendFailed, Speech
+from ...secretary import PresenceState, SendFailed
 from ...storage import Storage, StorageError
 from ...storage.quiet.records import USUAL, QuietHours
 from ...storage.records import Conversation, DecisionRecord, LedgerMessage, WordKind
@@ -23,10 +24,10 @@ from ..private_delivery import Privately
 from ..reply_service import ReplyService
 from ..rooms.room import Room
 from ..silencing import SAY_TIMEOUT, Silencing, is_admin, lasting
-from .parsing import CODES, FEATURES, OFF_AT_FIRST, WEEKDAYS, Command, Verb, help_text
+from .parsing import CODES, FEATURES, OFF_AT_FIRST, Command, Verb, help_text
 from .personal import LEFT_ALONE, PersonalDesk
 from .settings import SettingDesk
-from .web_links import Doors, WebDesk
+from .web_links import WebDesk, WebSessions
 
 NO_RECALLS = "撤回的消息 QQ 不告诉我：要我忘掉，请说「忘记我」；这里的聊天最多留 7 天。"
 NOT_UNASKED = "主动消息：不允许"
@@ -34,6 +35,20 @@ NOT_ALLOWED = "这个只有群主和管理员能改。"
 OWN_INSTEAD = "只管你自己的话，说「我的安静时段 22:00-8:00」。"
 NOT_STORED = "现在存不进去，没改成，过会儿再试。"
 NOT_READ = "现在读不出来，过会儿再试。"
+BEGUN = "这条命令被重启打断了，改没改成不敢说。{look}看一眼，没成就再发一遍。"
+BEGUN_TWICE = "这条命令两次都被重启打断了，先不试了，过会儿再发一遍。"
+_LOOK_AT_STATE = "发「/秘书 状态」"
+_LOOK: dict[Verb, str] = {
+    "静音词": "发「/秘书 静音词 列表」",
+    "唤醒词": "发「/秘书 唤醒词 列表」",
+    "开关": "发「/秘书 开关 列表」",
+    "日报": "发「/秘书 开关 列表」",
+    "周报": "发「/秘书 开关 列表」",
+    "安静时段": "说「安静时段」",
+    "我的安静时段": "说「我的安静时段」",
+    "确认忘记": "发「/秘书 导出」",
+}
+"""Where a member sees whether a command was done."""
 STORES_NOTHING = "现在什么都存不进去"
 _WORD_KINDS: dict[Verb, WordKind] = {"静音词": "silence", "唤醒词": "wake"}
 NO_DECISION = "这句没让我去想要不要说话：没有叫我，也不热闹，或者是命令。"
@@ -52,7 +67,7 @@ class CommandDesk:
         config: Config,
         clock: Clock,
         storage: Storage,
-        counter: ReplyService,
+        replies: ReplyService,
         silencing: Silencing,
         privately: Privately,
         named: Callable[[Room], Sequence[str]],
@@ -60,7 +75,7 @@ class CommandDesk:
         report: Callable[[str, BaseException], None],
         setting: SettingDesk,
         others: Callable[[], Iterable[AgentSpec]],
-        doors: Doors | None = None,
+        web_sessions: WebSessions | None = None,
         model_trouble: Callable[[], str] = lambda: _TROUBLE,
         means: Callable[[Conversation], Means] = lambda where: Means(),
     ) -> None:
@@ -73,7 +88,7 @@ class CommandDesk:
         self._config = config
         self._clock = clock
         self._storage = storage
-        self._counter = counter
+        self._replies = replies
         self._silencing = silencing
         self._model_status = model_status
         self._model_trouble = model_trouble
@@ -84,7 +99,7 @@ class CommandDesk:
             "状态": self._status,
             "为什么": self._why,
             "用量": self._usage,
-            "网页": WebDesk(doors, privately).run,
+            "网页": WebDesk(web_sessions, privately).run,
             "导出": self._personal.export,
             "忘记我": self._personal.forget,
             "确认忘记": self._personal.confirmed,
@@ -114,6 +129,23 @@ class CommandDesk:
                 reading = command.verb in ("为什么", "用量", "导出", "忘记我")
                 text = NOT_READ if reading else NOT_STORED
         await self.tell(room, heard, text)
+        await self.settled(room, heard, command)
+
+    async def cut_off(self, room: Room, heard: IncomingMessage, command: Command) -> None:
+        """Answer a command that a restart cut off: one that changes something, or one begun twice. Nobody
+        knows its result, and it is not run again."""
+        text = BEGUN.format(look=_LOOK.get(command.verb, _LOOK_AT_STATE)) if command.writes else BEGUN_TWICE
+        await self.tell(room, heard, text)
+        await self.settled(room, heard, command)
+
+    async def settled(self, room: Room, heard: IncomingMessage, command: Command) -> None:
+        """A command was answered: the line that confirmed a forgetting is forgotten as the last one."""
+        if command.verb != "确认忘记":
+            return
+        try:
+            await self._personal.forget_line(room, heard)
+        except StorageError as error:
+            self._report("「确认忘记」这句没有删掉", error)
 
     async def leave_alone(self, room: Room, heard: IncomingMessage) -> None:
         """A member who was asked whether to be forgotten would rather not."""
@@ -127,9 +159,8 @@ class CommandDesk:
 
     async def tell(self, room: Room, heard: IncomingMessage, text: str) -> None:
         """Answer a line at once, past turns and silences."""
-        quote = heard.message_id if room.conversation.is_group else None
         try:
-            await self._counter.tell(room, Speech(text, quote=quote), SAY_TIMEOUT)
+            await self._replies.answer(room, heard.message_id, text, SAY_TIMEOUT)
         except SendFailed as error:
             self._report("命令的答复没有发出去", error)
 

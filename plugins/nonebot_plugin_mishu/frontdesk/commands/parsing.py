@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import time
 from typing import Literal, get_args
 
+from ...language.addressing.typed_commands import behind_secretary, day_and_clock, minutes
 from ...language.following.quiet_hours import QuietOrder, quiet_order
 from ...language.text.fold import normalise
-from ...patterns import Pattern
 from ...storage.quiet.records import QuietHours
 from ...storage.records import WordKind
 from ..lines.word_guard import refusal
@@ -47,8 +46,9 @@ OFF_AT_FIRST = frozenset({"日报", "周报", "表情"})
 EVERYBODY: frozenset[Verb] = frozenset(
     {"帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记", "我的安静时段"}
 )
+READING: frozenset[Verb] = frozenset(EVERYBODY - {"确认忘记", "我的安静时段"})
+"""Verbs that change nothing of what is kept: done twice they are done once."""
 _VERBS: tuple[Verb, ...] = get_args(Verb)
-_COMMAND = Pattern(r"\s*秘[书書](?P<gap>\s*+)(?P<rest>.*)$", re.DOTALL)
 _SLASHES = ("/", "／")
 LONGEST_MINUTES = 7 * 24 * 60
 _EXAMPLES: dict[WordKind, str] = {"wake": "小助手", "silence": "肃静"}
@@ -97,6 +97,12 @@ class Command:
     problem: str | None = None
 
     @property
+    def writes(self) -> bool:
+        """True if something is changed by it."""
+        reads = self.problem is not None or self.action in ("列表", "看")
+        return not reads and self.verb not in READING
+
+    @property
     def for_admins(self) -> bool:
         """True if the command is for the group's owner, its admins and superusers only."""
         return self.verb not in EVERYBODY and self.action != "看"
@@ -120,7 +126,8 @@ class CommandStarts:
         return text if self.shown == "/" else text.replace("/秘书", f"{self.shown}秘书")
 
     def behind(self, words: str) -> tuple[str, str] | None:
-        """The start that words begin with, the longest that fits, and what stands behind it."""
+        """Longest start that the words begin with, and the words behind it; None where they begin with
+        none."""
         starts = [text for text in self.texts if text] + list(_SLASHES if "/" in self.texts else ())
         for start in sorted(starts, key=len, reverse=True):
             if words.startswith(start):
@@ -140,10 +147,9 @@ def parse(words: str, features: Sequence[str] = FEATURES, starts: CommandStarts 
     if (behind := starts.behind(words.strip())) is None:
         return None
     start, line = behind
-    found = _COMMAND.match(line)
-    if found is None:
+    if (found := behind_secretary(line)) is None:
         return None
-    rest, gap = found["rest"].strip(), bool(found["gap"])
+    rest, gap = found
     command = _parsed(rest, features, gap=gap)
     if start or command is None:
         return command
@@ -175,14 +181,13 @@ def _parsed(rest: str, features: Sequence[str], *, gap: bool) -> Command | None:
 def _silence(argument: str) -> Command:
     if not argument:
         return Command("闭嘴")
-    found = re.fullmatch(r"(\d{1,6}(?:\.\d+)?)\s*(?:分钟|分|min)?", normalise(argument))
-    minutes = float(found[1]) if found else 0.0
-    if not 0 < minutes <= LONGEST_MINUTES:
+    said = minutes(argument)
+    if said is None or not 0 < said <= LONGEST_MINUTES:
         return Command(
             "闭嘴",
             problem=f"「{argument[:20]}」不像分钟数（最多 {LONGEST_MINUTES}）。安静半小时就发：/秘书 闭嘴 30",
         )
-    return Command("闭嘴", minutes=minutes)
+    return Command("闭嘴", minutes=said)
 
 
 def _word_command(verb: Verb, kind: WordKind, argument: str) -> Command:
@@ -227,34 +232,23 @@ def _persona(argument: str) -> Command:
     return Command("人设", "设置", argument)
 
 
-_WEEKLY = Pattern(
-    r"(?:每?(?:周|星期|礼拜)(?P<day>[一二三四五六日天]))? *"
-    r"(?P<hour>\d{1,2}) ?[:点时](?P<minute>\d{1,2}|半)?分?"
-)
-WEEKDAYS = "一二三四五六日"
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 """Weekdays as settings keep them."""
 
 
 def _weekly(argument: str) -> Command:
-    found = _WEEKLY.fullmatch(normalise(argument))
-    hour = int(found["hour"]) if found else 24
-    minute = (
-        0 if found is None or not found["minute"] else 30 if found["minute"] == "半" else int(found["minute"])
-    )
-    if found is None or hour > 23 or minute > 59:
+    found = day_and_clock(argument)
+    if found is None:
         return Command("周报", problem=f"「{argument[:20]}」不像每周的时间。比如：/秘书 周报 周五 18:00")
-    day = (found["day"] or "五").replace("天", "日")
-    return Command("周报", at=(WEEKDAYS.index(day), time(hour, minute)))
+    day, clock = found
+    return Command("周报", at=(4 if day is None else day, clock))  # 周五
 
 
 def _daily(argument: str) -> Command:
-    found = _WEEKLY.fullmatch(normalise(argument).removeprefix("每天").strip())
-    minute = found["minute"] if found else None
-    clock = (int(found["hour"]), 30 if minute == "半" else int(minute or 0)) if found else (24, 0)
-    if found is None or found["day"] or clock[0] > 23 or clock[1] > 59:
+    found = day_and_clock(normalise(argument).removeprefix("每天"))
+    if found is None or found[0] is not None:
         return Command("日报", problem=f"「{argument[:20]}」不像每天的时间。比如：/秘书 日报 8:00")
-    return Command("日报", at=(0, time(*clock)))
+    return Command("日报", at=(0, found[1]))
 
 
 def _quiet_hours(verb: Verb, argument: str) -> Command:

@@ -1,4 +1,4 @@
-"""`/秘书 导出` and `/秘书 忘记我`: what is kept of the member who asks, told to them alone or deleted."""
+"""`/秘书 导出` and `/秘书 忘记我`: a member's data, sent to them alone or deleted."""
 
 from __future__ import annotations
 
@@ -71,9 +71,15 @@ class PersonalDesk:
         """Delete everything, on disk and in memory, where it was asked for within the minute."""
         if room.forgetting.pop(heard.user_id, 0.0) <= self._clock.monotonic():
             return NOTHING_ASKED
-        done = await self._storage.members.delete_member(room.conversation, heard.user_id)
+        done = await self._storage.members.delete_member(
+            room.conversation, heard.user_id, sparing=heard.message_id
+        )
         room.ledger.forget_member(heard.user_id, whole=not room.conversation.is_group)
         return f"好，都忘了：{_listed(done.gone)}。{_staying(done)}".rstrip()
+
+    async def forget_line(self, room: Room, heard: IncomingMessage) -> None:
+        """Delete the line that asked for a deletion, once it is answered: it is owed an answer until then."""
+        await self._storage.members.delete_line(room.conversation, heard.message_id)
 
     def _exported(self, kept: PersonalData) -> dict[str, Any]:
         return {"messages": [self._message(said) for said in kept.messages], **kept.rows}

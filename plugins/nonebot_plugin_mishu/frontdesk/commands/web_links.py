@@ -1,4 +1,4 @@
-"""`/秘书 网页 [退出]`: a link to the pages, told to who asks for it alone; and all of theirs closed."""
+"""`/秘书 网页 [退出]`: a link to the pages, sent to the member alone; or the member's pages closed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LINK = """\
 不用了就发「/秘书 网页 退出」。"""
 
 
-class Doors(Protocol):
+class WebSessions(Protocol):
     """Opens and closes web sessions. Each method may raise `StorageError`."""
 
     async def invite(self, place: Conversation, user_id: str, name: str, role: Role) -> str | None:
@@ -39,7 +39,7 @@ class Doors(Protocol):
         ...
 
     async def standing_changed(self, place: Conversation, user_id: str) -> None:
-        """The platform told that somebody became another thing in a group: what they are is asked anew."""
+        """Read a member's role anew: the platform told that it changed."""
         ...
 
     async def close_here(self, place: Conversation, user_id: str | None = None) -> None:
@@ -50,21 +50,21 @@ class Doors(Protocol):
 class WebDesk:
     """Hands out links. Nothing of them is ever said in a group."""
 
-    def __init__(self, doors: Doors | None, privately: Privately) -> None:
-        self._doors = doors
+    def __init__(self, web_sessions: WebSessions | None, privately: Privately) -> None:
+        self._web_sessions = web_sessions
         self._privately = privately
 
     async def run(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         """Run the command; return the reply for the conversation it was given in. Raises `StorageError`."""
-        if self._doors is None:
+        if self._web_sessions is None:
             return NO_PAGES
         if command.action == LEAVE:
-            closed = await self._doors.close_all(heard.user_id)
+            closed = await self._web_sessions.close_all(heard.user_id)
             return f"好，{closed} 处打开的网页都退出了。" if closed else NOTHING_OPEN
         if not room.conversation.is_group:
             return IN_GROUP_ONLY
         role: Role = "admin" if is_admin(heard) and heard.role == "member" else heard.role
-        link = await self._doors.invite(room.conversation, heard.user_id, heard.name, role)
+        link = await self._web_sessions.invite(room.conversation, heard.user_id, heard.name, role)
         if link is None:
             return NO_PAGES
         handed = Handed(False, False)
@@ -73,5 +73,5 @@ class WebDesk:
             handed = await self._privately.hand_over(room.conversation, heard.user_id, lambda _: told)
         finally:
             if not handed:
-                await self._doors.take_back(link)
+                await self._web_sessions.take_back(link)
         return SENT if handed else NOT_SENT

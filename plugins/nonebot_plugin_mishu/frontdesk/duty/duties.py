@@ -25,7 +25,8 @@ _ALIASES = 2000
 
 @dataclass(eq=False, slots=True)
 class GroupDuty:
-    """One group. `process` is whose duty it is: empty where nobody has it, ours where we are alone."""
+    """Duty of one group. `process`: id of the process that holds it; empty where none does, and always in a
+    process that is alone."""
 
     peer: str
     home: str
@@ -39,9 +40,9 @@ class GroupDuty:
     epoch: int = 0
     """Number of duty takeovers known to us."""
     stays: bool = False
-    """Taken for the account that had it before: whatever that one heard it knows by the same id."""
+    """Taken again for the account that had it before, so that its message ids stay valid."""
     taking_up: int = 0
-    """Looks at the database that are under way for lines of this group: what is heard now stands behind."""
+    """Number of comparisons with the database under way; lines heard now wait behind them."""
     place: Conversation = field(init=False)
 
     def __post_init__(self) -> None:
@@ -62,51 +63,50 @@ class Duties:
         self.valid_until = 0.0
         """Monotonic seconds until which our lease surely holds."""
         self._elsewhere: Mapping[str, Collection[str]] = {}
-        self._order: list[str] = []
+        self._connected: list[str] = []
         self.away: dict[str, float] = {}
         """Accounts that went, and since when (monotonic)."""
-        self._gone: set[tuple[str, str]] = set()
+        self._removed: set[tuple[str, str]] = set()
         self._muted: dict[tuple[str, str], float] = {}
         self._lists: dict[str, frozenset[str]] = {}
         self._groups: dict[str, GroupDuty] = {}
         self._unknown: dict[str, GroupDuty] = {}
-        """Groups of which the database has not told yet; their home is empty."""
+        """Groups that are not read from the database yet; their home is empty."""
         self._ours: set[str] = set()
-        """Every account that is or was ours. None leaves: what an account said may be read long after its
-        process is gone (a line is kept for `KEPT`), and is no talk of a member then either."""
-        self._names: OrderedDict[tuple[str, str, str], str] = OrderedDict()
-        """Group, account and the account's id of a line: the id under which it is kept; and the other way."""
+        """Every account that is or was ours. None is removed: a line of an account may be read long after its
+        process ended (`KEPT`), and is no talk of a member then either."""
+        self._aliases: OrderedDict[tuple[str, str, str], str] = OrderedDict()
+        """(group, account, the account's message id): ledger id; and (group, "account>", ledger id): its."""
         self.changed: Callable[[GroupDuty], None] = lambda group: None
-        """Told of a group that is new, or whose account on duty changed, in a process that is alone."""
+        """Called with a group that is new, or whose account on duty changed, in a process that is alone."""
         self.unsettled: Callable[[GroupDuty], None] = lambda group: None
-        """Told of a group whose duty passed on a moment ago, and in which something is heard."""
+        """Called when a line is heard in a group whose duty passed on less than `SETTLING` seconds ago."""
         self.wanted: Callable[[str], None] = lambda peer: None
-        """Told of a group that we hear and whose duty may be free."""
+        """Called with the number of a group that we hear and whose duty may be free."""
 
     # What the platform tells
 
     def connect(self, account: str) -> None:
-        """An account came; the newest is last."""
+        """Add a connected account; the newest is last."""
         self.away.pop(account, None)
         self._ours.add(account)
-        self._order = [*(known for known in self._order if known != account), account]
+        self._connected = [*(known for known in self._connected if known != account), account]
 
     def disconnect(self, account: str) -> None:
-        """An account went. Another of this process takes over where it heard something lately: that may be
-        what the one that went did not hear any more."""
-        if account in self._order:
+        """Remove an account. Another one of this process takes over groups in which it heard lines lately:
+        the removed account may have missed them."""
+        if account in self._connected:
             self.away[account] = self._monotonic()
-        self._order = [known for known in self._order if known != account]
+        self._connected = [known for known in self._connected if known != account]
         for group in self._groups.values():
-            if group.account == account and group.kept is not None and len(group.kept) and self.holds(group):
-                self._speaker(group)
+            self._pass_on(account, group)
 
     def accounts(self) -> list[str]:
         """Connected accounts of this process, newest first."""
-        return self._order[::-1]
+        return self._connected[::-1]
 
     def ours(self) -> set[str]:
-        """Every account that is ours, here or in another process, also one that was."""
+        """Every account that is or was ours, here or in another process."""
         return self._ours
 
     @property
@@ -119,44 +119,48 @@ class Duties:
         self._elsewhere = processes
         self._ours.update(*processes.values())
 
-    def entered(self, account: str, peer: str) -> None:
-        """An account is in a group: it was let in, or is heard there."""
-        if self._gone:
-            self._gone.discard((account, peer))
+    def note_entered(self, account: str, peer: str) -> None:
+        """Note that an account is in a group: it was let in, or heard there."""
+        if self._removed:
+            self._removed.discard((account, peer))
         group = self._groups.get(peer)
         if group is not None:
             group.members.add(account)
 
-    def left(self, account: str, peer: str) -> None:
-        """An account was removed from a group."""
-        self._gone.add((account, peer))
+    def note_left(self, account: str, peer: str) -> None:
+        """Note that an account was removed from a group. Another one takes over, as at a disconnection."""
+        self._removed.add((account, peer))
         group = self._groups.get(peer)
         if group is not None:
             group.members.discard(account)
+            self._pass_on(account, group)
 
     def is_gone(self, account: str, peer: str) -> bool:
         """True if an account was removed from a group."""
-        return (account, peer) in self._gone
+        return (account, peer) in self._removed
 
     def mute(self, account: str, peer: str, seconds: float) -> None:
-        """An account may say nothing in a group for so long; 0: it may again."""
+        """Note that an account is muted in a group for so many seconds; 0 ends the mute. Another one takes
+        over, as at a disconnection."""
         if seconds > 0:
             self._muted[account, peer] = self._monotonic() + seconds
+            if (group := self._groups.get(peer)) is not None:
+                self._pass_on(account, group)
         else:
             self._muted.pop((account, peer), None)
 
     def muted(self, account: str, peer: str) -> float:
-        """Seconds for which an account may say nothing in a group; 0 where it may."""
+        """Seconds left of an account's mute in a group; 0 where there is none."""
         return max(0.0, self._muted.get((account, peer), 0.0) - self._monotonic()) if self._muted else 0.0
 
-    def lists(self, account: str, peers: Iterable[str]) -> None:
-        """The groups an account is in, as the platform lists them."""
+    def set_group_list(self, account: str, peers: Iterable[str]) -> None:
+        """Set the groups an account is in, as the platform lists them."""
         self._lists[account] = frozenset(peers)
 
     # Groups
 
-    def know(self, posts: Iterable[Post]) -> list[GroupDuty]:
-        """Groups as the database has them; where we are not alone also whose duty it is."""
+    def set_posts(self, posts: Iterable[Post]) -> list[GroupDuty]:
+        """Take in groups from the database, with their holders unless we are alone; the groups."""
         found: list[GroupDuty] = []
         for post in posts:
             self._ours.add(post.account)
@@ -175,20 +179,23 @@ class Duties:
         return found
 
     def find(self, peer: str) -> GroupDuty | None:
-        """A group that is known."""
+        """The group's duty; None where it is not read from the database."""
         return self._groups.get(peer)
 
     def unknown(self, peer: str) -> GroupDuty | None:
-        """A group that was heard and of which the database has not told yet."""
+        """A group that was heard and is not read from the database yet."""
         return self._unknown.get(peer)
 
     def groups(self) -> Iterable[GroupDuty]:
-        """All that are known."""
+        """Every group read from the database."""
         return self._groups.values()
 
     def home(self, account: str, peer: str) -> str | None:
-        """Under which account a group is kept that this account is in. None where only the database knows;
-        in a process that is alone a group nobody knew is kept under whoever hears it first."""
+        """Home account of a group that this account is in: the one it is stored under.
+
+        None where only the database knows. In a process that is alone the first account to hear a new group
+        becomes its home.
+        """
         group = self._groups.get(peer)
         if group is not None:
             return group.home
@@ -200,7 +207,8 @@ class Duties:
         return account
 
     def hears(self, account: str, peer: str) -> bool:
-        """True if a line heard by this account in a group is acted on at once; else it is kept (`keep`)."""
+        """True if a line heard by this account in a group is acted on at once; else the caller keeps it
+        (`keep_line`)."""
         if not self.on_duty(account, peer):
             return False
         group = self._groups[peer]
@@ -229,12 +237,12 @@ class Duties:
         """True if this process holds the duty of a group."""
         return self.alone or (group.process == self.process and self._monotonic() < self.valid_until)
 
-    def attended(self, group: GroupDuty) -> bool:
-        """True if another process has the duty of a group, and the account that has it is connected there."""
+    def is_attended(self, group: GroupDuty) -> bool:
+        """True if another process holds the duty of a group, and its account on duty is connected."""
         return group.account in self._elsewhere.get(group.process, ())
 
     def speaker(self, where: Conversation) -> str | None:
-        """The account through which something is said there now; None where it is not ours to say."""
+        """The account that speaks in a conversation now; None where another process does."""
         if not where.is_group:
             return where.self_id
         group = self._groups.get(where.peer)
@@ -245,7 +253,7 @@ class Duties:
     def can_speak(self, where: Conversation) -> bool:
         """True if a connected account on duty can speak there now."""
         speaker = self.speaker(where)
-        return speaker is not None and speaker in self._order
+        return speaker is not None and speaker in self._connected
 
     def serves(self, where: Conversation) -> bool:
         """True if scheduled work of a conversation is this process's."""
@@ -254,25 +262,24 @@ class Duties:
         if where.is_group:
             group = self._groups.get(where.peer)
             return group is not None and self.holds(group)
-        return where.self_id in self._order or not any(
+        return where.self_id in self._connected or not any(
             where.self_id in all for all in self.elsewhere.values()
         )
 
     def candidate(self, group: GroupDuty, *, muted: bool = False) -> str | None:
-        """The account of this process that could have the duty of a group."""
-        for account in (group.account, group.home, *self._order[::-1]):
-            if self._fit(account, group, muted=muted):
+        """The account of this process that can take the duty of a group; `muted`: also one that is muted."""
+        for account in (group.account, group.home, *self._connected[::-1]):
+            if self._may_speak(account, group, muted=muted):
                 return account
         return None
 
-    def inside(self, account: str, group: GroupDuty) -> bool:
-        """True if an account of ours is in a group, or holds it; for other processes' accounts only
-        likely."""
+    def is_inside(self, account: str, group: GroupDuty) -> bool:
+        """True if an account of ours is in a group, or holds it; a guess for other processes' accounts."""
         mine = account in (group.home, group.account) or account in group.members
         return mine or any(account in accounts for accounts in self.elsewhere.values())
 
     def keep_line(self, peer: str, line: KeptLine) -> None:
-        """Keep what an account heard that is not on duty."""
+        """Keep a line heard by an account that is not on duty."""
         group = self._groups.get(peer) or self._unknown.get(peer)
         if group is None:
             group = self._unknown[peer] = GroupDuty(peer, "", line.account, "")
@@ -284,15 +291,15 @@ class Duties:
     # Ids: each account has its own of every message
 
     def kept_id(self, account: str, home: str, peer: str, raw: str) -> str:
-        """Under which id a message is kept that an account knows as `raw`."""
-        known = self._names.get((peer, account, raw)) if self._names else None
+        """Ledger id of a message that an account knows by the id `raw`."""
+        known = self._aliases.get((peer, account, raw)) if self._aliases else None
         return known or (raw if account == home else f"{account}:{raw}")
 
     def raw_id(self, account: str, home: str, peer: str, kept: str) -> str | None:
-        """The id an account knows a message by; None where it knows none."""
+        """The account's own id of a message with the ledger id `kept`; None where it has none."""
         if kept.startswith(f"{account}:"):
             return kept[len(account) + 1 :]
-        if self._names and (known := self._names.get((peer, f"{account}>", kept))) is not None:
+        if self._aliases and (known := self._aliases.get((peer, f"{account}>", kept))) is not None:
             return known
         return kept if account == home and ":" not in kept else None
 
@@ -304,16 +311,22 @@ class Duties:
             return False
         return group.taking_up > 0 or group.settled_at > self._monotonic()
 
-    def alias(self, account: str, peer: str, raw: str, kept: str) -> None:
-        """An account knows a message by this id that is kept under that one."""
-        self._names[peer, account, raw] = kept
-        self._names[peer, f"{account}>", kept] = raw
-        while len(self._names) > _ALIASES:
-            self._names.popitem(last=False)
+    def add_alias(self, account: str, peer: str, raw: str, kept: str) -> None:
+        """Note the account's own id (`raw`) of a message with the ledger id `kept`."""
+        self._aliases[peer, account, raw] = kept
+        self._aliases[peer, f"{account}>", kept] = raw
+        while len(self._aliases) > _ALIASES:
+            self._aliases.popitem(last=False)
+
+    def _pass_on(self, account: str, group: GroupDuty) -> None:
+        """Pass on the duty of a group whose account cannot speak any more, if another one of this process
+        heard lines there lately: what nobody has taken up yet nobody else would ask for."""
+        if group.account == account and group.kept is not None and len(group.kept) and self.holds(group):
+            self._speaker(group)
 
     def _speaker(self, group: GroupDuty) -> str:
-        """The account on duty; another of ours in the moment in which it cannot speak."""
-        if self._fit(group.account, group):
+        """The account on duty; another one of ours takes over as soon as it cannot speak."""
+        if self._may_speak(group.account, group):
             return group.account
         other = self.candidate(group)
         if other is not None:
@@ -322,8 +335,8 @@ class Duties:
             self.changed(group)
         return group.account
 
-    def _fit(self, account: str, group: GroupDuty, *, muted: bool = False) -> bool:
-        if account not in self._order or (account, group.peer) in self._gone:
+    def _may_speak(self, account: str, group: GroupDuty, *, muted: bool = False) -> bool:
+        if account not in self._connected or (account, group.peer) in self._removed:
             return False
         if not muted and self._muted.get((account, group.peer), 0.0) > self._monotonic():
             return False

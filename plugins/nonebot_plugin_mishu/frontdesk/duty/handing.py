@@ -1,4 +1,4 @@
-"""A line as one process hands it to another: everything that was heard, as plain values. Pure."""
+"""Inbox lines: kept lines that one process hands to another, as plain values. Pure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from ..lines.incoming_message import IncomingMessage, QuotedMessage, Segment
 from .standby_lines import KeptLine
 
 _OURS = ("conversation", "receipt", "heard_at")
-"""What whoever is handed a line knows better: its place, and when it came there."""
+"""Fields that the receiving process fills in itself."""
 
 
 def packed(line: KeptLine, home: str) -> InboxLine | None:
-    """A kept line of a group with this home; None where it is no message, or another plugin took it."""
+    """Inbox line of a kept line, for a group with this home account; None where it is no message, or another
+    plugin took it."""
     heard = line.read(home) if line.free else None
     if heard is None:
         return None

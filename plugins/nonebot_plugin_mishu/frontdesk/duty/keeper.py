@@ -38,8 +38,15 @@ _SURE = 0.9
 
 
 class DutyKeeper:
-    """`start` and `stop` once each. `ready` reads anew what is in memory of groups that were taken, `taken`
-    begins to work there, `lost` ends it."""
+    """Holds the lease of this process and the duties of its groups in the database.
+
+    `start` and `stop` once each. `ready` reads the rooms of taken groups anew, `taken` begins work there,
+    `lost` ends it; these attributes are set before `start`.
+
+    Args:
+        monotonic: seconds.
+        lease: seconds of a lease.
+    """
 
     def __init__(
         self,
@@ -58,9 +65,9 @@ class DutyKeeper:
         self.taken: Callable[[Sequence[GroupDuty]], None] = lambda groups: None
         self.lost: Callable[[Sequence[GroupDuty]], Awaitable[None]] = _nothing
         self.more: Callable[[GroupDuty], None] = lambda group: None
-        """Told of a group in which something was kept that is to be taken up."""
+        """Called with a group whose kept lines are to be taken up."""
         self.handed: Callable[[GroupDuty, Sequence[InboxLine]], None] = lambda group, lines: None
-        """Told of lines of a group of ours that another process heard while we were away."""
+        """Called with the lines of a group of ours that another process heard while we were away."""
         self.looked: Callable[[], Awaitable[None]] = _idle
         """Called after each look at the others."""
         self._instance = uuid4().hex
@@ -72,27 +79,27 @@ class DutyKeeper:
         """Groups that were offered to others, and until when (monotonic) we do not take them ourselves."""
         self._doubtful: set[str] = set()
         """Groups in which we heard something while the account on duty was away."""
-        self._told: list[str] = []
-        """Our accounts, as the others know them."""
+        self._registered: list[str] = []
+        """Our accounts, as registered in the database."""
         self._renew_at = 0.0
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def start(self, instance: str | None = None) -> None:
-        """Read what is known, take part, begin. Raises `StorageError`."""
+        """Read the groups, begin a lease, start the task. Raises `StorageError`."""
         duties = self._duties
         duties.changed, duties.wanted, duties.unsettled = self._changed, self._want, self._more
         if not self._rows.alone:
             duties.alone = False
             self._instance = instance or self._instance
-            duties.know(await self._rows.all())
+            duties.set_posts(await self._rows.all())
             await self._enlist()
         else:
-            duties.know(await self._rows.all())
+            duties.set_posts(await self._rows.all())
         self._task = asyncio.create_task(self._run(), name="mishu duty")
 
     async def stop(self) -> None:
-        """End; what was ours is free at once."""
+        """End the task and the lease; our groups are free at once."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -105,11 +112,11 @@ class DutyKeeper:
             self._report("当班没有交出去，过一会儿才会由别的进程接手", error)
 
     def wake(self) -> None:
-        """Something may be to be taken or written down."""
+        """Look at the database now instead of at the next tick."""
         self._woken.set()
 
     async def release(self, peers: Sequence[str], rest: float = 0.0) -> None:
-        """Give groups up, and take them again after `rest` seconds at the earliest."""
+        """Give up the duty of groups, and take them again after `rest` seconds at the earliest."""
         if self._duties.alone:
             return
         for peer in peers:
@@ -123,8 +130,8 @@ class DutyKeeper:
             self._report("当班没有交出去", error)
 
     async def offer(self, peer: str) -> bool:
-        """Somebody of ours can speak no more in a group: whether another process may have somebody who can.
-        The group is free then."""
+        """Give up a group in which no account of ours can speak any more; False where no other process could
+        take it."""
         if self._duties.alone or not any(self._duties.elsewhere.values()):
             return False
         await self.release([peer], UNWANTED)
@@ -152,7 +159,7 @@ class DutyKeeper:
             self._woken.clear()
             try:
                 if self._duties.alone:
-                    await self._write_down()
+                    await self._store_homes()
                 else:
                     await self._look()
             except StorageError as error:
@@ -162,7 +169,7 @@ class DutyKeeper:
                 self.wake()
             await asyncio.sleep(GAP)
 
-    async def _write_down(self) -> None:
+    async def _store_homes(self) -> None:
         new, self._new = self._new, {}
         try:
             await self._rows.keep(Post(one.peer, one.home, one.account, "") for one in new.values())
@@ -171,10 +178,10 @@ class DutyKeeper:
             raise
 
     async def _enlist(self) -> None:
-        """Begin a lease under a name nobody ever had."""
+        """Begin a lease under a new process name."""
         began, name = self._monotonic(), uuid4().hex
-        self._told = self._duties.accounts()
-        await self._rows.register(name, self._instance, self._told, self._lease)
+        self._registered = self._duties.accounts()
+        await self._rows.register(name, self._instance, self._registered, self._lease)
         self._duties.process = name
         self._duties.valid_until = began + _SURE * self._lease
         self._renew_at = began + self._lease / 3
@@ -183,35 +190,35 @@ class DutyKeeper:
     async def _look(self) -> None:
         duties = self._duties
         now = self._monotonic()
-        due = now >= self._renew_at or self._told != duties.accounts()
-        if now >= duties.valid_until or (due and not await self._renewed()):
-            await self._lapsed()
+        due = now >= self._renew_at or self._registered != duties.accounts()
+        if now >= duties.valid_until or (due and not await self._renew()):
+            await self._replace_lease()
         seen = await self._rows.watch(duties.process)
         if duties.process not in seen.processes:
-            await self._lapsed()
+            await self._replace_lease()
             return
         duties.elsewhere = {
             name: accounts for name, accounts in seen.processes.items() if name != duties.process
         }
-        await self._part_from_accounts()
+        await self._release_absent()
         await self._take(
-            duties.know(Post(one.peer, one.home, one.account, "", one.epoch) for one in seen.free)
+            duties.set_posts(Post(one.peer, one.home, one.account, "", one.epoch) for one in seen.free)
         )
         await self._hand_over()
-        await self._take_in()
+        await self._take_inbox()
         await self.looked()
 
-    async def _renewed(self) -> bool:
+    async def _renew(self) -> bool:
         began, accounts = self._monotonic(), self._duties.accounts()
         if not await self._rows.renew(self._duties.process, accounts, self._lease):
             return False
-        self._told = accounts
+        self._registered = accounts
         self._duties.valid_until = began + _SURE * self._lease
         self._renew_at = began + self._lease / 3
         return True
 
-    async def _lapsed(self) -> None:
-        """The lease was over: others may have taken what was ours."""
+    async def _replace_lease(self) -> None:
+        """End all work after a lost lease, and begin a new one: others may have taken our groups."""
         duties, mine = self._duties, self._duties.process
         duties.valid_until = 0.0
         groups = [group for group in duties.groups() if group.process == mine]
@@ -225,14 +232,14 @@ class DutyKeeper:
             self._want(group.peer)
 
     async def _hand_over(self) -> None:
-        """Hand what we heard to accounts on duty that were away meanwhile, and are back. What they heard too
-        they know by its twin."""
+        """Put lines into the inbox of processes whose account on duty was away while we heard them, and is
+        back. Lines it heard itself it knows by their twins."""
         duties, since = self._duties, self._monotonic() - HANDED
         back: list[GroupDuty] = []
         for group in duties.groups():
             if group.kept is None or duties.holds(group) or not group.kept.since(since):
                 self._doubtful.discard(group.peer)
-            elif not duties.attended(group):
+            elif not duties.is_attended(group):
                 self._doubtful.add(group.peer)
                 if group.process not in duties.elsewhere:
                     # Taken at the next look, or whoever has it by now is told of.
@@ -245,8 +252,8 @@ class DutyKeeper:
         await self._rows.inbox.put([line for line in found if line is not None])
         self._doubtful.difference_update(one.peer for one in back)
 
-    async def _take_in(self) -> None:
-        """Take up what others heard in groups of ours."""
+    async def _take_inbox(self) -> None:
+        """Take lines that other processes heard in groups of ours out of the inbox."""
         lines: dict[str, list[InboxLine]] = {}
         for line in await self._rows.inbox.take(self._duties.process):
             lines.setdefault(line.conversation.peer, []).append(line)
@@ -254,8 +261,8 @@ class DutyKeeper:
             if (group := self._duties.find(peer)) is not None:
                 self.handed(group, its)
 
-    async def _part_from_accounts(self) -> None:
-        """Groups of accounts that went, and did not come back in time, are free."""
+    async def _release_absent(self) -> None:
+        """Give up the groups of accounts that are away for more than `AWAY` seconds."""
         duties, now = self._duties, self._monotonic()
         gone = {account for account, since in duties.away.items() if now - since > AWAY}
         if not gone:
@@ -267,7 +274,7 @@ class DutyKeeper:
             await self.lost(left)
 
     async def _take(self, free: Sequence[GroupDuty]) -> None:
-        """Take what nobody has and one of ours can speak in."""
+        """Take the duty of free groups in which an account of ours can speak."""
         duties, now = self._duties, self._monotonic()
         asked, self._wanted = self._wanted, {}
         groups = {group.peer: group for group in free}
@@ -292,11 +299,11 @@ class DutyKeeper:
         before = {peer: (groups[peer].account, groups[peer].epoch + 1) for peer, _ in wanted}
         posts = await self._rows.take(duties.process, wanted)
         mine = [post for post in posts if post.process == duties.process]
-        known = duties.know(Post(one.peer, one.home, one.account, "", one.epoch) for one in mine)
+        known = duties.set_posts(Post(one.peer, one.home, one.account, "", one.epoch) for one in mine)
         for group in known:
             group.stays = before.get(group.peer) == (group.account, group.epoch)
         await self.ready(known)
-        duties.know(posts)
+        duties.set_posts(posts)
         if known:
             self.taken(known)
 

@@ -18,7 +18,7 @@ MOST = 300
 
 @dataclass(eq=False, slots=True)
 class KeptLine:
-    """One line as an account heard it. `read` gives it once it is known under whom the group is kept."""
+    """One line as an account heard it. `read` makes a message of it, by the home account of its group."""
 
     account: str
     at: float
@@ -40,21 +40,21 @@ class KeptLines:
         return len(self._lines)
 
     def add(self, line: KeptLine) -> None:
-        """Keep a line, and let old ones go."""
+        """Add a line and drop old ones."""
         self._lines.append(line)
         self.sweep(line.at)
 
     def sweep(self, now: float) -> None:
-        """Let old lines go."""
+        """Drop lines older than `KEPT` seconds (monotonic `now`)."""
         while self._lines and self._lines[0].at < now - KEPT:
             self._lines.popleft()
 
     def since(self, at: float) -> list[KeptLine]:
-        """Those that were heard after then, oldest first; they stay."""
+        """Lines heard after `at` (monotonic seconds), oldest first."""
         return [line for line in self._lines if line.at > at]
 
     def take(self) -> list[KeptLine]:
-        """All of them, oldest first; they are kept no longer."""
+        """Remove and return all lines, oldest first."""
         lines = list(self._lines)
         self._lines.clear()
         return lines
@@ -65,8 +65,7 @@ Twin = tuple[str, int, str]
 
 
 def twin_of(user_id: str, time: float, segments: Sequence[Mapping[str, Any]]) -> Twin:
-    """The line's `Twin`. Of pictures and the like only the kind counts: each account has its own names of
-    them."""
+    """`Twin` of a line. Of pictures and the like only the kind counts: accounts have their own file names."""
     parts: list[str] = []
     for part in segments:
         data = part.get("data")
@@ -80,10 +79,10 @@ def twin_of(user_id: str, time: float, segments: Sequence[Mapping[str, Any]]) ->
 
 
 def heard_twin(heard: IncomingMessage) -> Twin:
-    """Of a line as heard."""
+    """`Twin` of a heard line."""
     return twin_of(heard.user_id, heard.time, heard.raw_segments)
 
 
 def stored_twin(message: LedgerMessage) -> Twin:
-    """Of a line as kept."""
-    return twin_of(message.user_id, message.time, message.segments)
+    """`Twin` of a line in the ledger."""
+    return twin_of(message.user_id, message.time, message.parts)

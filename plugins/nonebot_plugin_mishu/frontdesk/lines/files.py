@@ -18,7 +18,7 @@ def same_file(one: LedgerMessage, other: LedgerMessage) -> bool:
 
 def _names(message: LedgerMessage) -> set[str]:
     found: set[str] = set()
-    for segment in message.segments:
+    for segment in message.parts:
         data = segment.get("data")
         if segment.get("type") == "file" and isinstance(data, Mapping):
             given = cast("Mapping[str, Any]", data)

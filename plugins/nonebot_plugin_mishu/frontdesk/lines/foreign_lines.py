@@ -1,6 +1,7 @@
-"""Lines that were said to us and are another plugin's: one stopped them, answered them, or what they quote is
-what another plugin said through our account. They are not answered as talk; what they ask of us as work is
-done, unless the line was stopped. Why nothing was said is noted (`/秘书 为什么`)."""
+"""Lines said to us that another plugin stopped or answered, or that quote its message through our account.
+
+They are not answered as talk; work they ask of us is done, unless the line was stopped. The reason for a
+silence is stored (`/秘书 为什么`)."""
 
 from __future__ import annotations
 
@@ -31,12 +32,12 @@ class TakenBy:
 
 
 class TakenLines:
-    """Tells what of a taken line is still ours, and notes what is not."""
+    """Decides which lines of other plugins are work for us too, and stores why the others are left."""
 
-    def __init__(self, clock: Clock, core: Core, counter: ReplyService) -> None:
+    def __init__(self, clock: Clock, core: Core, replies: ReplyService) -> None:
         self._clock = clock
         self._core = core
-        self._counter = counter
+        self._replies = replies
 
     def is_work(self, item: TurnItem, by: TakenBy | None) -> bool:
         """True if a line taken by another plugin is work of ours too: an answer to us, an order, or
@@ -69,4 +70,4 @@ class TakenLines:
             at=self._clock.wall(),
             user_id=message.user_id,
         )
-        await self._counter.decided(record, [message.message_id])
+        await self._replies.store_decision(record, [message.message_id])

@@ -11,6 +11,7 @@ from ...storage.records import LedgerMessage
 
 KEPT_TEXT = 8000
 """Characters of one message kept in memory; the whole is on disk."""
+_NO_CAPTIONS: list[str] = []
 
 
 class LedgerWindow:
@@ -20,8 +21,8 @@ class LedgerWindow:
         self._size = size
         self._messages: list[LedgerMessage] = []
         self._by_id: dict[str, LedgerMessage] = {}
-        self._members: dict[str, tuple[float, str]] = {}
-        """When each member spoke last, and under which name, in the order of these times."""
+        self._members: dict[str, tuple[float, str, str]] = {}
+        """When each member spoke last, under which name, and their id, in the order of these times."""
         self._members_sorted = True
         self._cards: dict[str, str] = {}
         """Names of members who have not spoken, by the platform."""
@@ -39,6 +40,7 @@ class LedgerWindow:
         if len(message.text) > KEPT_TEXT:
             cut = f"{message.text[:KEPT_TEXT]}…（共 {len(message.text)} 字）"
             message = replace(message, text=cut, segments=[])
+        message = self._slim(message)
         if not self._messages or message.order >= self._messages[-1].order:
             self._messages.append(message)
         else:
@@ -127,7 +129,7 @@ class LedgerWindow:
         self.append(message)
 
     def forget_member(self, user_id: str, *, whole: bool = False) -> None:
-        """Drop everything a member said, and what we answered to it; with `whole` all we ever said."""
+        """Drop a member's lines and our answers to them; with `whole` every line of ours."""
         theirs = {said.message_id for said in self._messages if said.user_id == user_id and not said.is_bot}
         for said in list(self._messages):
             answers = said.is_bot and (whole or said.reply_to in theirs)
@@ -137,6 +139,20 @@ class LedgerWindow:
         self._members.pop(user_id, None)
         self._cards.pop(user_id, None)
 
+    def _slim(self, message: LedgerMessage) -> LedgerMessage:
+        """The message with shared values stored once, and without segments if it is text alone: lists of
+        dictionaries take as much memory as all the rest."""
+        known = self._members.get(message.user_id)
+        plain = message.segments == [{"type": "text", "data": {"text": message.text}}]
+        return replace(
+            message,
+            conversation=self._messages[0].conversation if self._messages else message.conversation,
+            user_id=known[2] if known is not None else message.user_id,
+            name=known[1] if known is not None and known[1] == message.name else message.name,
+            segments=None if plain else message.segments,
+            captions=message.captions or _NO_CAPTIONS,
+        )
+
     def _note_member(self, message: LedgerMessage) -> None:
         known = self._members.get(message.user_id)
         if known is not None and known[0] > message.time:
@@ -145,7 +161,7 @@ class LedgerWindow:
             del self._members[message.user_id]
         last = self._members[next(reversed(self._members))][0] if self._members else message.time
         self._members_sorted = self._members_sorted and last <= message.time
-        self._members[message.user_id] = (message.time, message.name)
+        self._members[message.user_id] = (message.time, message.name, message.user_id)
         if len(self._members) > 2 * self._size:
             said = {said.user_id for said in self._messages}
             self._members = {user: last for user, last in self._members.items() if user in said}

@@ -12,18 +12,19 @@ from ...agents import Mention
 from ...clock import Clock
 from ...config import Config
 from ...core import TOGETHER, Core
+from ...language.addressing import spoken_commands
+from ...language.addressing.called_names import is_word, names_one, uncalled
 from ...language.following.quiet_hours import quiet_order
 from ...secretary import PLAN_LINES, TALK_FEATURE, PresenceState, Trigger, TurnItem, agreed
 from ...storage import StorageError
 from ...storage.records import LedgerMessage
-from ..commands import parsing, plain_words
+from ..commands import parsing
 from ..commands.parsing import SLASH, Command, CommandStarts, quiet_command
 from ..platform import Platform
 from ..rooms.crowd import CrowdRules
 from ..rooms.room import Room, remember
 from .incoming_message import IncomingMessage
 from .triggers import TriggerFacts, called, detect, is_bare
-from .words import is_word, names_one, uncalled
 
 RECALLED = "[消息已撤回]"
 
@@ -180,7 +181,7 @@ class TriggerFinder:
 
     def ends_silence(self, room: Room, heard: IncomingMessage) -> bool:
         """True if somebody tells us in plain words that we may speak again."""
-        return plain_words.speak_again(heard.words, self.names(room)) and self.called(room, heard)
+        return spoken_commands.speak_again(heard.words, self.names(room)) and self.called(room, heard)
 
     def emergency_reply(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> str | None:
         """Local reply to an emergency, in any presence state and in a silence; None for any other line, or
@@ -190,13 +191,12 @@ class TriggerFinder:
         return self._core.emergency_reply(message, heard.words, room.ledger.since(message.time - TOGETHER))
 
     def spoken_command(self, room: Room, heard: IncomingMessage, now: float) -> Command | None:
-        """The command that is said in plain words. One's own data are asked for from us, by name; what
-        confirms a forgetting that was asked about needs no call. In a silence (`now` in wall seconds) only
-        that is heard."""
+        """Command in plain words (别说话了, 导出我的数据). Commands for one's own data have to call us by
+        name; the answer to 忘记我 does not. In a silence only that answer is read; `now` in wall seconds."""
         if heard.ats_others:
             return None
         names = self.names(room)
-        if plain_words.confirms_forgetting(heard.words, names):
+        if spoken_commands.confirms_forgetting(heard.words, names):
             waits = heard.user_id in room.forgetting
             return Command("确认忘记") if waits or self.called(room, heard) else None
         if room.silenced_until(now) is not None:
@@ -204,17 +204,17 @@ class TriggerFinder:
         hours = quiet_order(heard.words, names)
         if hours is not None and self.called(room, heard):
             return quiet_command(hours, private=not heard.conversation.is_group)
-        wanted = "忘记我" if plain_words.forget_me(heard.words, names) else None
-        wanted = "导出" if wanted is None and plain_words.export_mine(heard.words, names) else wanted
+        wanted = "忘记我" if spoken_commands.forget_me(heard.words, names) else None
+        wanted = "导出" if wanted is None and spoken_commands.export_mine(heard.words, names) else wanted
         return Command(wanted) if wanted is not None and self.called(room, heard) else None
 
     def leaves_it(self, room: Room, heard: IncomingMessage) -> bool:
         """True if a member cancels a forgetting that waits for confirmation."""
         waits = room.forgetting.get(heard.user_id, 0.0) > self._clock.monotonic()
-        return waits and not heard.ats_others and plain_words.leaves_it(heard.words, self.names(room))
+        return waits and not heard.ats_others and spoken_commands.leaves_it(heard.words, self.names(room))
 
     def expect(self, room: Room, user_id: str) -> None:
-        """A member called us and said nothing else: the next line within a minute is a summons."""
+        """Take a member's next line within a minute as a summons: they called us and said nothing else."""
         remember(room.expects, user_id, self._clock.monotonic())
 
     def _trigger(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> Trigger | None:

@@ -23,8 +23,8 @@ class FileGiver(Protocol):
     async def attachment(
         self, conversation: Conversation, told: Mapping[str, Any], largest: int, timeout: float
     ) -> bytes | None:
-        """The content of a file by what a message told of it, at most `largest` bytes; None where it cannot
-        be had within `timeout` seconds."""
+        """Content of a file in a message, at most `largest` bytes, within `timeout` seconds; None where the
+        platform does not give it."""
         ...
 
 

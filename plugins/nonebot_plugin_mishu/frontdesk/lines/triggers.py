@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from ...language.text.fold import normalise
-from ...patterns import Pattern
+from ...language.addressing.called_names import is_only_a_call, names_one
 from ...secretary import PresenceState, Trigger
 from ...storage.records import LedgerMessage
 from ..rooms.crowd import CrowdRules, is_dense, is_echo
 from .incoming_message import IncomingMessage
-from .words import names_one
 
 FOLLOW_UP = 60.0
 """Seconds in which a member's next line after a bare @ is a summons, and after our reply may be an order."""
-_LONGEST_CALL = 500
-"""Characters of a message that may be a call and nothing else."""
-_NOTHING = Pattern(r"^[\s\W_]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +63,7 @@ def is_bare(heard: IncomingMessage, names: Collection[str]) -> bool:
     """True if the message is only a call: an @ or a name without words, pictures, voice or quote."""
     if any(part.kind not in ("text", "at") for part in heard.segments) or heard.ats_others:
         return False
-    if len(heard.words) > _LONGEST_CALL:
-        return False
-    words = normalise(heard.words).casefold()
-    if heard.at_bot and _NOTHING.match(words):
-        return True
-    rest = words
-    for name in sorted((normalise(name).casefold() for name in names), key=len, reverse=True):
-        rest = rest.replace(name, "")
-    return rest != words and bool(_NOTHING.match(rest))
+    return is_only_a_call(heard.words, names, at_bot=heard.at_bot)
 
 
 def detect(

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from ...patterns import Pattern
+from ...language.addressing.echoes import can_echo
 from ...storage.records import LedgerMessage
-
-ECHO_LENGTH = 30
-"""A longer text is no echo."""
-_LINK = Pattern(r"https?://|www\.|\.(?:com|cn|net|org|io)\b", re.IGNORECASE)
-_PLACEHOLDER = Pattern(r"^(?:\[[^\[\]]{1,12}\]\s*)+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +18,6 @@ class CrowdRules:
     dense_count: int = 30
     dense_people: int = 5
     dense_window: float = 600
-
-
-def can_echo(text: str) -> bool:
-    """True if a text may count as an echo: short, and no link, mention, command or placeholder."""
-    said = text.strip()
-    if not said or len(said) > ECHO_LENGTH:
-        return False
-    return not (said[0] in "/／!！#" or "@" in said or _LINK.search(said) or _PLACEHOLDER.match(said))
 
 
 def is_echo(
@@ -72,4 +58,4 @@ def is_dense(
 
 
 def _pure_text(message: LedgerMessage) -> bool:
-    return all(segment.get("type") == "text" for segment in message.segments)
+    return all(segment.get("type") == "text" for segment in message.parts)

@@ -1,4 +1,4 @@
-"""Names of members that a message tells by an id alone: who is @-mentioned and has not spoken, who pressed a
+"""Names of members whom a message gives by id alone: @-mentioned without having spoken, or pressing a
 button."""
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ async def introduced(room: Room, user_ids: Sequence[str], card: Card) -> None:
 
 
 async def with_sender(room: Room, message: LedgerMessage, card: Card) -> LedgerMessage:
-    """A line whose sender the platform told by an id alone: with name and role as last heard here, else with
-    the name that the platform has."""
+    """The line with name and role of its sender, as last heard here, else as the platform has them; for
+    platforms that give the id alone."""
     before = room.ledger.last_of(message)
     if before is not None:
         return replace(message, name=before.name, role=before.role)

@@ -1,4 +1,4 @@
-"""Since when somebody is in a group: what was said before is not theirs to be told."""
+"""Times at which members joined a group: older lines are not shown to them."""
 
 from __future__ import annotations
 

@@ -136,8 +136,8 @@ class Room:
             del self.ours_before[next(iter(self.ours_before))]
 
     def context(self, items: Sequence[TurnItem]) -> tuple[LedgerMessage, ...]:
-        """The ledger as it stands, with these messages in any case, and without later ones that wait for a
-        turn of their own: a message that was held is answered in sight of what was answered meanwhile."""
+        """Frozen ledger for a turn: with its messages in any case, without later ones that wait for a turn of
+        their own. A held message is answered in sight of the replies made meanwhile."""
         newest = max(item.message.order for item in items)
         found = tuple(said for said in self.ledger.context(_NOW) if said.order <= newest or not _waits(said))
         known = {said.message_id for said in found}

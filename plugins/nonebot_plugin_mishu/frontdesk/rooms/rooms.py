@@ -187,7 +187,7 @@ class Rooms:
             room.loaded.set()
 
     def _merge(self, room: Room, known: list[LedgerMessage]) -> None:
-        """Join what is stored with what was heard meanwhile; what is both counts as it is stored."""
+        """Join stored lines with lines heard meanwhile; of a line in both the stored one counts."""
         for said in known:
             received = room.early.get(said.message_id)
             if received is None:

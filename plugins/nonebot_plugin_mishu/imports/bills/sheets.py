@@ -34,7 +34,7 @@ Grid = list[list[str]]
 
 
 class UnreadableBill(ValueError):
-    """A bill that is not taken in. The text is a Chinese sentence that says why."""
+    """A bill cannot be read. The text is a Chinese sentence with the reason."""
 
 
 def read_grid(data: bytes) -> Grid:

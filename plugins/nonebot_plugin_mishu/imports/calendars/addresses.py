@@ -18,7 +18,8 @@ _LOCAL_NAMES: Final = (".localhost", ".local", ".internal", ".lan", ".home.arpa"
 
 
 class RefusedAddress(ValueError):
-    """An address that is not asked. The text is a Chinese sentence that says why."""
+    """An address is not fetched (private network, wrong scheme). The text is a Chinese sentence with the
+    reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
 
 
 class FetchFailed(Exception):
-    """Nothing was fetched. The text is a Chinese sentence that says why."""
+    """A calendar was not fetched. The text is a Chinese sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ NO_CALENDAR: Final = "这不是日历文件（.ics），或者没下载完整，
 
 
 class UnreadableCalendar(ValueError):
-    """A file that is not taken in. The text is a Chinese sentence that says why."""
+    """A calendar file cannot be read. The text is a Chinese sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)

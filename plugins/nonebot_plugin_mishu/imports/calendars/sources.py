@@ -39,7 +39,7 @@ _SOON: Final = timedelta(days=14)
 
 
 class NotImported(Exception):
-    """A calendar that was not taken in. The text is a Chinese sentence that says why."""
+    """A calendar was not imported. The text is a Chinese sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)

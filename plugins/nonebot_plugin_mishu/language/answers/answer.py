@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import groupby, pairwise
@@ -203,10 +203,19 @@ def answer(text: str, question: Question) -> Answer:
     forbids = question.grave or alone  # 打羽毛球呀 别删; 不是花钱 是规矩 别记
     if found == OTHER and forbids and any(_refused(part, question) for part in _PARTS.split(line)):
         return Answer("no")
+    if found == OTHER and question.value and _calls_off(line, replace(question, act="make", value=False)):
+        return Answer("cancel")
     if found.kind != "other" or found.half or not question.options:
         return found
     named = _named(line, question) if question.names else OTHER
     return _all_but_kept(line, question) if named == OTHER else named
+
+
+def _calls_off(line: str, question: Question) -> bool:
+    """True if every piece of a line refuses what a value is asked for: 不用提醒我,算了. 不用 alone says that
+    the value is left out."""
+    parts = [each for each in _PARTS.split(line) if each]
+    return all(not any(one.isdigit() for one in each) and answer(each, question).refuses for each in parts)
 
 
 def _all_but_kept(line: str, question: Question) -> Answer:
@@ -257,6 +266,18 @@ def confirms_all(text: str, count: int) -> bool:
         return False
     said = answer(text, question)
     return said.kind == "pick" and len(said.values) == count
+
+
+def agrees_to_all(text: str, count: int) -> bool:
+    """Consent to all of several questions in any words (都对, 全对, 都没问题, 全部确认)."""
+    if confirms_all(text, count):
+        return True
+    said = answer(text, Question("do", count))
+    picks_all = said.kind == "pick" and len(said.values) == count
+    return picks_all or (nods(text) and normalise(text[:LONGEST])[:1] in _ALL)
+
+
+_ALL: Final = frozenset("都全")
 
 
 def opens_order(text: str) -> bool:

@@ -57,7 +57,17 @@ _NO_NOTE: Final = frozenset(
             "leave",
             "free",
         ),
-        *("schedule_noun", "task_noun", "reminder_noun", "money_noun", "this", "defer", "later", "earlier"),
+        *(
+            "occasion",
+            "schedule_noun",
+            "task_noun",
+            "reminder_noun",
+            "money_noun",
+            "this",
+            "defer",
+            "later",
+            "earlier",
+        ),
     }
 )
 """Classes excluded from notes beside a time (老板要看, 带上笔): such a line may be addressed to others, or be
@@ -101,11 +111,12 @@ def said_more(clause: Clause) -> SaidMore | None:
     if behind and not behind[0].classes & (_PAUSE | {"at", "place", "room"}):
         return None  # 周六晚上人多, 明天五点我要去机场
     found = SaidMore(_only(clause, first, last), opened=any(not word.classes & _PAUSE for word in before))
+    tied = bool(behind) and not behind[0].classes & _PAUSE
     for piece in _pieces(behind):
         told = _told(found, text[piece[0].start : piece[-1].end], piece, clause)
-        if told is None:
-            return None
-        found = told
+        if told is None or (tied and told.notes):
+            return None  # 12月20号开始放假: of another thing
+        found, tied = told, False
     return found if len(found.notes) <= _MOST_NOTES else None
 
 

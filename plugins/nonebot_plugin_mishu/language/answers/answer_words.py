@@ -124,6 +124,11 @@ LIMIT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["limit"])
 CORRECTION: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["correction"])
 """Words of a line correcting an earlier line or item."""
 
+HOW_OFTEN: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {**_TABLES["how_often"], "blank": (" ", ",")}
+)
+"""Words of a line that says how often a stored item is."""
+
 UNDO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["undo"])
 """Words of a line undoing the last change."""
 

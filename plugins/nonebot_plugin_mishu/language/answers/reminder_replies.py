@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from ...patterns import Pattern
 from ..recognise.numerals import parse_decimal
-from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, parse
+from ..recognise.times import SEGMENT_BOUNDS, parse
 from ..text.fold import normalise
 
 SNOOZE_MINUTES = 10
@@ -147,7 +147,7 @@ def _when(said: str, now: datetime, zone: ZoneInfo, *, span: bool) -> Reply | No
     """Moment of a line that is only a time. `span`: a length of time."""
     phrase = said if not span or said.endswith("后") else said + "后"
     found = parse(phrase, now, zone)
-    if len(found) != 1 or _covered(found[0]) < len(phrase.replace(" ", "")):
+    if len(found) != 1 or sum(end - start for start, end in found[0].spans) < len(phrase.replace(" ", "")):
         return None
     [named] = found
     if named.invalid is not None:
@@ -165,7 +165,3 @@ def _when(said: str, now: datetime, zone: ZoneInfo, *, span: bool) -> Reply | No
         spoken = parse_decimal(seconds[1]) if seconds is not None else None
         at = at + timedelta(seconds=now.second) if spoken is None else now + timedelta(seconds=float(spoken))
     return Later(at) if at > now else Unclear("这个时间已经过了")
-
-
-def _covered(found: TimeExpression) -> int:
-    return sum(end - start for start, end in found.spans)

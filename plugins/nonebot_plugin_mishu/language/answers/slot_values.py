@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.numerals import INTEGER, parse_integer
 from ..recognise.times import names_day
+from ..text.fold import normalise
 
 _NUMBER: Final = Pattern(rf"(?<![A-Za-z0-9.]){INTEGER}(?![A-Za-z0-9.])")
 _ORDINAL: Final = "第"
+_TRAILING: Final = Pattern(r"[\s,，.。!！?？~～、:：;；的吧呢啊哦呀在是有大概约就]+")
 
 
 def day_in(clause: Clause) -> str | None:
@@ -54,3 +56,16 @@ def member_in(clause: Clause) -> str | None:
     longest = [one for one in named if not any(one.name in other.name for other in named if other is not one)]
     found = {one.user_id for one in where.mentions or longest}
     return next(iter(found)) if len(found) == 1 else None
+
+
+def is_value_alone(clause: Clause, value: Any) -> bool:
+    """True if the clause holds the value and nothing else."""
+    text = _TRAILING.sub("", clause.text)
+    if isinstance(value, str) and _TRAILING.sub("", normalise(value)) == text:
+        return True
+    rest = list(clause.text)
+    spans = [span for time in clause.times for span in time.spans]
+    spans += [(amount.start, amount.end) for amount in clause.amounts]
+    for start, end in spans:
+        rest[start:end] = " " * (end - start)
+    return bool(spans) and not _TRAILING.sub("", "".join(rest))

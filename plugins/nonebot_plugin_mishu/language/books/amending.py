@@ -9,16 +9,23 @@ from ...patterns import Pattern
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
 from ..ledger import Amendment, marked
-from ..ledger.shares.participants import amendment_of, division_of, left_out_of, thing_told
+from ..ledger.shares.participants import (
+    amendment_of,
+    division_of,
+    left_out_of,
+    rest_in,
+    thing_told,
+    treated_in,
+)
 from ..match import Match
 from ..recognise.numerals import parse_integer
 from .hearsay import NAMED
-from .pointing import only_day
+from .pointing import only_day, points_at_sum
 
 _POINTED: Final = Pattern(
     "[两俩三四五六七八九十几]笔都|(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
     "|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
-    "|条账|条记录)|[^,]{1,6}(?:那|这)一?笔|账(?!单)|记录|记的"
+    "|条账|条记录)|[^,]{1,6}(?:那|这)(?:[一几两二三四五六七八九十]|[0-9]{1,2})?笔|账(?!单)|记录|记的"
 )
 _CORRECTING: Final = Pattern(
     "改成|改为|改到|改一下|改下|修改|更正|纠正|换成|应该是|应为|不是|错了"
@@ -77,6 +84,10 @@ def _of_those_listed(clause: Clause, heard: ClauseFeatures) -> bool:
     return any(each.search(rest) is not None for each in (_DELETED, _CORRECTING, _AMISS))
 
 
+_FEW_AWAY: Final = Pattern(
+    "(?:把|将|刚才|刚刚|刚)*+[^,，。?？吗没别不]{1,12}[那这]几[笔条](?:账|记录)?(?:都|全|给我|帮我|全部)*"
+    "(?:删|撤|去掉|不要|作废)(?:掉|除|销|了|吧|啊|呀|[!。~ ])*"
+)
 _AMISS: Final = Pattern("不对|有误|有问题|搞错|弄错")
 
 
@@ -88,6 +99,13 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
     where = clause.situation
     if not where.addressed or heard.asks or heard.reported or heard.wished:
         return None
+    if not where.private:
+        treated = treated_in(clause.text, where.mentions, where.people)
+        called = (*where.recorded, *where.bills)
+        if treated is not None and any(treated.thing in each or each in treated.thing for each in called):
+            return Match("correct", NAMED)
+        if (treated is not None and treated.pointed) or rest_in(clause.text, where.mentions, where.people):
+            return Match("correct", NAMED)
     said = amendment_of(clause.text, where.mentions, where.people)
     if said is None:
         return None
@@ -124,6 +142,10 @@ def _tells_its_own(clause: Clause, said: Amendment) -> bool:
 def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if (anew := amended(clause, heard)) is not None:
         return anew
+    if asks_and_orders_away(clause):
+        return Match("correct", NAMED)
+    if _FEW_AWAY.fullmatch(clause.text) is not None and names_a_record(clause):
+        return Match("correct", NAMED)  # 打车那几笔删掉: 几 asks nothing
     if heard.asks or heard.reported or heard.wished:
         return None
     if _of_those_listed(clause, heard):
@@ -165,6 +187,39 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
         return Match("correct", 2, sure=bool(clause.amounts))
     return None
+
+
+_ORDERED_AWAY: Final = Pattern(
+    "(?<![ ,?])[ ,?]++(?:给我|帮我|直接|快|就)?(?:删|去掉|作废)(?:掉|了|吧|它|那笔)*+[!。~ ]*+$"
+)
+"""An order behind a question about its record (羽毛球那2块是啥 删了)."""
+
+
+def orders_away(clause: Clause, before: Clause) -> bool:
+    """True if a clause says only that the record in the clause before it is to go."""
+    alone = _ORDERED_AWAY.fullmatch(f" {clause.text.strip()}") is not None
+    return alone and _ASKED_FIRST.search(before.text) is not None and _points_at_one(before)
+
+
+def asks_and_orders_away(clause: Clause) -> bool:
+    """True if a clause names a record and ends in the order to take it out, whatever it asks before."""
+    return asked_then_away(clause.text) and _points_at_one(clause)
+
+
+def asked_then_away(text: str) -> bool:
+    """True for a question with an order behind it to take out what it asks about."""
+    said = _ORDERED_AWAY.search(text)
+    return said is not None and _ASKED_FIRST.search(text[: said.start()]) is not None
+
+
+_ASKED_FIRST: Final = Pattern("啥|什么|哪|怎么|咋|谁|吗|[?？]")
+
+
+def _points_at_one(clause: Clause) -> bool:
+    """True if a clause names a recent record, with its sum where another stored item has the name too."""
+    pointed = points_at_sum(clause.text)
+    named = pointed and any(len(each) > 1 and each in clause.text for each in clause.situation.recorded)
+    return named or names_a_record(clause)
 
 
 def of_records(clause: Clause) -> bool:

@@ -17,6 +17,7 @@ from ..learned.sums import MOVED_ABOVE, SURELY_MOVED, moved
 from ..learned.talk import judge_talk
 from ..match import Match
 from ..reading import words_of
+from ..recognise.money import Role
 
 NAMED: Final = 3
 """The weight of a match that names the books."""
@@ -38,6 +39,7 @@ def weighed(clause: Clause, text: str, match: Match | None, *, told: bool) -> Ma
         return match
     value = moved(clause.text, clause.times, clause.amounts, clause.situation.now.date())
     if match is None:
+        told = told and any(each.role is not Role.ASIDE for each in clause.amounts)
         spent_on = told and Categories().of(text) != OTHER
         return Match("record", 2, sure=False) if spent_on and value > SURELY_MOVED else None
     if value <= _NEVER_BELOW:

@@ -93,7 +93,8 @@ def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: b
         return Match("query", 2, sure=not ahead)
     if _tells_a_part(clause):
         return None
-    if _WHO_OWES.search(heard.text) and not re.search("[0-9]", heard.text):
+    told = bool(clause.amounts) and not heard.asks  # 他们欠我两百
+    if _WHO_OWES.search(heard.text) and not told and not re.search("[0-9]", heard.text):
         return Match("query", 2)
     body = heard.body.strip(" ?。!~")
     if (

@@ -1,11 +1,9 @@
-"""Orders to the books besides recording: budgets, category words, pictures, undo. Pure."""
+"""Orders to the books besides recording: category words, pictures, undo; budgets are in `budgets`. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -17,27 +15,13 @@ from ..clauses.features import LONGEST
 from ..entries.categories import BUILT_IN, Categories, is_name
 from ..entries.entry import OTHER
 from ..ledger.repayments.repaying import said_to_be_repaid
-from ..recognise.money import Role, find_amounts
-from ..recognise.numerals import parse_integer
 from ..text.fold import normalise
+from .budgets import orders_budget
 
 _TEACH: Final = Pattern(
     "(?:以后|今后|从今以后|从现在起|往后)(?:把|将|的)?(?P<word>[^,，。0-9]{1,10}?)(?:都|就|要|请|也)*"
     "(?<!预)(?:算作|算到|算成|算|归到|归为|归入|归|记到|记成|记为|属于|当成|分到)(?:在|为|成|到|进|是)?"
     "(?P<category>[^,，。的]{1,8}?)(?:这?个?分类|这?个?类别|类|里面?|上|吧|了|啊|!|！)*$"
-)
-_BUDGET: Final = "预算"
-_BUDGET_SET: Final = Pattern(
-    "预算.{0,12}?[0-9零一二两三四五六七八九十百千万]|[0-9零一二两三四五六七八九十百千万].{0,12}?预算"
-)
-"""A number near it, before amounts are read at all."""
-_SUBJECT: Final = Pattern(
-    "帮?我们?|的|总|请|麻烦|把|将|给|每个?月|[这本下上]个?月|[0-9一二三四五六七八九十]{1,2}月份?|今年"
-    "|每[周年天]|一个月|[这那]一?块|我|[0-9零一二两三四五六七八九十百千万.]+(?:块钱?|元)?|月度?|设置?|设定|定|一个|个"
-    "|记一?下|生活|消费|支出|花费|日常|家庭|方面|上|类|里|,|，|:|：| "
-)
-_BUDGET_ASKED: Final = Pattern(
-    "想[买换入整]|打算[买换去]|还剩|多少|够不够|超了(?!.{0,6}(?:提醒|告诉|通知|喊|叫|说))|吗$|[?？]|项目|公司|部门"
 )
 _AROUND_UNDO: Final = (
     "(?:帮我|全部|统统|能不能|可以|最后|最近|操作|修改|改动|记录|回去|手滑|手误|(?:[删改点说弄搞打]|取消)(?=错)|我(?=刚?刚?才?记|[要想])"
@@ -88,71 +72,13 @@ _PICTURE: Final = Pattern(
     "(?:表|给我|发我|看看|一下|来|吧|呢|吗|呀|啊|谢谢|[!?。~, ])*"
 )
 _PICTURE_NAMED: Final = ("饼", "月度图", "月报图", "账", "支", "费", "销", "收")
-_OF_BOOKS: Final = ("月", "以后", "账", "记一下", "记一笔", "记一上", "记下", "记笔", "记上")
-_NUMBERS: Final = "[0-9零一二两三四五六七八九十百千万.]+"
-_SETS_ANEW: Final = (
-    "预算(?:额度?|金额)?(?:给我|帮我|再|就|都|先)*+(?:调整?|改|定|设置?|降低?|提高?|升|加|减|涨|缩)(?:一下)?"
-    f"(?:到|成|为|至|在) ?(?={_NUMBERS})"
-)
-_ANEW: Final = Pattern(_SETS_ANEW)
-_NEW_SUM: Final = Pattern(
-    f"(?:^|[,，。 ])(?:把|将|那|就|我的?|我们的?|总|帮我|给我)*+{_SETS_ANEW}{_NUMBERS}"
-    "(?:块钱?|元)?[吧了啊呀哈!。~ ]*+$"
-)
-"""预算调到3500吧: the sum is new, whatever it was."""
-_OF_MONTHS: Final = Pattern("月|以后|账(?!号)")
-_NOT_EXACTLY: Final = ("左右", "上下", "大概", "差不多", "大约", "最多", "以内")
-_NAMED_BUDGET: Final = Pattern(
-    "(?:我的?|我们的?|群里的?|这个月的?|本月的?|看看|查一?下|查|看)*+(?P<what>[^,，。0-9?？]{0,8}?)的?预算"
-    "(?:呢|啊|是?多少|有多少|多少钱|情况|怎么样|[?？ ])*"
-)
-_ASKS_LEFT: Final = ("剩", "多少", "够", "超", "花", "没", "不", "是", "有", "设", "定", "改")
-_GONE_OVER: Final = (
-    "过下",
-    "过一下",
-    "过一遍",
-    "过个",
-    "对下",
-    "对一下",
-    "审",
-    "讨论",
-    "商量",
-    "碰一下",
-    "聊",
-)
-"""约个会 过下预算: what people sit down for is no budget of the books."""
-_EVERY_MONTH: Final = ("每月", "每个月", "月月", "以后")
-_MONTH: Final = Pattern(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetOrder:
-    """Set a budget; `category` empty: for everything; `month` empty: every month."""
-
-    category: str
-    month: str
-    fen: int
-    monthly: bool = True
-    """Months or the books are named; a trip's budget may be meant where they are not."""
-
-
-def asked_of_books(text: str) -> Literal["record", "query"] | None:
+def asked_of_books(text: str, *, addressed: bool = True) -> Literal["record", "query", "correct"] | None:
     """The intent of a line that names what only the books have: a budget, a category's word, an export."""
     text = text[:LONGEST]
-    if "预算" in text:
-        line = normalise(text)
-        if (
-            _BUDGET_SET.search(line) is not None
-            and not _BUDGET_ASKED.search(line)
-            and (
-                _says(line, _OF_BOOKS)
-                or _says_a_sum(line)
-                or (_subject(line) and not _says(line, _NOT_EXACTLY))
-            )
-            and _is_ours(line)
-            and find_amounts(_as_expense(line))
-        ):
-            return "record"
+    if (change := orders_budget(text, addressed=addressed)) is not None:
+        return "correct" if change == "drop" else "record"
     if _EXPORT.search(text) is not None or wants_picture(text):
         return "query"
     if "还" in text and said_to_be_repaid(text):
@@ -164,12 +90,6 @@ def asked_of_books(text: str) -> Literal["record", "query"] | None:
             known = category in BUILT_IN or Categories().of(word) != OTHER or "分类" in text
             return "record" if known else None
     return None
-
-
-def budget_of_a_day(clause: Clause) -> bool:
-    """12月20号年会 预算8000: what is planned for one day is no budget of the books, which have months."""
-    days = any(each.kind in ("day", "point", "segment", "range") and each.date for each in clause.times)
-    return days and "预算" in clause.text
 
 
 def forbids_taking_away(line: str) -> bool:
@@ -208,32 +128,6 @@ def takes_back_because(clause: Clause) -> bool:
     return not any(one + two in why for name in kept for one, two in pairwise(name))
 
 
-def budget_asked(line: str) -> str | None:
-    """Name in a line that is only a budget's name (办公用品预算); None for another line."""
-    found = _NAMED_BUDGET.fullmatch(line.strip(" .!~。"))
-    what = "" if found is None else _SUBJECT.sub("", found["what"])
-    return None if found is None or _says(what, (*_ASKS_LEFT, *_GONE_OVER)) else what
-
-
-def _as_expense(line: str) -> str:
-    """The line with its budget as an expense: after 预算 a number is none, but here it counts."""
-    return _ANEW.sub("花了", line).replace(_BUDGET, "花了")
-
-
-def _says_a_sum(line: str) -> bool:
-    return _NEW_SUM.search(line) is not None
-
-
-def _subject(line: str) -> str:
-    return _SUBJECT.sub("", line.partition("预算")[0])
-
-
-def _is_ours(line: str) -> bool:
-    """True for a budget of the books: of a span, a category or everything."""
-    subject = _subject(line)
-    return subject in ("", *BUILT_IN) or Categories().of(subject) != OTHER or subject.endswith("分类")
-
-
 def wants_picture(text: str) -> bool:
     """True for a request for a span's picture: 月度图, 上个月的账单图, 这个月的账画成饼图."""
     if "图" not in text:
@@ -256,40 +150,9 @@ def taught(text: str) -> tuple[str, str] | None:
     return word, category
 
 
-def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder | None:
-    """The budget that a line sets (这个月餐饮预算1000); None where it sets none."""
-    line = normalise(text)
-    if _BUDGET not in line:
-        return None
-    plain = _as_expense(line)
-    amounts = [
-        found for found in find_amounts(plain) if found.fen and found.fen > 0 and found.role is not Role.ASIDE
-    ]
-    if len(amounts) != 1 or _BUDGET_ASKED.search(line):
-        return None
-    month = f"{today:%Y-%m}"
-    named = _MONTH.search(line)
-    if named is not None:
-        number = parse_integer(named[1]) or today.month
-        month = f"{today.year + (1 if number < today.month else 0)}-{number:02d}"
-    elif "下月" in line or "下个月" in line:
-        month = f"{_next_month(today):%Y-%m}"
-    elif _says(line, _EVERY_MONTH):
-        month = ""
-    rest = plain[: amounts[0].start] + plain[amounts[0].end :]
-    name = next((each for each in sorted(categories.names, key=len, reverse=True) if each in rest), None)
-    # 餐饮预算1500: a category is of the books alone; 旅行预算 may be of one trip.
-    monthly = _OF_MONTHS.search(line) is not None or _subject(line) in BUILT_IN
-    return BudgetOrder(name or categories.named(rest) or "", month, amounts[0].fen or 0, monthly)
-
-
 def _says(text: str, words: Sequence[str]) -> bool:
     """One of these words stands in a text."""
     return any(word in text for word in words)
-
-
-def _next_month(day: date) -> date:
-    return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
 
 
 _UNDOES: Final = Pattern("撤|反悔|还原|恢复|回退|都|全|几[笔条]|这些|那些")

@@ -264,6 +264,12 @@ def points_back(text: str) -> bool:
     return _POINTS_BACK.match(line) is not None or _TO_CATEGORY.fullmatch(line.strip(" 。.!~")) is not None
 
 
+def points_at_sum(text: str) -> bool:
+    """True for a sum that was told before (打车那38我请客的)."""
+    return _THAT_SUM.search(normalise(text[:40])) is not None
+
+
+_THAT_SUM: Final = Pattern("[那这](?:一?[笔个])?(?=[0-9])")
 _POINTS_BACK: Final = Pattern(
     "(?:把|将)?(?:刚才|刚刚|上面)?[那这]一?[笔条](?:账|钱)?(?:应该|其实|给我|帮我|你)?(?:算|归|记到|记成|记在|放到?|划到|改|换|挪)(?![了命错])"
 )

@@ -19,13 +19,14 @@ from ...patterns import Pattern
 from ..entries.categories import TRANSFERRED, Categories, said_type
 from ..entries.entry import Type, shown
 from ..entries.reading import NOBODY, past
-from ..ledger import asking, bill_asked
+from ..ledger import asking, bill_asked, divided
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.money import find_amounts
 from ..recognise.numerals import parse_integer
 from ..recognise.times import TimeExpression
 from ..text.fold import normalise
-from .orders import budget_asked, wants_picture
+from .budgets import budget_asked
+from .orders import wants_picture
 
 QueryKind = Literal["sum", "list", "owes", "each", "export", "budget", "picture", "payer"]
 Days = tuple[date, date, str]
@@ -127,6 +128,10 @@ class LedgerQuery:
     """Debts of the speaker only."""
     other: tuple[str, ...] = ()
     """Debts between the speaker and the one member of these ids."""
+    supposed: int | None = None
+    """A sum in fen that is only supposed (要是请大家吃饭200 每人多少), to be divided"""
+    people: int | None = None
+    """Number of people who would share it, if given"""
 
 
 def query(
@@ -161,6 +166,8 @@ def query(
         word = None  # 这次旅游总共花了多少: of all shared expenses, not of records with that name
     asked = said_type(line) if any(each in line for each in _ASKED_TYPE) else None
     both = "收入" in line and any(each in line for each in ("支出", "花销", "开销", "收支"))
+    if (fen := supposed(line)) is not None:
+        return LedgerQuery("each", first, last, title, supposed=fen, people=divided(line, (), people).count)
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)
     if kind == "budget":
         return replace(found, word=budget_asked(line) or None)
@@ -172,6 +179,18 @@ def query(
         mine = alone or _MINE.search(line) is not None
         return replace(found, mine=mine, other=next(iter(named)) if mine and len(named) == 1 else ())
     return _chosen(found, line, spanless=not _is_spanned(line, times)) if kind in ("sum", "list") else found
+
+
+def supposed(line: str) -> int | None:
+    """The one sum of a question what each would bear of it, were it so; None for every other line."""
+    if _SUPPOSED.search(line) is None or _EACH.search(line) is None:
+        return None
+    sums = [each.fen for each in find_amounts(line) if each.fen and each.fen > 0 and not each.approximate]
+    return sums[0] if len(sums) == 1 else None
+
+
+_SUPPOSED: Final = Pattern("要是|如果|假如|假设|假使|万一|若是")
+_EACH: Final = Pattern("(?:每人|每个人|人均|一人|一个人|各自|平均)[^,，。]{0,8}(?:多少|几)")
 
 
 def in_whole_words(about: str, period: str, names: Mapping[str, tuple[str, ...]] = NOBODY) -> list[str]:

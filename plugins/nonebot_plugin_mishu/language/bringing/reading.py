@@ -43,7 +43,7 @@ def words_of_file(kind: Literal["calendar", "bill"]) -> str:
 
 
 def bill_answer(text: str) -> Literal["yes", "no"] | None:
-    """What a line to a bill's card says in words of bringing in (导入吧, 不导了); None for any other."""
+    """Answer to a bill's card in words of bringing in (导入吧, 不导了); None for any other line."""
     line = normalise(text).strip(_EDGES).rstrip("啊呀哦哈")
     answers: tuple[Literal["yes", "no"], ...] = ("yes", "no")
     return next((each for each in answers if line in _words()["card"][each].split()), None)

@@ -3,12 +3,10 @@ Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from ...patterns import Pattern
 from ..clause import Clause
-from ..recognise.times import TimeExpression
 
 LONGEST: Final = 24
 """Most characters of such a line."""
@@ -25,7 +23,7 @@ def asked_anew(line: Clause, before: Clause) -> str | None:
     """The question `before` with the time of `line`; None for any other line."""
     if not line.times or len(line.text) > LONGEST:
         return None
-    start, end = _around(line.times)
+    start, end = min(each.span[0] for each in line.times), max(each.span[1] for each in line.times)
     lead, trail = line.text[:start], _TRAILS.fullmatch(line.text, end)
     if _LEADS.fullmatch(lead) is None or trail is None:
         return None
@@ -39,7 +37,3 @@ def asked_anew(line: Clause, before: Clause) -> str | None:
         text = text[:first] + text[last:]
     first, last = spans[0]
     return text[:first] + said + text[last:]
-
-
-def _around(times: Sequence[TimeExpression]) -> tuple[int, int]:
-    return min(each.span[0] for each in times), max(each.span[1] for each in times)

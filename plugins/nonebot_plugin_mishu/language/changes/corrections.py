@@ -45,6 +45,9 @@ def corrected(line: str) -> tuple[Edit, ...]:
         return ((0, name, _RENAME),)
     if (change := changed_behind_why(line)) is not None:
         return ((0, change, ""),)
+    if (denied := _denied_behind(line)) is not None:
+        told = line[:denied].rstrip(" ,")
+        return (*(corrected(told) or _only_is(told)), (len(told), len(line), ""))
     at = _behind_openers(line)
     times = parse(line, _SOME_DAY, _ZONE)
     if at is None:
@@ -57,10 +60,7 @@ def corrected(line: str) -> tuple[Edit, ...]:
     if first is not None and first.span[0] == begins:
         rest = _ended(line, first.span[1])
         if rest is not None and not says and not names_day(first.text):
-            return (
-                (0, begins, ""),
-                rest,
-            )  # 不对，等等，5点: a clock time is the item, or its new value
+            return ((0, begins, ""), rest)  # 不对，等等，5点: a clock time is the item, or its new value
         if rest is not None:
             return ((0, begins, _PUT), rest)
         return ((0, begins, _PUT),) if says else ()  # 是二十九号去医院
@@ -237,6 +237,27 @@ def _contrasted(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
     if not no and any(past in time.text for time in (wrong, right) for past in _PAST):
         return ()  # 不是昨天 是前天, of what was spent
     return ((no, start, _PUT), rest)
+
+
+def _denied_behind(line: str) -> int | None:
+    """Start of a wrong time that is denied behind the right one and closes the line (不对 是周六 | 不是周日,
+    是六点 | 不是五点); None in any other line."""
+    no = line.find(_NOT, 1)
+    if no < 0 or _ended(line[no:], 0) is not None:
+        return None
+    wrong, told = line[no + len(_NOT) :], line[:no].rstrip(" ,")
+    times = parse(wrong, _SOME_DAY, _ZONE)
+    if len(times) != 1 or times[0].span[0] or _ended(wrong, times[0].span[1]) is None:
+        return None
+    known = bool(_only_is(told)) or _behind_openers(told) is not None
+    return no if known and parse(told, _SOME_DAY, _ZONE) else None
+
+
+def _only_is(told: str) -> tuple[Edit, ...]:
+    """是六点 and nothing else, as an order."""
+    says = _longest(told, 0, _words("is"))
+    first = next(iter(parse(told, _SOME_DAY, _ZONE)), None) if says else None
+    return ((0, says, _PUT),) if first is not None and first.span == (says, len(told)) else ()
 
 
 def _only_says_is(between: str) -> bool:

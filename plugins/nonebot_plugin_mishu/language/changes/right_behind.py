@@ -16,6 +16,7 @@ from ..answers.answer_words import UNDO
 from ..clause import KeptThing, Situation
 from ..lines.facts import put_right
 from ..mood import leaves_open
+from ..names.quantities import is_quantity
 from ..names.referents import shared
 from ..reading import words_of
 from ..recognise.times import names_day, parse
@@ -26,10 +27,12 @@ from .corrections import (
     chosen_again,
     corrected,
     correction_at,
+    only_times,
     only_trails,
     opens_by_correcting,
     without_is,
 )
+from .frequency import says_how_often
 from .recency import takes_one_away
 from .undoing import says_unsaid
 
@@ -37,6 +40,8 @@ _REMEMBERED: Final = "记住了："
 """Prefix of the note about a stored fact."""
 LONGEST: Final = 30
 """Most characters of such a line."""
+_BY_DEFAULT: Final = "没说几点，先按"
+"""In the note about a clock time that nobody said."""
 _SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=ZoneInfo("Asia/Shanghai"))
 """Only the places of times are used, not their values."""
 _PLACE: Final = 14
@@ -100,11 +105,13 @@ def amends(line: str, names: str = "") -> bool:
         return True
     if changed_behind_why(text) is not None or chosen_again(text) is not None:
         return True
+    if (clock := _clock_alone(text)) and (_BY_DEFAULT in names or clock[0] > 0):
+        return True
     if any(put.startswith("改到") for _, _, put in corrected(text)):
         return True  # 不是周五 周六
     if calls_off(text, names):
         return True
-    if says_unsaid(text) or takes_one_away(text) or leaves_days_out(text):
+    if says_unsaid(text) or takes_one_away(text) or leaves_days_out(text) or says_how_often(text):
         return True
     if names.startswith(_REMEMBERED) and put_right(text, names[len(_REMEMBERED) :]) is not None:
         return True
@@ -114,7 +121,7 @@ def amends(line: str, names: str = "") -> bool:
     rest = without_is(text[at:])
     if _LENGTH.match(rest) or _clock_at(rest):
         return True
-    return bool(names) and _renames(rest, names)
+    return bool(names) and (_renames(rest, names) or _contrast_in(text, names) is not None)
 
 
 def amendment(line: str, where: Situation) -> tuple[Edit, ...]:
@@ -203,17 +210,27 @@ _CALLED_OFF: Final = Pattern(
 
 
 def _put(text: str, thing: KeptThing, where: Situation) -> str | None:
-    place = _place_in(text)
+    if thing.id and thing.name and (called := _called(text, thing.name)) is not None:
+        name, times = called
+        moved = f"改到{times} 名字" if times else ""
+        return f"{thing.name}{moved}改成{name}" if times else f"{thing.name}改名为{name}"
+    named = bool(thing.name) and text.startswith(f"{thing.name}在")
+    place = _place_in(text.removeprefix(thing.name) if named else text)
     if place is None and thing.agent == "schedule" and thing.name and (other := _venue_in(text, thing)):
         return other
     if thing.id and thing.name and calls_off(text, thing.name):
         return f"取消{thing.name}行吗"  # said among members perhaps: asked back before it goes
     if (again := chosen_again(text)) is not None and place is None:
         return f"{thing.name}改到{text[slice(*again)]}"
+    clock = None if place is not None or thing.repeats or not thing.id else _clock_alone(text)
+    if clock is not None and thing.name and thing.at is not None:
+        return f"{thing.name}改到{thing.at.month}月{thing.at.day}号{text[slice(*clock)]}"
     if place is not None:
         return f"地点改成{place}" if thing.agent == "schedule" else f"给{thing.name}加个备注：地点{place}"
     if (clocks := _clocks_in(text, thing, where)) and thing.at is not None:
         return f"{thing.name}改到{thing.at.month}月{thing.at.day}号{clocks}"
+    if thing.id and (named := _named_instead(text, thing)):
+        return named
     at = correction_at(text)
     if at is None or not thing.id:
         return None
@@ -223,6 +240,62 @@ def _put(text: str, thing: KeptThing, where: Situation) -> str | None:
         soon = thing.at is not None and abs(thing.at - where.now) <= _SOON
         return f"改到{length['length']}后" if soon and thing.agent == "tasks" else None
     return f"{thing.name}改名为{_TAIL.sub('', rest)}" if thing.name and _renames(rest, thing.name) else None
+
+
+def _called(text: str, name: str) -> tuple[str, str] | None:
+    """New name of a line that says what something is called, and the times beside it (叫爬百望山，一点到
+    六点); None for any other line."""
+    pieces = [piece for piece in text.replace("，", ",").replace(" ", ",").split(",") if piece]
+    says = [piece for piece in pieces if piece.startswith(_CALLED)]
+    rest = " ".join(piece for piece in pieces if piece not in says)
+    rest = rest[max((len(word) for word in _MOVED if rest.startswith(word)), default=0) :]
+    if len(says) != 1 or leaves_open(text):
+        return None
+    word = max((word for word in _CALLED if says[0].startswith(word)), key=len)
+    new = _TAIL.sub("", says[0][len(word) :])
+    times = parse(rest, _SOME_DAY, ZoneInfo("Asia/Shanghai")) if rest else []
+    if not _renames(new, name) or (rest and not only_times(rest, times)):
+        return None
+    return new, rest
+
+
+_MOVED: Final = ("改到", "改成", "挪到", "换到", "时间改到", "时间改成", "时间是", "时间")
+_CALLED: Final = ("叫", "就叫", "改叫", "名字叫", "名字改叫", "名字就叫")
+
+
+def _named_instead(text: str, thing: KeptThing) -> str | None:
+    """The order of a line that says what is right and what of a thing's name or place is not: 错了 是爬山不是
+    打球, 不是302 是301."""
+    told = _contrast_in(text, f"{thing.name}\n{thing.place}")
+    if told is None or thing.agent not in ("schedule", "tasks"):
+        return None
+    right, wrong = told
+    if thing.place and wrong in thing.place:
+        return f"地点改成{thing.place.replace(wrong, right)}"
+    return f"{thing.name}改名为{thing.name.replace(wrong, right)}" if wrong in thing.name else None
+
+
+def _contrast_in(text: str, names: str) -> tuple[str, str] | None:
+    """The right word of a line and the wrong one, which stands in the names."""
+    begins = correction_at(text) if opens_by_correcting(text) and not text.startswith("不是") else None
+    said = text[begins:] if begins is not None else text
+    found = _RIGHT_FIRST.fullmatch(said) or _WRONG_FIRST.fullmatch(said)
+    if found is None or found["wrong"] not in names or leaves_open(said):
+        return None
+    right = _TAIL.sub("", found["right"])
+    if not right or right in names or parse(said, _SOME_DAY, ZoneInfo("Asia/Shanghai")):
+        return None
+    said_of = any(not word.classes.isdisjoint(_NO_NAME) for word in words_of(right))
+    return None if said_of else (right, found["wrong"])
+
+
+_RIGHT_FIRST: Final = Pattern(
+    "(?:应该)?是(?P<right>[^ ,。!?]{1,12}?)[ ,]?不是(?P<wrong>[^ ,。!?]{1,12}?)"
+    "(?:吧|哈|啊|呀|哦|啦|[。!~ ])*+"
+)
+_WRONG_FIRST: Final = Pattern(
+    "不是(?P<wrong>[^ ,。!?]{1,12}?)[ ,]?(?:而是|应该是|是)(?P<right>[^ ,。!?]{1,12})[。!~ ]*+"
+)
 
 
 def _place_in(text: str) -> str | None:
@@ -235,6 +308,8 @@ def _place_in(text: str) -> str | None:
     if found is None or leaves_open(said):
         return None
     place = _TAIL.sub("", found["place"])
+    if found["in"] and (number := _room_number(place)):
+        return number
     words = words_of(place)
     classes = frozenset(name for word in words for name in word.classes)
     if not place or classes & _NO_PLACE or _TELLS.match(place):
@@ -249,6 +324,17 @@ def _place_in(text: str) -> str | None:
     return place if _ROOM.match(place) else None
 
 
+def _room_number(place: str) -> str:
+    """Number of a room behind 在 (在302, 在b205开会); empty for any other place."""
+    number = next((place.removesuffix(word) for word in _MEETS if place.endswith(word)), place)
+    digits = number[1:] if number[:1].isascii() and number[:1].isalpha() else number
+    return number if digits.isdigit() and len(digits) in _DIGITS_OF_A_ROOM else ""
+
+
+_MEETS: Final = ("开会", "集合", "开", "见", "上课")
+_DIGITS_OF_A_ROOM: Final = (3, 4)
+
+
 def _venue_in(text: str, thing: KeptThing) -> str | None:
     """换成西贝了, after a dinner: new place, or the place part of its name (海底捞聚餐). An activity is a new
     name (改成答辩)."""
@@ -259,7 +345,7 @@ def _venue_in(text: str, thing: KeptThing) -> str | None:
     classes = frozenset(name for word in words_of(venue) for name in word.classes)
     if not 1 < len(venue) <= _NAME or classes & (_NO_PLACE | _DEEDS) or _TELLS.match(venue):
         return None
-    if parse(venue, _SOME_DAY, ZoneInfo("Asia/Shanghai")):
+    if is_quantity(venue) or parse(venue, _SOME_DAY, ZoneInfo("Asia/Shanghai")):
         return None
     if thing.place:
         return f"地点改成{venue}"
@@ -319,6 +405,22 @@ def _clocks_in(text: str, thing: KeptThing, where: Situation) -> str:
     if len(times) == 1:
         return said[0]
     return "到".join(said) if _OVER.fullmatch(text[last.span[1] :]) else ""
+
+
+def _clock_alone(text: str) -> tuple[int, int] | None:
+    """Span of the clock time of a line that says nothing else (早上9点吧, 算了8点半): of what just got a time
+    by default, and behind 算了 of whatever was just made."""
+    called_off = _CALLS_OFF_FIRST.match(text)
+    at = 0 if called_off is None else called_off.end()
+    times = parse(text[at:], _SOME_DAY, ZoneInfo("Asia/Shanghai"))
+    if len(times) != 1 or times[0].kind != "point" or times[0].start is None or len(times[0].spans) > 1:
+        return None
+    start, end = times[0].span
+    alone = not start and not names_day(times[0].text) and only_trails(text[at:], end)
+    return (at, at + end) if alone else None
+
+
+_CALLS_OFF_FIRST: Final = Pattern("^(?:唉|哎|诶|欸|哦|噢|嗯)?算了(?:吧)?[ ,]*(?:还是|就|改成?)?")
 
 
 def _clock_at(text: str) -> bool:

@@ -45,7 +45,7 @@ def says_undo(line: str) -> bool:
 
 def says_unsaid(line: str) -> bool:
     """True for 当我没说 and nothing else: withdraws the previous order."""
-    return 0 < len(line) <= LONGEST and "unsaid" in (_kinds(line.strip(_EDGE), _UNSAID) or ())
+    return 0 < len(line) <= LONGEST and "unsaid" in (word_kinds(line.strip(_EDGE), _UNSAID) or ())
 
 
 def ends_by_undoing(line: str) -> bool:
@@ -53,7 +53,7 @@ def ends_by_undoing(line: str) -> bool:
     if not 0 < len(line) <= LONGEST:
         return False
     pieces = [piece for piece in _PIECES.split(line) if piece]
-    if len(pieces) < _TWO or _kinds(pieces[-1], _BARELY) is None:
+    if len(pieces) < _TWO or word_kinds(pieces[-1], _BARELY) is None:
         return False
     before = line[: line.rindex(pieces[-1])].strip(_EDGE)
     if before in UNDO["opener"] or opens_by_correcting(before):
@@ -70,7 +70,7 @@ def calls_off_last(line: str) -> bool:
     if not 0 < len(line) <= LONGEST or ends_in_question(line):
         return False
     pieces = [piece for piece in _PIECES.split(line) if piece]
-    if len(pieces) < _TWO or _kinds(pieces[-1], _CALLED_OFF) is None:
+    if len(pieces) < _TWO or word_kinds(pieces[-1], _CALLED_OFF) is None:
         return False
     return (
         _negated(pieces[0]) != ""
@@ -82,7 +82,7 @@ def calls_off_last(line: str) -> bool:
 def refused_deed(line: str) -> str:
     """Negated action of a line that then cancels its item (不借 取消掉); empty for another line."""
     pieces = [piece for piece in _PIECES.split(line) if piece]
-    if len(pieces) != _TWO or len(line) > LONGEST or _kinds(pieces[-1], _CALLED_OFF) is None:
+    if len(pieces) != _TWO or len(line) > LONGEST or word_kinds(pieces[-1], _CALLED_OFF) is None:
         return ""
     return _negated(pieces[0])
 
@@ -170,7 +170,7 @@ def asks_what_was_done(line: str, *, of_late: bool = False) -> bool:
     change 刚才 may be omitted (记上没, 你删了哪个, 改到几点了)."""
     if not 0 < len(line) <= LONGEST:
         return False
-    kinds = _kinds(line, ASKED)
+    kinds = word_kinds(line, ASKED)
     if kinds is None or not kinds & {"what", "whether"}:
         return False
     if "just" in kinds and kinds & {"does", "did"}:
@@ -183,11 +183,11 @@ def asks_who_made(line: str, name: str) -> bool:
     at = line.find(name)
     if not name or at < 0 or len(line) > LONGEST:
         return False
-    before, behind = (_kinds(part, MADE_BY) for part in (line[:at], line[at + len(name) :]))
+    before, behind = (word_kinds(part, MADE_BY) for part in (line[:at], line[at + len(name) :]))
     return before is not None and behind is not None and {"who", "made"} <= before | behind
 
 
-def _kinds(line: str, table: Mapping[str, Sequence[str]]) -> frozenset[str] | None:
+def word_kinds(line: str, table: Mapping[str, Sequence[str]]) -> frozenset[str] | None:
     """Kinds of the words of a line, longest first; None if a word has none."""
     at, said = 0, set[str]()
     while at < len(line):

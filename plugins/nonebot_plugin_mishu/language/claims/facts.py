@@ -10,21 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from datetime import datetime
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from ...patterns import Pattern
-from ..recognise.times import parse
+from ..recognise.numerals import parse_integer
+from ..recognise.times import names_day, parse
 from ..text.fold import normalise
 from ..text.tokens import Token
 from .reading import Claim, claims
 from .states import ANY_MOMENT, ZONE, states, told
-from .table import KINDS, Kind
+from .table import KINDS, Kind, words
 from .topic import named_deeds, topic
 
 _ASKED: Final = Pattern(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
 _CLAUSES: Final = Pattern("[,，;；]")
 _QUOTED: Final = Pattern("「([^」]+)」|“([^”]+)”|《([^》]+)》")
+_ORDERS: Final = Pattern("[：:,， ](?:帮|请(?!假)|麻烦|把|将|给我)")
+"""A member's line that begins as an order (把买菜那条删了, 秘书 帮我…), not 我把合同寄了."""
 _ASKS: Final = Pattern(
     r"[?？]\s*$|[吗么呢嘛没]\s*[。!！~～]*$|谁|几[个点号]|多少|啥|什么|来不来|去不去|要不要|有没有|是不是"
 )
@@ -47,6 +51,11 @@ _ECHO: Final = 4
 """Characters in a row that are no chance."""
 _DENIES: Final = Pattern("不|没")
 _NO_DENIAL: Final = Pattern("不是|没问题|不错|不用|要不|差不多|不过|对不起|不好意思|没事")
+_DEEDS: Final[frozenset[Kind]] = frozenset({"note", "change", "remove", "finish", "send", "order", "remind"})
+_PLACES: Final = frozenset({"place", "room"})
+_COMES: Final = Pattern("报名|报了名|参加|加入|都?[来去]")
+_CALLED: Final = frozenset({"action"})
+_PIECES: Final = Pattern("[,，;；:：、]|[和跟]|还有")
 _HALF_A_DAY: Final = 12 * 60
 _EARLY: Final = 2 * 60
 """Minutes that a reminder comes before its thing, at most."""
@@ -81,6 +90,8 @@ class TurnFacts:
     asked: bool = False
     """The line that is answered asks whether something was done."""
     people: frozenset[str] = frozenset()
+    now: datetime = ANY_MOMENT
+    """When the reply is made: 明天 is a day by it."""
 
     @cached_property
     def done(self) -> frozenset[Kind]:
@@ -109,12 +120,86 @@ class TurnFacts:
         if _JOINS.search(claim.sentence) and not self.looked:
             return bool((claim.past or self.asked) and self.before and self._told_of(claim))
         if claim.outside:
-            return self._said(claim.sentence) or self._grounded(claim.sentence, self.kept)
+            return self._said(claim.sentence) or self._grounded(claim.sentence)
         if (claim.past or self.asked) and self.before and self._told_of(claim):
             anything = "anything" in claim.kinds or "state" in claim.kinds
-            if anything or not claim.kinds.isdisjoint(self.before):
+            kinds = anything or not claim.kinds.isdisjoint(self.before)
+            if kinds and self._fits_one(claim.sentence, self._attesting(claim), earlier=True):
                 return True
+        denied = self.looked and _DENIES.search(claim.sentence)  # 你这周没记过账
+        if (claim.kinds | claim.named) & _DEEDS and not denied:
+            return self._was_done(claim)
         return self._stands(claim)
+
+    def _attesting(self, claim: Claim) -> Sequence[str]:
+        """Our own earlier lines that tell of a deed of the claim's kind."""
+        kinds = (claim.named or claim.kinds) & _DEEDS
+        return [line for line in self.told if not kinds or kinds & _kinds_told(line)]
+
+    def _was_done(self, claim: Claim) -> bool:
+        """True if a deed that is claimed, or a call that is promised, is one that our own line told of, or
+        that what is kept shows: the same thing, and no day, clock, sum or member otherwise."""
+        kinds = (claim.named or claim.kinds) & _DEEDS
+        sentence = claim.sentence
+        if self._fits_one(sentence, self._attesting(claim)):
+            return True
+        if kinds <= {"note", "remind"} or (kinds <= {"note", "remind", "order"} and _COMES.search(sentence)):
+            if _KEEPS.search(sentence) and self._bare_but(sentence) and self.kept:
+                return True
+            if self._fits_one(sentence, self._kept_lines) or self._comes(sentence):
+                return True
+        # 石头周五请假了 is theirs; what a line asks of us is not done by being asked (帮我把评审会取消了)
+        return claim.kinds.isdisjoint(_DEEDS) and self._said(sentence, ours=False)
+
+    def _bare_but(self, sentence: str) -> bool:
+        """True of 放心，都记着呢."""
+        told = _times_and_sums(self._nameless(sentence), self.now)
+        return not (any(told) or self._names_in(sentence) or _things(self._nameless(sentence), _THINGS))
+
+    @cached_property
+    def _kept_lines(self) -> tuple[str, ...]:
+        return tuple(each for line in self.kept for each in line.split("\n") if each)
+
+    def _names_in(self, sentence: str) -> list[str]:
+        return [name for name in self.people if name in sentence]
+
+    def _fits_one(self, sentence: str, lines: Iterable[str], *, earlier: bool = False) -> bool:
+        """True if one line has the thing that a sentence names, and nothing of it otherwise. A time or a name
+        alone names no thing (早上八点叫你).
+
+        `earlier`: told of a deed of earlier, which need not be named again, or of when (昨天就关了).
+        """
+        sentence = self._without_doer(sentence) if earlier else sentence
+        plain = self._nameless(sentence)
+        names = {normalise(name).lower() for name in self._names_in(sentence)}
+        days, clocks, numbers = _times_and_sums(plain, self.now)
+        if earlier:
+            days = frozenset(
+                day for day in days if day[1] is None or day[1] >= (self.now.month, self.now.day)
+            )
+        sure, things, done = _named_things(plain, earlier=earlier)
+        for line in lines:
+            text = normalise(line).lower()
+            theirs, at, sums = _times_and_sums(text, self.now)
+            known = {
+                *sums,
+                *map(float, _NUMBER.findall(text)),
+                float(sum(one in text for one in self.people)),
+            }
+            if not names <= {name for name in names if name in text} or not clocks <= at:
+                continue
+            if not all(any(_same_day(day, other) for other in theirs) for day in days):
+                continue
+            if any(number not in known for number in numbers):
+                continue
+            found = [thing for thing in things if _shares(thing, text)]
+            if any(thing not in found for thing in sure) or 2 * len(found) < len(things):
+                continue
+            details = sum(map(bool, (names, days, clocks, numbers)))
+            found += [thing for thing in done if thing in text]  # 去换护照 is not 去换驾照
+            if found or (not things and (earlier or details > 1)) or (names and _alike(plain, text)):
+                return True
+        return False
 
     def _stands(self, claim: Claim) -> bool:
         """True if a statement is supported by what the model saw."""
@@ -123,31 +208,31 @@ class TurnFacts:
             return True
         keeps = claim.kinds <= {"note", "remind"} and _KEEPS.search(sentence) is not None
         if keeps:
-            return self._grounded(sentence, self.kept)
+            return self._grounded(sentence)
         if not claim.kinds & {"state", "anything", "look", "send"}:
             return False
         if self.looked and claim.kinds <= {"anything"} and _DENIES.search(sentence):
             return not self._strange(sentence)
-        if self._absent(sentence):
+        if any(row.name in _ABSENT for row in states(told(self._nameless(sentence)))):
             one = _OF_ONE.search(self._nameless(sentence)) is not None
             return self.looked or (self.shown and not one) or self._said(sentence)
         if "state" not in claim.kinds and not (claim.kinds <= {"anything"} or self.looked):
             return False
         if self.looked and ("state" in claim.kinds or "look" in claim.kinds):
-            return not self._strange(sentence)
-        return self._grounded(sentence, self.kept) or self._said(sentence)
-
-    def _absent(self, sentence: str) -> bool:
-        return any(row.name in _ABSENT for row in states(told(self._nameless(sentence))))
+            found = _clocks("\n".join(self.kept))
+            return not self._strange(sentence) and (not found or _clocks(self._nameless(sentence)) <= found)
+        return self._grounded(sentence) or self._said(sentence)
 
     def _nameless(self, sentence: str) -> str:
         return _without_names(sentence, self.people)
 
-    def _said(self, sentence: str) -> bool:
-        """True if a single line, no question, supports the whole sentence."""
-        lines = [line for line in (*self.talk, *self.told) if not _ASKS.search(line)]
+    def _said(self, sentence: str, *, ours: bool = True) -> bool:
+        """True if a single line, no question, supports the whole sentence; `ours`: also one of ours, else no
+        order either."""
+        told = (*self.talk, *self.told) if ours else (each for each in self.talk if not _ORDERS.search(each))
+        lines = [line for line in told if not _ASKS.search(line)]
         return any(
-            (self._grounded(sentence, (line,)) and _denied_alike(sentence, line)) or _echoes(sentence, line)
+            (self._fits_one(sentence, (line,)) and _denied_alike(sentence, line)) or _echoes(sentence, line)
             for line in lines
         )
 
@@ -156,31 +241,52 @@ class TurnFacts:
         lines = "\n".join((*self.kept, *self.talk))
         return any(name in sentence and name not in lines for name in self.people)
 
-    def _grounded(self, sentence: str, lines: Sequence[str]) -> bool:
-        """True if names, numbers and topic of a sentence are in some lines."""
-        whole = normalise("\n".join(lines)).lower()
+    def _grounded(self, sentence: str) -> bool:
+        """True if what is kept has each thing that a sentence tells of, as it tells it."""
+        lines = self._kept_lines
         bare = _BARE.sub("", normalise(sentence).lower())
-        if len(bare) > _SHORT and bare in _BARE.sub("", whole):
+        if len(bare) > _SHORT and bare in _BARE.sub("", normalise("\n".join(lines)).lower()):
             return True
-        names = [name for name in self.people if name in sentence]
-        if any(normalise(name).lower() not in whole for name in names):
-            return False
-        plain = sentence
-        for name in names:
-            plain = plain.replace(name, "他")
-        things = _things(plain, _NAMING)
-        numbers = _numbers(plain)
-        known = {float(each) for each in _NUMBER.findall(whole)}
-        if any(number not in known and number != len(lines) for number in numbers):
-            return False
-        if not _clocks(plain) <= (_clocks(whole) or _clocks(plain)):
-            return False
-        if any(not _shares(thing, whole) for thing in _stated(plain)):
-            return False
-        found = [thing for thing in things if _shares(thing, whole)]
-        if not (names or numbers or found):
-            return False
-        return 2 * len(found) >= len(things)
+        if self._fits_one(sentence, lines) or self._comes(sentence):
+            return True
+        parts = self._of_each_thing(sentence)
+        counts = {float(len(self.kept)), float(len(parts))}
+        lead = "" if self._things_of(parts[0]) else parts.pop(0)
+        numbers = _times_and_sums(self._nameless(lead), self.now)[2]
+        telling = [part for part in parts if self._tells_something(part)]
+        return bool(telling) and numbers <= counts and all(self._fits_one(part, lines) for part in telling)
+
+    def _tells_something(self, part: str) -> bool:
+        plain = self._nameless(part)
+        told = any(_times_and_sums(plain, self.now)) or self._names_in(part)
+        return bool(told) or any(_stated(plain))
+
+    def _comes(self, sentence: str) -> bool:
+        """True if members of whom a sentence says that they come stand together in a kept line."""
+        names = self._names_in(sentence)
+        plain = self._nameless(sentence)
+        told = any(_times_and_sums(plain, self.now)) or _DENIES.search(plain) or _things(plain, _THINGS)
+        comes = bool(names) and not told and _COMES.search(sentence) is not None
+        return comes and any(all(name in line for name in names) for line in self._kept_lines)
+
+    def _without_doer(self, sentence: str) -> str:
+        """A sentence without who did it (是老陈改的): our lines name nobody."""
+        for name in self._names_in(sentence):
+            sentence = re.sub(f"是?{re.escape(name)}.{{1,2}}的(?=[。!！~ ]|$)", "", sentence)
+        return sentence
+
+    def _of_each_thing(self, sentence: str) -> list[str]:
+        """A sentence in parts that name a thing each (周三例会，周六聚餐), what stands before first."""
+        parts: list[str] = []
+        for clause in _PIECES.split(sentence):
+            if parts and not self._things_of(clause):
+                parts[-1] += f"，{clause}"
+            else:
+                parts.append(clause)
+        return parts
+
+    def _things_of(self, clause: str) -> list[str]:
+        return _things(self._nameless(clause), _NAMING)
 
     def _told_of(self, claim: Claim) -> bool:
         """True if our earlier lines name something in the claim; it may name nothing (已经记下了)."""
@@ -272,6 +378,68 @@ def _clocks(text: str) -> set[int]:
             if at is not None:
                 found.add((at.hour * 60 + at.minute) % _HALF_A_DAY)
     return found
+
+
+_COUNTED: Final = Pattern("[两俩仨二三四五六七八九十]++(?=[个位]人|人)")
+"""Number of people (有三个人了)."""
+_WEEKDAY: Final = Pattern("(?:本周|这周|这个?|本)?(?:周|星期|礼拜)?[一二三四五六日天][^月号/-]*+")
+"""A day told by its weekday alone (周六晚上七点)."""
+Day = tuple[int, tuple[int, int] | None]
+"""Weekday, and month and day where they are known."""
+
+
+def _same_day(one: Day, other: Day) -> bool:
+    if one[1] is not None and other[1] is not None:
+        return one[1] == other[1]
+    return one[0] == other[0]
+
+
+@lru_cache(maxsize=512)
+def _times_and_sums(text: str, now: datetime) -> tuple[frozenset[Day], frozenset[int], frozenset[float]]:
+    """Days, times of day in minutes, and further numbers of a text."""
+    plain = normalise(text)
+    days: set[Day] = set()
+    for each in parse(plain, now, ZONE):
+        if each.date is not None and names_day(each.text):
+            exact = _WEEKDAY.fullmatch(each.text) is None
+            days.add((each.date.weekday(), (each.date.month, each.date.day) if exact else None))
+    counted = (parse_integer(each) for each in _COUNTED.findall(plain))
+    numbers = {*_numbers(plain), *(float(each) for each in counted if each is not None)}
+    return frozenset(days), frozenset(_clocks(plain)), frozenset(numbers)
+
+
+@lru_cache(maxsize=512)
+def _kinds_told(line: str) -> frozenset[Kind]:
+    """Kinds of deeds that a line of ours tells of; what is kept with a reminder is both."""
+    found: set[Kind] = {kind for claim in claims(line) for kind in (*claim.kinds, *claim.named)}
+    if "remind" in found or ("note" in found and "提醒" in line):
+        found |= {"note", "remind"}
+    return frozenset(found)
+
+
+@lru_cache(maxsize=256)
+def _named_things(plain: str, *, earlier: bool) -> tuple[list[str], list[str], list[str]]:
+    """Things of a sentence that a line must have, all things, and what is done."""
+    calls = "提醒" in plain or "叫" in plain
+    left = frozenset({"hui"}) if earlier else frozenset[str]()
+    sure = [each for each in _things(plain, (_THINGS | _PLACES) - left) if each not in _generic()]
+    naming = (_NAMING | _CALLED if calls else _NAMING) - left
+    more = (each for each in _things(plain, naming) if each not in {*sure, *_generic()})
+    return sure, [*sure, *more], _things(plain, _NAMING | _CALLED)
+
+
+def _alike(sentence: str, line: str) -> bool:
+    """True if most of what a sentence tells stands in a line (他已经把钱转了, of 钱我已经转过去了)."""
+    said = _LITTLE.sub("", _bare(sentence))
+    return len(said) > 1 and 2 * sum(letter in line for letter in said) > len(said)
+
+
+_LITTLE: Final = Pattern("[把刚说讲被给让了过在]")
+
+
+@cache
+def _generic() -> frozenset[str]:
+    return frozenset(words("named", "generic"))
 
 
 def _echoes(sentence: str, line: str) -> bool:

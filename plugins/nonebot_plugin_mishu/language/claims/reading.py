@@ -32,8 +32,7 @@ _LOOK: Final[frozenset[Kind]] = frozenset({"look"})
 _STATE: Final[frozenset[Kind]] = frozenset({"state"})
 _HAN: Final = Pattern("[一-鿿]")
 _NOT_ENGLISH: Final = Pattern(
-    r"\b(?:not|never|cannot|unable|if|would|could|want|should|may|might|no one)\b|n't\b",
-    re.IGNORECASE,
+    r"\b(?:not|never|cannot|unable|if|would|could|want|should|may|might|no one)\b|n't\b", re.IGNORECASE
 )
 _THEIR_ENGLISH: Final = Pattern(
     r"\b(?:he|she|they|you|who)\b(?:'ve|'s| have| has)?(?: \w+)?\s*$", re.IGNORECASE

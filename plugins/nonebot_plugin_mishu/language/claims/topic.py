@@ -31,6 +31,7 @@ _NAMED: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in ("
 _PAID_BACK: Final = Pattern(
     "(?:钱|款|费用|押金|定金|红包)[^,没不]{0,6}?(?:退|转|还|打)(?:回|给|过|到|完|好|掉)"
 )
+_TAKES: Final = Pattern("取消|[删撤关]")
 _WRITES: Final = Pattern("记|录|登|存|日程|待办|清单|账|备忘")
 
 
@@ -85,6 +86,8 @@ def narrowed(kinds: Collection[Kind], clause: str) -> frozenset[Kind]:
     if _PAID_BACK.search(clause):
         return frozenset({"order"})
     left = set(kinds)
+    if "remove" in left and _TAKES.search(clause):
+        left.discard("remind")  # 吃药提醒已经取消了 sets none
     if "finish" in left:
         left -= {"note", "order"}
     elif len(left) > 1 and "note" in left and left & {"order", "send"} and not _WRITES.search(clause):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
 from ...patterns import Pattern
 from ..clause import Clause
@@ -39,10 +39,11 @@ _SELF: Final = Pattern(
 _TIE: Final = Pattern("^(?:时候|的(?!话)|开始|起(?=[,。 ]|$)|之?前|以前|左右|准时|钟|[,:、 ~])+|[,:、 ]+$")
 
 _QUESTION: Final = Pattern(
-    r"[?]|吗|(?<![什怎那这多要])么(?:$|[,。!~ ])|呢$|什么|啥|多少|几(?:[点号时个天笔次人位家块周月楼]"
+    r"[?]|吗|(?<![什怎那这多要])么(?:$|[,。!~ ])|呢$|什么|啥|(?<!没)(?<!没.)多少"
+    r"|几(?:[点号时个天笔次人位家块周月楼]"
     r"|岁)|谁|哪|怎么|怎样|咋|为什么|为何|何时|是不是|有没有|要不要"
     r"|能不能|可不可以|(?P<one>[^时动偏])不(?P=one)|(?:周|星期|礼拜)几"
-    r"|多久|多大|多长|如何|没有$|[了完好]没$|是否|能否"
+    r"|(?<!没)(?<!没.)多久|多大|多长|如何|没有$|[了完好]没$|是否|能否"
     r"|(?!地点|时间|地方|位置)[^,还]{2}还是[^,改取删推换算]{1,8}[^,吧了啊吗]$"
 )
 _ASKED_ORDER: Final = Pattern(
@@ -303,6 +304,22 @@ def talks(text: str) -> bool:
     """True for talk that needs an answer: a question, or a request to tell."""
     lowered = _AND_SO_ON.sub("", text[:LONGEST].lower())
     return _REQUEST.search(lowered) is not None or _QUESTION.search(lowered) is not None
+
+
+Topic = Literal["money", "poll", "reminder", "free", "plan"]
+
+
+def topic_of(text: str) -> Topic:
+    """What a line that was not understood is about, by its nouns; `plan` where nothing tells."""
+    found = _TOPIC.search(text)
+    return cast("Topic", found.lastgroup) if found is not None and found.lastgroup else "plan"
+
+
+_TOPIC: Final = Pattern(
+    "(?P<poll>投票|几票|接龙|报名|名单|几份|多少份|统计|名额|选项)"
+    "|(?P<money>[钱账块元]|[欠还垫]了?[我你他她]|转给|转了|AA|aa|平摊|房租|水电|份是不是)"
+    "|(?P<reminder>提醒|叫我|喊我|闹钟|催)|(?P<free>有空|没空|空闲|得空|有课|没课|课表)"
+)
 
 
 def chats(text: str) -> bool:

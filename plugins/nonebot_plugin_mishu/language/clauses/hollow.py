@@ -6,14 +6,12 @@ The object is in another piece. Clauses are read and titled without such pieces 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
 from ...patterns import Pattern
 from ..clause import Clause
 from ..reading import words_of
-from ..text.tokens import Token
 
 _MAKES: Final = frozenset({"make", "enter", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})
@@ -91,12 +89,8 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 def _keeps(piece: str, clause: Clause) -> frozenset[str] | None:
     """Word classes of a store-only piece, also of its place."""
-    words = _classes(words_of(piece))
+    words = frozenset(name for token in words_of(piece) for name in token.classes)
     if _IN_THE_GROUP.fullmatch(piece):
         return words | {"group"}
     alone = orders_alone(Clause(piece, clause.situation)) == "makes"
     return words if alone and words.isdisjoint(_CALLS) else None
-
-
-def _classes(tokens: Sequence[Token]) -> frozenset[str]:
-    return frozenset(name for token in tokens for name in token.classes)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from ...patterns import Pattern
 from ..changes.corrections import only_times
+from ..changes.frequency import frequency_told
 from ..changes.right_behind import amendment, needless
 from ..clause import Clause, Situation
 from ..recognise.list_marks import parted
@@ -22,6 +23,7 @@ from ..recognise.members import sums_among
 from ..recognise.money import Amount
 from ..recognise.times import TimeExpression, parse
 from ..repairs.begun_series import begun_series
+from ..repairs.birthdays import birthday_told
 from ..repairs.canonical import canonical, edited, put_right
 from ..repairs.repetitions import said_again
 from ..repairs.secrets import without_secrecy
@@ -89,7 +91,8 @@ class Message:
     cut: bool = False
     """True if the message is longer than what is read."""
     amends: bool = False
-    """Time alone, directly after a creation or change: the item's new time, after confirmation."""
+    """To be confirmed: a time alone, directly after a creation or change, as the item's new time; a birthday
+    told."""
 
     def clause(self, start: int, end: int) -> Clause:
         """Clause at a span of `text`; things that only touch its edges are left out."""
@@ -126,10 +129,17 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
-    if behind := amendment(shorter.text, situation) or needless(shorter.text, situation):
+    behind = (
+        amendment(shorter.text, situation)
+        or needless(shorter.text, situation)
+        or frequency_told(shorter.text, situation)
+    )
+    if behind:
         shorter = edited(shorter, behind)
     folded = spread(canonical(said_again(repaired(put_right(without_secrecy(shorter))))), situation)
     folded = said_series(begun_series(folded, situation))
+    born = birthday_told(folded, situation)
+    folded = born or folded
     line = folded.text
     times = on_eves(line, in_said_week(parse(line, situation.now, situation.zone)), situation)
     amends = _amends_last(line, times, situation)
@@ -140,7 +150,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
         times = on_eves(line, in_said_week(parse(line, situation.now, situation.zone)), situation)
     sums = sums_among(situation, _with_commas(line, text, folded.origin))
     amounts = tuple(each for each in sums if not (_is_room(line, each, times) or is_clock(each, times)))
-    read = Message(line, situation, times, amounts, folded, cut, amends)
+    read = Message(line, situation, times, amounts, folded, cut, amends or born is not None)
     breaks = {
         index
         for index, character in enumerate(line)
@@ -223,11 +233,7 @@ def _second_clocks(read: Message) -> set[int]:
     return found
 
 
-_KEPT: Final = (
-    "日程|行程|会议安排|活动",
-    "任务|待办(?:事项)?",
-    "账单|账目|花销|开销|支出|收入|消费",
-)
+_KEPT: Final = ("日程|行程|会议安排|活动", "任务|待办(?:事项)?", "账单|账目|花销|开销|支出|收入|消费")
 """Nouns of stored items, by owning agent."""
 _WHOSE: Final = (
     "(?:我的?|群里?的?|大家的?|今天的?|明天的?|本?(?:周|月)的?|这个?(?:周|月|星期)的?|所有的?|全部的?)*"

@@ -52,7 +52,7 @@ _ALIKE: Final = Pattern(
 )
 """两杯奶茶各15."""
 _HEAD_BEFORE: Final = Pattern("(?:一个?人|每个?人|每位|一位)(?:是|要|收|交|出|花|付|票价|才|:)* ?$")
-_HEAD_BEHIND: Final = Pattern(" ?(?:钱)?(?:一个?人|一位|每人|每位|/人|/位)")
+_HEAD_BEHIND: Final = Pattern(" ?(?:钱)?(?:一个?人|一位|每人|每位|/人|/位)(?! ?[0-9]{1,8}+(?![0-9个人位]))")
 _PEOPLE: Final = Pattern(
     "(?:我们|咱们?|一共|总共|共|去了?|来了?)*(?:(?P<count>[0-9]{1,3}|[两二三四五六七八九十]{1,3})(?:个人"
     "|位|人(?!民))|(?P<pair>[俩仨])(?:个?人)?)"
@@ -75,6 +75,9 @@ _SUMMED: Final = Pattern("(?:一共|总共|共|花了?|付了?|就|是|要|,|，
 _GROSS: Final = Pattern("应发|应得|税前|扣(?:税|社保|除|掉|了|五险|个税|公积金)|代扣|五险一金")
 _NET: Final = Pattern("(?:到手|实发|税后|实得|实际|到账|最后|发了|净)[^0-9,，]{0,4}$")
 _EACH: Final = Pattern(r"(?:来回|往返|两边|双程)[^0-9,，]{0,4}各(?:自|要|花)? ?$")
+_OF_ALL: Final = Pattern("(?:都|全部|全都|统统|一起|总共|一共)(?:是|给)?$")
+_END_SAID: Final = Pattern(_END_WORD)
+_FEN: Final = Decimal("0.01")
 _NUMBER: Final = "[0-9]{1,3}(?:\\.[0-9])?|[一二两三四五六七八九十半俩仨]{1,3}"
 _REACH: Final = 24
 
@@ -253,6 +256,8 @@ def _discounted(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -
         return amounts, False
     gone.append(said.span())
     rate = _rate(said["rate"])
+    if rate is not None and _OF_ALL.search(line[: said.start()]) is not None:
+        return [_cheaper(one, rate) if one.end <= said.start() else one for one in amounts], True
     off = next((one for one in amounts if one.start >= said.end()), None)
     if off is not None and rate is not None and _REDUCED.fullmatch(line[said.end() : off.start]):
         price = amounts[amounts.index(off) - 1] if amounts.index(off) else None
@@ -266,13 +271,32 @@ def _discounted(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -
     original = (
         before[-1] if before else next((at for at, one in enumerate(amounts) if one.role is Role.ASIDE), None)
     )
-    if rate is None or original is None or any(one.role is not Role.ASIDE for one in behind):
+    if rate is None or original is None:
         return amounts, False
-    price = amounts[original]
-    if said.start() - price.end > _REACH or (before and behind):
+    price, cheaper = amounts[original], _cheaper(amounts[original], rate)
+    if before and len(behind) == 1 and _SAID_PAID.search(line, said.end(), behind[0].start) is not None:
+        gone.extend(((price.start, price.end), (said.end(), behind[0].start)))
+        return [*amounts[:original], *amounts[original + 1 :]], True  # 鞋500打八折，最后390
+    further = bool(before and behind) and _is_further(line[said.end() : behind[0].start], cheaper, behind[0])
+    if any(one.role is not Role.ASIDE for one in behind) and not further:
         return amounts, False
-    value = (price.yuan * rate).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    return [*amounts[:original], replace(price, yuan=value, role=Role.PLAIN), *amounts[original + 1 :]], True
+    if said.start() - price.end > _REACH or (before and behind and not further):
+        return amounts, False
+    return [*amounts[:original], cheaper, *amounts[original + 1 :]], True
+
+
+def _cheaper(price: Amount, rate: Decimal) -> Amount:
+    """A price by a discount, to the fen."""
+    return replace(price, yuan=(price.yuan * rate).quantize(_FEN, ROUND_HALF_UP), role=Role.PLAIN)
+
+
+def _is_further(between: str, cheaper: Amount, behind: Amount) -> bool:
+    """True if the sum behind a discount is another thing's, with its words behind a pause (鞋200打八折，
+    袜子30), and not what was paid."""
+    thing = between.strip(" ,，、;；")
+    paused = between[:1] in tuple(" ,，、;；") and thing != ""
+    paid_so = _SAID_PAID.search(between) is not None or _END_SAID.search(between) is not None
+    return paused and not paid_so and behind.role is Role.PLAIN and behind.yuan != cheaper.yuan
 
 
 def _rate(spoken: str | None) -> Decimal | None:

@@ -25,7 +25,7 @@ from zoneinfo import ZoneInfo
 
 from ...patterns import Pattern
 from ..ledger import divided
-from ..ledger.items import channel_of, is_gauged, people_in, spans_of, taken_back
+from ..ledger.items import channel_of, is_gauged, people_in, spans_of, taken_back, told_before
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.list_marks import parted
 from ..recognise.members import sums_beside
@@ -102,6 +102,8 @@ class Items:
     """Approximate amount (一百多, 三百左右)."""
     by_head: bool = False
     """Multiplied by the number of people."""
+    left: tuple[str, ...] = ()
+    """Sums as said that are in no item, no part and no total (一人22 beside 豆浆3块5、包子6)."""
 
 
 NOTHING: Final = Items()
@@ -128,6 +130,10 @@ def read_items(
     if gone is not None:
         line = without(line, [gone])
         amounts = [found for found in amounts if found.end <= gone[0] or found.start >= gone[1]]
+    kept = told_before(line, amounts) if amounts else None
+    if kept is not None:
+        line = without(line, [kept])
+        amounts = [found for found in amounts if found.end <= kept[0] or found.start >= kept[1]]
     times = [each for each in said_days(line, amounts, now, zone) if not _begins_in_sum(each, amounts)]
     times = [each for each in times if not _begins_in_name(each, line, names)]
     amounts = [found for found in amounts if not (_inside_time(found, times) or is_gauged(line, found))]
@@ -183,7 +189,9 @@ def read_items(
         entries = [replace(entries[0], type="INCOME", category=kind)]
     dated = [replace(entry, day=day or today) for entry, day in zip(entries, days, strict=True)]
     about = any(piece.amount.approximate for piece in pieces)
-    return Items(tuple(dated), clear, foreign, too_much, about, reckoned.by_head or bool(by_one))
+    left = _told_beside(ours, chosen[:MOST], said_amounts, shown) if dated else ()
+    clear = clear and not left
+    return Items(tuple(dated), clear, foreign, too_much, about, reckoned.by_head or bool(by_one), left)
 
 
 def transactions(text: str, now: datetime, zone: ZoneInfo) -> list[dict[str, Any]]:
@@ -251,12 +259,68 @@ def _chosen(
             return plain, True
         if len(totals) == 1 and _is_of_one(totals[0], plain, line, shared, known):
             return [found for found in amounts if found.role in (Role.PLAIN, Role.TOTAL)], True
+        own = [found for found in totals if _tells_own(found, amounts, line, known)]
+        if len(own) == len(totals):  # 豆浆3块5、包子俩一共6
+            return [found for found in amounts if found.role in (Role.PLAIN, Role.TOTAL)], False
         if len(plain) == 1 and total > parts:
             return [totals[-1]], False  # 买了3瓶水5块，一共15
         return plain, False
     if plain:
         return plain, True
     return [found for found in amounts if found.role is not Role.ASIDE], True
+
+
+def _tells_own(total: Amount, amounts: Sequence[Amount], line: str, known: Categories) -> bool:
+    """True if a total ends the words of a thing of its own (包子俩一共6), behind a pause."""
+    before = max((each.end for each in amounts if each.end <= total.start), default=0)
+    start = max(line.rfind(mark, before, total.start) for mark in " ,，、;；")
+    return start >= before and known.of(line[start + 1 : total.start]) != OTHER
+
+
+def _told_beside(
+    amounts: Sequence[Amount], chosen: Sequence[Amount], said: Sequence[Amount], line: str
+) -> tuple[str, ...]:
+    """Words of the sums that are no items: neither their total, nor a price that an item is a multiple of,
+    nor what stands beside for its own sake (余额还有8600)."""
+    sums = [abs(each.fen or 0) for each in chosen]
+    accounted = {*sums, sum(sums)}
+    left = [
+        each
+        for each in amounts
+        if each not in chosen
+        and (
+            _is_compared(each, line)
+            if each.role is Role.ASIDE and each in said  # 原价100打八折 is 80
+            else (fen := abs(each.fen or 0)) not in accounted and not any(one % fen == 0 for one in sums)
+        )
+    ]
+    return tuple(_with_its_words(each, line) for each in left)
+
+
+def _is_compared(amount: Amount, line: str) -> bool:
+    """True for the difference of a further thing, whose own sum is not told (回来比去贵十块); not of the
+    thing before it (打车40，比平时贵10块)."""
+    start = max(line.rfind(mark, 0, amount.start) for mark in " ,，、;；。") + 1
+    than = line.find("比", start, amount.start)
+    return (
+        than > start
+        and not any(each.isdigit() for each in line[start:than])
+        and not _SAME_THING.match(line, start, than)
+    )
+
+
+_SAME_THING: Final = Pattern(
+    "(?:这|这次|今天|今|也|就|都|还|竟然|居然|感觉|好像|大概|是|要|足足|价格|价钱|它|我)++$"
+)
+
+
+def _with_its_words(amount: Amount, line: str) -> str:
+    """A sum with what stands right before it: 一人22, 豆浆3块5."""
+    before = _WORDS_BEFORE.search(line, max(0, amount.start - 8), amount.start)
+    return line[before.start() if before is not None else amount.start : amount.end].strip()
+
+
+_WORDS_BEFORE: Final = Pattern("[^0-9 ,，、.。;；:：…~!?]{0,6}+$")
 
 
 def _is_of_one(

@@ -92,7 +92,7 @@ def _read(clause: Clause) -> Unwatchable | None:
             return Unwatchable("timed", "", clause, True)
         core, cond = fit.slots["core"], fit.slots["cond"]
         event = "".join(line[each.start : each.end] for each in core if "if" not in each.classes)
-        if _is_kept(event, clause):
+        if any(len(each.name) > 1 and each.name.lower() in event for each in clause.situation.things):
             continue  # 例会开始了叫我: that has a time
         kind = cast("Watched", fit.form.reads)
         return Unwatchable(kind, event, _without(clause, cond), bool(fit.slots.get("title")))
@@ -111,10 +111,6 @@ def _puts_off(read: Sequence[Token]) -> bool:
     """True if the order puts off what was spoken of (等尾款到了再提醒我订蛋糕)."""
     waits = bool(read) and "waits" in read[0].classes
     return waits and any("again" in each.classes for each in read)
-
-
-def _is_kept(event: str, clause: Clause) -> bool:
-    return any(len(each.name) > 1 and each.name.lower() in event for each in clause.situation.things)
 
 
 def _without(clause: Clause, cond: Sequence[Token]) -> Clause:

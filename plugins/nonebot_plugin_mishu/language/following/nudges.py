@@ -12,15 +12,19 @@ from itertools import takewhile
 from typing import Any, Final
 
 from ...patterns import Pattern
-from ..clause import Clause, Mention
+from ..clause import Clause, Mention, Situation
 from ..forms.forms import Fit, Grammar
 from ..lexicon import Lexicon
 from ..mood import ends_in_question
+from ..names.referents import shared
 from ..recognise.members import matched
-from ..recognise.times import TimeExpression
+from ..recognise.money import find_amounts
+from ..recognise.numerals import parse_integer
+from ..recognise.times import TimeExpression, parse
 from ..text.tokens import Thing, Token, tokens
-from .tables import grammar_of, lexicon_of, things_in
-from .until_done import MOST, until_done
+from ..word_lists import table
+from .tables import grammar_of, lexicon_of, names_in, things_in
+from .until_done import MOST, how_often, reminds_all_until, until_done
 
 LONGEST: Final = 60
 """Characters of a line that may be such an order."""
@@ -31,15 +35,13 @@ _BORDERS: Final = ("please", "behalf", "pause", "time", "member", "name", "every
 _HARD: Final = ("chase", "stop", "not", "asks")
 _LOOSE: Final = frozenset({"once", "end", "pause", "link", "affair"})
 """Classes that begin and end no title."""
-_NAME: Final = Pattern(
-    "(?!大家|大伙|大概|小时|老是|小组|大会)[小老阿大][一-鿿]|[一-鿿](?:哥|姐|总|老师|师傅|工)"
-)
-"""A word that looks like the name of somebody."""
-_NOBODY: Final = Pattern(
-    "^(?:我|俺|自己|咱|什么|啥|谁|得|没|还没|未|大家|待办|代办|任务|一?个|更|婚|债|命|眠|促)"
-)
+_NOBODY: Final = Pattern(table("following.no_matter"))
 """Begins what is no matter of somebody else's: 催我交表, 催什么催, 催没回的."""
 _EDGES: Final = " ,。!?~"
+_TIMES_SAID: Final = Pattern("(?P<number>[0-9]{1,2}|[一两二三四五六七八九十])(?:次|遍|回|天(?=$|[ ,]))")
+_COUNT: Final = frozenset({"once", "count"})
+EVERYBODY: Final = "大家"
+"""Stands for all who are known, in place of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class NudgeOrder:
     named: str = ""
     """A name of nobody here."""
     title: str = ""
-    """What about; empty: what is open between the two."""
+    """Topic; empty: everything open between the two."""
     money: bool = False
     """It is about money owed."""
     when: TimeExpression | None = None
@@ -66,8 +68,12 @@ class NudgeOrder:
     that they ordered (别催了)."""
     again: bool = False
     """Whoever the speaker nudged last, about the same (再催一下)."""
+    done: bool = False
+    """The speaker says that what they were just nudged about is done (路线图我交了)."""
+    blind: str = ""
+    """Order to remind everybody, of which only those who have not done it are to be urged again."""
     shows: bool = False
-    """It is asked who is nudged for the speaker (我都在催谁)."""
+    """It is asked who is nudged for the speaker (我都在催谁); with `mine` who nudges them (谁在催我)."""
 
 
 def nudge_in(clause: Clause) -> NudgeOrder | None:
@@ -75,20 +81,48 @@ def nudge_in(clause: Clause) -> NudgeOrder | None:
     text = clause.text
     if not 2 <= len(text) <= LONGEST or len(text) != len(text.lower()) or clause.lines:
         return None
+    if _tells_done(clause):
+        return NudgeOrder(done=True)
+    blind = reminds_all_until(clause)
+    if blind:
+        return NudgeOrder(blind=blind)
     return _read(clause) if any(sign in text for sign in (*_SIGNS, *_URGES)) else None
+
+
+def _tells_done(clause: Clause) -> bool:
+    """True for 路线图我交了 directly after a nudge about it, where no thing of that name is kept."""
+    where = clause.situation
+    if where.reminded is None or _ASKED_HOW.search(where.reminded_about) is None:
+        return False
+    said = _DONE_SAID.fullmatch(clause.text)
+    if said is None or shared(said["what"], where.reminded_about) < _NAMES:
+        return False
+    return not any(shared(each.name, clause.text) >= _NAMES for each in where.things)
+
+
+_NAMES: Final = 2
+"""Least characters by which a line names what was asked about."""
+_ASKED_HOW: Final = Pattern("想问问：")
+_DONE_SAID: Final = Pattern(
+    "(?P<what>[^,，。!?？没不别]{2,20}?)我?(?:已经|刚刚?|早就?|都)?"
+    "(?:交|发|还|转|弄|做|写|填|给|搞|完成|办|寄|付)(?:好|完|掉|定|过去|出去)?了[吧啊哈呀哦啦。!~ ]*"
+)
 
 
 @lru_cache(maxsize=256)
 def _read(clause: Clause) -> NudgeOrder | None:
     goes_on = until_done(clause)
     clause = clause if goes_on is None else goes_on.order
+    told = how_often(clause)
+    clause = clause if told is None else told.order
     line = clause.text.lower()
     where = clause.situation
     known = (*where.mentions, *where.members)
     things = things_in(clause, line, known)
-    for found in _NAME.finditer(line):
+    things += names_in(line, things)
+    for found in _TIMES_SAID.finditer(line):
         if not any(each.start < found.end() and found.start() < each.end for each in things):
-            things.append(Thing(*found.span(), frozenset({"name"}), found.group()))
+            things.append(Thing(*found.span(), _COUNT, parse_integer(found["number"])))
     read = tokens(line, _lexicon(), things)
     asked = any("behalf" in each.classes for each in takewhile(_no_chase, read))
     said = frozenset[str]().union(*(each.classes for each in read))
@@ -102,17 +136,22 @@ def _read(clause: Clause) -> NudgeOrder | None:
         said_for = [each for each in fit.slots.get("title", ()) if time is None or each.value is not time]
         who, title = fit.slots.get("who", ()), _tight(said_for)
         about = clause.text[title[0].start : title[-1].end].strip(_EDGES) if title else ""
-        if fit.form.reads in ("again", "show", "stop_bare", "stop_mine"):
-            return _of_none_named(fit)
+        often = _times_of(clause, time, read)
+        if fit.form.reads in _NAMING_NOBODY:
+            return _of_none_named(fit, often)
         people, named = _people(who, known, where.mentions)
         known_whom = bool(people or named)
-        if fit.form.reads == "ask" and not people and named in ("", "大家"):
+        if fit.form.reads == "ask" and not people and named in ("", EVERYBODY):
             continue  # 问一下大家吃饭没
         if title and _has_time(clause, title[0].start, title[-1].end, but=time):
             continue  # 催一下林老师周五前发课件: something to be done by then
         if _NOBODY.match(about) or not (known_whom or (title and asked and not clause.times)):
             continue
-        rhythm = _rhythm(time, None if goes_on is None else goes_on.rhythm)
+        if told is not None and time is None:
+            time = told.when
+        rhythm = _rhythm(time, None if goes_on is None else goes_on.rhythm, often)
+        if told is not None and told.minutes:
+            rhythm = {"freq": "minutely", "interval": told.minutes, "count": min(often or MOST, MOST)}
         if time is not None and time.recurrence is None:
             continue  # 周四晚七点催飞哥交照片: a reminder of theirs
         return NudgeOrder(
@@ -128,14 +167,41 @@ def _read(clause: Clause) -> NudgeOrder | None:
     return None
 
 
-def _of_none_named(fit: Fit) -> NudgeOrder:
-    """An order that names nobody: 再催一下, 别催我了, 别催了, 我都在催谁."""
-    if fit.form.reads == "show":
-        return NudgeOrder(shows=True)
-    if fit.form.reads == "again":
-        when = next((each.value for each in fit.slots.get("when", ())), None)
-        return NudgeOrder(again=True, when=when if isinstance(when, TimeExpression) else None)
-    return NudgeOrder(stops=True, mine=fit.form.reads == "stop_mine")
+def order_of(who: str, about: str, when: str, where: Situation, *, stops: bool = False) -> NudgeOrder | None:
+    """The nudge of words that were taken out of a line: whom (else those with an @), what about, and when;
+    None where `when` is no single time."""
+    times = parse(when, where.now, where.zone)
+    if when and len(times) != 1:
+        return None
+    time = times[0] if times else None
+    people = matched(who, (*where.mentions, *where.members)) if who else where.mentions
+    return NudgeOrder(
+        people,
+        "" if people else who,
+        about[:LONGEST_TITLE],
+        bool(find_amounts(about)),
+        None if time is None or (time.recurrence is not None and time.start is None) else time,
+        _rhythm(time, None, None),
+        stops,
+    )
+
+
+_NAMING_NOBODY: Final = ("again", "show", "show_mine", "every", "stop_bare", "stop_mine")
+
+
+def _of_none_named(fit: Fit, often: int | None) -> NudgeOrder:
+    """An order that names nobody: 再催一下, 催三次, 都催一遍, 别催我了, 别催了, 我都在催谁, 谁在催我."""
+    match fit.form.reads:
+        case "show" | "show_mine":
+            return NudgeOrder(shows=True, mine=fit.form.reads == "show_mine")
+        case "again":
+            when = next((each.value for each in fit.slots.get("when", ())), None)
+            time = when if isinstance(when, TimeExpression) else None
+            return NudgeOrder(again=True, when=time, rhythm=_rhythm(None, None, often))
+        case "every":
+            return NudgeOrder(named=EVERYBODY)
+        case _:
+            return NudgeOrder(stops=True, mine=fit.form.reads == "stop_mine")
 
 
 def _has_time(clause: Clause, start: int, end: int, *, but: TimeExpression | None) -> bool:
@@ -156,10 +222,25 @@ def _tight(title: Sequence[Token]) -> Sequence[Token]:
     return () if len(title) == 1 and "le" in title[0].classes else title
 
 
-def _rhythm(time: TimeExpression | None, until: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+def _times_of(clause: Clause, time: TimeExpression | None, read: Sequence[Token]) -> int | None:
+    """How many nudges it is to be: 3 of 催三次阿凯, and of 每天催阿凯交方案，催三次, where the words of the
+    recurrence hold it. None where no number is said, or 一次, which says how often in each turn."""
+    if time is None:
+        said = [each.value for each in read if "count" in each.classes]
+    else:
+        later = (clause.text[max(start - 1, 0) : end] for start, end in time.spans[1:])
+        found = (_TIMES_SAID.search(each) for each in later if each[0] in _EDGES or each[1:2] in _EDGES)
+        said = [parse_integer(each["number"]) for each in found if each is not None]
+    return next((each for each in said if isinstance(each, int) and each > 1), None)
+
+
+def _rhythm(
+    time: TimeExpression | None, until: Mapping[str, Any] | None, often: int | None
+) -> Mapping[str, Any] | None:
     if time is not None and time.recurrence is not None:
-        return {**time.recurrence.as_kept(), "count": min(time.recurrence.count or MOST, MOST)}
-    return {"freq": "daily", "interval": 1, "count": MOST} if until is not None else None
+        return {**time.recurrence.as_kept(), "count": min(often or time.recurrence.count or MOST, MOST)}
+    goes_on = until is not None or often is not None
+    return {"freq": "daily", "interval": 1, "count": min(often or MOST, MOST)} if goes_on else None
 
 
 def _people(
@@ -176,7 +257,7 @@ def _people(
             found |= {one.user_id: one for one in same}
             named = named if same else str(token.value)
         elif "everyone" in token.classes:
-            named = named or "大家"
+            named = named or EVERYBODY
     if not found and not named:
         found = {one.user_id: one for one in mentions}
     return tuple(found.values()), named

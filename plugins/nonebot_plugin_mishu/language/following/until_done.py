@@ -9,6 +9,7 @@ from typing import Any, Final
 from ...patterns import Pattern
 from ..clause import Clause
 from ..recognise.leads import LENGTH
+from ..recognise.times import TimeExpression
 from ..timing.reminder_leads import minutes_of
 
 MOST: Final = 8
@@ -16,7 +17,9 @@ MOST: Final = 8
 _HALF_HOUR: Final[Mapping[str, Any]] = {"freq": "minutely", "interval": 30}
 """Where no interval is said."""
 _DOES: Final = "[^,。!?; 0-9]"
-_DONE: Final = "(?:完成?|做好|弄好|搞定|好|定|掉|上|停|了|到|过|成|交|回|还|醒|来|起床?)"
+_DONE: Final = (
+    "(?:完成?|做好|弄好|搞定|好|定|掉|上|停|了|到|过|成|交|回|还|醒|来|起床?|发|给|写|填|收|付|转|寄)"
+)
 _WHO: Final = "(?:我|俺|他|她|ta|你|人家)?"
 _ENDS: Final = "[吧啊哈哦呗]?(?=$|[,。!?; ])"
 _AGAIN: Final = "(?:提醒|催|叫|喊)?[我他她]?"
@@ -44,7 +47,7 @@ class UntilDone:
     rhythm: Mapping[str, Any]
     """Recurrence as it is stored, with its `count`."""
     until: str = ""
-    """What is to be done, where the words say it whole: 把合同给我 of 直到她把合同给我."""
+    """The awaited action, where the words say it whole: 把合同给我 of 直到她把合同给我."""
 
 
 def until_done(clause: Clause) -> UntilDone | None:
@@ -54,7 +57,7 @@ def until_done(clause: Clause) -> UntilDone | None:
         return None
     found = _UNTIL.search(text) or (_ALWAYS_TO.search(text) if "一直" in text else None)
     if found is not None and not any(
-        found.start() < end and begin < found.end() for begin, end in _spans(clause)
+        found.start() < end and begin < found.end() for each in clause.times for begin, end in each.spans
     ):
         order = clause.without(*found.span())
         handed = _HANDED.search(clause.text[found.start() : found.end()])
@@ -79,10 +82,63 @@ _LONGEST: Final = 80
 _HANDED: Final = Pattern(f"直到{_WHO}(?P<what>把.{{1,60}}?)(?:了|为止|才停|才算完){{0,3}}{_ENDS}")
 _EVERY: Final = Pattern(f"(?:每隔|隔|每过|每)(?P<length>{LENGTH})")
 """An interval that is no time of the grammar: 隔一刻钟."""
-_UNLESS: Final = Pattern(f"[, ]*(?:只要|如果|要是)?{_WHO}[没不]{_DOES}{{1,6}}?(?:的话)?就(?:给我)?$")
+_UNLESS: Final = Pattern(
+    f"[, ]*(?:只要|如果|要是)?{_WHO}[没不]{_DOES}{{1,6}}?(?:(?:的话)?就|的话|的)(?:给我|再)?$"
+)
 _CALLED_THEN: Final = Pattern(
     "^(?:再)?(?:提醒|催|叫|喊)(?:一?下)?(?:我|他|她)?一?[次下遍]?(?:吧|哈|啊|哦|呗)?"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class HowOften:
+    """How often somebody is to be urged, said behind what about."""
+
+    order: Clause
+    """The order without these words."""
+    minutes: int = 0
+    when: TimeExpression | None = None
+    """Recurrence of the grammar (每天十点); None where an interval is said."""
+
+
+def how_often(clause: Clause) -> HowOften | None:
+    """Words behind an order that only say how often: 五分钟催一次, 没给就一小时烦他一次, 每天十点催."""
+    text = clause.text.lower()
+    found = _OFTEN.search(text)
+    minutes = minutes_of(found["length"]) if found is not None else None
+    if found is not None and minutes and found.start() > 0:
+        return HowOften(clause.without(*found.span()), minutes)
+    for each in clause.times:
+        start, end = each.span
+        lead = _UNLESS_BEFORE.search(text[:start])
+        calls = each.recurrence is not None and _URGES_THEN.fullmatch(text[end:]) is not None
+        if calls and lead is not None and lead.start() > 0:
+            return HowOften(clause.without(lead.start(), len(text)), when=each)
+    return None
+
+
+def reminds_all_until(clause: Clause) -> str:
+    """Order of 两分钟后提醒大家交周报,没交的每5分钟催 without how often; empty for any other line. Who of a
+    group has done it nobody tells us."""
+    often = how_often(clause)
+    text = clause.text if often is None else often.order.text.rstrip(" ,")
+    behind = clause.text[len(text) :].lower().lstrip(" ,")
+    told = often is not None and _ALL_TOLD.search(text.lower()) is not None
+    return text if told and _NOT_YET.match(behind) is not None else ""
+
+
+_ALL_TOLD: Final = Pattern("(?:提醒|叫|喊|通知|催)(?:一?下)?(?:大家|大伙儿?|所有人|全体|全员|各位|群里)")
+_NOT_YET: Final = Pattern(f"{_WHO}[没不]")
+_UNLESS_SAID: Final = f"(?:{_WHO}[没不]{_DOES}{{1,6}}?(?:(?:的话)?就|的话|的|[, ]))?"
+_URGES: Final = (
+    "(?:就|再|都|给我)*(?:提醒|催|问|烦|喊|叫|戳|敲|艾特|@)(?:他们?|她们?|ta|一下)?"
+    "(?:[一1]?[次下遍回])?[吧哈呗啊~。!]*"
+)
+_OFTEN: Final = Pattern(
+    f"[, ]+{_UNLESS_SAID} ?(?:就|再|给我)?(?:每隔|每过|每|隔)?(?P<length>{LENGTH}){_URGES} *$"
+)
+_URGES_THEN: Final = Pattern(f"{_URGES} *")
+_UNLESS_BEFORE: Final = Pattern(f"[, ]*{_UNLESS_SAID}$")
 
 
 def _unless(clause: Clause, text: str) -> Clause | None:
@@ -97,7 +153,3 @@ def _unless(clause: Clause, text: str) -> Clause | None:
         order = clause.without(*before.span())
         return order if behind is None else order.without(end, end + behind.end())
     return None
-
-
-def _spans(clause: Clause) -> list[tuple[int, int]]:
-    return [span for each in clause.times for span in each.spans]

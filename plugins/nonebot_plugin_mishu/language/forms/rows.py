@@ -20,7 +20,7 @@ _MOST: Final = 6400
 
 
 class FormError(ValueError):
-    """Unreadable form; the text names it and the error."""
+    """A row of a form cannot be read; the text names it and the fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,10 +228,7 @@ def _single(
 
 
 def letters_of(
-    leaf: Leaf,
-    alphabet: Alphabet,
-    soft: frozenset[str] = frozenset(),
-    hard: frozenset[str] = frozenset(),
+    leaf: Leaf, alphabet: Alphabet, soft: frozenset[str] = frozenset(), hard: frozenset[str] = frozenset()
 ) -> str:
     """The letters that a leaf takes."""
     match leaf.kind:

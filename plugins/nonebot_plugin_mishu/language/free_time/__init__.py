@@ -1,6 +1,6 @@
 """Questions about free time (大家什么时候都有空): their words, forms and days."""
 
-from .days import AskedDay, asked_days, says_only_past
+from .days import AskedDay, asked_days, in_part, says_only_past
 from .picks import Offer, OfferPick, offer_pick
 from .questions import FreeQuestion, free_question
 
@@ -11,6 +11,7 @@ __all__ = [
     "OfferPick",
     "asked_days",
     "free_question",
+    "in_part",
     "offer_pick",
     "says_only_past",
 ]

@@ -57,6 +57,14 @@ def asked_days(
     return tuple(found[day] for day in sorted(found))[:MOST_DAYS]
 
 
+def in_part(days: Sequence[AskedDay], part: str) -> tuple[AskedDay, ...]:
+    """The days in the hours of one part (找个晚上), where no others are said."""
+    opens, closes = _PARTS[part]
+    return tuple(
+        each if each.opens is not None else AskedDay(each.day, opens * _HOUR, closes * _HOUR) for each in days
+    )
+
+
 def _is_part(time: TimeExpression) -> bool:
     """True for a part of the day that names no day: 晚上, 下午."""
     return time.kind == "segment" and time.segment in _PARTS and not names_day(time.text)

@@ -31,11 +31,14 @@ _BORDERS: Final = ("lead", "ordinal", "first", "last", "time", "num", "pause", "
 
 @dataclass(frozen=True, slots=True)
 class OfferPick:
-    """0-based place of the picked offer, what it is for, and its begin if a part is meant (下午那个)."""
+    """0-based place of the picked offer, what it is for, and its begin if a part is meant (下午那个); or that
+    other times are asked for."""
 
     place: int
     title: str = ""
     begins: datetime | None = None
+    more: bool = False
+    """还有别的时间吗"""
 
 
 def offer_pick(clause: Clause, offers: Sequence[Offer]) -> OfferPick | None:
@@ -51,6 +54,8 @@ def offer_pick(clause: Clause, offers: Sequence[Offer]) -> OfferPick | None:
     ]
     read = tokens(line, _lexicon(), things)
     for fit in _grammar().fits(line, read):
+        if fit.form.reads == "more":
+            return OfferPick(-1, more=True)
         said = fit.slots.get("title", ())
         title = clause.text[said[0].start : said[-1].end].strip() if said else ""
         found = _placed(fit, [each for each in read if each not in said], offers)

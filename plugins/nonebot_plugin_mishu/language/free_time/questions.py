@@ -1,41 +1,42 @@
 """Questions about free time, read by forms over words of their own: every word of the line must belong. Pure.
 
-大家周五下午什么时候都有空, 我明天有空吗, 这周谁最忙, 找个大家都行的时间开会 一小时. Who tells that they are
-free (明天我有空), or asks another member (你明天有空吗), fits no form.
+大家周五下午什么时候都有空, 我明天有空吗, 这周谁最忙, 找个大家都行的时间开会 一小时. Who asks another
+member (你明天有空吗) fits no form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, Literal, cast
 
 from ...patterns import Pattern
 from ..clause import Clause, Mention
-from ..following.tables import members_in
+from ..following.tables import members_in, names_in
 from ..forms.forms import Fit, Grammar
 from ..forms.tables import read_grammar, read_lexicon
 from ..lexicon import Lexicon
 from ..reading import words_of
 from ..recognise.members import matched
+from ..term.lines import is_timetable
 from ..text.tokens import Thing, Token, tokens
 from ..timing.reminder_leads import minutes_of
 
 HERE: Final = Path(__file__).parent
 LONGEST: Final = 60
 """Characters of a line that may be such a question."""
-FreeKind = Literal["whether", "when", "who", "busiest", "idlest", "arrange"]
+FreeKind = Literal[
+    "whether", "when", "who", "busiest", "idlest", "arrange", "told_busy", "told_free", "timetable"
+]
 _BORDERS: Final = (
     *("asks", "who", "when_asked", "day_asked", "free", "free_asked", "busy", "busy_asked", "find", "look"),
     *("most_busy", "most_free", "time", "all_right", "length", "stop", "whether", "pause"),
     *("noun", "particle", "help"),
 )
-_NAME: Final = Pattern("(?!大家|大伙|大概|小时|老是|小组)[小老阿大][一-鿿]|[一-鿿](?:哥|姐|总|老师|师傅|工)")
-"""A word that looks like the name of somebody."""
 _SIGNS: Final = ("空", "忙", "闲", "事", "时间", "方便", "都", "安排", "档期", "最", "夫", "课", "没会")
-_SIGNS_OF_PLANS: Final = ("哪天", "聚", "凑", "能来", "找", "约", "档", "参加")
+_SIGNS_OF_PLANS: Final = ("哪天", "聚", "凑", "能来", "找", "约", "档", "参加", "呢", "样", "一起")
 """Every such question has one of these, or of those: most lines are not looked at further."""
 _AGAIN: Final = Pattern(" *(?:一起|一块儿?|来|去)+ *")
 
@@ -45,7 +46,8 @@ class FreeQuestion:
     """A question about free time.
 
     `whether` and `who` ask about a time that is said, `when` looks for one, `arrange` looks for one to plan
-    something, `busiest` and `idlest` compare the members.
+    something, `busiest` and `idlest` compare the members. Three ask nothing and write nothing: `told_busy`
+    (我周三晚上没空), `told_free` (我周六都有空 随便约) and `timetable`, a pasted one, which cannot be read.
     """
 
     kind: FreeKind
@@ -64,9 +66,13 @@ class FreeQuestion:
     minutes: int = 0
     """How long it is to be; 0: not said."""
     title: str = ""
-    """What the time is looked for."""
+    """Purpose of the time."""
     now: bool = False
     """This moment is asked about (谁现在没课)."""
+    without: tuple[Mention, ...] = ()
+    """Members who are left out (除了阿凯谁还有空)."""
+    part: str = ""
+    """Part of the days in which a time is looked for, as a segment (找个晚上)."""
     lessons: bool = False
     """It is asked in words of lessons (谁没课): the day begins with the first one."""
 
@@ -85,8 +91,12 @@ class FreeQuestion:
 def free_question(clause: Clause) -> FreeQuestion | None:
     """Question of a clause; None for any other line."""
     text = clause.text.strip()
-    if not text or len(text) > LONGEST or clause.amounts or clause.lines:
-        return None
+    if is_timetable(text):
+        return FreeQuestion("timetable", me=True)
+    in_times = [span for time in clause.times for span in time.spans]
+    sums = [one for one in clause.amounts if not any(a <= one.start and one.end <= b for a, b in in_times)]
+    if not text or len(text) > LONGEST or sums or clause.lines:
+        return None  # 12.5 下午都有空不 has a day, and no sum
     return _read(clause)
 
 
@@ -98,8 +108,34 @@ def _read(clause: Clause) -> FreeQuestion | None:
     where = clause.situation
     known = (*where.mentions, *where.members)
     found = tokens(line, _lexicon(), _things(clause, line, known))
+    left_out = _left_out(found)
+    found = tuple(each for each in found if each not in left_out)
     fits = _grammar().fits(line, found)
-    return _question(fits[0], found, clause, known) if fits else None
+    if not fits:
+        return None
+    question = _question(fits[0], found, clause, known)
+    without = tuple(each.value for each in left_out if isinstance(each.value, Mention))
+    if not left_out:
+        return question
+    unknown = tuple(str(each.value) for each in left_out if "name" in each.classes)
+    whose = replace(question, me=False, everyone=True) if not question.members else question
+    return replace(whose, without=without, unknown=(*question.unknown, *unknown))
+
+
+def _left_out(found: Sequence[Token]) -> tuple[Token, ...]:
+    """Tokens of 除了阿凯和老周以外: all of them from 除了 on; none where nobody is named behind it."""
+    for at, each in enumerate(found):
+        if "except" not in each.classes:
+            continue
+        end = at + 1
+        while end < len(found) and not found[end].classes.isdisjoint(_LEFT_OUT):
+            end += 1
+        named = any(not one.classes.isdisjoint({"member", "name", "me"}) for one in found[at:end])
+        return tuple(found[at:end]) if named else ()
+    return ()
+
+
+_LEFT_OUT: Final = frozenset({"member", "name", "me", "with", "and", "outside", "pause"})
 
 
 def _things(clause: Clause, line: str, known: Sequence[Mention]) -> list[Thing]:
@@ -112,10 +148,7 @@ def _things(clause: Clause, line: str, known: Sequence[Mention]) -> list[Thing]:
         if "length" in each.classes
     ]
     things += members_in(line, known)
-    for match in _NAME.finditer(line):
-        if not any(each.start < match.end() and match.start() < each.end for each in things):
-            things.append(Thing(*match.span(), frozenset({"name"}), match.group()))
-    return things
+    return [*things, *names_in(line, things)]
 
 
 def _question(fit: Fit, found: Sequence[Token], clause: Clause, known: Sequence[Mention]) -> FreeQuestion:
@@ -151,19 +184,24 @@ def _question(fit: Fit, found: Sequence[Token], clause: Clause, known: Sequence[
         tuple(unknown),
         by_day="day" in slots,
         busy="busy" in slots,
-        minutes=next((_minutes_of(each) for each in lengths), 0),
+        minutes=next((_HALF_DAY if each == "半天" else minutes_of(each) or 0 for each in lengths), 0),
         title=_words_of(title, clause.text),
         now="now" in classes and kind in ("whether", "who") and not clause.times,
+        part=next(
+            (_PARTS[clause.text[each.start : each.end]] for each in said if "part" in each.classes), ""
+        ),
         lessons="lesson" in classes,
     )
 
 
-def _minutes_of(length: str) -> int:
-    """Minutes of a length; half a day of somebody's time is four hours of it."""
-    return _HALF_DAY if length == "半天" else minutes_of(length) or 0
-
-
 _HALF_DAY: Final = 240
+_PARTS: Final = {
+    "晚上": "evening",
+    "下午": "afternoon",
+    "上午": "forenoon",
+    "中午": "noon",
+    "早上": "morning",
+}
 
 
 def _words_of(said: Sequence[Token], text: str) -> str:

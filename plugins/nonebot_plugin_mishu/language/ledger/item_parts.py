@@ -36,6 +36,8 @@ class _ItemPart:
     level: int
     sums: int
     said: Division
+    name: str = ""
+    """What stands before its sum."""
 
     @property
     def pays(self) -> bool:
@@ -52,6 +54,8 @@ class _Item:
     parts: list[_ItemPart] = field(default_factory=list[_ItemPart])
     at: int = 0
     """Index of the part with the amount."""
+    own: bool = False
+    """A part behind the items calls it by its name (打车跟小雅分)."""
 
     @property
     def level(self) -> int:
@@ -86,6 +90,7 @@ def item_parts(text: str, mentions: Sequence[Mention], members: Sequence[Mention
     common = _common(items)
     payers = [None if item.payer is None or item.payer.me else item.payer.text for item in items]
     differ = len(set(payers)) > 1 or sum(item.shares for item in items) > 1
+    differ = differ or any(item.own for item in items)
     if not differ:
         return ()
     return tuple(" ".join([item.words, *(part.words for part in common)]) for item in items)
@@ -119,7 +124,8 @@ def _parts(line: str, people: Sequence[Mention]) -> list[_ItemPart]:
         if words := line[start:end].strip():
             own = [each for each in amounts if start <= each.start and each.end <= end]
             said = divided(words, sums_beside(names, words), names, shared=shared)
-            found.append(_ItemPart(words, level, len(own), said))
+            name = line[start : own[0].start].strip() if own else ""
+            found.append(_ItemPart(words, level, len(own), said, name))
             level = strength
         else:
             level = max(level, strength)
@@ -138,6 +144,10 @@ def _items(parts: Sequence[_ItemPart]) -> list[_Item]:
         if part.sums:
             items.append(_Item([*ahead, part], len(ahead)))
             ahead = []
+        elif part.shares and (meant := _called(items, [*ahead, part])) is not None:
+            meant.parts += [*ahead, part]
+            meant.own = True
+            ahead = []
         elif last is None or leads or not (part.pays or part.shares) or (part.pays and last.pays):
             ahead.append(part)
         else:
@@ -146,6 +156,15 @@ def _items(parts: Sequence[_ItemPart]) -> list[_Item]:
     if items:
         items[-1].parts += ahead
     return items
+
+
+def _called(items: Sequence[_Item], parts: Sequence[_ItemPart]) -> _Item | None:
+    """The one of several items whose name begins parts without a sum (打车跟小雅老猫三个人分)."""
+    if len(items) < 2:
+        return None
+    words = " ".join(part.words for part in parts)
+    found = [item for item in items if len(name := item.parts[item.at].name) > 1 and words.startswith(name)]
+    return found[0] if len(found) == 1 else None
 
 
 def _common(items: Sequence[_Item]) -> list[_ItemPart]:
@@ -160,6 +179,8 @@ def _common(items: Sequence[_Item]) -> list[_ItemPart]:
             continue
         if part.pays and any(item.pays for item in others):
             continue
+        if part in last.parts and last.own:
+            return []
         if any(item.shares for item in others):
             return []
         if part.level < between and not all(item.pays for item in items):

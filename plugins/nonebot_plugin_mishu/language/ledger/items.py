@@ -247,6 +247,26 @@ def is_gauged(line: str, amount: Amount) -> bool:
     return any(end <= amount.start and _MEASURES.fullmatch(line, end, amount.start) for end in ends)
 
 
+def told_before(line: str, amounts: Sequence[Amount]) -> Span | None:
+    """The stretch with a sum of which a line says that it was recorded before (唱歌那120小明记过了不要
+    重复算), from the pause or the sum before it."""
+    words = item_tokens(line, [(each.start, each.end) for each in amounts])
+    for word in words:
+        before = [each for each in amounts if each.end <= word.start]
+        if "told_before" not in word.classes or not before:
+            continue
+        pauses = [
+            each.end for each in words if not each.classes.isdisjoint(_MARKS) and each.end <= before[-1].start
+        ]
+        opening = max([0, *pauses, *(each.end for each in before[:-1])])
+        further = [each.start for each in amounts if each.start >= word.end]
+        last = [
+            each for each in words if "told_before" in each.classes and each.end <= min([*further, len(line)])
+        ]
+        return opening, last[-1].end
+    return None
+
+
 def taken_back(line: str, amounts: Sequence[Amount]) -> Span | None:
     """The stretch that a line tells and takes back: 288.33转给... 不是 of …是阿明转给我288.33."""
     words = item_tokens(line, [(each.start, each.end) for each in amounts])

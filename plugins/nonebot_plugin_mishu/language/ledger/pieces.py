@@ -65,14 +65,16 @@ _PORTION: Final = (
 )
 _PARTS: Final = "一二三四五六七八九1-9"
 _TEN: Final = "六四|四六|七三|三七|八二|二八|九一|一九"
+_BARE: Final = f"(?<![0-9{_PARTS}十百千第了花付共钱价元块])(?:{_TEN})(?=[ ,，。;；]|$)"
+"""A ratio of ten alone (我和阿凯六四 他六)."""
 _RATIO: Final = (
-    f"[{_PARTS}]{{2}}开(?![始会门车])|(?:{_TEN})(?:分成|分账|分)(?![钟店])|[{_PARTS}]比[{_PARTS}](?:比[{_PARTS}])*分?"
+    f"[{_PARTS}]{{2}}开(?![始会门车])|(?:{_TEN})(?:分成|分账|分)(?![钟店])|{_BARE}|[{_PARTS}]比[{_PARTS}](?:比[{_PARTS}])*分?"
     "|(?<![0-9:.])[1-9](?: ?: ?[1-9])+(?![0-9:.])"
 )
 _WEIGHT: Final = f"[两{_PARTS}]份(?![子额礼])"
 _STAYED: Final = f"(?:[1-9][0-9]?|[两{_PARTS}十])(?:个?晚上?|夜|天|场|小时)(?![前后内之左以多来])"
 """Nights and the like, by which a bill may be divided (我住3晚 小雅住1晚)."""
-_NUMERAL: Final = f"(?<![第初十])[{_PARTS}](?=[ ,，、。]|$)"
+_NUMERAL: Final = f"(?<![第初十周期拜])[{_PARTS}](?=[ ,，、。我他她]|$)"
 """A bare numeral behind a name (我三 小雅二 月月一)."""
 _NO_NICK: Final = "[时费区家是师板婆公吃票伙组朋孩姐哥妹弟爷店超卖份部龙面米菜说人头地样外房]"
 _NICK: Final = (

@@ -24,7 +24,7 @@ NEVER_NEGATION: Final = frozenset({"filler", "courtesy", "particle", "call"})
 
 
 class LexiconError(ValueError):
-    """A file of the lexicon is not what it should be; the text names the class and the word."""
+    """A file of the lexicon is malformed; the text names the word class and the word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,10 @@ KEPT_THINGS: Final = (
 )
 """Things that groups store as facts: for these 记一下 stores a fact, and questions are looked up."""
 _KEEP_THING: Final = Pattern(
-    rf"^{_WHOM}(?:记|存|备忘)(?:到起|倒起|住|下来|下|好|着|一下|一哈|到|倒|个)*"
-    rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|在|[:：= ]"
-    rf"|(?=[0-9a-zA-Z+#*])).+)$",
+    rf"^{_WHOM}(?:记|存|备忘)(?:到起|倒起|住|下来|下|好|着|一下|一哈|到|倒|个)*+"
+    rf"(?:小?事[情儿]?(?=[:：,， ]))?(?P<mark>[:：,， ]*)"
+    rf"(?P<what>[^,，。;；]{{0,12}}(?:{KEPT_THINGS}(?:就?是|为|在|[:：= ]"
+    rf"|(?=[0-9a-zA-Z+#*]))|生日就?是).+)$",
     re.DOTALL,
 )
 _KEEP_EVENT: Final = Pattern(
@@ -95,13 +96,16 @@ _NO_SUBJECT: Final = Pattern(r"^(?:我|你|他|她|它|这|那|咱|谁|也|都|�
 _FORGET: Final = Pattern(
     r"^(?:请|麻烦|帮我|帮忙|你|把|将|可以|能|,| )*"
     r"(?:忘(?:掉|了|记)|不用(?:再)?记(?:住)?|别(?:再)?记(?:着|住)?)(?:一下)?[: ,]*"
-    r"(?P<what>.+?)(?:这条|这件事|这事|的事|了)?$"
-    r"|^(?:请|帮我|你| )*(?:把|将)(?P<other>.+?)(?:这条|这件事|这事)?(?:忘(?:掉|了|记)|删掉)(?:了|它)?$"
+    r"(?P<what>.+?)(?:[这那]条|[这那]件事|[这那]事|的事|了)?$"
+    r"|^(?:请|帮我|你| )*(?:把|将)(?P<other>.+?)(?:[这那]条|[这那]件事|[这那]事)?"
+    r"(?:忘(?:掉|了|记)|删掉)(?:了|它)?$"
     r"|^(?P<back>.{2,20}?)(?:就|可以)?(?:不用|不要|别|没必要)(?:再)?记(?:着|住)?了?$"
 )
 _NOBODY: Final = Pattern(
     r"^(?:我|我们|你|你们|他|她|它|这|那|自己|一切|过去|烦恼|刚才|以前|前任|不愉快|提醒|任务|日程)"
 )
+_SAID_BY_ME: Final = Pattern("^我(?:刚才|刚刚|之前|上次|让你)?(?:说|讲|告诉你|记)(?:过|住)?的(?=..)")
+"""忘掉我说的香菜"""
 _WHICH: Final = r"(?:什么|啥|多少|几|几点|几号|几月几号|谁|哪里|哪儿|哪个|哪天|怎么样的?)"
 _ASK: Final = Pattern(
     r"^(?:请问|问一?下|谁知道|谁记得|你?(?:还)?记得|告诉我|咱们?群?|我们群?|本群|这个群|群里|那个|,| )*"
@@ -350,7 +354,7 @@ def forgotten(text: str) -> str | None:
     found = _FORGET.match(_END.sub("", normalise(text))) if len(text) <= _SHORT else None
     if found is None:
         return None
-    what = (found["what"] or found["other"] or found["back"]).strip()
+    what = _SAID_BY_ME.sub("", (found["what"] or found["other"] or found["back"]).strip())
     if _NOBODY.match(what) or len(what) > 60:
         return None
     says = _SAYS.match(what)

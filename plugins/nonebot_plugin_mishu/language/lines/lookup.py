@@ -275,11 +275,7 @@ def _held(words: Sequence[str], text: str) -> float:
 
 
 def _score(
-    question: TalkQuestion,
-    line: RecordLine,
-    held: float,
-    made: Mapping[str, Sequence[str]],
-    names: set[str],
+    question: TalkQuestion, line: RecordLine, held: float, made: Mapping[str, Sequence[str]], names: set[str]
 ) -> float:
     """Score of a line as an answer; 0 without the kind of value asked for, or for another day."""
     if not held or not _has(question, line, line.id in made, names):

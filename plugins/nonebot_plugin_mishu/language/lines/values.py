@@ -122,7 +122,7 @@ def _half(clock: time) -> tuple[int, int]:
 
 def _is_there(found: TimeExpression, cited: Sequence[RecordLine], named: Sequence[TimeExpression]) -> bool:
     """True if the lines name this time in any form, or name none and were written then."""
-    if any(_same_words(found, each) for each in named):
+    if any(found.text.replace(" ", "") == each.text.replace(" ", "") for each in named):
         return True
     for line in cited:
         for reading in _read(found.text, line.at):
@@ -188,10 +188,6 @@ def numbers(text: str, *, every: bool = False) -> list[tuple[str, Decimal]]:
 
 def _read(text: str, at: datetime) -> list[TimeExpression]:
     return parse(text[:500], at, at.tzinfo)  # pyright: ignore[reportArgumentType]
-
-
-def _same_words(one: TimeExpression, other: TimeExpression) -> bool:
-    return one.text.replace(" ", "") == other.text.replace(" ", "")
 
 
 def _same(one: TimeExpression, other: TimeExpression) -> bool:

@@ -22,7 +22,7 @@ from ..recognise.numerals import parse_integer
 from ..recognise.times import TimeExpression, names_day, parse
 from ..text.fold import normalise
 from ..text.tokens import Token
-from ..timing.own_times import minutes_apart
+from ..timing.own_times import in_half, minutes_apart
 from ..word_lists import table
 
 _LEAST: Final = 2
@@ -440,7 +440,9 @@ _BARE_DAY: Final = Pattern("(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})
 
 def _on_its_day(time: TimeExpression, at: datetime) -> TimeExpression:
     """改到晚上六点 for an item with a day and no clock time: on that day."""
-    if time.start is None or time.kind != "point" or time.recurrence is not None or time.moment is not None:
+    if time.start is None or time.kind not in ("point", "range"):
+        return time
+    if time.recurrence is not None or time.moment is not None:
         return time
     return replace(time, date=at.date(), ambiguous="am_pm" if time.ambiguous == "am_pm" else None)
 
@@ -454,11 +456,7 @@ def _next_to(time: TimeExpression, at: datetime, *, dated: bool) -> TimeExpressi
         return replace(time, date=at.date(), ambiguous=None) if own else time
     early, late = time.start, time.start.replace(hour=(time.start.hour + 12) % 24)
     start = min((early, late), key=lambda one: minutes_apart(one, at.time()))
-    end = time.end
-    if end is not None and start == late and end.hour < 12:
-        end = end.replace(hour=end.hour + 12)
-    date = time.date if dated else at.date()
-    return replace(time, date=date, start=start, end=end, ambiguous=None)
+    return replace(in_half(time, late=start.hour >= 12), date=time.date if dated else at.date())
 
 
 def _is(thing: KeptThing, other: KeptThing) -> bool:
@@ -467,7 +465,9 @@ def _is(thing: KeptThing, other: KeptThing) -> bool:
 
 def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
     """Items sharing most characters with the names in the line."""
-    spoken = _spoken(said, line)
+    spoken = "".join(
+        line[token.start : token.end] if token.classes.isdisjoint(_OF_ORDERS) else "\n" for token in said
+    ).lower()
     pairs, names = _pairs(spoken), [normalise(thing.name).lower() for thing in things]
     scored = [
         (0 if pairs.isdisjoint(_pairs(name)) else shared(spoken, name), thing)
@@ -656,13 +656,6 @@ def _points(said: Sequence[Token]) -> bool:
 def _names(said: Sequence[Token]) -> bool:
     """True if any word may be a name."""
     return any(not token.classes.isdisjoint(_OF_THINGS) for token in said)
-
-
-def _spoken(said: Sequence[Token], line: str) -> str:
-    """Line without the order's words."""
-    return "".join(
-        line[token.start : token.end] if token.classes.isdisjoint(_OF_ORDERS) else "\n" for token in said
-    ).lower()
 
 
 _NAMED: Final = 2

@@ -74,7 +74,7 @@ def title(line: str, tokens: Sequence[Token]) -> str:
     text = ""
     for before, piece in zip([[], *kept], kept, strict=False):
         text += _between(line, before[-1].end, piece[0].start, tokens) if before else ""
-        text += _written(line, piece)
+        text += _PASSING.sub("", "".join(line[token.start : token.end] for token in piece))
     return text.replace("()", "").strip()
 
 
@@ -114,9 +114,17 @@ def _placed(line: str, tokens: Sequence[Token]) -> list[Token]:
         placed.append(replace(token, classes=_classes(line, token, following, tokens[at + 1 :], first=first)))
         if _mentioned(line, tokens, at):
             placed[-1] = replace(token, classes=frozenset({"said"}))
-        elif _is_sent(line, tokens, at):
+        elif _is_sent(line, tokens, at) or _is_announced(tokens, at):
             placed[-1] = replace(token, classes=frozenset({"action"}))
     return placed
+
+
+def _is_announced(tokens: Sequence[Token], at: int) -> bool:
+    """True for 群公告 and 通知 as what is done with them (发群公告, 写通知), not as a call to the group."""
+    if at == 0 or "announce" not in tokens[at].classes:
+        return False
+    verb = tokens[at - 1]
+    return verb.end == tokens[at].start == verb.start + 1 and "action" in verb.classes
 
 
 def _is_sent(line: str, tokens: Sequence[Token], at: int) -> bool:
@@ -238,11 +246,6 @@ def _between(line: str, start: int, end: int, tokens: Sequence[Token]) -> str:
         return line[start:end]
     pauses = [line[token.start : token.end] for token in between if "pause" in token.classes]
     return next((each for each in pauses if each != " "), " ") if pauses else ""
-
-
-def _written(line: str, piece: Sequence[Token]) -> str:
-    """Words of a piece without inner fillers."""
-    return _PASSING.sub("", "".join(line[token.start : token.end] for token in piece))
 
 
 @cache

@@ -22,6 +22,7 @@ _BEFORE: Final = Pattern(
 _AFTER: Final = Pattern(f"^ ?(?:之前|以前|前)?(?:投票|报名|接龙|统计)?(?:就)?(?:{any_of('meta.ends')})了?")
 _INSIDE: Final = Pattern("截|止|结束")
 _TO_END: Final = Pattern("^ ?(?:之前|以前|前)(?:回复?我?|报给我|告诉我|填)")
+_DECIDED: Final = Pattern(f"^ ?(?:{any_of('meta.decided')})(?=$|[ ,。!了吧哈])")
 _ENDS: Final = Pattern(
     f"^(?:{any_of('meta.ends')})(?:时间|日期)?(?:[是为到在]|:)* ?|(?:就)?(?:{any_of('meta.ends')})了?$"
 )
@@ -44,6 +45,8 @@ def closing_time(text: str, times: Sequence[TimeExpression], now: datetime) -> C
         start, end = each.span
         before = _BEFORE.search(text[:start])
         after = _AFTER.match(text[end:]) or _TO_END.match(text[end:])
+        if after is None and each.kind == "deadline":
+            after = _DECIDED.match(text[end:])  # 周三之前定; 周三定 is a day on which something is decided
         alone = text[:start].endswith((" ", ",")) and (end == len(text) or text[end] in " ,。!")
         inside = _INSIDE.search(text[start:end]) is not None
         limit = alone and each.kind == "deadline"  # 报名 年会节目，12月10号前

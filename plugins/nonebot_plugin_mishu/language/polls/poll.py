@@ -25,8 +25,12 @@ class OpenPoll:
     """A member may choose several options."""
     givers: frozenset[str] = frozenset()
     """Members whose voices stand."""
+    names: tuple[str, ...] = ()
+    """Their names, without those of an anonymous poll."""
     given: bool = False
     """The speaker has a voice that stands."""
+    past: Literal["", "work", "poll"] = ""
+    """What was spoken of since it was: other work of ours, or a poll that ended or was deleted."""
     strict: bool = False
     """The line is not said to us by name and quotes nothing of ours: only what is plainly a voice counts."""
 

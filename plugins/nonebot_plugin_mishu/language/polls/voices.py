@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ...patterns import Pattern
+from ..clause import Clause
 from ..forms.forms import Grammar
 from ..forms.tables import read_grammar, read_lexicon
 from ..lexicon import Lexicon
@@ -16,6 +17,7 @@ from ..reading import words_of
 from ..recognise.numerals import parse_integer
 from ..text.fold import normalise
 from ..text.tokens import Thing, Token, tokens
+from .naming import name_of, named
 from .poll import OpenPoll
 from .words import DOER, HEADS, NUMBER, listed
 
@@ -25,6 +27,8 @@ _SHORTEST: Final = 2
 """Characters of an option's end that may stand for it."""
 FRESH: Final = 7200.0
 """Seconds after a poll's last voice or showing in which a bare number, +1 or word counts, said to nobody."""
+SPOKEN: Final = 300.0
+"""Seconds after which a poll is no longer the one that might be meant beside the newest."""
 MOST_EACH: Final = 99
 """Heads or pieces of one voice."""
 Relation = Literal["take", "leave", "unclear"]
@@ -48,12 +52,22 @@ class PollVoice:
     """Options of a vote in which a member has several voices."""
     more: bool = False
     """再加一杯, 少一份: `amount`, perhaps below zero, is of what is kept."""
+    doubt: bool = False
+    """Bare, and something else was spoken of since the poll: asked before it counts (+1 to a plan)."""
+    shared: bool = False
+    """Another open poll that was spoken of lately takes the line as well: which one has it is said."""
+    asks: bool = False
+    """Unclear, and plainly of the poll all the same: asked about though said to nobody (算她一个)."""
+    others: tuple[str, ...] = ()
+    """Members whose voices stand beside the speaker's own and are not counted (我选A,小明选B)."""
+    faint: bool = False
+    """A bare 1, by which a hand is put up: of a sign-up where no other poll takes the number."""
 
 
 _HERE: Final = Path(__file__).parent
-_END: Final = Pattern("[ 。~…,!]+$")
+_END: Final = Pattern("[ 。~…,!\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]+$")
 _PLUS: Final = Pattern(rf"\+ ?(?P<count>{NUMBER})")
-_NUMBER: Final = Pattern(f"{NUMBER}|[俩仨]")
+_NUMBER: Final = Pattern(f"(?!一共)(?:{NUMBER})|[俩仨]")
 _STARTS: Final = (
     *("join", "choose", "plus", "want", "out", "change", "withdraw", "also", "none", "num", "go"),
     *("more", "less", "puts_on", "takes_off", "bring"),
@@ -75,12 +89,15 @@ def read_voice(
     *,
     mentioned: bool = False,
     names: Sequence[str] = (),
+    quoted: bool = False,
 ) -> tuple[OpenPoll, PollVoice] | None:
     """The poll a line answers, and how; None for a line that answers none. `now` in wall seconds.
 
     Of several polls the one touched last has it. An unclear voice counts only where no poll has a clear one,
     and only where the line is said to us. `mentioned`: another member is @-ed, whose voice it is. `names`:
-    members of whom a line that is said to us may tell (阿凯选B, 给队长也报上).
+    members of whom a line that is said to us may tell (阿凯选B, 给队长也报上); one said to nobody tells only
+    of who has a voice, that it is taken back (阿凯退出). `quoted`: the poll's card is quoted, which makes a
+    bare 2 a late voice even behind its end.
     """
     said = normalise(text[: 2 * LONGEST]).lower().strip()
     line = _END.sub("", said)
@@ -90,15 +107,63 @@ def read_voice(
         return None
     if line in listed("voice.greets"):
         return None  # 下午好, where 下午 is an option
+    faint: tuple[OpenPoll, PollVoice] | None = None
     unclear: tuple[OpenPoll, PollVoice] | None = None
     for poll in sorted(polls, key=lambda one: (not one.closed, one.touched_at), reverse=True):
         voice = _of_poll(line, poll, mentioned=mentioned, names=names)
         if voice is None or (poll.strict and _is_talk(voice, poll, now, mentioned=mentioned)):
             continue
-        if voice.relation != "unclear":
-            return poll, voice
-        unclear = unclear or (poll, voice)
-    return unclear
+        if poll.closed and not quoted and _is_idle(voice, poll):
+            continue
+        if voice.faint:
+            faint = faint or (poll, voice)
+        elif voice.relation != "unclear":
+            away = voice.relation == "leave" and not poll.given
+            doubt = poll.past == "poll" or (poll.past == "work" and voice.plain)
+            if poll.strict and doubt and poll.form != "vote" and not voice.more:
+                if away and not voice.names:
+                    continue  # 我不去了, to the plan that was spoken of last
+                leaves = voice.relation == "leave" and poll.past == "work"  # of what they are in
+                return poll, replace(voice, doubt=not leaves)
+            others = [each for each in polls if each.id != poll.id and not each.closed]
+            lately = [each for each in others if now - each.touched_at <= SPOKEN]
+            shared = any(_takes(line, each, mentioned=mentioned, names=names) for each in lately)
+            return poll, replace(voice, shared=shared)
+        else:
+            unclear = unclear or (poll, voice)
+    return unclear or faint
+
+
+def read_named(
+    clause: Clause, polls: Sequence[OpenPoll], *, names: Sequence[str] = ()
+) -> tuple[OpenPoll, PollVoice] | None:
+    """The open sign-up or count that a line answers by its name, and how: 羽毛球+1, 奶茶不要了,
+    羽毛球我带个人 +2. A vote only in words of a vote: 爬山改到周日 is of the plan."""
+    found = named(clause, [each for each in polls if not each.closed])
+    if found is None or parse_integer(found.rest.text.strip()) is not None:
+        return None  # 奶茶15: what it cost
+    now = clause.situation.now.timestamp()
+    heard = read_voice(found.rest.text, (replace(found.poll, touched_at=now, past=""),), now, names=names)
+    if heard is None or heard[1].faint or (found.poll.form == "vote" and heard[1].plain):
+        return None
+    return found.poll, replace(heard[1], plain=False)
+
+
+def said_by_name(clause: Clause, poll: OpenPoll, voice: PollVoice) -> str:
+    """The words that say a voice of a sign-up or count with its name, which a yes to it does; empty where
+    nothing names it."""
+    name = name_of(clause, poll)
+    if not name:
+        return ""
+    whom = "".join(f"帮{each}" for each in voice.names)
+    if poll.form == "count":
+        return f"{name}统计{whom}要{voice.amount if voice.relation == 'take' else 0}份"
+    return f"{name}{whom}取消报名" if voice.relation == "leave" else f"{name}{whom}报名+{voice.amount}"
+
+
+def _takes(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]) -> bool:
+    voice = _of_poll(line, poll, mentioned=mentioned, names=names)
+    return voice is not None and voice.relation != "unclear" and not voice.faint
 
 
 def takes_back(text: str) -> bool:
@@ -112,27 +177,83 @@ def takes_back(text: str) -> bool:
 _ANY: Final = OpenPoll(0, "signup", "")
 
 
+def _is_idle(voice: PollVoice, poll: OpenPoll) -> bool:
+    """True if a line says nothing to a poll that is over: unclear, or bare to a vote (2, 火锅)."""
+    return voice.relation == "unclear" or (voice.plain and poll.form == "vote")
+
+
 def _is_talk(voice: PollVoice, poll: OpenPoll, now: float, *, mentioned: bool) -> bool:
     """True if a line said to nobody is not plainly a voice: unclear, of a closed poll, bare beside an @ of
     somebody (@小红 周六), or bare and long after the poll was spoken of."""
-    if poll.closed or (voice.relation == "unclear" and not voice.choices):
+    asked = bool(voice.choices) or (voice.asks and not poll.past)
+    if poll.closed or (voice.relation == "unclear" and not asked):
         return True
     return voice.plain and (mentioned or now - poll.touched_at > FRESH)
 
 
 def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]) -> PollVoice | None:
-    told = _told_of(line, poll, names) if not poll.strict else None
-    if told is not None:
-        return told
+    beside = _beside_others(line, poll, names)
+    if beside is not None:
+        return beside
+    told = _told_of(line, poll, poll.names if poll.strict else names)
+    if told is not None and (not poll.strict or (told.relation == "leave" and not told.plain)):
+        return replace(told, plain=poll.strict)
     read = _tokens(line, poll)
-    helped = _help(line, read)
+    helped = _help(line, read, gives=poll.form == "count")
     if helped is not None:
         name, rest = helped
         voice = _own(rest, poll, other=True)
-        return None if voice is None else replace(voice, names=(name,), plain=False)
+        gives = "give" in read[0].classes
+        return None if voice is None else replace(voice, names=(name,), plain=gives)
     if mentioned and read and "help" in read[0].classes:
         line = line[read[0].end :].strip()
     return _own(line, poll, other=mentioned)
+
+
+def _beside_others(line: str, poll: OpenPoll, names: Sequence[str]) -> PollVoice | None:
+    """The speaker's own voice beside those of others in one line: 我选A,小明选B. None where not every piece
+    is a voice, or none or several are the speaker's."""
+    pieces = [each.strip() for each in line.replace(";", ",").split(",") if each.strip()]
+    if len(pieces) < _LEAST_VOICES:
+        return None
+    own: PollVoice | None = None
+    others: list[str] = []
+    for piece in pieces if len(pieces) <= _MOST_PIECES else ():
+        name = _teller(piece, poll, names)
+        if name:
+            others.append(name)
+            continue
+        voice = _own(piece, poll, other=False)
+        says_me = any("me" in each.classes for each in _tokens(piece, poll))
+        if voice is None or own is not None or not says_me or voice.relation == "unclear":
+            return None
+        own = voice
+    return replace(own, others=tuple(others)) if own is not None and others else None
+
+
+def _teller(piece: str, poll: OpenPoll, names: Sequence[str]) -> str:
+    """Name of another whose voice a piece tells (小明选B); empty for none. Who is no known member is so too:
+    nothing of theirs counts."""
+    told = _told_of(piece, poll, names)
+    if told is not None:
+        return told.names[0]
+    read = _tokens(piece, poll)
+    begins = next((at for at, each in enumerate(read) if not each.classes.isdisjoint(_TELLS)), 0)
+    nameless = any(not each.classes.isdisjoint(_NO_NAME) for each in read[:begins])
+    if not begins or nameless or read[begins].start > _LONGEST_NAME:
+        return ""
+    rest = piece[read[begins].start :]
+    return "" if _own(rest, poll, other=True) is None else piece[: read[begins].start].strip()
+
+
+_TELLS: Final = ("choose", "change", "join", "also", "go")
+_NO_NAME: Final = frozenset(
+    {"me", "we", "option", "num", "figure", "plus", "pause", "slip", "think", "filler"}
+)
+_LONGEST_NAME: Final = 6
+_LEAST_VOICES: Final = 2
+_MOST_PIECES: Final = 5
+"""Voices that one line may tell."""
 
 
 def _told_of(line: str, poll: OpenPoll, names: Sequence[str]) -> PollVoice | None:
@@ -144,13 +265,13 @@ def _told_of(line: str, poll: OpenPoll, names: Sequence[str]) -> PollVoice | Non
     if name is None or not (behind := rest[len(name) :].strip(" ,")):
         return None
     voice = _own(behind, poll, other=True)
-    return None if voice is None else replace(voice, names=(name,), plain=False)
+    return None if voice is None else replace(voice, names=(name,))
 
 
-def _help(line: str, read: Sequence[Token]) -> tuple[str, str] | None:
-    """Name and voice of 帮小红报名; None of any other line."""
+def _help(line: str, read: Sequence[Token], *, gives: bool) -> tuple[str, str] | None:
+    """Name and voice of 帮小红报名, of a count also 给雅子也带一份 (`gives`); None of any other line."""
     run = [each for each in read if "filler" not in each.classes]
-    if len(run) < 3 or "help" not in run[0].classes:
+    if len(run) < 3 or run[0].classes.isdisjoint({"help", "give"} if gives else {"help"}):
         return None
     begins = next((each.start for each in run[2:] if not each.classes.isdisjoint(_STARTS)), None)
     name = line[run[0].end : begins].strip() if begins is not None else ""
@@ -161,7 +282,7 @@ def _help(line: str, read: Sequence[Token]) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=256)
 def _tokens(line: str, poll: OpenPoll) -> tuple[Token, ...]:
-    things = list(options_in(line, poll.options)) if poll.form == "vote" else _deeds_in(line, poll)
+    things = _options_of(line, poll) if poll.form == "vote" else _deeds_in(line, poll)
     things += [
         Thing(*found.span(), frozenset({"plus"}), parse_integer(found["count"]) or 0)
         for found in _PLUS.finditer(line)
@@ -172,6 +293,40 @@ def _tokens(line: str, poll: OpenPoll) -> tuple[Token, ...]:
         if (number := parse_integer(found.group())) is not None
     ]
     return tokens(line, _lexicon(), things)
+
+
+def _options_of(line: str, poll: OpenPoll) -> list[Thing]:
+    """Options by their words, and by letters in their order: B, 选C, and AC where several may be chosen."""
+    found = list(options_in(line, poll.options))
+    by_letter = _lettered(poll.options)
+    for run in _LETTERS.finditer(line):
+        letters = run.group()
+        if any(each.start < run.end() and run.start() < each.end for each in found):
+            continue
+        if len(set(letters)) < len(letters) or not by_letter.keys() >= set(letters):
+            continue
+        if len(letters) > 1 and poll.strict and not poll.several:
+            continue
+        if poll.strict and letters == line and letters > _BARE_LETTERS:
+            continue
+        found += [Thing(at, at + 1, _OPTION, by_letter[line[at]]) for at in range(run.start(), run.end())]
+    return found
+
+
+def _lettered(options: Sequence[str]) -> dict[str, int]:
+    """Indexes of options by letter: the letters with which their words begin (A方案, B方案), else a, b, c in
+    their order."""
+    first = [normalise(each).lower()[:1] for each in options]
+    if any(each in _ALPHABET for each in first):
+        return {each: at for at, each in enumerate(first) if each in _ALPHABET and first.count(each) == 1}
+    return dict(zip(_ALPHABET, range(len(options)), strict=False))
+
+
+_ALPHABET: Final = "abcdefgh"
+_LETTERS: Final = Pattern("(?<![0-9a-z])[a-h]{1,8}(?![0-9a-z站])")
+"""B站 is none, where 站 would choose"""
+_BARE_LETTERS: Final = "dz"
+"""The letters a to d alone may be a voice; e and h are sighs."""
 
 
 def _deeds_in(line: str, poll: OpenPoll) -> list[Thing]:
@@ -253,6 +408,8 @@ def _own(line: str, poll: OpenPoll, *, other: bool) -> PollVoice | None:
             return _vote(kind, read, poll, plain=plain)
         case "signup":
             # @小红 也去
+            if kind in ("total", "alone", "them"):
+                return _heads_told(kind, read, poll, other=other)
             return _signup(kind, read, plain=plain and not (other and len(read) > 1))
         case _:
             return _count(kind, read, plain=plain and "unit" not in said)
@@ -292,8 +449,8 @@ def _chosen(read: Sequence[Token], poll: OpenPoll) -> tuple[int, ...]:
     """Indexes of the options that tokens name, in the order of the line."""
     found: dict[int, None] = {}
     for at, token in enumerate(read):
-        if _is(read, at + 1, "cannot"):
-            continue  # 上午不行 下午
+        if _is(read, at + 1, "cannot") or _is(read, at + 1, "reason"):
+            continue  # 上午不行 下午; 八点吧 两点起不来
         if "option" in token.classes and isinstance(token.value, int):
             found[token.value] = None
         elif "num" in token.classes and isinstance(token.value, int) and not _is(read, at + 1, "votes"):
@@ -357,8 +514,43 @@ def _signup(kind: str, read: Sequence[Token], *, plain: bool) -> PollVoice | Non
             return _amount(next(iter(numbers), 1), plain=plain, more=True)
         case "less":
             return PollVoice("take", amount=-numbers[0], more=True, plain=plain)
+        case "hand":
+            is_one = numbers == [1] and any("figure" in each.classes for each in read)
+            return PollVoice("take", plain=True, faint=True) if is_one else None
         case _:
             return _amount(max([plus, *numbers]), plain=plain)
+
+
+def _heads_told(kind: str, read: Sequence[Token], poll: OpenPoll, *, other: bool) -> PollVoice | None:
+    """Heads of a sign-up in words: 带老婆一共俩, 带媳妇和娃,仨, 就我自己, 算她一个."""
+    kin = sum("kin" in each.classes for each in read)
+    match kind:
+        case "alone":
+            return _amount(1, plain=True) if poll.given else None
+        case "them":
+            if other:
+                return _amount(1, plain=False)
+            if kin and poll.given:
+                return _amount(1, plain=False, more=True)
+            why = _WITH_YOU if kin else _WHOM
+            return PollVoice("unclear", why=why, plain=True, asks=True)
+        case _:
+            pass
+    *_, number = [each.value for each in read if "num" in each.classes and isinstance(each.value, int)]
+    totals = any("total" in each.classes for each in read)
+    if not kin:
+        ours = any("we" in each.classes for each in read)
+        return _amount(number, plain=not ours) if ours or poll.given else None
+    if totals or number == kin + 1:
+        return _amount(number, plain=False) if number > kin else None
+    if number == kin:  # 带老婆 一个
+        return _amount(kin + 1, plain=False)
+    return PollVoice("unclear", why=_HOW_MANY, plain=True, asks=True)
+
+
+_WHOM: Final = "算谁？@ 一下 TA；是你带来的就说「再加一个」。"
+_WITH_YOU: Final = "只算 TA，还是连你一共两个？回「+1」或「+2」。"
+_HOW_MANY: Final = "连你一共几个人？回「+3」这样的数就行。"
 
 
 def _count(kind: str, read: Sequence[Token], *, plain: bool) -> PollVoice | None:

@@ -40,6 +40,9 @@ _LEAD_IN: Final = Pattern(
     "(?:(?:请|麻烦|帮忙|帮我|给我|替我|你|您|能不能|可以|记得|到时候?|到点|再|也|顺便|另外|然后|还有|务必|一定)"
     "[, ]*)*$"
 )
+_SURNAMES: Final = (
+    "[王李张刘陈杨赵黄周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘董袁余叶蒋杜苏魏程吕丁沈任姚]"
+)
 _ME: Final = Pattern(
     f"{_LOUD}(?:我(?![妈爸老哥姐弟妹家的]|们?[的])|俺|咱|自己)|^(?:我|咱|俺)(?![妈爸老的])|(?:帮|给|替)(?:我|俺)记"
 )
@@ -47,6 +50,18 @@ _ME: Final = Pattern(
 
 
 _LONGEST_NAME: Final = 12
+
+
+def named_among(text: str, people: Iterable[Mention]) -> tuple[Mention, ...]:
+    """The people whose whole name stands in a text; a name of one letter stands in any."""
+    line = normalise(text).lower()
+    return tuple(one for one in people if len(one.name) > 1 and _folded(one.name) in line)
+
+
+@lru_cache(maxsize=8192)
+def _folded(name: str) -> str:
+    """A name in the one form of lines; a list of a group has thousands of them."""
+    return normalise(name).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,10 +344,24 @@ def spoken_names(members: Iterable[Mention]) -> tuple[str, ...]:
         chinese = re.fullmatch("[一-鿿]{3}", form)
         if chinese is not None:
             names.add(form[1:])  # 王小雅 is called 小雅
+        elif len(form) > 3 and _TAIL_NAME.fullmatch(form[-2:]) is not None:
+            names.add(form[-2:])  # 群主老周 is called 老周
         if form:
             names.add(form)
     called = (name for name in names if not name.isdigit() and name != "我")
     return tuple(sorted(called, key=lambda name: (-len(name), name)))
+
+
+def office_called(line: str) -> str | None:
+    """群主 or 管理员 where a line has one of them nudged or reminded by that word alone (帮我催催群主)."""
+    found = _OFFICE.search(line)
+    return None if found is None else found["office"]
+
+
+_OFFICE: Final = Pattern("(?:催|追|敲打|跟进|提醒)[^,，。!?！？ ]{0,4}?(?P<office>群主|管理员)")
+
+_TAIL_NAME: Final = Pattern(f"(?!大(?!{_SURNAMES})){_NAME_LIKE}")
+"""A nickname that may end a longer name; 大海 ends names, and is a word."""
 
 
 def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]]:

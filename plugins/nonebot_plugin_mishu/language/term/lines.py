@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +16,10 @@ from ...patterns import Pattern
 from ..forms.forms import Grammar
 from ..grammar import THINGS, read_forms
 from ..lexicon import Lexicon, build
+from ..mood import ends_in_question
 from ..recognise.times import TimeExpression, parse
 from ..recognise.times.numbers import SMALL, integer
+from ..text.fold import normalise
 from ..text.tokens import Thing, Token, tokens
 
 TermKind = Literal[
@@ -70,7 +73,7 @@ _SIGNS: Final = ("周", "学期", "开学", "星期", "礼拜")
 
 
 def term_line(text: str, now: datetime) -> TermLine | None:
-    """What a normalised line says or asks of the term; None for any other line."""
+    """Statement or question of a normalised line about the term; None for any other line."""
     if not any(sign in text for sign in _SIGNS):
         return None
     found = told_line(text, now)
@@ -78,7 +81,7 @@ def term_line(text: str, now: datetime) -> TermLine | None:
 
 
 def told_line(text: str, now: datetime) -> TermLine | None:
-    """What a line says of the term where that was asked: also 9月7号, 第11周."""
+    """Answer of a line to a question about the term: also 9月7号, 第11周."""
     line = text.strip()
     if not 1 < len(line) <= LONGEST or "\n" in line:
         return None
@@ -100,6 +103,22 @@ def _read(line: str, now: datetime) -> TermLine | None:
     if kind == "begins" and week is not None and week.value != 1:
         return TermLine("runs", _day(day), cast("int", week.value), _number(weeks), whole_week=True)
     return TermLine(kind, _day(day), _number(week), _number(weeks), whole_week=_is_week(line, day))
+
+
+_LESSON: Final = (
+    "(?:周|星期|礼拜)[一二三四五六日天] {0,2}(?:上午|下午|晚上)?"
+    "第?(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})(?: ?[-~到、,] ?[0-9]{1,2})?节课?"
+)
+_TIMETABLE: Final = Pattern(
+    rf"{_LESSON}[ \t:：,]{{0,3}}(?![和跟与及或到改调换])[一-鿿a-z]{{2,12}}[^。!?？]{{0,40}}?{_LESSON}",
+    re.IGNORECASE,
+)
+
+
+def is_timetable(text: str) -> bool:
+    """True for a pasted timetable: lessons of several days, named (周一1-2节 高数, 周二3-4节 英语)."""
+    found = _TIMETABLE.search(normalise(text)) if "节" in text else None
+    return found is not None and not ends_in_question(text)
 
 
 def _times(line: str, times: Sequence[TimeExpression]) -> list[Thing]:

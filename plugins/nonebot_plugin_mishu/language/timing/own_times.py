@@ -163,15 +163,11 @@ def minutes_apart(new: time, kept: time) -> int:
     return abs(first - second) + (6 * 60 if night else 0)
 
 
-def same_moment(expressions: Sequence[TimeExpression]) -> list[TimeExpression]:
-    """The first time of a clause with its companions (周一周三下午三点 is two with one text)."""
-    return [each for each in expressions if each.spans == expressions[0].spans]
-
-
 def chosen(clause: Clause) -> tuple[list[TimeExpression], list[TimeExpression]]:
     """The times of something new, and all that tell them: a clock said behind its day counts
     (明晚看电影，七点四十的场), and what is settled before what was thought of (月底前聚一次，定在27号)."""
-    first = same_moment(clause.times)
+    # The first time with its companions: 周一周三下午三点 is two with one text.
+    first = [each for each in clause.times if each.spans == clause.times[0].spans]
     lead = first[0]
     if len(first) > 1 or lead.start is not None or lead.invalid is not None:
         return first, first

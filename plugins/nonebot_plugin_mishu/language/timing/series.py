@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Final
 
 from ...patterns import Pattern
+from ..clause import Clause
 from ..recognise.times import TimeExpression, names_day
 from ..word_lists import table
 
@@ -65,3 +67,21 @@ def last_day(one: TimeExpression) -> date:
     if one.kind == "date_range" and one.end_date is not None:
         return one.end_date
     return one.date
+
+
+def times_listed(clause: Clause) -> list[TimeExpression]:
+    """Times of a clause that lists several and nothing between them (早八点半中午一点晚上七点), in order;
+    empty for one time, and where one is a part of another."""
+    times = sorted(clause.times, key=lambda one: one.spans[0])
+    alike = len({(one.start is None, one.end is None) for one in times}) == 1
+    moments = {(one.date, one.start, one.end, one.recurrence) for one in times}
+    if len(times) < 2 or not alike or len(moments) < len(times):
+        return []
+    if any(one.kind == "deadline" or (one.moment is not None and one.start is None) for one in times):
+        return []
+    between = (clause.text[one.span[1] : other.span[0]] for one, other in pairwise(times))
+    return times if all(_BETWEEN.fullmatch(words) for words in between) else []
+
+
+_BETWEEN: Final = Pattern("[ ,，、;；]*+(?:(?:和|跟|与|及|以及|还有) *+)?+")
+"""Words between the times of a list."""

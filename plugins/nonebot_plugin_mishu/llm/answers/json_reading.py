@@ -22,7 +22,7 @@ Reason: TypeAlias = Literal["blank", "too_long", "unbalanced", "nothing", "ambig
 
 
 class Unreadable(ValueError):
-    """There is no usable answer in the text. Holds no part of it."""
+    """A model's text holds no usable JSON. The error holds no part of it."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)

@@ -22,7 +22,7 @@ _PIECE: Final = 64 * 1024
 
 
 class BodyRefused(Exception):
-    """An answer that does not end within the limit, or is packed as we do not unpack. Holds nothing of it."""
+    """An HTTP body is longer than the limit, or in an unknown encoding. The error holds no part of it."""
 
 
 class BoundedStream(http.AsyncByteStream):

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from ...agents import AgentSpec, Announcer, Clause, Intent, Match, TaskContext, TaskDispatch, TaskResult
-from ...patterns import Pattern
+from ...language.calendar_files import asks_for_own, is_for_all, wants_calendar
 from .calendars import CalendarDesk
 
 CODE = "calendar"
-_ASKED = Pattern(
-    r"(?:导出|下载|订阅|发|给|要|生成|分享).{0,8}(?:日历(?![上里中])|ics)|日历.{0,4}(?:文件|订阅|地址|链接|导出)|\.ics",
-    re.IGNORECASE,
-)
-_MINE = Pattern(r"我的|个人|自己")
 HANDED = "日历私聊发给你了。"
 NOT_HANDED = "日历私聊发不到你那里，群里不方便贴。加我好友再说一次。"
-_FOR_ALL = Pattern(r"(?:发|传|丢|放|贴|给)(?:到|在|进|给)?(?:群里?|大家|大伙|所有人|各位)|群里发|群文件")
-"""Only then the group gets the file; its address, which opens it to anybody, never goes to a group."""
 
 
 def rules(clause: Clause) -> Match | None:
     """A wish for the calendar as a file or as an address."""
-    return Match("share", weight=4) if _ASKED.search(clause.text) else None
+    return Match("share", weight=4) if wants_calendar(clause.text) else None
 
 
 class CalendarAgent:
@@ -51,11 +42,11 @@ class CalendarAgent:
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Hand it over, and say in the group no more than that."""
         here, actor = context.conversation, context.actor.user_id
-        own = not here.is_group or _MINE.search(context.text) is not None
+        own = not here.is_group or asks_for_own(context.text)
         user_id = actor if own else ""
         file = await self._desk.calendar_file(here, user_id)
         address = await self._desk.address(here, user_id, actor)
-        if here.is_group and not own and _FOR_ALL.search(context.text):
+        if here.is_group and not own and is_for_all(context.text):
             sent = await self._announcer.give_file(here, *file)
             said = f"群日程发到群文件了：{file[0]}。" if sent else "文件发不到群里。"
         elif here.is_group:

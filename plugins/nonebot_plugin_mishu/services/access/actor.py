@@ -2,11 +2,11 @@
 
 The guard names the actor: the owner of the bot (token, or this machine), or a member of one group by their
 session. A member's rights end at their group; an owner has all, but every write is somebody's, so an owner
-names whose (`acting`)."""
+names whose (`Write`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 Role = Literal["owner", "admin", "member"]
@@ -60,11 +60,19 @@ def sees_bot(actor: Actor) -> bool:
     return actor.is_owner
 
 
-def acting(actor: Actor, user_id: str | None) -> Actor | None:
-    """The actor as the person whose write it is.
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write: who asks for it, under which name, for whom, and the answer to its question."""
 
-    None where an owner names nobody. A member is always themselves, whatever a request says."""
-    if not actor.is_owner:
-        return actor
-    named = user_id or actor.user_id
-    return None if named is None else replace(actor, user_id=named)
+    actor: Actor
+    origin: str = ""
+    """Names the write: the same for its repetitions, which write nothing twice."""
+    user_id: str | None = None
+    """Whom an owner acts for; of a member it is not looked at."""
+    confirm: bool = False
+    """True once the question of a 409 was answered with yes."""
+
+    @property
+    def person(self) -> str | None:
+        """The person whose write it is: always themselves for a member; None where an owner names nobody."""
+        return (self.user_id if self.actor.is_owner else None) or self.actor.user_id

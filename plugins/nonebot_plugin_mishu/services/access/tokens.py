@@ -1,4 +1,4 @@
-"""Access tokens: what a member gives a program of theirs, with the member's rights in the one group.
+"""Access tokens of members' programs, with the member's rights in the one group.
 
 A token is shown once, when it is made; only its hash is stored. It is good until it is revoked, its member
 leaves or is forgotten, or asks for the end of all sessions. The role is asked of the platform anew every
@@ -23,7 +23,7 @@ from .actor import Actor, sees_group
 from .standing import StandingCheck
 
 PREFIX: Final = "mishu_"
-"""What every token begins with: so it is told from the owner's, and found by who looks for lost secrets."""
+"""Prefix of every token: tells it from the owner's, and lets scanners for leaked secrets find it."""
 MOST: Final = 5
 """Tokens that a member may have in one group."""
 LONGEST_LABEL: Final = 40

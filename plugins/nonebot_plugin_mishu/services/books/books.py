@@ -18,7 +18,7 @@ from ...language.ledger.repayments.repaying import paid
 from ...storage.records import Conversation
 from ...storage.transactions.budgets import BudgetRecord
 from ...storage.transactions.queries import BookSpan, TransactionRecord
-from ..access.actor import Actor, sees_person
+from ..access.actor import Actor, Write, sees_person
 from ..office import Office
 from ..paging import Key, Page, make_page
 from ..refusals import forbidden, invalid, missing, needs_confirmation
@@ -66,7 +66,6 @@ async def list_records(
     office: Office, actor: Actor, place: Conversation, wanted: RecordFilter, *, limit: int, after: Key | None
 ) -> Page[TransactionRecord]:
     """Records by day. A member sees the shared ones and their own."""
-    mine = wanted.user_id is not None
     span = BookSpan(
         place,
         wanted.user_id,
@@ -74,7 +73,7 @@ async def list_records(
         last=wanted.last,
         category=wanted.category,
         type=wanted.type,
-        everything=not mine,
+        everything=wanted.user_id is None,
         newest=wanted.newest,
         shared=None if wanted.scope is None else wanted.scope == "shared",
     )
@@ -94,34 +93,22 @@ async def get_record(office: Office, actor: Actor, place: Conversation, record_i
 
 
 async def create_record(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    fields: Mapping[str, Any],
-    *,
-    origin: str,
-    user_id: str | None = None,
+    office: Office, write: Write, place: Conversation, fields: Mapping[str, Any]
 ) -> TransactionRecord:
     """Save a record. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(write, place)
     if fields.get("amount") is None:
         raise invalid("amount", "不能缺少")
     entry = await _merge_fields(office, place, speaker, Entry(0, day=office.now().date()), fields)
-    return await _store_entry(office, speaker, place, entry, origin)
+    return await _store_entry(office, speaker, place, entry, write.origin)
 
 
 async def update_record(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    record_id: int,
-    fields: Mapping[str, Any],
-    *,
-    user_id: str | None = None,
+    office: Office, write: Write, place: Conversation, record_id: int, fields: Mapping[str, Any]
 ) -> TransactionRecord:
     """Change one's own record. Absent fields stay. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
-    record = await _require_own_record(office, actor, place, record_id, speaker)
+    speaker = await office.require_speaker(write, place)
+    record = await _require_own_record(office, write.actor, place, record_id, speaker)
     before = entry_of(record)
     entry = await _merge_fields(office, place, speaker, before, fields)
     done = await office.books.change(record.id, before, speaker.user_id, entry)
@@ -133,20 +120,12 @@ async def update_record(
     return done
 
 
-async def delete_record(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    record_id: int,
-    *,
-    user_id: str | None = None,
-    confirm: bool = False,
-) -> None:
+async def delete_record(office: Office, write: Write, place: Conversation, record_id: int) -> None:
     """Delete one's own record after a confirmation. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
-    record = await _require_own_record(office, actor, place, record_id, speaker)
+    speaker = await office.require_speaker(write, place)
+    record = await _require_own_record(office, write.actor, place, record_id, speaker)
     entry = entry_of(record)
-    if not confirm:
+    if not write.confirm:
         raise needs_confirmation(f"要删掉这笔账吗？{wording.row(entry)}")
     if await office.books.change(record.id, entry, speaker.user_id, None) is None:
         raise missing("账目")
@@ -161,19 +140,10 @@ async def list_debts(office: Office, place: Conversation) -> list[Transfer]:
 
 
 async def pay_back(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    giver: str,
-    getter: str,
-    amount: Decimal,
-    *,
-    origin: str,
-    user_id: str | None = None,
-    confirm: bool = False,
+    office: Office, write: Write, place: Conversation, giver: str, getter: str, amount: Decimal
 ) -> TransactionRecord:
     """Record the repayment of a debt. An amount over the debt needs a confirmation. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(write, place)
     if giver == getter:
         raise invalid("to", "不能和 from 是同一个人")
     if speaker.user_id not in (giver, getter) and not speaker.governs:
@@ -188,34 +158,28 @@ async def pay_back(
             await office.check_members(place, field, [each])
     debt = max(0, min(-owed.get(giver, 0), owed.get(getter, 0)))
     people = [(each, names.get(each) or await office.name_of(place, each)) for each in (giver, getter)]
-    if fen > debt and not confirm:
+    if fen > debt and not write.confirm:
         known = f"只欠{spoken(debt)}" if debt else "没有欠"
         raise needs_confirmation(f"账上{people[0][1]}{known}{people[1][1]}，还是要记{spoken(fen)}吗？")
     entry = paid(Entry(fen, day=office.now().date()), people[0], people[1])
-    return await _store_entry(office, speaker, place, entry, origin)
+    return await _store_entry(office, speaker, place, entry, write.origin)
 
 
 async def get_budgets(
     office: Office, actor: Actor, place: Conversation, month: str, *, user_id: str | None = None
 ) -> MonthBudgets:
     """Somebody's budgets of a month. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(Write(actor, user_id=user_id), place)
     found = await office.storage.transactions.budgets.list_budgets(place, speaker.user_id, month)
     amounts = {each.category: each.fen for each in found}
     return MonthBudgets(month, amounts.pop("", None), amounts)
 
 
 async def set_budgets(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    month: str,
-    amounts: Mapping[str, Decimal | None],
-    *,
-    user_id: str | None = None,
+    office: Office, write: Write, place: Conversation, month: str, amounts: Mapping[str, Decimal | None]
 ) -> MonthBudgets:
     """Set budgets of a month by category ("" is the total); None removes one, absent ones stay."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(write, place)
     wanted: dict[str, int | None] = {}
     for category, amount in amounts.items():
         field = f"categories.{category}" if category else "total"
@@ -235,7 +199,7 @@ async def set_budgets(
             await keep.set_budget(
                 place, speaker.user_id, BudgetRecord(category, month, fen), f"{what}{spoken(fen)}", at
             )
-    return await get_budgets(office, actor, place, month, user_id=user_id)
+    return await get_budgets(office, write.actor, place, month, user_id=write.user_id)
 
 
 async def _require_own_record(
@@ -360,6 +324,7 @@ __all__ = [
     "OTHER",
     "MonthBudgets",
     "RecordFilter",
+    "Transfer",
     "create_record",
     "find_foreign_sum",
     "foreign_cells",

@@ -16,10 +16,10 @@ from ...imports.calendars.sources import (
 )
 from ...storage.calendars.queries import CalendarSource
 from ...storage.records import Conversation
-from ..access.actor import Actor, sees_group, sees_person
+from ..access.actor import Actor, Write, sees_group, sees_person
 from ..groups import find_all_members
 from ..office import Office
-from ..refusals import Refused, forbidden, invalid, missing, needs_confirmation
+from ..refusals import forbidden, invalid, missing, needs_confirmation
 
 LONGEST: Final = timedelta(days=400)
 """Longest range whose times are worked out at once."""
@@ -40,22 +40,18 @@ async def get_source(office: Office, actor: Actor, source_id: int) -> CalendarSo
     return found
 
 
-async def import_file(
-    office: Office, actor: Actor, name: str, data: bytes, *, user_id: str | None = None
-) -> Imported:
+async def import_file(office: Office, write: Write, name: str, data: bytes) -> Imported:
     """Take in a file. Raises `Refused` (422)."""
-    place, owner = await _owner(office, actor, user_id)
+    place, owner = await _owner(office, write)
     try:
         return await _sources(office).import_file(place, owner, name, data)
     except NotImported as why:
         raise invalid("file", str(why)) from None
 
 
-async def subscribe(
-    office: Office, actor: Actor, address: str, *, name: str = "", user_id: str | None = None
-) -> Imported:
+async def subscribe(office: Office, write: Write, address: str, *, name: str = "") -> Imported:
     """Subscribe to an address. Raises `Refused` (422)."""
-    place, owner = await _owner(office, actor, user_id)
+    place, owner = await _owner(office, write)
     try:
         return await _sources(office).subscribe(place, owner, address, name)
     except NotImported as why:
@@ -63,15 +59,10 @@ async def subscribe(
 
 
 async def update_source(
-    office: Office,
-    actor: Actor,
-    source_id: int,
-    fields: Mapping[str, Any],
-    *,
-    user_id: str | None = None,
+    office: Office, write: Write, source_id: int, fields: Mapping[str, Any]
 ) -> CalendarSource:
     """Rename a calendar (`name`), or say which groups see it (`shared_with`). Raises `Refused`."""
-    source = await _own_source(office, actor, source_id, user_id)
+    source = await _own_source(office, write, source_id)
     if fields.get("name") is not None:
         name = " ".join(str(fields["name"]).split())
         if not name:
@@ -82,20 +73,18 @@ async def update_source(
         for group in groups:
             if group in source.shared:
                 continue
-            if not sees_group(actor, group):
+            if not sees_group(write.actor, group):
                 raise invalid("shared_with", "只能公开给你所在的群")
-            place = await office.require_group(actor, group)
+            place = await office.require_group(write.actor, group)
             await office.check_members(place, "shared_with", [source.user_id])
         await _sources(office).share(source, groups)
-    return await get_source(office, actor, source_id)
+    return await get_source(office, write.actor, source_id)
 
 
-async def remove_source(
-    office: Office, actor: Actor, source_id: int, *, user_id: str | None = None, confirm: bool = False
-) -> None:
+async def remove_source(office: Office, write: Write, source_id: int) -> None:
     """Take a calendar away, with its entries, after a confirmation. Raises `Refused`."""
-    source = await _own_source(office, actor, source_id, user_id)
-    if not confirm:
+    source = await _own_source(office, write, source_id)
+    if not write.confirm:
         raise needs_confirmation(f"要删掉「{source.name}」吗？里面的 {source.entries} 个日程也不看了。")
     await _sources(office).remove(source)
 
@@ -146,20 +135,16 @@ def _check_range(first: datetime, last: datetime) -> None:
         raise invalid("from", f"离 to 不能超过 {LONGEST.days} 天")
 
 
-async def _owner(office: Office, actor: Actor, user_id: str | None) -> tuple[Conversation, str]:
-    """The person whose write it is, and where their own things are kept."""
-    named = user_id if actor.is_owner else actor.user_id
-    named = named or actor.user_id
-    if named is None:
-        raise invalid("user_id", "不能缺少，请写明是谁的")
-    return await office.private_place(named), named
+async def _owner(office: Office, write: Write) -> tuple[Conversation, str]:
+    """The person whose write it is, and the conversation of their own items."""
+    person = office.require_person(write)
+    return await office.private_place(person), person
 
 
-async def _own_source(office: Office, actor: Actor, source_id: int, user_id: str | None) -> CalendarSource:
-    source = await get_source(office, actor, source_id)
-    _, owner = await _owner(office, actor, user_id or source.user_id)
-    if source.user_id != owner:
-        raise Refused(404, "没有这个日历")
+async def _own_source(office: Office, write: Write, source_id: int) -> CalendarSource:
+    source = await get_source(office, write.actor, source_id)
+    if source.user_id != (write.person or source.user_id):
+        raise missing("日历")
     return source
 
 

@@ -85,7 +85,9 @@ def _set_time(plan: SchedulePlan, fields: Mapping[str, Any]) -> SchedulePlan:
         raise invalid("ends_at", "应晚于 starts_at")
     if end is not None and end - start > LONGEST:
         raise invalid("ends_at", "离 starts_at 不能超过一年")
-    until: date | None = fields["until"] if "until" in fields else _parse_day(plan.until)
+    until: date | None = None if plan.until is None else date.fromisoformat(plan.until)
+    if "until" in fields:
+        until = fields["until"]
     recurrence = plan.recurrence
     if "recurrence" in fields:
         kept = {} if recurrence is None else {"without": recurrence.get("without", [])}
@@ -139,7 +141,3 @@ def _local_wall(moment: datetime, zone: ZoneInfo) -> datetime:
     if not 1971 <= moment.year <= 8999:
         raise invalid("starts_at", "年份不对")
     return moment.astimezone(zone).replace(tzinfo=None, microsecond=0)
-
-
-def _parse_day(kept: str | None) -> date | None:
-    return None if kept is None else date.fromisoformat(kept)

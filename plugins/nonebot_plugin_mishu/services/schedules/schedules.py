@@ -16,7 +16,7 @@ from ...agents.schedule.timetable import Occasion, conflicts, length, upcoming, 
 from ...storage.records import Conversation
 from ...storage.schedules.queries import Add, Change, Delete, Edit, Outdated
 from ...storage.schedules.records import WALL, SchedulePlan, ScheduleRecord
-from ..access.actor import Actor
+from ..access.actor import Write
 from ..office import Office
 from ..paging import Key, Page, cut_page, make_page
 from ..refusals import Refused, forbidden, invalid, missing, needs_confirmation
@@ -38,7 +38,7 @@ class Time:
     ends_at: datetime | None
     exception: Exception_ | None = None
     series: ScheduleRecord | None = None
-    """What repeats, where this is one time of it that was moved and it still stands."""
+    """The series of a moved occasion, if it still exists."""
 
     @property
     def id(self) -> int:
@@ -214,48 +214,37 @@ async def get_schedule(office: Office, place: Conversation, schedule_id: int) ->
 
 
 async def create_schedule(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    fields: Mapping[str, Any],
-    *,
-    origin: str,
-    user_id: str | None = None,
-    confirm: bool = False,
+    office: Office, write: Write, place: Conversation, fields: Mapping[str, Any]
 ) -> ScheduleRecord:
     """Create a schedule. A conflict needs a confirmation. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(write, place)
     plan = make_plan(fields, office.now())
     if plan.everybody and not speaker.governs:
         raise forbidden("只有群主和管理员能提醒全体成员")
     near = await _list_near(office, place, [plan])
-    if not confirm:
+    if not write.confirm:
         _check_conflicts(near, [plan], office)
-    return await _write_changes(office, speaker, place, [Add(plan, origin)], near, origin)
+    return await _write_changes(office, speaker, place, [Add(plan, write.origin)], near, write.origin)
 
 
 async def update_schedule(
     office: Office,
-    actor: Actor,
+    write: Write,
     place: Conversation,
     schedule_id: int,
     fields: Mapping[str, Any],
-    *,
-    origin: str,
     occurrence: datetime | None = None,
-    user_id: str | None = None,
-    confirm: bool = False,
 ) -> ScheduleRecord:
     """Change a schedule, or one occasion of a series, which is then a schedule of its own. Raises
     `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(write, place)
     schedule = await get_schedule(office, place, schedule_id)
     if occurrence is not None and (moved := await _find_moved(office, schedule, occurrence)) is not None:
         schedule, occurrence = moved, None
     _check_right(schedule, speaker, "edit")
     if fields.get("everybody") and not speaker.governs:
         raise forbidden("只有群主和管理员能提醒全体成员")
-    now = office.now()
+    now, origin = office.now(), write.origin
     changes: list[Change]
     if occurrence is None or (schedule.plan.recurrence is None and schedule.plan.begins == occurrence):
         plan = change_plan(schedule.plan, fields, now)
@@ -268,29 +257,21 @@ async def update_schedule(
         rest = left_out(schedule.plan, [time])
         changes = [Edit(schedule.id, rest, origin), taken_out(schedule, rest, plan, origin)]
     near = [each for each in await _list_near(office, place, [plan]) if each.id != schedule.id]
-    if not confirm:
+    if not write.confirm:
         _check_conflicts(near, [plan], office)
     return await _write_changes(office, speaker, place, changes, [schedule, *near], origin)
 
 
 async def delete_schedule(
-    office: Office,
-    actor: Actor,
-    place: Conversation,
-    schedule_id: int,
-    *,
-    origin: str,
-    occurrence: datetime | None = None,
-    user_id: str | None = None,
-    confirm: bool = False,
+    office: Office, write: Write, place: Conversation, schedule_id: int, occurrence: datetime | None = None
 ) -> None:
     """Delete a schedule, or cancel one occasion of a series, after a confirmation. Raises `Refused`."""
-    speaker = await office.require_speaker(actor, user_id, place)
+    speaker = await office.require_speaker(write, place)
     schedule = await get_schedule(office, place, schedule_id)
     if occurrence is not None and (moved := await _find_moved(office, schedule, occurrence)) is not None:
         schedule, occurrence = moved, None
     _check_right(schedule, speaker, "delete")
-    now = office.now()
+    now, origin = office.now(), write.origin
     if occurrence is None or (schedule.plan.recurrence is None and schedule.plan.begins == occurrence):
         question = f"要删除这个日程吗？\n{words.line(schedule, now)}"
         if schedule.plan.recurrence is not None:
@@ -301,7 +282,7 @@ async def delete_schedule(
         time = _find_occasion(schedule, occurrence)
         question = f"要取消{words.leaves_out(schedule, [time.begins.date()], now)}吗？"
         changes = [Edit(schedule.id, left_out(schedule.plan, [time]), origin)]
-    if not confirm:
+    if not write.confirm:
         raise needs_confirmation(question)
     await _write_changes(office, speaker, place, changes, [schedule], origin)
 

@@ -8,8 +8,7 @@ from typing import Final
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from .api_tables import answered
 
 KEPT: Final = 86400.0
@@ -25,22 +24,15 @@ class StoredAnswer:
     body: str
 
 
-class Answers:
+class Answers(Queries):
     """Stored answers, by scope (owner of the key) and idempotency key."""
 
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
-    async def find(self, scope: str, key: str) -> StoredAnswer | None:
+    @Queries.reading
+    async def find(self, connection: AsyncConnection, scope: str, key: str) -> StoredAnswer | None:
         """The stored answer for a key; None where there is none."""
         wanted = select(answered).where(answered.c.scope == scope, answered.c.token == key)
-
-        async def select_answer(connection: AsyncConnection) -> StoredAnswer | None:
-            row = (await connection.execute(wanted)).one_or_none()
-            return None if row is None else StoredAnswer(row.fingerprint, row.status, row.body)
-
-        return await self._database.read(select_answer)
+        row = (await connection.execute(wanted)).one_or_none()
+        return None if row is None else StoredAnswer(row.fingerprint, row.status, row.body)
 
     async def keep(self, scope: str, key: str, answer: StoredAnswer, at: float) -> None:
         """Store an answer; the first one for a key stays. Answers older than `KEPT` are deleted."""

@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Table, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation, Role
 from ..rows import conversation_of, conversation_values, within
 from .session_tables import web_code, web_session
@@ -36,12 +35,8 @@ class WebSession:
     checked_at: float
 
 
-class SessionStore:
+class SessionStore(Queries):
     """Login codes and sessions. Changes are on disk on return; expired rows are deleted on the way."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def give(self, digest: str, holder: Holder, now: float, until: float) -> None:
         """Store a code, in place of the member's earlier codes for the same group."""
@@ -55,42 +50,35 @@ class SessionStore:
         """Delete a code that could not be delivered."""
         await self._writer.execute(delete(web_code).where(web_code.c.digest == digest))
 
+    @Queries.writing
     async def redeem(
-        self, code: str, session: str, now: float, lasts: float, waited: float
+        self, connection: AsyncConnection, code: str, session: str, now: float, lasts: float, waited: float
     ) -> WebSession | None:
         """Turn a code into a session of `lasts` seconds, once: None for one that is used up, expired or never
         was given. Codes last `waited` seconds: the role is as old as the code."""
         this = (web_code.c.digest == code) & (web_code.c.expires_at > now)
+        row = (await connection.execute(select(web_code).where(this))).one_or_none()
+        if row is None or (await connection.execute(delete(web_code).where(this))).rowcount != 1:
+            return None
+        opened = WebSession(_row_holder(row), now, now + lasts, row.expires_at - waited)
+        await _insert_session(connection, session, opened)
+        return opened
 
-        async def exchange_code(connection: AsyncConnection) -> WebSession | None:
-            row = (await connection.execute(select(web_code).where(this))).one_or_none()
-            if row is None or (await connection.execute(delete(web_code).where(this))).rowcount != 1:
-                return None
-            opened = WebSession(_row_holder(row), now, now + lasts, row.expires_at - waited)
-            await _insert_session(connection, session, opened)
-            return opened
-
-        return await self._writer.run(exchange_code)
-
-    async def begin(self, session: str, holder: Holder, now: float, until: float) -> WebSession:
+    @Queries.writing
+    async def begin(
+        self, connection: AsyncConnection, session: str, holder: Holder, now: float, until: float
+    ) -> WebSession:
         """Open a session without a code: the owner's, who brought the token."""
         opened = WebSession(holder, now, until, now)
+        await _insert_session(connection, session, opened)
+        return opened
 
-        async def insert_session(connection: AsyncConnection) -> WebSession:
-            await _insert_session(connection, session, opened)
-            return opened
-
-        return await self._writer.run(insert_session)
-
-    async def find(self, session: str, now: float) -> WebSession | None:
+    @Queries.reading
+    async def find(self, connection: AsyncConnection, session: str, now: float) -> WebSession | None:
         """An open session; None for one that expired, was ended or never was."""
         this = (web_session.c.digest == session) & (web_session.c.expires_at > now)
-
-        async def select_session(connection: AsyncConnection) -> WebSession | None:
-            row = (await connection.execute(select(web_session).where(this))).one_or_none()
-            return None if row is None else _row_session(row)
-
-        return await self._database.read(select_session)
+        row = (await connection.execute(select(web_session).where(this))).one_or_none()
+        return None if row is None else _row_session(row)
 
     async def checked(self, session: str, role: Role, at: float) -> None:
         """Store the role that the platform reported at `at`."""
@@ -101,31 +89,25 @@ class SessionStore:
         """End one session."""
         await self._writer.execute(delete(web_session).where(web_session.c.digest == session))
 
-    async def end_all(self, user_id: str) -> int:
+    @Queries.writing
+    async def end_all(self, connection: AsyncConnection, user_id: str) -> int:
         """End every session of a person, and their codes, whatever they were given for; how many sessions."""
+        gone = 0
+        for table in (web_code, web_session):
+            theirs = (table.c.kind == "group") & (table.c.user_id == user_id)
+            gone = (await connection.execute(delete(table).where(theirs))).rowcount
+        return gone
 
-        async def delete_sessions(connection: AsyncConnection) -> int:
-            gone = 0
-            for table in (web_code, web_session):
-                theirs = (table.c.kind == "group") & (table.c.user_id == user_id)
-                gone = (await connection.execute(delete(table).where(theirs))).rowcount
-            return gone
-
-        return await self._writer.run(delete_sessions)
-
-    async def end_here(self, place: Conversation, user_id: str | None) -> None:
+    @Queries.writing
+    async def end_here(self, connection: AsyncConnection, place: Conversation, user_id: str | None) -> None:
         """End the sessions and codes of a person in one group; None: everybody's. Whichever of our accounts
         they were given by: a group is one, however many of them are in it."""
-
-        async def delete_sessions(connection: AsyncConnection) -> None:
-            for table in (web_code, web_session):
-                theirs = _group_condition(table, place, user_id)
-                # Where one of our accounts leaves, what the others opened goes on.
-                if user_id is None:
-                    theirs &= table.c.self_id == place.self_id
-                await connection.execute(delete(table).where(theirs))
-
-        await self._writer.run(delete_sessions)
+        for table in (web_code, web_session):
+            theirs = _group_condition(table, place, user_id)
+            # Where one of our accounts leaves, what the others opened goes on.
+            if user_id is None:
+                theirs &= table.c.self_id == place.self_id
+            await connection.execute(delete(table).where(theirs))
 
     async def doubt(self, place: Conversation, user_id: str) -> None:
         """Mark a person's role in a group as outdated, and delete their codes there."""

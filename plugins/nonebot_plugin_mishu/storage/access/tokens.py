@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation, Role
 from ..rows import conversation_of, conversation_values
 from .sessions import Holder
@@ -28,14 +27,13 @@ class MemberToken:
     checked_at: float
 
 
-class TokenStore:
+class TokenStore(Queries):
     """Access tokens. Changes are on disk on return."""
 
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
-    async def add(self, digest: str, holder: Holder, label: str, now: float, most: int) -> MemberToken | None:
+    @Queries.writing
+    async def add(
+        self, connection: AsyncConnection, digest: str, holder: Holder, label: str, now: float, most: int
+    ) -> MemberToken | None:
         """Store a token; None where the member has `most` in this group already."""
         theirs = _group_condition(holder.place, holder.user_id)
         values = {
@@ -48,51 +46,40 @@ class TokenStore:
             "created_at": now,
             "checked_at": now,
         }
+        held = await connection.scalar(select(func.count()).select_from(member_token).where(theirs))
+        if (held or 0) >= most:
+            return None
+        made = await connection.execute(insert(member_token).values(**values).returning(member_token.c.id))
+        return MemberToken(made.scalar_one(), holder, label, now, now)
 
-        async def insert_token(connection: AsyncConnection) -> MemberToken | None:
-            held = await connection.scalar(select(func.count()).select_from(member_token).where(theirs))
-            if (held or 0) >= most:
-                return None
-            made = await connection.execute(
-                insert(member_token).values(**values).returning(member_token.c.id)
-            )
-            return MemberToken(made.scalar_one(), holder, label, now, now)
-
-        return await self._writer.run(insert_token)
-
-    async def find(self, digest: str) -> MemberToken | None:
+    @Queries.reading
+    async def find(self, connection: AsyncConnection, digest: str) -> MemberToken | None:
         """A token by its hash; None for one that was revoked or never was."""
+        row = (
+            await connection.execute(select(member_token).where(member_token.c.digest == digest))
+        ).one_or_none()
+        return None if row is None else _row_token(row)
 
-        async def select_token(connection: AsyncConnection) -> MemberToken | None:
-            row = (
-                await connection.execute(select(member_token).where(member_token.c.digest == digest))
-            ).one_or_none()
-            return None if row is None else _row_token(row)
-
-        return await self._database.read(select_token)
-
-    async def of_member(self, place: Conversation, user_id: str) -> list[MemberToken]:
+    @Queries.reading
+    async def of_member(
+        self, connection: AsyncConnection, place: Conversation, user_id: str
+    ) -> list[MemberToken]:
         """The tokens of a member in a group, oldest first."""
         theirs = select(member_token).where(_group_condition(place, user_id)).order_by(member_token.c.id)
-
-        async def select_tokens(connection: AsyncConnection) -> list[MemberToken]:
-            return [_row_token(row) for row in await connection.execute(theirs)]
-
-        return await self._database.read(select_tokens)
+        return [_row_token(row) for row in await connection.execute(theirs)]
 
     async def checked(self, token_id: int, role: Role, at: float) -> None:
         """Store the role that the platform reported at `at`."""
         this = member_token.c.id == token_id
         await self._writer.execute(update(member_token).where(this).values(role=role, checked_at=at))
 
-    async def revoke(self, place: Conversation, user_id: str, token_id: int) -> bool:
+    @Queries.writing
+    async def revoke(
+        self, connection: AsyncConnection, place: Conversation, user_id: str, token_id: int
+    ) -> bool:
         """Delete a token of a member in a group; False where they have no such token."""
         this = _group_condition(place, user_id) & (member_token.c.id == token_id)
-
-        async def delete_token(connection: AsyncConnection) -> bool:
-            return (await connection.execute(delete(member_token).where(this))).rowcount == 1
-
-        return await self._writer.run(delete_token)
+        return (await connection.execute(delete(member_token).where(this))).rowcount == 1
 
     async def revoke_all(self, user_id: str) -> None:
         """Delete every token of a person, whatever the group."""

@@ -13,8 +13,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..journal.queries import RowChange, journal
 from ..records import Conversation
 from ..rows import CHUNK, conversation_of, conversation_values
@@ -37,23 +36,20 @@ class KeptPreview:
     skipped: Mapping[str, int]
 
 
-class Bills:
+class Bills(Queries):
     """Imported bills. Raises `StorageError`, as everything here."""
 
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
-    async def known(self, user_id: str, source: str, orders: Collection[str]) -> set[str]:
+    @Queries.reading
+    async def known(
+        self, connection: AsyncConnection, user_id: str, source: str, orders: Collection[str]
+    ) -> set[str]:
         """Those of the order numbers that the person has already."""
+        return await _known(connection, user_id, source, orders)
 
-        async def select_known(connection: AsyncConnection) -> set[str]:
-            return await _known(connection, user_id, source, orders)
-
-        return await self._database.read(select_known)
-
+    @Queries.writing
     async def keep_preview(
         self,
+        connection: AsyncConnection,
         place: Conversation,
         user_id: str,
         source: str,
@@ -64,25 +60,21 @@ class Bills:
     ) -> int:
         """Keep a preview in place of the person's others of that source; its id."""
         plain = [_plain(each) for each in records]
-
-        async def store_preview(connection: AsyncConnection) -> int:
-            mine = (bill_preview.c.user_id == user_id) & (bill_preview.c.source == source)
-            await connection.execute(delete(bill_preview).where(mine | (bill_preview.c.origin == origin)))
-            values = {
-                **conversation_values(place),
-                "user_id": user_id,
-                "source": source,
-                "origin": origin,
-                "rows": plain,
-                "skipped": dict(skipped),
-                "created_at": at,
-            }
-            result = await connection.execute(insert(bill_preview).values(**values))
-            key = result.inserted_primary_key
-            assert key is not None
-            return int(key[0])
-
-        return await self._writer.run(store_preview)
+        mine = (bill_preview.c.user_id == user_id) & (bill_preview.c.source == source)
+        await connection.execute(delete(bill_preview).where(mine | (bill_preview.c.origin == origin)))
+        values = {
+            **conversation_values(place),
+            "user_id": user_id,
+            "source": source,
+            "origin": origin,
+            "rows": plain,
+            "skipped": dict(skipped),
+            "created_at": at,
+        }
+        result = await connection.execute(insert(bill_preview).values(**values))
+        key = result.inserted_primary_key
+        assert key is not None
+        return int(key[0])
 
     async def preview(self, preview_id: int) -> KeptPreview | None:
         """A preview that waits; None where it was confirmed, dropped or replaced."""
@@ -103,73 +95,75 @@ class Bills:
         rows = await self._database.fetch_rows(select(transaction.c.id).where(transaction.c.batch == batch))
         return len(rows)
 
+    @Queries.writing
     async def commit(
-        self, preview: KeptPreview, user_name: str, batch: str, ticket: int, summary: str, at: float
+        self,
+        connection: AsyncConnection,
+        preview: KeptPreview,
+        user_name: str,
+        batch: str,
+        ticket: int,
+        summary: str,
+        at: float,
     ) -> int:
         """Write what is new of a preview, all or none, and drop it; how many records."""
         place, user_id = preview.place, preview.user_id
-
-        async def write_records(connection: AsyncConnection) -> int:
-            this = select(bill_preview.c.id).where(bill_preview.c.id == preview.id).with_for_update()
-            if (await connection.execute(this)).first() is None:
-                return 0  # somebody else's yes was first
-            there = await _known(
-                connection, user_id, preview.source, [each.order_no for each in preview.records]
+        this = select(bill_preview.c.id).where(bill_preview.c.id == preview.id).with_for_update()
+        if (await connection.execute(this)).first() is None:
+            return 0  # somebody else's yes was first
+        there = await _known(connection, user_id, preview.source, [each.order_no for each in preview.records])
+        new: dict[str, BillRecord] = {}
+        for each in preview.records:
+            if each.order_no not in there:
+                new.setdefault(each.order_no, each)
+        rows: list[dict[str, Any]] = [
+            {
+                **conversation_values(place),
+                "user_id": user_id,
+                "user_name": user_name,
+                "type": each.type,
+                "fen": each.fen,
+                "category": each.category,
+                "description": each.description,
+                "day": each.day,
+                "shared": False,
+                "shares": [],
+                "batch": batch,
+                "place": number,
+                "ticket": ticket,
+                "created_at": at,
+                "updated_at": at,
+            }
+            for number, each in enumerate(new.values())
+        ]
+        for begin in range(0, len(rows), CHUNK):
+            await connection.execute(insert(transaction), rows[begin : begin + CHUNK])
+        made = (
+            await connection.execute(
+                select(transaction).where(transaction.c.batch == batch).order_by(transaction.c.place)
             )
-            new: dict[str, BillRecord] = {}
-            for each in preview.records:
-                if each.order_no not in there:
-                    new.setdefault(each.order_no, each)
-            rows: list[dict[str, Any]] = [
-                {
-                    **conversation_values(place),
-                    "user_id": user_id,
-                    "user_name": user_name,
-                    "type": each.type,
-                    "fen": each.fen,
-                    "category": each.category,
-                    "description": each.description,
-                    "day": each.day,
-                    "shared": False,
-                    "shares": [],
-                    "batch": batch,
-                    "place": number,
-                    "ticket": ticket,
-                    "created_at": at,
-                    "updated_at": at,
-                }
-                for number, each in enumerate(new.values())
-            ]
-            for begin in range(0, len(rows), CHUNK):
-                await connection.execute(insert(transaction), rows[begin : begin + CHUNK])
-            made = (
-                await connection.execute(
-                    select(transaction).where(transaction.c.batch == batch).order_by(transaction.c.place)
-                )
-            ).mappings()
-            written = [dict(row) for row in made]
-            orders = [
-                {
-                    **conversation_values(place),
-                    "user_id": user_id,
-                    "source": preview.source,
-                    "order_no": each.order_no,
-                    "refund_of": each.refund_of,
-                    "transaction_id": row["id"],
-                    "created_at": at,
-                }
-                for each, row in zip(new.values(), written, strict=True)
-            ]
-            for begin in range(0, len(orders), CHUNK):
-                await connection.execute(insert(imported_order), orders[begin : begin + CHUNK])
-            await connection.execute(delete(bill_preview).where(bill_preview.c.id == preview.id))
-            if written:
-                noted = [RowChange(transaction.name, row["id"], None, row) for row in written]
-                noted += await _noted_orders(connection, user_id, [row["id"] for row in written])
-                await journal(connection, place, user_id, AGENT, summary, noted, at)
-            return len(written)
-
-        return await self._writer.run(write_records)
+        ).mappings()
+        written = [dict(row) for row in made]
+        orders = [
+            {
+                **conversation_values(place),
+                "user_id": user_id,
+                "source": preview.source,
+                "order_no": each.order_no,
+                "refund_of": each.refund_of,
+                "transaction_id": row["id"],
+                "created_at": at,
+            }
+            for each, row in zip(new.values(), written, strict=True)
+        ]
+        for begin in range(0, len(orders), CHUNK):
+            await connection.execute(insert(imported_order), orders[begin : begin + CHUNK])
+        await connection.execute(delete(bill_preview).where(bill_preview.c.id == preview.id))
+        if written:
+            noted = [RowChange(transaction.name, row["id"], None, row) for row in written]
+            noted += await _noted_orders(connection, user_id, [row["id"] for row in written])
+            await journal(connection, place, user_id, AGENT, summary, noted, at)
+        return len(written)
 
 
 async def _known(connection: AsyncConnection, user_id: str, source: str, orders: Collection[str]) -> set[str]:

@@ -13,8 +13,7 @@ from typing import Any
 from sqlalchemy import Row, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation
 from ..rows import CHUNK, conversation_of, conversation_values, record_of
 from .tables import calendar_entry, calendar_source
@@ -64,7 +63,7 @@ class NewEntry:
 
 @dataclass(frozen=True, slots=True)
 class NewContent:
-    """What a source holds now. With `whole` that is all of it; else entries beside the others, of which those
+    """Content of a source. With `whole` all of it; else entries beside the others, of which those
     in `cancelled` go, and an older `sequence` of one changes nothing."""
 
     header: str
@@ -78,7 +77,7 @@ class NewContent:
 
 @dataclass(frozen=True, slots=True)
 class StoredCounts:
-    """What a reading changed, in entries."""
+    """Numbers of entries that a reading changed."""
 
     added: int
     changed: int
@@ -96,12 +95,8 @@ class KeptEntry:
     text: str
 
 
-class ImportedCalendars:
+class ImportedCalendars(Queries):
     """Imported calendars. Raises `StorageError`, as everything here."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def of_member(self, user_id: str) -> list[CalendarSource]:
         """A person's sources, the oldest first."""
@@ -137,8 +132,10 @@ class ImportedCalendars:
         mine = (calendar_source.c.id == source.id) & (calendar_source.c.next_at == source.next_at)
         return bool(await self._writer.execute(update(calendar_source).where(mine).values(next_at=next_at)))
 
+    @Queries.writing
     async def put(
         self,
+        connection: AsyncConnection,
         place: Conversation,
         user_id: str,
         key: str,
@@ -151,50 +148,49 @@ class ImportedCalendars:
     ) -> tuple[CalendarSource, StoredCounts] | None:
         """Keep a source with what it holds, in place of the one of its key; None where the person has as many
         as there may be."""
+        this = (calendar_source.c.user_id == user_id) & (calendar_source.c.key == key)
+        found = (await connection.execute(select(calendar_source).where(this))).first()
+        if found is None:
+            many = select(func.count()).where(calendar_source.c.user_id == user_id)
+            if ((await connection.execute(many)).scalar() or 0) >= MOST_SOURCES:
+                return None
+            values: dict[str, Any] = {
+                **conversation_values(place),
+                "user_id": user_id,
+                "key": key,
+                "name": name,
+                "address": address,
+                "header": "",
+                "shared": [],
+                "entries": 0,
+                "skipped": 0,
+                "checked_at": at,
+                "next_at": next_at,
+                "created_at": at,
+            }
+            adding = self._database.insert(calendar_source).values(**values)
+            await connection.execute(adding.on_conflict_do_nothing())
+            found = (await connection.execute(select(calendar_source).where(this))).one()
+        counts = await self._store_content(connection, found, content, at, next_at)
+        row = (await connection.execute(select(calendar_source).where(this))).one()
+        return _source(row), counts
 
-        async def store_source(connection: AsyncConnection) -> tuple[CalendarSource, StoredCounts] | None:
-            this = (calendar_source.c.user_id == user_id) & (calendar_source.c.key == key)
-            found = (await connection.execute(select(calendar_source).where(this))).first()
-            if found is None:
-                many = select(func.count()).where(calendar_source.c.user_id == user_id)
-                if ((await connection.execute(many)).scalar() or 0) >= MOST_SOURCES:
-                    return None
-                values: dict[str, Any] = {
-                    **conversation_values(place),
-                    "user_id": user_id,
-                    "key": key,
-                    "name": name,
-                    "address": address,
-                    "header": "",
-                    "shared": [],
-                    "entries": 0,
-                    "skipped": 0,
-                    "checked_at": at,
-                    "next_at": next_at,
-                    "created_at": at,
-                }
-                adding = self._database.insert(calendar_source).values(**values)
-                await connection.execute(adding.on_conflict_do_nothing())
-                found = (await connection.execute(select(calendar_source).where(this))).one()
-            counts = await self._store_content(connection, found, content, at, next_at)
-            row = (await connection.execute(select(calendar_source).where(this))).one()
-            return _source(row), counts
-
-        return await self._writer.run(store_source)
-
+    @Queries.writing
     async def refresh(
-        self, source: CalendarSource, content: NewContent, *, at: float, next_at: float
+        self,
+        connection: AsyncConnection,
+        source: CalendarSource,
+        content: NewContent,
+        *,
+        at: float,
+        next_at: float,
     ) -> StoredCounts | None:
         """Keep what a source holds now; None where it was taken away meanwhile."""
-
-        async def store_content(connection: AsyncConnection) -> StoredCounts | None:
-            this = select(calendar_source).where(calendar_source.c.id == source.id)
-            found = (await connection.execute(this)).first()
-            if found is None:
-                return None
-            return await self._store_content(connection, found, content, at, next_at)
-
-        return await self._writer.run(store_content)
+        this = select(calendar_source).where(calendar_source.c.id == source.id)
+        found = (await connection.execute(this)).first()
+        if found is None:
+            return None
+        return await self._store_content(connection, found, content, at, next_at)
 
     async def note_try(self, source_id: int, trouble: str | None, *, at: float, next_at: float) -> None:
         """Note a try that brought nothing new: it failed, or nothing had changed."""

@@ -6,7 +6,7 @@ from ..engine.errors import StorageError
 
 
 class CopyRefused(StorageError):
-    """A copy that was not made, or not finished; the sentence says why and what stands where."""
+    """A copy was not made, or not finished; the sentence gives the reason and the state of both ends."""
 
     sentence = "没有做成，什么都没有改动。"
     passing = False

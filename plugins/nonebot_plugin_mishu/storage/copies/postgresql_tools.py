@@ -31,7 +31,7 @@ _COPY = re.compile(rb'COPY (?:"?\w+"?\.)?"?(mishu_\w+)"? ')
 
 
 class ToolFailed(Exception):
-    """A tool ended with an error; what it said may hold names of tables and is for nobody's eyes."""
+    """`pg_dump` or `psql` ended with an error; its output may name tables and is shown to nobody."""
 
 
 def found(*names: str) -> bool:

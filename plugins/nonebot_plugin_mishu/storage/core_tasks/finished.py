@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
+from ..engine.queries import Queries
 from ..record.tables import fact
 from ..records import LedgerMessage
 from ..rows import within
@@ -33,23 +33,17 @@ class Finished:
     whole: bool = False
 
 
-class FinishedWork:
+class FinishedWork(Queries):
     """Finds the results of a message by the origin of rows."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def find_results(self, message: LedgerMessage) -> Finished:
+    @Queries.reading
+    async def find_results(self, connection: AsyncConnection, message: LedgerMessage) -> Finished:
         """Results of a message that are on disk."""
         origin = f"{message.conversation.self_id}/{message.message_id}/"
         its = within(frame, message.conversation) & (frame.c.message_id == message.message_id)
-
-        async def select_finished(connection: AsyncConnection) -> Finished:
-            made: list[str] = []
-            for named, called in _MADE:
-                rows = select(called).where(named.startswith(origin, autoescape=True))
-                made += list(await connection.scalars(rows))
-            states = list(await connection.scalars(select(frame.c.status).where(its)))
-            return Finished(tuple(made), bool(states) and all(one == "completed" for one in states))
-
-        return await self._database.read(select_finished)
+        made: list[str] = []
+        for named, called in _MADE:
+            rows = select(called).where(named.startswith(origin, autoescape=True))
+            made += list(await connection.scalars(rows))
+        states = list(await connection.scalars(select(frame.c.status).where(its)))
+        return Finished(tuple(made), bool(states) and all(one == "completed" for one in states))

@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation, FrameRecord
 from ..rows import record_of, values_of, within
 from .tables import frame as table
@@ -18,16 +17,12 @@ _OPEN = ("queued", "active", "awaiting_user", "awaiting_other")
 _KEY = "task_id"
 
 
-class Frames:
+class Frames(Queries):
     """M3: the tasks of the core, open and recent. Unique by `task_id`; what is put is on disk on return."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def put(self, *frames: FrameRecord) -> None:
         """Keep tasks as they stand now, all or none; a known one is overwritten. Raises `StorageError`."""
-        rows = [_frame_values(frame) for frame in frames]
+        rows = [values_of(frame, table) for frame in frames]
         if rows:
             await self._writer.run_batched(self._upsert_frames, rows)
 
@@ -74,12 +69,4 @@ class Frames:
         return await self._writer.execute(delete(table).where(mine))
 
     async def _select_frames(self, wanted: Any) -> list[FrameRecord]:
-        return [_frame_record(row) for row in await self._database.fetch_rows(wanted)]
-
-
-def _frame_values(frame: FrameRecord) -> dict[str, Any]:
-    return values_of(frame, table)
-
-
-def _frame_record(row: Any) -> FrameRecord:
-    return record_of(FrameRecord, row)
+        return [record_of(FrameRecord, row) for row in await self._database.fetch_rows(wanted)]

@@ -12,8 +12,7 @@ from typing import Any, cast
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation
 from ..rows import conversation_values, within
 from .tables import spoken_of
@@ -44,15 +43,13 @@ class Spoken:
         return tuple(each for agent, each in self.things if agent == agent_code)
 
 
-class SpokenOf:
+class SpokenOf(Queries):
     """Last mentioned items of each member."""
 
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
+    @Queries.writing
     async def note(
         self,
+        connection: AsyncConnection,
         conversation: Conversation,
         user_id: str,
         agent_code: str,
@@ -64,48 +61,40 @@ class SpokenOf:
         """Store the items just mentioned to a member, in place of earlier ones; `beside`: added to those of
         the same moment. Raises `StorageError`."""
         mine = within(spoken_of, conversation) & (spoken_of.c.user_id == user_id)
+        said = list(ids)
+        if beside:
+            row = (await connection.execute(select(spoken_of).where(mine))).one_or_none()
+            before = None if row is None or row.at != at else _row_reference(row)
+            known = () if before is None else before.things
+            tagged = [each if agent == agent_code else f"{agent}:{each}" for agent, each in known]
+            said = list(dict.fromkeys([*tagged, *said]))
+        new = {"agent_code": agent_code, "ids": said[:MOST], "at": at}
+        adding = self._database.insert(spoken_of).values(
+            **conversation_values(conversation), user_id=user_id, **new
+        )
+        await connection.execute(
+            adding.on_conflict_do_update(index_elements=["self_id", "kind", "peer", "user_id"], set_=new)
+        )
 
-        async def upsert_reference(connection: AsyncConnection) -> None:
-            said = list(ids)
-            if beside:
-                row = (await connection.execute(select(spoken_of).where(mine))).one_or_none()
-                before = None if row is None or row.at != at else _row_reference(row)
-                known = () if before is None else before.things
-                tagged = [each if agent == agent_code else f"{agent}:{each}" for agent, each in known]
-                said = list(dict.fromkeys([*tagged, *said]))
-            new = {"agent_code": agent_code, "ids": said[:MOST], "at": at}
-            adding = self._database.insert(spoken_of).values(
-                **conversation_values(conversation), user_id=user_id, **new
-            )
-            await connection.execute(
-                adding.on_conflict_do_update(index_elements=["self_id", "kind", "peer", "user_id"], set_=new)
-            )
-
-        await self._writer.run(upsert_reference)
-
-    async def last(self, conversation: Conversation, user_id: str, since: float) -> Spoken | None:
+    @Queries.reading
+    async def last(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, since: float
+    ) -> Spoken | None:
         """Items last mentioned to a member, not before `since`. Raises `StorageError`."""
         mine = within(spoken_of, conversation) & (spoken_of.c.user_id == user_id)
         wanted = select(spoken_of).where(mine, spoken_of.c.at >= since)
+        row = (await connection.execute(wanted)).one_or_none()
+        return None if row is None else _row_reference(row)
 
-        async def select_reference(connection: AsyncConnection) -> Spoken | None:
-            row = (await connection.execute(wanted)).one_or_none()
-            return None if row is None else _row_reference(row)
-
-        return await self._database.read(select_reference)
-
-    async def here(self, conversation: Conversation, agent_code: str, since: float) -> Spoken | None:
+    @Queries.reading
+    async def here(
+        self, connection: AsyncConnection, conversation: Conversation, agent_code: str, since: float
+    ) -> Spoken | None:
         """An agent's items last mentioned in a conversation, to anybody. Raises `StorageError`."""
         here = within(spoken_of, conversation) & (spoken_of.c.at >= since)
         newest = select(spoken_of).where(here).order_by(spoken_of.c.at.desc())
-
-        async def select_newest(connection: AsyncConnection) -> Spoken | None:
-            found = (_row_reference(row) for row in await connection.execute(newest.limit(MOST)))
-            return next(
-                (each for each in found if each.agent_code == agent_code or each.of(agent_code)), None
-            )
-
-        return await self._database.read(select_newest)
+        found = (_row_reference(row) for row in await connection.execute(newest.limit(MOST)))
+        return next((each for each in found if each.agent_code == agent_code or each.of(agent_code)), None)
 
 
 def _split_tag(agent_code: str, said: str) -> tuple[str, str]:

@@ -6,16 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Float, delete, insert, literal_column, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
+from ..engine.database import Database, server_clock
 from ..records import Conversation
 from ..rows import CHUNK
 from .tables import duty, inbox, process
 
-_NOW: Final = literal_column("extract(epoch from clock_timestamp())", Float)
-"""By the database's clock: processes may stand on machines whose clocks differ."""
 LASTS: Final = 120.0
 """Seconds a line waits for somebody on duty; after that nobody would answer it any more."""
 
@@ -52,7 +50,9 @@ class Inbox:
 
         async def insert_lines(connection: AsyncConnection) -> None:
             for start in range(0, len(rows), CHUNK):
-                await connection.execute(insert(inbox).values(put_at=_NOW), rows[start : start + CHUNK])
+                await connection.execute(
+                    insert(inbox).values(put_at=server_clock()), rows[start : start + CHUNK]
+                )
 
         if rows:
             await self._database.run_apart(insert_lines)
@@ -69,7 +69,7 @@ class Inbox:
             if await connection.scalar(select(inbox.c.id).limit(1)) is None:
                 return []
             rows = sorted(await connection.execute(taking), key=lambda row: row.id)
-            await connection.execute(delete(inbox).where(inbox.c.put_at < _NOW - LASTS))
+            await connection.execute(delete(inbox).where(inbox.c.put_at < server_clock() - LASTS))
             return [
                 InboxLine(Conversation(row.self_id, row.kind, row.peer), row.user_id, row.account, row.heard)
                 for row in rows

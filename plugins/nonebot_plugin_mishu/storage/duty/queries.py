@@ -15,16 +15,15 @@ from typing import Any, Final
 from sqlalchemy import bindparam, delete, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
+from ..engine.database import SERVER_CLOCK, Database
 from ..engine.errors import DutyLost
 from ..engine.writer import Writer
 from ..rows import CHUNK
 from .inbox import Inbox
 from .tables import duty, process
 
-_NOW: Final = "extract(epoch from clock_timestamp())"
 _HELD: Final = text("SELECT 1 FROM mishu_process WHERE name = :name FOR KEY SHARE")
-_BURY: Final = text(f"DELETE FROM mishu_process WHERE expires_at < {_NOW} AND name <> :name")
+_BURY: Final = text(f"DELETE FROM mishu_process WHERE expires_at < {SERVER_CLOCK} AND name <> :name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +183,7 @@ class DutyRows:
         self, connection: AsyncConnection, name: str, accounts: Sequence[str], lease: float
     ) -> bool:
         going_on = update(process).where(process.c.name == name)
-        until = text(f"{_NOW} + {float(lease)}")
+        until = text(f"{SERVER_CLOCK} + {float(lease)}")
         values = going_on.values(accounts=list(accounts), expires_at=until)
         return (await connection.execute(values)).rowcount > 0
 

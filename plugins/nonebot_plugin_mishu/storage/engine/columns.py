@@ -66,9 +66,9 @@ def make_table(name: str, *parts: Any) -> Table:
     return Table(f"mishu_{name}", metadata, key, *parts, sqlite_autoincrement=True)
 
 
-def text(name: str, *, nullable: bool = False) -> Column[str]:
-    """A text column."""
-    return Column(name, CleanText, nullable=nullable)
+def text(name: str, *, nullable: bool = False, default: str | None = None) -> Column[str]:
+    """A text column; `default` is what rows from before the column hold."""
+    return Column(name, CleanText, nullable=nullable, server_default=default)
 
 
 def json_value(name: str, default: str | None = None) -> Column[Any]:

@@ -12,9 +12,9 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
-from sqlalchemy import URL, Executable, Row, event, text
+from sqlalchemy import URL, ColumnElement, Executable, Float, Row, event, literal, literal_column, text
 from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
@@ -43,6 +43,9 @@ from .row_cache import Writes
 
 T = TypeVar("T")
 Work = Callable[[AsyncConnection], Awaitable[T]]
+
+SERVER_CLOCK: Final = "extract(epoch from clock_timestamp())"
+"""Seconds since the epoch by PostgreSQL's clock, as SQL."""
 
 READERS = 4
 """Connections that read a SQLite file beside the one that writes; each is a thread."""
@@ -126,6 +129,11 @@ class Database:
     def alone(self) -> bool:
         """True when no other process writes to the database."""
         return self._path is not None
+
+    def clock(self, now: float) -> ColumnElement[float]:
+        """The time by which leases and claims are counted: the database's where several processes share it,
+        whose machines' clocks may differ; else the caller's `now`."""
+        return literal(now, Float) if self.alone else server_clock()
 
     async def read(self, work: Work[T]) -> T:
         """Run `work`, which only reads, and return what it returns.
@@ -415,3 +423,8 @@ def _make_directory(path: Path) -> None:
 
 def _file_size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
+
+
+def server_clock() -> ColumnElement[float]:
+    """PostgreSQL's clock in an expression."""
+    return literal_column(SERVER_CLOCK, Float)

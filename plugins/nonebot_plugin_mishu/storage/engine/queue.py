@@ -117,7 +117,7 @@ class Queue:
 def _message_size(message: LedgerMessage) -> int:
     """About how many characters a message holds, without its captions, which come later."""
     size = len(message.text)
-    for segment in message.segments:
+    for segment in message.parts:
         size += 100
         data = segment.get("data")
         if isinstance(data, dict):

@@ -21,7 +21,7 @@ from .errors import MoveUnfinished, SchemaNewer
 if TYPE_CHECKING:
     from alembic.runtime.migration import MigrationContext, RevisionStep
 
-HEAD = "0025"
+HEAD = "0027"
 """The schema this code is written for."""
 
 VERSION_TABLE = "mishu_version"

@@ -8,29 +8,21 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from .tables import choice
 
 
-class Choices:
+class Choices(Queries):
     """A value a name, JSON; None: as configured. Every change is on disk when its call returns."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def all(self) -> dict[str, Any]:
         """All choices by name."""
         return {row.name: row.value for row in await self._database.fetch_rows(select(choice))}
 
-    async def put(self, chosen: Mapping[str, Any], at: float) -> None:
+    @Queries.writing
+    async def put(self, connection: AsyncConnection, chosen: Mapping[str, Any], at: float) -> None:
         """Store choices, all or none."""
-
-        async def upsert_choices(connection: AsyncConnection) -> None:
-            for name, value in chosen.items():
-                fresh = {"value": value, "at": at}
-                adding = self._database.insert(choice).values(name=name, **fresh)
-                await connection.execute(adding.on_conflict_do_update(index_elements=["name"], set_=fresh))
-
-        await self._writer.run(upsert_choices)
+        for name, value in chosen.items():
+            fresh = {"value": value, "at": at}
+            adding = self._database.insert(choice).values(name=name, **fresh)
+            await connection.execute(adding.on_conflict_do_update(index_elements=["name"], set_=fresh))

@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlalchemy import Table, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
+from ..engine.queries import Queries
 from ..ledger.tables import ledger
 from ..records import Conversation, Role
 from ..rows import within
@@ -98,61 +98,48 @@ class SeenMember:
     last_spoke_at: float
 
 
-class Groups:
+class Groups(Queries):
     """Read-only queries."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def find_accounts(self, group_id: str, connected: Sequence[str] = ()) -> list[Conversation]:
+    @Queries.reading
+    async def find_accounts(
+        self, connection: AsyncConnection, group_id: str, connected: Sequence[str] = ()
+    ) -> list[Conversation]:
         """A group as our accounts know it: connected ones first, in their order, then who heard it last."""
+        found: list[tuple[bool, int, float, str]] = []
+        for account, last in await connection.execute(_OF, {"peer": group_id}):
+            order = connected.index(account) if account in connected else len(connected)
+            found.append((account not in connected, order, -(last or 0.0), account))
+        return [Conversation(each[3], "group", group_id) for each in sorted(found)]
 
-        async def select_accounts(connection: AsyncConnection) -> list[Conversation]:
-            found: list[tuple[bool, int, float, str]] = []
-            for account, last in await connection.execute(_OF, {"peer": group_id}):
-                order = connected.index(account) if account in connected else len(connected)
-                found.append((account not in connected, order, -(last or 0.0), account))
-            return [Conversation(each[3], "group", group_id) for each in sorted(found)]
-
-        return await self._database.read(select_accounts)
-
-    async def known(self, place: Conversation) -> bool:
+    @Queries.reading
+    async def known(self, connection: AsyncConnection, place: Conversation) -> bool:
         """True when the database has rows of a group under this account."""
+        asked = text(f"WITH one(self_id) AS (SELECT CAST(:account AS TEXT)) SELECT {_KNOWN} FROM one")
+        return bool(await connection.scalar(asked, {"account": place.self_id, "peer": place.peer}))
 
-        async def check_group(connection: AsyncConnection) -> bool:
-            asked = text(f"WITH one(self_id) AS (SELECT CAST(:account AS TEXT)) SELECT {_KNOWN} FROM one")
-            return bool(await connection.scalar(asked, {"account": place.self_id, "peer": place.peer}))
-
-        return await self._database.read(check_group)
-
-    async def all(self) -> list[Conversation]:
+    @Queries.reading
+    async def all(self, connection: AsyncConnection) -> list[Conversation]:
         """Every group that left anything, by id."""
+        places = [Conversation(account, "group", peer) for account, peer in await connection.execute(_ALL)]
+        return sorted(places, key=lambda each: (each.peer, each.self_id))
 
-        async def select_groups(connection: AsyncConnection) -> list[Conversation]:
-            places = [
-                Conversation(account, "group", peer) for account, peer in await connection.execute(_ALL)
-            ]
-            return sorted(places, key=lambda each: (each.peer, each.self_id))
-
-        return await self._database.read(select_groups)
-
-    async def last_messages(self, places: Sequence[Conversation]) -> dict[Conversation, float | None]:
+    @Queries.reading
+    async def last_messages(
+        self, connection: AsyncConnection, places: Sequence[Conversation]
+    ) -> dict[Conversation, float | None]:
         """Time of the last message of each group, wall seconds."""
+        return await _select_each(connection, places, _LAST.format(peer="one.peer"))
 
-        async def select_last_times(connection: AsyncConnection) -> dict[Conversation, float | None]:
-            return await _select_each(connection, places, _LAST.format(peer="one.peer"))
-
-        return await self._database.read(select_last_times)
-
-    async def speakers(self, places: Sequence[Conversation]) -> dict[Conversation, int]:
+    @Queries.reading
+    async def speakers(
+        self, connection: AsyncConnection, places: Sequence[Conversation]
+    ) -> dict[Conversation, int]:
         """Number of members who spoke within the newest `COUNTED` messages of each group."""
+        return await _select_each(connection, places, _SPEAKERS, most=COUNTED)
 
-        async def count_group_speakers(connection: AsyncConnection) -> dict[Conversation, int]:
-            return await _select_each(connection, places, _SPEAKERS, most=COUNTED)
-
-        return await self._database.read(count_group_speakers)
-
-    async def members(self, place: Conversation) -> list[SeenMember]:
+    @Queries.reading
+    async def members(self, connection: AsyncConnection, place: Conversation) -> list[SeenMember]:
         """Members who spoke within the newest `RECENT` messages, the last speaker first."""
         lately = (
             select(ledger.c.user_id, ledger.c.name, ledger.c.role, ledger.c.time, ledger.c.is_bot)
@@ -160,15 +147,11 @@ class Groups:
             .order_by(ledger.c.time.desc(), ledger.c.receipt.desc())
             .limit(RECENT)
         )
-
-        async def select_members(connection: AsyncConnection) -> list[SeenMember]:
-            found: dict[str, SeenMember] = {}
-            for row in await connection.execute(lately):
-                if not row.is_bot and row.user_id not in found:
-                    found[row.user_id] = SeenMember(row.user_id, row.name, row.role, row.time)
-            return list(found.values())
-
-        return await self._database.read(select_members)
+        found: dict[str, SeenMember] = {}
+        for row in await connection.execute(lately):
+            if not row.is_bot and row.user_id not in found:
+                found[row.user_id] = SeenMember(row.user_id, row.name, row.role, row.time)
+        return list(found.values())
 
 
 async def _select_each(

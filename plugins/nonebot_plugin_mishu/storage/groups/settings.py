@@ -10,8 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..access.api_tables import setting_change
 from ..engine.change_notice import Noted, note
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation, ConversationSettings, Silence, WordKind
 from ..rows import conversation_of, conversation_values, within
 from . import tables
@@ -31,40 +30,34 @@ class SettingChangeRecord:
     at: float
 
 
-class SettingsStore:
+class SettingsStore(Queries):
     """Persona, features, words and silence. Every change is on disk when its call returns."""
 
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
-    async def load(self, conversation: Conversation) -> ConversationSettings:
+    @Queries.reading
+    async def load(self, connection: AsyncConnection, conversation: Conversation) -> ConversationSettings:
         """Everything set for a conversation; the defaults where nothing is."""
 
-        async def select_settings(connection: AsyncConnection) -> ConversationSettings:
-            async def rows(table: Table) -> list[Any]:
-                mine = select(table).where(within(table, conversation)).order_by(table.c.id)
-                return list(await connection.execute(mine))
+        async def rows(table: Table) -> list[Any]:
+            mine = select(table).where(within(table, conversation)).order_by(table.c.id)
+            return list(await connection.execute(mine))
 
-            own = await rows(tables.conversation)
-            added: dict[WordKind, list[str]] = {}
-            removed: dict[WordKind, list[str]] = {}
-            features = {row.name: row.enabled for row in await rows(tables.feature)}
-            for row in await rows(tables.word):
-                (removed if row.removed else added).setdefault(row.word_kind, []).append(row.word)
-            return ConversationSettings(
-                persona=own[0].persona if own else None,
-                features=features,
-                added_words=added,
-                removed_words=removed,
-                silence=_row_silence(own[0]) if own else None,
-                listen=own[0].listen if own else None,
-                digest_time=own[0].digest_time if own else None,
-                weekly_time=own[0].weekly_time if own else None,
-                quiet_hours=own[0].quiet_hours if own else None,
-            )
-
-        return await self._database.read(select_settings)
+        own = await rows(tables.conversation)
+        added: dict[WordKind, list[str]] = {}
+        removed: dict[WordKind, list[str]] = {}
+        features = {row.name: row.enabled for row in await rows(tables.feature)}
+        for row in await rows(tables.word):
+            (removed if row.removed else added).setdefault(row.word_kind, []).append(row.word)
+        return ConversationSettings(
+            persona=own[0].persona if own else None,
+            features=features,
+            added_words=added,
+            removed_words=removed,
+            silence=_row_silence(own[0]) if own else None,
+            listen=own[0].listen if own else None,
+            digest_time=own[0].digest_time if own else None,
+            weekly_time=own[0].weekly_time if own else None,
+            quiet_hours=own[0].quiet_hours if own else None,
+        )
 
     async def set_persona(self, conversation: Conversation, persona: str | None) -> None:
         """Set the persona; `None` goes back to the configured one."""
@@ -75,15 +68,12 @@ class SettingsStore:
         assert values.keys() <= {"listen", "digest_time", "weekly_time", "quiet_hours"}
         await self._upsert(tables.conversation, _PEER, conversation, **values)
 
-    async def term(self, conversation: Conversation) -> str | None:
+    @Queries.reading
+    async def term(self, connection: AsyncConnection, conversation: Conversation) -> str | None:
         """Stored form of the school term of a conversation; None where none is set."""
         table = tables.conversation
         mine = select(table.c.term).where(within(table, conversation))
-
-        async def select_term(connection: AsyncConnection) -> str | None:
-            return await connection.scalar(mine)
-
-        return await self._database.read(select_term)
+        return await connection.scalar(mine)
 
     async def set_term(self, conversation: Conversation, term: str | None) -> None:
         """Set the school term; None takes it away."""
@@ -114,45 +104,42 @@ class SettingsStore:
             tables.conversation, _PEER, conversation, silent_until=None, silent_by_command=False
         )
 
-    async def silenced(self, self_id: str, now: float) -> dict[Conversation, Silence]:
+    @Queries.reading
+    async def silenced(
+        self, connection: AsyncConnection, self_id: str, now: float
+    ) -> dict[Conversation, Silence]:
         """The conversations of an account whose silence still holds at `now` (seconds)."""
         table = tables.conversation
         holding = select(table).where(table.c.self_id == self_id, table.c.silent_until > now)
-
-        async def select_silences(connection: AsyncConnection) -> dict[Conversation, Silence]:
-            rows = await connection.execute(holding)
-            return {conversation_of(row): Silence(row.silent_until, row.silent_by_command) for row in rows}
-
-        return await self._database.read(select_silences)
+        rows = await connection.execute(holding)
+        return {conversation_of(row): Silence(row.silent_until, row.silent_by_command) for row in rows}
 
     async def log(self, conversation: Conversation, by: str, name: str, value: str, at: float) -> None:
         """Log a setting change, for `history`."""
         row = {**conversation_values(conversation), "user_id": by, "name": name, "value": value, "at": at}
         await self._writer.execute(insert(setting_change).values(**row))
 
-    async def changed_since(self, last: int | None) -> tuple[int, set[Conversation]]:
+    @Queries.reading
+    async def changed_since(
+        self, connection: AsyncConnection, last: int | None
+    ) -> tuple[int, set[Conversation]]:
         """Id of the newest setting change, and conversations with changes behind the id `last`."""
         newest = select(func.max(setting_change.c.id))
         later = select(setting_change).where(setting_change.c.id > (last or 0)).order_by(setting_change.c.id)
+        number = int(await connection.scalar(newest) or 0)
+        if last is None or number <= last:
+            return number, set()
+        return number, {conversation_of(row) for row in await connection.execute(later)}
 
-        async def select_changed(connection: AsyncConnection) -> tuple[int, set[Conversation]]:
-            number = int(await connection.scalar(newest) or 0)
-            if last is None or number <= last:
-                return number, set()
-            return number, {conversation_of(row) for row in await connection.execute(later)}
-
-        return await self._database.read(select_changed)
-
-    async def history(self, conversation: Conversation, limit: int) -> list[SettingChangeRecord]:
+    @Queries.reading
+    async def history(
+        self, connection: AsyncConnection, conversation: Conversation, limit: int
+    ) -> list[SettingChangeRecord]:
         """Setting changes, the newest first."""
         mine = select(setting_change).where(within(setting_change, conversation))
         newest = mine.order_by(setting_change.c.id.desc()).limit(limit)
-
-        async def select_history(connection: AsyncConnection) -> list[SettingChangeRecord]:
-            rows = await connection.execute(newest)
-            return [SettingChangeRecord(row.user_id, row.name, row.value, row.at) for row in rows]
-
-        return await self._database.read(select_history)
+        rows = await connection.execute(newest)
+        return [SettingChangeRecord(row.user_id, row.name, row.value, row.at) for row in rows]
 
     async def _set_word(
         self, conversation: Conversation, kind: WordKind, word: str, *, removed: bool
@@ -160,19 +147,21 @@ class SettingsStore:
         key = (*_PEER, "word_kind", "word")
         await self._upsert(tables.word, key, conversation, word_kind=kind, word=word, removed=removed)
 
+    @Queries.writing
     async def _upsert(
-        self, table: Table, key: tuple[str, ...], conversation: Conversation, **values: Any
+        self,
+        connection: AsyncConnection,
+        table: Table,
+        key: tuple[str, ...],
+        conversation: Conversation,
+        **values: Any,
     ) -> None:
         """Insert the row, or change the one with its key."""
         changed = {name: value for name, value in values.items() if name not in key}
         adding = self._database.insert(table).values(**conversation_values(conversation), **values)
-
-        async def upsert_row(connection: AsyncConnection) -> None:
-            await connection.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
-            if not changed.keys() & {"silent_until"}:
-                note(connection, Noted(conversation, SETTINGS, 0, "changed"))
-
-        await self._writer.run(upsert_row)
+        await connection.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
+        if not changed.keys() & {"silent_until"}:
+            note(connection, Noted(conversation, SETTINGS, 0, "changed"))
 
 
 def _row_silence(row: Any) -> Silence | None:

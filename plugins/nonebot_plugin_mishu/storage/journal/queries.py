@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..engine.change_notice import Noted, note
 from ..engine.columns import CleanText, metadata, storable
 from ..engine.database import Database
+from ..engine.queries import Queries
 from ..engine.writer import Writer
 from ..records import Conversation
 from ..reminders.tables import reminder
@@ -119,14 +120,13 @@ def _merge_rows(rows: Sequence[RowChange]) -> list[RowChange]:
     return [row for row in whole.values() if row.before != row.after]
 
 
-class Changes:
+class Changes(Queries):
     """The journal of what members changed, so that 撤销 can undo it."""
 
     def __init__(
         self, database: Database, writer: Writer, on_undone: Callable[[], None] | None = None
     ) -> None:
-        self._database = database
-        self._writer = writer
+        super().__init__(database, writer)
         self._on_undone = on_undone
 
     async def undo(
@@ -183,36 +183,41 @@ class Changes:
             self._on_undone()
         return found
 
+    @Queries.writing
     async def as_one(
-        self, conversation: Conversation, user_id: str, table: str, row_ids: Sequence[int], summary: str
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        user_id: str,
+        table: str,
+        row_ids: Sequence[int],
+        summary: str,
     ) -> None:
         """Make one change of those of the member's that brought these rows: one order made them, and 撤销
         takes all of them back. Raises `StorageError`."""
         mine = within(change, conversation) & (change.c.user_id == user_id) & change.c.undone_at.is_(None)
+        found = [
+            row
+            for row in await connection.execute(
+                select(change).where(mine).order_by(change.c.id.desc()).limit(2 * len(row_ids))
+            )
+            if any(
+                each["table"] == table and each["row_id"] in row_ids and each["before"] is None
+                for each in row.rows
+            )
+        ]
+        if len(found) < 2:
+            return
+        last, *others = found
+        rows = _merge_rows([RowChange(**each) for row in reversed(found) for each in row.rows])
+        whole = {"rows": [asdict(row) for row in rows], "summary": summary}
+        await connection.execute(update(change).where(change.c.id == last.id).values(**whole))
+        await connection.execute(delete(change).where(change.c.id.in_([row.id for row in others])))
 
-        async def merge_changes(connection: AsyncConnection) -> None:
-            found = [
-                row
-                for row in await connection.execute(
-                    select(change).where(mine).order_by(change.c.id.desc()).limit(2 * len(row_ids))
-                )
-                if any(
-                    each["table"] == table and each["row_id"] in row_ids and each["before"] is None
-                    for each in row.rows
-                )
-            ]
-            if len(found) < 2:
-                return
-            last, *others = found
-            rows = _merge_rows([RowChange(**each) for row in reversed(found) for each in row.rows])
-            whole = {"rows": [asdict(row) for row in rows], "summary": summary}
-            await connection.execute(update(change).where(change.c.id == last.id).values(**whole))
-            await connection.execute(delete(change).where(change.c.id.in_([row.id for row in others])))
-
-        await self._writer.run(merge_changes)
-
+    @Queries.writing
     async def note_of_agent(
         self,
+        connection: AsyncConnection,
         conversation: Conversation,
         user_id: str,
         agent_code: str,
@@ -225,78 +230,69 @@ class Changes:
         row = RowChange(f"{_AGENT}{agent_code}", 0, None, _json_value(dict(token)))
         mine = within(change, conversation) & (change.c.user_id == user_id) & change.c.undone_at.is_(None)
         recent = select(change.c.rows).where(mine & (change.c.at >= at - UNDO_WITHIN))
+        noted = (await connection.execute(recent)).scalars()
+        if all(list(each) != [asdict(row)] for each in noted):
+            await journal(connection, conversation, user_id, agent_code, summary, [row], at)
 
-        async def insert_change(connection: AsyncConnection) -> None:
-            noted = (await connection.execute(recent)).scalars()
-            if all(list(each) != [asdict(row)] for each in noted):
-                await journal(connection, conversation, user_id, agent_code, summary, [row], at)
-
-        await self._writer.run(insert_change)
-
-    async def last_of_agent(self, conversation: Conversation, user_id: str, now: float) -> AgentChange | None:
+    @Queries.reading
+    async def last_of_agent(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, now: float
+    ) -> AgentChange | None:
         """The next change to undo, where an agent of another plugin made it: that agent takes it back, and
         `close_of_agent` notes it."""
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
+        newest = select(change).where(recent).order_by(change.c.id.desc()).limit(1)
+        row = (await connection.execute(newest)).one_or_none()
+        first = row.rows[0] if row is not None and row.rows else None
+        if row is None or first is None or not str(first["table"]).startswith(_AGENT):
+            return None
+        return AgentChange(row.id, row.agent_code, row.summary, first["after"] or {})
 
-        async def select_last_change(connection: AsyncConnection) -> AgentChange | None:
-            newest = select(change).where(recent).order_by(change.c.id.desc()).limit(1)
-            row = (await connection.execute(newest)).one_or_none()
-            first = row.rows[0] if row is not None and row.rows else None
-            if row is None or first is None or not str(first["table"]).startswith(_AGENT):
-                return None
-            return AgentChange(row.id, row.agent_code, row.summary, first["after"] or {})
-
-        return await self._database.read(select_last_change)
-
-    async def undone_by(self, conversation: Conversation, user_id: str, origin: str) -> AgentChange | None:
+    @Queries.reading
+    async def undone_by(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, origin: str
+    ) -> AgentChange | None:
         """The change of another plugin's agent that was undone by this origin before a restart."""
         mine = within(change, conversation) & (change.c.user_id == user_id) & (change.c.undone_by == origin)
+        row = (await connection.execute(select(change).where(mine).limit(1))).one_or_none()
+        if row is None or not str(row.rows[0]["table"]).startswith(_AGENT):
+            return None
+        return AgentChange(row.id, row.agent_code, row.summary, row.rows[0]["after"] or {})
 
-        async def select_undone_change(connection: AsyncConnection) -> AgentChange | None:
-            row = (await connection.execute(select(change).where(mine).limit(1))).one_or_none()
-            if row is None or not str(row.rows[0]["table"]).startswith(_AGENT):
-                return None
-            return AgentChange(row.id, row.agent_code, row.summary, row.rows[0]["after"] or {})
-
-        return await self._database.read(select_undone_change)
-
-    async def close_of_agent(self, change_id: int, now: float, origin: str) -> None:
+    @Queries.writing
+    async def close_of_agent(
+        self, connection: AsyncConnection, change_id: int, now: float, origin: str
+    ) -> None:
         """Note that an agent took its change back. Raises `StorageError`."""
+        done = {"undone_at": now, "undone_by": origin}
+        await connection.execute(update(change).where(change.c.id == change_id).values(**done))
 
-        async def close_change(connection: AsyncConnection) -> None:
-            done = {"undone_at": now, "undone_by": origin}
-            await connection.execute(update(change).where(change.c.id == change_id).values(**done))
-
-        await self._writer.run(close_change)
-
-    async def newest(self, conversation: Conversation, user_id: str, now: float) -> tuple[int, str] | None:
+    @Queries.reading
+    async def newest(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, now: float
+    ) -> tuple[int, str] | None:
         """Id and summary of the next change to undo; None for nothing, and for a change of another plugin's
         agent."""
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
+        row = (
+            await connection.execute(select(change).where(recent).order_by(change.c.id.desc()).limit(1))
+        ).one_or_none()
+        if row is None or not row.rows or str(row.rows[0]["table"]).startswith(_AGENT):
+            return None
+        return int(row.id), str(row.summary)
 
-        async def select_newest(connection: AsyncConnection) -> tuple[int, str] | None:
-            row = (
-                await connection.execute(select(change).where(recent).order_by(change.c.id.desc()).limit(1))
-            ).one_or_none()
-            if row is None or not row.rows or str(row.rows[0]["table"]).startswith(_AGENT):
-                return None
-            return int(row.id), str(row.summary)
-
-        return await self._database.read(select_newest)
-
-    async def last(self, conversation: Conversation, user_id: str, now: float) -> tuple[str, float] | None:
+    @Queries.reading
+    async def last(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, now: float
+    ) -> tuple[str, float] | None:
         """Summary and time (wall seconds) of the next change to undo; None for nothing."""
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
-
-        async def select_last(connection: AsyncConnection) -> tuple[str, float] | None:
-            newest = select(change.c.summary, change.c.at).where(recent).order_by(change.c.id.desc()).limit(1)
-            row = (await connection.execute(newest)).one_or_none()
-            return None if row is None else (str(row.summary), float(row.at))
-
-        return await self._database.read(select_last)
+        newest = select(change.c.summary, change.c.at).where(recent).order_by(change.c.id.desc()).limit(1)
+        row = (await connection.execute(newest)).one_or_none()
+        return None if row is None else (str(row.summary), float(row.at))
 
 
 def _row_undone(row: Any) -> UndoneChange:

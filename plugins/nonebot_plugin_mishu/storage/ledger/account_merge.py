@@ -47,7 +47,7 @@ class MergeCounts:
 async def merge_accounts(database: Database, writer: Writer) -> list[MergeCounts]:
     """Give every group that left anything a home, and join what it has elsewhere; what was joined."""
     accounts: dict[str, set[str]] = {}
-    for place in await Groups(database).all():
+    for place in await Groups(database, writer).all():
         if place.self_id != NO_ACCOUNT:
             accounts.setdefault(place.peer, set()).add(place.self_id)
 

@@ -7,20 +7,15 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation, DecisionRecord
 from ..rows import record_of, values_of, within
 from .queries import mark, mark_queued
 from .tables import decision as table
 
 
-class Decisions:
+class Decisions(Queries):
     """Traces of decisions to reply or stay silent."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def add(self, record: DecisionRecord, considered: Iterable[str] = ()) -> int:
         """Store a decision; its id, once it is on disk. Ids only grow and are never used again.

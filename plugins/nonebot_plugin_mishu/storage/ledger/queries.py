@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.database import Database
+from ..engine.queries import Queries
 from ..engine.queue import Queue
 from ..engine.writer import Writer
 from ..memory.recalled import forget_recalled
 from ..record.tables import span_digest
 from ..records import Conversation, LedgerMessage
-from ..rows import chunks, conversation_of, record_of, within
+from ..rows import chunks, record_of, within
 from .search import LedgerSearch, holds_all, look_up
 from .tables import claim, storable
 from .tables import ledger as table
@@ -47,12 +47,11 @@ _PROCESSED, _ADDRESSED, _RECALLED = (
 )
 
 
-class Ledger:
+class Ledger(Queries):
     """Messages of all conversations. Order is `(time, receipt)`. What is queued is always seen too."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
+        super().__init__(database, writer)
         self.appended: Counter[str] = Counter()
         """Messages handed in, by who spoke: `member`, `bot`."""
 
@@ -168,16 +167,15 @@ class Ledger:
         await self.flush()
         return await self._read_messages(waiting, lambda _: False)
 
-    async def heard_between(self, self_id: str, since: float, until: float) -> bool:
+    @Queries.reading
+    async def heard_between(
+        self, connection: AsyncConnection, self_id: str, since: float, until: float
+    ) -> bool:
         """True when an account has messages from `since` to before `until` (seconds); on disk only."""
         any_of = select(table.c.id).where(
             table.c.self_id == self_id, table.c.time >= since, table.c.time < until
         )
-
-        async def check_heard(connection: AsyncConnection) -> bool:
-            return (await connection.scalar(any_of.limit(1))) is not None
-
-        return await self._database.read(check_heard)
+        return (await connection.scalar(any_of.limit(1))) is not None
 
     async def waiting(self, since: float) -> list[LedgerMessage]:
         """As `pending`, of all accounts, claimed ones too; on disk only."""
@@ -188,23 +186,6 @@ class Ledger:
         """Mark addressed, unprocessed messages older than `before` (seconds) processed; how many."""
         old = (table.c.self_id == self_id) & table.c.addressed & ~table.c.processed & (table.c.time < before)
         return await self._writer.execute(update(table).where(old).values(processed=True))
-
-    async def recent_conversations(self, self_id: str, limit: int = 1000) -> list[Conversation]:
-        """Conversations with messages, the one with the newest first."""
-        places = (table.c.self_id, table.c.kind, table.c.peer)
-        newest = func.max(table.c.time)
-
-        async def select_conversations(connection: AsyncConnection) -> dict[Conversation, float]:
-            listed = select(*places, newest.label("newest")).where(table.c.self_id == self_id)
-            rows = await connection.execute(listed.group_by(*places).order_by(newest.desc()).limit(limit))
-            return {conversation_of(row): row.newest for row in rows}
-
-        last = await self._writer.read_settled(select_conversations)
-        for message in self._writer.queue.messages:
-            if message.conversation.self_id == self_id:
-                where = message.conversation
-                last[where] = max(message.time, last.get(where, message.time))
-        return list(islice(sorted(last, key=last.__getitem__, reverse=True), limit))
 
     async def of_member(self, conversation: Conversation, user_id: str) -> list[LedgerMessage]:
         """Everything a member said here, oldest first (product section 11)."""

@@ -20,14 +20,7 @@ from ..engine.columns import (
     text,
 )
 
-__all__ = [
-    "claim",
-    "decision",
-    "ledger",
-    "metadata",
-    "model_call",
-    "storable",
-]
+__all__ = ["claim", "decision", "ledger", "metadata", "model_call", "storable"]
 
 ledger = make_table(
     "ledger",
@@ -65,6 +58,8 @@ claim = make_table(
     UniqueConstraint("self_id", "message_id", name="mishu_claim_message"),
 )
 Index("mishu_claim_age", claim.c.claimed_at)
+_unsent = claim.c.reply.is_not(None)
+Index("mishu_claim_unsent", claim.c.self_id, sqlite_where=_unsent, postgresql_where=_unsent)
 
 decision = make_table(
     "decision",

@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, Table, delete, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine import fulltext
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation
 from ..rows import conversation_of
 from .tables import digest, summary, turn
@@ -37,40 +36,39 @@ class Memory:
         return f"{self.kind}-{self.row_id}"
 
 
-class Memories:
+class Memories(Queries):
     """Lists, corrects and deletes memories."""
 
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
+    @Queries.reading
     async def list_page(
-        self, user_id: str, group_id: str | None, *, limit: int, after: tuple[str, int] | None
+        self,
+        connection: AsyncConnection,
+        user_id: str,
+        group_id: str | None,
+        *,
+        limit: int,
+        after: tuple[str, int] | None,
     ) -> list[Memory]:
         """A person's items by kind and number, from behind `after` on; of one group where it is named."""
-
-        async def select_memories(connection: AsyncConnection) -> list[Memory]:
-            found: list[Memory] = []
-            for kind, table in sorted(KINDS.items()):
-                if after is not None and kind < after[0]:
-                    continue
-                behind = table.c.id > after[1] if after is not None and kind == after[0] else true()
-                wanted = select(table).where(_member_condition(table, user_id, group_id), behind)
-                rows = await connection.execute(wanted.order_by(table.c.id).limit(limit - len(found)))
-                found += [
-                    Memory(
-                        kind,
-                        row.id,
-                        conversation_of(row),
-                        row.content,
-                        row.at,
-                        row.task_id if table is summary else "",
-                    )
-                    for row in rows
-                ]
-            return found[:limit]
-
-        return await self._database.read(select_memories)
+        found: list[Memory] = []
+        for kind, table in sorted(KINDS.items()):
+            if after is not None and kind < after[0]:
+                continue
+            behind = table.c.id > after[1] if after is not None and kind == after[0] else true()
+            wanted = select(table).where(_member_condition(table, user_id, group_id), behind)
+            rows = await connection.execute(wanted.order_by(table.c.id).limit(limit - len(found)))
+            found += [
+                Memory(
+                    kind,
+                    row.id,
+                    conversation_of(row),
+                    row.content,
+                    row.at,
+                    row.task_id if table is summary else "",
+                )
+                for row in rows
+            ]
+        return found[:limit]
 
     async def correct(
         self, user_id: str, group_id: str | None, item: tuple[str, int], text: str, terms: Iterable[str]
@@ -94,25 +92,24 @@ class Memories:
 
         return await self._writer.run(update_memory)
 
-    async def delete_memories(self, user_id: str, group_id: str | None, item: tuple[str, int] | None) -> int:
+    @Queries.writing
+    async def delete_memories(
+        self, connection: AsyncConnection, user_id: str, group_id: str | None, item: tuple[str, int] | None
+    ) -> int:
         """Delete one item (kind, number) or all, with the turns they were made of; how many items."""
-
-        async def delete_memories(connection: AsyncConnection) -> int:
-            gone = 0
-            for kind, table in KINDS.items():
-                if item is not None and kind != item[0]:
-                    continue
-                which = _member_condition(table, user_id, group_id)
-                if item is not None:
-                    which &= table.c.id == item[1]
-                gone += (await connection.execute(delete(table).where(which))).rowcount
-            if item is None:
-                await connection.execute(delete(turn).where(_member_condition(turn, user_id, group_id)))
-            if gone:
-                await fulltext.compact(connection)
-            return gone
-
-        return await self._writer.run(delete_memories)
+        gone = 0
+        for kind, table in KINDS.items():
+            if item is not None and kind != item[0]:
+                continue
+            which = _member_condition(table, user_id, group_id)
+            if item is not None:
+                which &= table.c.id == item[1]
+            gone += (await connection.execute(delete(table).where(which))).rowcount
+        if item is None:
+            await connection.execute(delete(turn).where(_member_condition(turn, user_id, group_id)))
+        if gone:
+            await fulltext.compact(connection)
+        return gone
 
 
 def _member_condition(table: Table, user_id: str, group_id: str | None) -> ColumnElement[bool]:

@@ -1,4 +1,4 @@
-"""What memory loses with a recalled message: its round, the digest it went into, the summary of its task.
+"""Rows deleted with a recalled message: its round, the digest it went into, the summary of its task.
 
 A row that was made of it stays (its member says 撤销), its words are in no later prompt (pitfall 24).
 """

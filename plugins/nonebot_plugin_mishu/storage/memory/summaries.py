@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Row, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine import fulltext
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation, Summary
 from ..rows import conversation_values, record_of, within
 from .tables import summary
 
 
-class Summaries:
+class Summaries(Queries):
     """One summary per task. A search finds what one member asked for in one conversation, nothing else."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def store_summary(self, made: Summary) -> None:
         """Keep a summary, in place of the one its task had; on disk when this returns.
@@ -42,8 +37,14 @@ class Summaries:
         replacing = adding.on_conflict_do_update(index_elements=["task_id"], set_=values, where=own)
         await self._writer.execute(replacing)
 
+    @Queries.reading
     async def search(
-        self, conversation: Conversation, user_id: str, terms: Iterable[str], limit: int
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        user_id: str,
+        terms: Collection[str],
+        limit: int,
     ) -> list[Summary]:
         """Up to `limit` summaries of a member here that hold any of the terms.
 
@@ -51,18 +52,14 @@ class Summaries:
         which is the most alike, `memory.ranking` says. At most `fulltext.MOST` terms are looked for.
         """
         owner, asked = fulltext.owner(conversation, user_id), list(terms)
-
-        async def select_matching(connection: AsyncConnection) -> list[Summary]:
-            found = await fulltext.candidates(connection, owner, asked, limit)
-            if not found:
-                return []
-            # The owner's name is one term among others; whose a row is, its columns say.
-            own = within(summary, conversation) & (summary.c.user_id == user_id)
-            rows = await connection.execute(select(summary).where(summary.c.id.in_(found), own))
-            by_id = {row.id: _summary_record(row) for row in rows}
-            return [by_id[number] for number in found if number in by_id]
-
-        return await self._database.read(select_matching)
+        found = await fulltext.candidates(connection, owner, asked, limit)
+        if not found:
+            return []
+        # The owner's name is one term among others; whose a row is, its columns say.
+        own = within(summary, conversation) & (summary.c.user_id == user_id)
+        rows = await connection.execute(select(summary).where(summary.c.id.in_(found), own))
+        by_id = {row.id: _summary_record(row) for row in rows}
+        return [by_id[number] for number in found if number in by_id]
 
     async def vectors(
         self, conversation: Conversation, user_id: str, model: str, limit: int

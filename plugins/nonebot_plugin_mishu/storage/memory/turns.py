@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation, Digest, RoundSide
 from ..rows import conversation_values, record_of, within
 from .tables import digest, turn
@@ -17,15 +16,11 @@ from .tables import digest, turn
 _MEMBER = ("self_id", "kind", "peer", "user_id")
 
 
-class RoundStore:
+class RoundStore(Queries):
     """Rounds of each member of each conversation, and the digest of those that grew old.
 
     What is said in one conversation is never read in another, and no member's for another.
     """
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def add(self, conversation: Conversation, user_id: str, said: str, reply: str, at: float) -> int:
         """Store one round; the id of the reply, once both are on disk."""
@@ -51,23 +46,23 @@ class RoundStore:
         mine = (turn.c.user_id == user_id) & (turn.c.kind == kind) & (turn.c.peer == peer)
         return await self._select_newest(mine, limit, before)
 
+    @Queries.reading
     async def recent(
-        self, conversation: Conversation, user_id: str, limit: int
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, limit: int
     ) -> tuple[Digest | None, list[RoundSide]]:
         """The member's digest here and the newest `limit` turns behind it, oldest first."""
         mine = within(digest, conversation) & (digest.c.user_id == user_id)
+        kept = (await connection.execute(select(digest).where(mine))).one_or_none()
+        known = None if kept is None else Digest(kept.content, kept.through, kept.at)
+        after = turn.c.id > (0 if known is None else known.through)
+        theirs = within(turn, conversation) & (turn.c.user_id == user_id) & after
+        rows = await connection.execute(_select_newest(theirs, limit))
+        return known, [_turn_record(row) for row in rows][::-1]
 
-        async def select_recent(connection: AsyncConnection) -> tuple[Digest | None, list[RoundSide]]:
-            kept = (await connection.execute(select(digest).where(mine))).one_or_none()
-            known = None if kept is None else Digest(kept.content, kept.through, kept.at)
-            after = turn.c.id > (0 if known is None else known.through)
-            theirs = within(turn, conversation) & (turn.c.user_id == user_id) & after
-            rows = await connection.execute(_select_newest(theirs, limit))
-            return known, [_turn_record(row) for row in rows][::-1]
-
-        return await self._database.read(select_recent)
-
-    async def digested(self, conversation: Conversation, user_id: str, made: Digest) -> bool:
+    @Queries.writing
+    async def digested(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, made: Digest
+    ) -> bool:
         """Keep a digest in place of the one before; False where its turns are gone or it comes late.
 
         So a digest that was under way while its member asked to be forgotten is not kept.
@@ -79,26 +74,17 @@ class RoundStore:
         replacing = adding.on_conflict_do_update(
             index_elements=_MEMBER, set_=values, where=digest.c.through < made.through
         )
+        there = select(turn.c.id).where(mine, turn.c.id == made.through)
+        if await connection.scalar(there) is None:
+            return False
+        return (await connection.execute(replacing)).rowcount > 0
 
-        async def upsert_digest(connection: AsyncConnection) -> bool:
-            there = select(turn.c.id).where(mine, turn.c.id == made.through)
-            if await connection.scalar(there) is None:
-                return False
-            return (await connection.execute(replacing)).rowcount > 0
-
-        return await self._writer.run(upsert_digest)
-
+    @Queries.reading
     async def _select_newest(
-        self, mine: ColumnElement[bool], limit: int, before: int | None
+        self, connection: AsyncConnection, mine: ColumnElement[bool], limit: int, before: int | None
     ) -> list[RoundSide]:
         wanted = mine if before is None else mine & (turn.c.id < before)
-
-        async def select_turns(connection: AsyncConnection) -> list[RoundSide]:
-            return [_turn_record(row) for row in await connection.execute(_select_newest(wanted, limit))][
-                ::-1
-            ]
-
-        return await self._database.read(select_turns)
+        return [_turn_record(row) for row in await connection.execute(_select_newest(wanted, limit))][::-1]
 
 
 async def _insert_rounds(

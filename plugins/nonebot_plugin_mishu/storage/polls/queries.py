@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,6 +15,7 @@ from ..engine.writer import Writer
 from ..records import Conversation
 from ..reminders.queries import drop, put
 from ..reminders.records import POLL, NewReminder
+from ..reminders.tables import reminder, waiting
 from ..rows import conversation_of, conversation_values, within
 from .records import Cast, PollAnswer, PollFields, PollRecord, Status, VoiceGiven, seated
 from .tables import poll, poll_answer
@@ -73,9 +74,11 @@ class Polls:
         now: float,
         ends: NewReminder | None,
         voices: Sequence[VoiceGiven] = (),
+        call_ahead: int | None = None,
     ) -> PollRecord:
         """Make a poll with the due row of its end; on disk on return. The same `origin` twice is once.
-        `ends` is completed with the poll's id. `voices`: of a pasted list."""
+        `ends` is completed with the poll's id. `voices`: of a pasted list. `call_ahead`: minutes before the
+        end at which a row calls."""
         values = {
             **conversation_values(conversation),
             "maker": maker,
@@ -101,6 +104,7 @@ class Polls:
                 row = (await connection.execute(select(poll).where(poll.c.id == poll_id))).one()
                 await _keep_voice(connection, row, voice)
             await _plan_end(connection, poll_id, ends)
+            await _plan_call(connection, poll_id, ends, call_ahead, now)
             note(connection, Noted(conversation, poll.name, poll_id, "added", maker))
             return await _fresh(connection, poll_id)
 
@@ -172,7 +176,9 @@ class Polls:
             seats = await _seated(connection, row)
             values = {**_field_values(fields), "touched_at": now, **_OPEN}
             await connection.execute(update(poll).where(poll.c.id == poll_id).values(**values))
+            ahead = await _call_ahead(connection, poll_id)
             await _plan_end(connection, poll_id, ends, drops=True)
+            await _plan_call(connection, poll_id, ends, ahead, now)
             row = (await connection.execute(select(poll).where(poll.c.id == poll_id))).one()
             await _promote(connection, row, seats, set(), now)
             note(connection, Noted(conversation_of(row), poll.name, poll_id, "changed", by))
@@ -337,6 +343,30 @@ async def _plan_end(
     if ends is not None:
         origin = f"poll:{poll_id}:end:{ends.due_at}"
         await put(connection, replace(ends, item_id=poll_id, origin=None if drops else origin))
+
+
+_CALL_AHEAD: Final = "call ahead "
+"""Begins the text of a row that calls before the end; its minutes follow."""
+
+
+async def _plan_call(
+    connection: AsyncConnection, poll_id: int, ends: NewReminder | None, minutes: int | None, now: float
+) -> None:
+    """Plan the call before the end, unless its time is past."""
+    if ends is None or minutes is None or ends.due_at - minutes * 60 <= now:
+        return
+    text = f"{_CALL_AHEAD}{minutes}"
+    called = replace(
+        ends, item_id=poll_id, text=text, due_at=ends.due_at - minutes * 60, lead_minutes=minutes
+    )
+    await put(connection, replace(called, origin=None))
+
+
+async def _call_ahead(connection: AsyncConnection, poll_id: int) -> int | None:
+    """Minutes of the waiting call before the end; None without one."""
+    mine = (reminder.c.agent_code == POLL) & (reminder.c.item_id == poll_id) & waiting
+    texts = (await connection.execute(select(reminder.c.text).where(mine))).scalars()
+    return next((int(each.removeprefix(_CALL_AHEAD)) for each in texts if each.startswith(_CALL_AHEAD)), None)
 
 
 async def _fresh(connection: AsyncConnection, poll_id: int) -> PollRecord:

@@ -7,20 +7,15 @@ from collections.abc import Collection
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation
 from ..rows import conversation_values
 from .records import QuietHours
 from .tables import member_quiet as table
 
 
-class MemberQuiet:
+class MemberQuiet(Queries):
     """Quiet hours by account and member. Raises `StorageError`."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def of_members(self, self_id: str, users: Collection[str]) -> dict[str, QuietHours]:
         """Hours of those who set some."""
@@ -31,14 +26,13 @@ class MemberQuiet:
 
         return await self._database.read(select_hours) if users else {}
 
-    async def set_member(self, where: Conversation, user_id: str, hours: QuietHours | None) -> None:
+    @Queries.writing
+    async def set_member(
+        self, connection: AsyncConnection, where: Conversation, user_id: str, hours: QuietHours | None
+    ) -> None:
         """Set a member's hours, said in `where`; None takes them away."""
         mine = (table.c.self_id == where.self_id) & (table.c.user_id == user_id)
-
-        async def put_hours(connection: AsyncConnection) -> None:
-            await connection.execute(delete(table).where(mine))
-            if hours is not None:
-                values = {**conversation_values(where), "user_id": user_id, "hours": hours.as_kept()}
-                await connection.execute(self._database.insert(table).values(**values))
-
-        await self._writer.run(put_hours)
+        await connection.execute(delete(table).where(mine))
+        if hours is not None:
+            values = {**conversation_values(where), "user_id": user_id, "hours": hours.as_kept()}
+            await connection.execute(self._database.insert(table).values(**values))

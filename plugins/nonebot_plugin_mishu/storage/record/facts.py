@@ -9,8 +9,7 @@ from sqlalchemy import ColumnElement, Row, Table, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.columns import storable
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..ledger.queries import mark, mark_queued
 from ..ledger.tables import ledger
 from ..ledger.word_index import drop_words
@@ -40,20 +39,23 @@ class Fact:
     """Row id; 0 until it is stored."""
 
 
-class FactRows:
+class FactRows(Queries):
     """One fact a subject and conversation. Raises `StorageError`, as everything here."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def list_facts(self, conversation: Conversation) -> list[Fact]:
         """All facts of a conversation, the oldest first."""
         wanted = select(fact).where(within(fact, conversation)).order_by(fact.c.id)
         return [_fact_record(row) for row in await self._database.fetch_rows(wanted)]
 
+    @Queries.writing
     async def store_fact(
-        self, conversation: Conversation, new: Fact, origin: str, *, only_own: bool
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        new: Fact,
+        origin: str,
+        *,
+        only_own: bool,
     ) -> tuple[Fact | None, bool]:
         """Keep a fact in place of the one of its subject; on disk when this returns.
 
@@ -61,29 +63,25 @@ class FactRows:
         whether the new one stands there now. The same `origin` twice is once.
         """
         here = within(fact, conversation) & (fact.c.subject == new.subject)
-
-        async def replace_fact(connection: AsyncConnection) -> tuple[Fact | None, bool]:
-            row = (await connection.execute(select(fact).where(here).with_for_update())).one_or_none()
-            before = None if row is None else _fact_record(row)
-            if row is not None and row.origin == origin:
-                return None, True
-            if before is not None and only_own and before.user_id != new.user_id:
-                return before, False
-            await connection.execute(delete(fact).where(here))
-            values = {
-                "user_id": new.user_id,
-                "name": new.name,
-                "subject": new.subject,
-                "content": new.content,
-                "message_id": new.message_id,
-                "origin": origin,
-                "at": new.at,
-            }
-            adding = self._database.insert(fact).values(**conversation_values(conversation), **values)
-            await connection.execute(adding.on_conflict_do_nothing())
-            return before, True
-
-        return await self._writer.run(replace_fact)
+        row = (await connection.execute(select(fact).where(here).with_for_update())).one_or_none()
+        before = None if row is None else _fact_record(row)
+        if row is not None and row.origin == origin:
+            return None, True
+        if before is not None and only_own and before.user_id != new.user_id:
+            return before, False
+        await connection.execute(delete(fact).where(here))
+        values = {
+            "user_id": new.user_id,
+            "name": new.name,
+            "subject": new.subject,
+            "content": new.content,
+            "message_id": new.message_id,
+            "origin": origin,
+            "at": new.at,
+        }
+        adding = self._database.insert(fact).values(**conversation_values(conversation), **values)
+        await connection.execute(adding.on_conflict_do_nothing())
+        return before, True
 
     async def delete_fact(self, conversation: Conversation, gone: Fact) -> list[str]:
         """Take a fact away, and every line that holds it out of what is told: of the ledger, of M1 and M2, of

@@ -5,19 +5,14 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation
 from ..rows import conversation_values, within
 from .tables import joined
 
 
-class Joins:
+class Joins(Queries):
     """Join time of each member of a group. Raises `StorageError`."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def store_join(self, conversation: Conversation, user_id: str, at: float) -> None:
         """Store a member's join time (wall seconds) over an earlier one; on disk when this returns."""
@@ -29,11 +24,10 @@ class Joins:
             )
         )
 
-    async def since(self, conversation: Conversation, user_id: str) -> float | None:
+    @Queries.reading
+    async def since(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> float | None:
         """Join time of a member; None for one who was there before the bot."""
         mine = within(joined, conversation) & (joined.c.user_id == user_id)
-
-        async def select_join_time(connection: AsyncConnection) -> float | None:
-            return await connection.scalar(select(joined.c.at).where(mine))
-
-        return await self._database.read(select_join_time)
+        return await connection.scalar(select(joined.c.at).where(mine))

@@ -13,8 +13,7 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation
 from ..rows import conversation_values, within
 from .tables import span_digest
@@ -44,23 +43,18 @@ class SpanDigest:
     sentences: tuple[KeptSentence, ...]
 
 
-class SpanDigests:
+class SpanDigests(Queries):
     """Digests of spans. Raises `StorageError`."""
 
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
-    async def over(self, conversation: Conversation, since: float, until: float) -> list[SpanDigest]:
+    @Queries.reading
+    async def over(
+        self, connection: AsyncConnection, conversation: Conversation, since: float, until: float
+    ) -> list[SpanDigest]:
         """Digests that overlap a span, the earliest first."""
         touching = (span_digest.c.until >= since) & (span_digest.c.since < until)
         wanted = select(span_digest).where(within(span_digest, conversation), touching)
-
-        async def select_digests(connection: AsyncConnection) -> list[SpanDigest]:
-            rows = await connection.execute(wanted.order_by(span_digest.c.since, span_digest.c.id))
-            return [_digest_record(row) for row in rows]
-
-        return await self._database.read(select_digests)
+        rows = await connection.execute(wanted.order_by(span_digest.c.since, span_digest.c.id))
+        return [_digest_record(row) for row in rows]
 
     async def store_digest(self, conversation: Conversation, made: SpanDigest) -> None:
         """Store a digest, in place of those with the same first message; on disk when this returns."""

@@ -2,8 +2,10 @@
 
 A row waits, is claimed before it is sent, under a token never used before and for the time of a lease, and
 ends as sent, done or dropped. A claim whose lease is over is one whose process died or hung: what it said
-nobody knows, so the row waits once more and is marked; the second time it is closed. What recurs is
-followed by its next occurrence in the transaction that ends it.
+nobody knows, so the row waits once more and is marked; the second time it is closed. Where several processes
+share the rows, leases are counted by the database's clock: one whose own is wrong neither takes a claim that
+holds nor keeps one that is over. What recurs is followed by its next occurrence in the transaction that ends
+it.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.change_notice import Noted, note
-from ..engine.database import Database
+from ..engine.database import Database, server_clock
 from ..engine.writer import Writer
 from ..records import Conversation
 from ..rows import CHUNK, conversation_of, within
@@ -45,7 +47,6 @@ from .tables import reminder as table
 LONGEST_LEASE = 3600.0
 """Seconds; a lease that ends later than that was given before a clock was set back."""
 
-
 _PLACE = (table.c.self_id, table.c.kind, table.c.peer)
 
 
@@ -53,7 +54,8 @@ _PLACE = (table.c.self_id, table.c.kind, table.c.peer)
 class _ReminderClaim:
     ids: Sequence[int]
     token: str
-    until: float
+    now: float
+    lease: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class DueRows:
 
         The others were claimed by somebody else, or have ended.
         """
-        return await self._writer.run_batched(_claim_all, _ReminderClaim(sorted(ids), token, now + lease))
+        return await self._writer.run_batched(_claim_all, _ReminderClaim(sorted(ids), token, now, lease))
 
     async def gather(
         self, conversation: Conversation, due_by: float, token: str, now: float, lease: float, limit: int
@@ -154,7 +156,7 @@ class DueRows:
         """
         mine = within(table, conversation) & ripe(now) & table.c.agent_code.not_in(APART)
         free = select(table.c.id).where(mine, table.c.due_at <= due_by)
-        taking = _build_claim(free, token, now, lease)
+        taking = _build_claim(free, token, self._database.clock(now) + lease)
         ours = claimed & (table.c.owner == token)
         first = select(table).where(ours).order_by(table.c.due_at, table.c.id).limit(limit)
         counting = select(func.count()).where(ours)
@@ -260,7 +262,8 @@ class DueRows:
 
         `everything`: whatever their lease says, for a process that has just started and is alone.
         """
-        over = or_(table.c.lease_until <= now, table.c.lease_until > now + LONGEST_LEASE)
+        by = self._database.clock(now)
+        over = or_(table.c.lease_until <= by, table.c.lease_until > by + LONGEST_LEASE)
         if everything:
             over = true()
         dead = select(table.c.id).where(claimed, over, table.c.owner.not_in(sorted(ours)))
@@ -323,11 +326,10 @@ _CLAIMED_BY = update(table).where(
         .with_for_update(skip_locked=True)
     )
 )
-_CLAIMING = _CLAIMED_BY.values(
-    state="claimed",
-    owner=bindparam("token"),
-    lease_until=bindparam("lease_ends", type_=table.c.lease_until.type),
-)
+_LEASE = bindparam("lease", type_=table.c.lease_until.type)
+_CLAIMING = _CLAIMED_BY.values(state="claimed", owner=bindparam("token"))
+_CLAIMING_ALONE = _CLAIMING.values(lease_until=bindparam("by", type_=table.c.lease_until.type) + _LEASE)
+_CLAIMING_SHARED = _CLAIMING.values(lease_until=server_clock() + _LEASE)
 _CLOSING = (
     update(table)
     .where(_OURS)
@@ -344,11 +346,14 @@ async def _claim_all(
     connection: AsyncConnection, claims: Sequence[_ReminderClaim]
 ) -> Sequence[list[ReminderRecord]]:
     """Claims of several, in two statements: which rows each has now."""
+    alone = connection.dialect.name == "sqlite"
     rows = [
-        {"row": row, "token": each.token, "lease_ends": each.until} for each in claims for row in each.ids
+        {"row": row, "token": each.token, "lease": each.lease, **({"by": each.now} if alone else {})}
+        for each in claims
+        for row in each.ids
     ]
     if rows:
-        await connection.execute(_CLAIMING, rows)
+        await connection.execute(_CLAIMING_ALONE if alone else _CLAIMING_SHARED, rows)
     mine = claimed & table.c.owner.in_([each.token for each in claims])
     asked = {each.token: frozenset(each.ids) for each in claims}
     found: dict[str, list[ReminderRecord]] = {each.token: [] for each in claims}
@@ -384,9 +389,9 @@ async def _close_all(connection: AsyncConnection, closings: Sequence[_Close]) ->
     return [None] * len(closings)
 
 
-def _build_claim(free: Select[int], token: str, now: float, lease: float) -> Update:
+def _build_claim(free: Select[int], token: str, until: ColumnElement[float]) -> Update:
     taking = update(table).where(table.c.id.in_(free.with_for_update(skip_locked=True)))
-    return taking.values(state="claimed", owner=token, lease_until=now + lease)
+    return taking.values(state="claimed", owner=token, lease_until=until)
 
 
 async def _requeue_unclear(

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.database import Database, Work
+from ..engine.queries import Queries
 from ..engine.writer import Writer
 from ..journal.queries import RowChange, image
 from ..records import Conversation
@@ -114,12 +115,11 @@ async def _end_rows(connection: AsyncConnection, mine: ColumnElement[bool], stat
     return changes
 
 
-class Reminders:
+class Reminders(Queries):
     """Due rows: the truth about reminders. `rows` is the side of who sends them."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
+        super().__init__(database, writer)
         self.rows = DueRows(database, writer)
         self.on_changed: Callable[[], None] | None = None
         """Listener for changed rows: the reminder service."""
@@ -159,7 +159,10 @@ class Reminders:
         mine = (table.c.agent_code == agent_code) & (table.c.item_id == item_id)
         return await self._select_reminders(mine & or_(waiting, claimed))
 
-    async def list_troubles(self, conversation: Conversation, now: float) -> list[Unsent]:
+    @Queries.reading
+    async def list_troubles(
+        self, connection: AsyncConnection, conversation: Conversation, now: float
+    ) -> list[Unsent]:
         """Reasons why due rows of a conversation were not sent: of those that wait, and of those given up in
         the last day."""
         given_up = (table.c.state == "dropped") & (table.c.failures > 0) & (table.c.closed_at > now - 86400.0)
@@ -167,42 +170,30 @@ class Reminders:
         mine &= or_(waiting & (table.c.due_at <= now), given_up)
         counted = select(table.c.trouble, table.c.state, func.count().label("rows")).where(mine)
         counted = counted.group_by(table.c.trouble, table.c.state).order_by(table.c.state, table.c.trouble)
+        rows = (await connection.execute(counted)).all()
+        return [Unsent(row.trouble.removeprefix(HELD_BACK), row.rows, row.state == "dropped") for row in rows]
 
-        async def select_troubles(connection: AsyncConnection) -> list[Unsent]:
-            rows = (await connection.execute(counted)).all()
-            return [
-                Unsent(row.trouble.removeprefix(HELD_BACK), row.rows, row.state == "dropped") for row in rows
-            ]
-
-        return await self._database.read(select_troubles)
-
+    @Queries.reading
     async def nudges_to(
-        self, conversation: Conversation, user_id: str | None
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str | None
     ) -> list[tuple[ReminderRecord, str]]:
         """Nudges of a member that still wait, each with the origin of the order that it goes back to.
         `user_id` None: of all members."""
         mine = within(table, conversation) & (table.c.agent_code == NUDGE) & or_(waiting, claimed)
+        rows = select(table).where(mine).order_by(table.c.due_at, table.c.id)
+        found = reminder_records(await connection.execute(rows))
+        return [
+            (each, await first_origin(connection, each.origin or ""))
+            for each in found
+            if user_id is None or user_id in each.user_ids
+        ]
 
-        async def select_nudges(connection: AsyncConnection) -> list[tuple[ReminderRecord, str]]:
-            rows = select(table).where(mine).order_by(table.c.due_at, table.c.id)
-            found = reminder_records(await connection.execute(rows))
-            return [
-                (each, await first_origin(connection, each.origin or ""))
-                for each in found
-                if user_id is None or user_id in each.user_ids
-            ]
-
-        return await self._database.read(select_nudges)
-
-    async def last_of_origin(self, begins: str) -> ReminderRecord | None:
+    @Queries.reading
+    async def last_of_origin(self, connection: AsyncConnection, begins: str) -> ReminderRecord | None:
         """The newest row whose origin begins so, whatever became of it."""
-
-        async def select_last(connection: AsyncConnection) -> ReminderRecord | None:
-            mine = table.c.origin.startswith(begins, autoescape=True)
-            rows = select(table).where(mine).order_by(table.c.id.desc()).limit(1)
-            return next(iter(reminder_records(await connection.execute(rows))), None)
-
-        return await self._database.read(select_last)
+        mine = table.c.origin.startswith(begins, autoescape=True)
+        rows = select(table).where(mine).order_by(table.c.id.desc()).limit(1)
+        return next(iter(reminder_records(await connection.execute(rows))), None)
 
     @staticmethod
     async def count_origins(connection: AsyncConnection, begins: str, *, but: str) -> int:
@@ -210,9 +201,9 @@ class Reminders:
         mine = table.c.origin.startswith(begins, autoescape=True) & (table.c.origin != but)
         return int(await connection.scalar(select(func.count()).where(mine)) or 0)
 
-    async def _select_reminders(self, condition: ColumnElement[bool]) -> list[ReminderRecord]:
-        async def select_rows(connection: AsyncConnection) -> list[ReminderRecord]:
-            rows = select(table).where(condition).order_by(table.c.due_at, table.c.id)
-            return reminder_records(await connection.execute(rows))
-
-        return await self._database.read(select_rows)
+    @Queries.reading
+    async def _select_reminders(
+        self, connection: AsyncConnection, condition: ColumnElement[bool]
+    ) -> list[ReminderRecord]:
+        rows = select(table).where(condition).order_by(table.c.due_at, table.c.id)
+        return reminder_records(await connection.execute(rows))

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from ..engine.database import Database
+from ..engine.queries import Queries
 from ..engine.writer import Writer
 from ..records import Conversation
-from ..tasks.queries import Reminding, Tasks
+from ..tasks.queries import RemindTask, Tasks
 from ..tasks.records import TaskDraft, TaskRecord
 from ..tasks.tables import task
 from .queries import Add, Remind, Schedules
@@ -21,16 +23,18 @@ def _no_objection(_open: Sequence[TaskRecord]) -> None:
     return None
 
 
-class Agreed:
+class Agreed(Queries):
     """Raises `StorageError`: then nothing was made; at a `DatabaseTimeout` it may have been."""
 
-    def __init__(self, writer: Writer, schedules: Schedules, tasks: Tasks) -> None:
-        self._writer = writer
+    def __init__(self, database: Database, writer: Writer, schedules: Schedules, tasks: Tasks) -> None:
+        super().__init__(database, writer)
         self._schedules = schedules
         self._tasks = tasks
 
+    @Queries.writing
     async def make(
         self,
+        connection: AsyncConnection,
         conversation: Conversation,
         actor: Participant,
         adds: Sequence[Add],
@@ -38,29 +42,25 @@ class Agreed:
         *,
         at: float,
         remind: Remind,
-        remind_task: Reminding,
+        remind_task: RemindTask,
     ) -> tuple[list[ScheduleRecord], list[TaskRecord]]:
         """Make all of them in one transaction, each once by its origin. After it, call
         `storage.reminders.changed()`."""
-
-        async def insert_agreed(connection: AsyncConnection) -> tuple[list[ScheduleRecord], list[TaskRecord]]:
-            done: list[ScheduleRecord] = []
-            if adds:
-                summary = "添加日程" + "、".join(f"「{each.plan.description}」" for each in adds)
-                done = await self._schedules.applied(
-                    connection, conversation, actor, adds, at=at, summary=summary, remind=remind
-                )
-            made: list[TaskRecord] = []
-            for each in tasks:
-                summary = f"创建任务「{each.fields.title}」"
-                created = await self._tasks.created(
-                    connection, each, summary=summary, at=at, remind=remind_task, objects=_no_objection
-                )
-                assert created is not None
-                made.append(created)
-            return done, made
-
-        return await self._writer.run(insert_agreed)
+        done: list[ScheduleRecord] = []
+        if adds:
+            summary = "添加日程" + "、".join(f"「{each.plan.description}」" for each in adds)
+            done = await self._schedules.applied(
+                connection, conversation, actor, adds, at=at, summary=summary, remind=remind
+            )
+        made: list[TaskRecord] = []
+        for each in tasks:
+            summary = f"创建任务「{each.fields.title}」"
+            created = await self._tasks.created(
+                connection, each, summary=summary, at=at, remind=remind_task, objects=_no_objection
+            )
+            assert created is not None
+            made.append(created)
+        return done, made
 
     async def made_by(self, prefix: str) -> list[str]:
         """The origins that begin with `prefix` and left something on disk."""

@@ -16,8 +16,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...patterns import Pattern
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..records import Conversation
 from ..rows import conversation_of, conversation_values, within
 from .tables import calendar as table
@@ -38,12 +37,8 @@ class OpenCalendar:
     """Member who received the address; empty where it was not stored."""
 
 
-class Calendars:
+class Calendars(Queries):
     """Tokens and whose calendar each opens. `user_id` is empty for the whole conversation's."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
 
     async def token(self, conversation: Conversation, user_id: str = "") -> str:
         """The token of a calendar; made where there is none yet."""
@@ -54,7 +49,10 @@ class Calendars:
         number, token = await self._ensure_row(conversation, holder)
         return f"g{number}-{_group_key(token)}"
 
-    async def _ensure_row(self, conversation: Conversation, user_id: str) -> tuple[int, str]:
+    @Queries.writing
+    async def _ensure_row(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> tuple[int, str]:
         mine = within(table, conversation) & (table.c.user_id == user_id)
         values = {
             **conversation_values(conversation),
@@ -63,13 +61,9 @@ class Calendars:
         }
         key = ["self_id", "kind", "peer", "user_id"]
         adding = self._database.insert(table).values(**values).on_conflict_do_nothing(index_elements=key)
-
-        async def insert_token(connection: AsyncConnection) -> tuple[int, str]:
-            await connection.execute(adding)
-            row = (await connection.execute(select(table.c.id, table.c.token).where(mine))).one()
-            return row.id, row.token
-
-        return await self._writer.run(insert_token)
+        await connection.execute(adding)
+        row = (await connection.execute(select(table.c.id, table.c.token).where(mine))).one()
+        return row.id, row.token
 
     async def renew(self, conversation: Conversation, user_id: str = "") -> str:
         """Another token for the same calendar; the old address opens nothing any more."""
@@ -83,18 +77,15 @@ class Calendars:
 
         return await self._writer.run(replace_token)
 
-    async def opened_by(self, token: str) -> OpenCalendar | None:
+    @Queries.reading
+    async def opened_by(self, connection: AsyncConnection, token: str) -> OpenCalendar | None:
         """Calendar opened by a token; None for an unknown or expired token."""
         held = _HELD.match(token)
         this = table.c.token == token if held is None else table.c.id == int(held[1])
-
-        async def select_calendar(connection: AsyncConnection) -> OpenCalendar | None:
-            row = (await connection.execute(select(table).where(this))).one_or_none()
-            if row is None or (held is not None and not hmac.compare_digest(held[2], _group_key(row.token))):
-                return None
-            return OpenCalendar(conversation_of(row), row.user_id if held is None else "", row.user_id)
-
-        return await self._database.read(select_calendar)
+        row = (await connection.execute(select(table).where(this))).one_or_none()
+        if row is None or (held is not None and not hmac.compare_digest(held[2], _group_key(row.token))):
+            return None
+        return OpenCalendar(conversation_of(row), row.user_id if held is None else "", row.user_id)
 
     async def end_here(self, place: Conversation, user_id: str | None) -> None:
         """End what was given to a member of a group, whichever of our accounts gave it, and what was given

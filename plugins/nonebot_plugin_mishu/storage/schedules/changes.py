@@ -9,7 +9,7 @@ from .records import Participant, SchedulePlan, ScheduleRecord
 
 
 class Outdated(Exception):
-    """A schedule is not as whoever changes it saw it (deleted meanwhile); nothing was changed."""
+    """A schedule was changed or deleted since it was read; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.database import Database
+from ..engine.queries import Queries
 from ..engine.row_cache import KeptRows
 from ..engine.writer import Writer
 from ..journal.queries import RowChange, journal
@@ -45,33 +46,29 @@ Remind: TypeAlias = Callable[[ScheduleRecord], reminders.Put]
 """Composes the reminders of a schedule as it now stands; None for none."""
 
 
-class Schedules:
+class Schedules(Queries):
     """Schedules of groups (seed 0)."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
+        super().__init__(database, writer)
         self._kept: KeptRows[ScheduleRecord] = KeptRows()
 
-    async def live(self, conversation: Conversation) -> list[ScheduleRecord]:
+    @Queries.reading
+    async def live(self, connection: AsyncConnection, conversation: Conversation) -> list[ScheduleRecord]:
         """Every schedule of a conversation that is not deleted, by time; of many the newest `HISTORY`.
 
         They are kept in memory until one is written to: a line about schedules asks for them several times.
         """
         here = within(schedule, conversation) & schedule.c.deleted.is_(False)
         mine = select(schedule).where(here).order_by(schedule.c.id.desc()).limit(HISTORY)
-
-        async def select_live(connection: AsyncConnection) -> list[ScheduleRecord]:
-            version = await self._read_version(connection, here)
-            known = self._kept.get(conversation, version)
-            if known is not None:
-                return known
-            found = [_schedule_record(row) for row in await connection.execute(mine)]
-            found.sort(key=lambda each: (each.plan.start, each.id))
-            self._kept.put(conversation, version, found)
-            return found
-
-        return await self._database.read(select_live)
+        version = await self._read_version(connection, here)
+        known = self._kept.get(conversation, version)
+        if known is not None:
+            return known
+        found = [_schedule_record(row) for row in await connection.execute(mine)]
+        found.sort(key=lambda each: (each.plan.start, each.id))
+        self._kept.put(conversation, version, found)
+        return found
 
     async def _read_version(self, connection: AsyncConnection, here: ColumnElement[bool]) -> object:
         """Version of these rows, changed by each write; None: unknown. A server numbers each writing,
@@ -167,30 +164,25 @@ class Schedules:
     async def _select_schedules(self, wanted: Select[Any]) -> list[ScheduleRecord]:
         return [_schedule_record(row) for row in await self._database.fetch_rows(wanted)]
 
-    async def get(self, schedule_id: int) -> ScheduleRecord | None:
+    @Queries.reading
+    async def get(self, connection: AsyncConnection, schedule_id: int) -> ScheduleRecord | None:
         """One schedule, also a deleted one."""
+        return await _select_by_id(connection, schedule_id)
 
-        async def select_schedule(connection: AsyncConnection) -> ScheduleRecord | None:
-            return await _select_by_id(connection, schedule_id)
-
-        return await self._database.read(select_schedule)
-
-    async def made_by(self, prefix: str) -> list[str]:
+    @Queries.reading
+    async def made_by(self, connection: AsyncConnection, prefix: str) -> list[str]:
         """The origins that begin with `prefix` and left something on disk."""
         columns = (schedule.c.origin, schedule.c.touched)
         mine = select(*columns).where(
             columns[0].startswith(prefix, autoescape=True) | columns[1].startswith(prefix, autoescape=True)
         )
+        rows = await connection.execute(mine)
+        both = {origin for row in rows for origin in (row.origin, row.touched) if origin}
+        return sorted(origin for origin in both if origin.startswith(prefix))
 
-        async def select_origins(connection: AsyncConnection) -> list[str]:
-            rows = await connection.execute(mine)
-            both = {origin for row in rows for origin in (row.origin, row.touched) if origin}
-            return sorted(origin for origin in both if origin.startswith(prefix))
-
-        return await self._database.read(select_origins)
-
-    async def apply(
+    async def applied(
         self,
+        connection: AsyncConnection,
         conversation: Conversation,
         actor: Participant,
         changes: Sequence[Change],
@@ -206,27 +198,7 @@ class Schedules:
 
         Raises:
             Outdated: one of them is gone, or another conversation's.
-            StorageError: it did not happen; at a `DatabaseTimeout` it may have.
         """
-
-        return await self._writer.run(
-            lambda connection: self.applied(
-                connection, conversation, actor, changes, at=at, summary=summary, remind=remind
-            )
-        )
-
-    async def applied(
-        self,
-        connection: AsyncConnection,
-        conversation: Conversation,
-        actor: Participant,
-        changes: Sequence[Change],
-        *,
-        at: float,
-        summary: str,
-        remind: Remind,
-    ) -> list[ScheduleRecord]:
-        """As `apply`, within the caller's transaction."""
         rows: list[RowChange] = []
         done = [
             await self._apply_change(connection, conversation, actor, each, at, remind, rows)
@@ -235,6 +207,10 @@ class Schedules:
         if rows:
             await journal(connection, conversation, actor.user_id, AGENT, summary, rows, at)
         return done
+
+    apply = Queries.writing(applied)
+    """`applied` in a transaction of its own; on disk when it returns. Raises `StorageError`: it did not
+    happen; at a `DatabaseTimeout` it may have."""
 
     async def _apply_change(
         self,
@@ -262,7 +238,7 @@ class Schedules:
             return before
         values = {**_schedule_values(after), "touched": change.origin, "updated_at": at}
         await connection.execute(update(schedule).where(schedule.c.id == change.id).values(**values))
-        image = _row_image(row)
+        image = dict(row._mapping)  # pyright: ignore[reportPrivateUsage]
         rows.append(RowChange(schedule.name, change.id, image, {**image, **values}))
         rows.extend(await reminders.drop(connection, AGENT, change.id))
         if not after.deleted:
@@ -334,10 +310,6 @@ def _changed_schedule(before: ScheduleRecord, change: Edit | Delete | Attend) ->
 async def _select_by_id(connection: AsyncConnection, schedule_id: int) -> ScheduleRecord | None:
     row = (await connection.execute(select(schedule).where(schedule.c.id == schedule_id))).one_or_none()
     return None if row is None else _schedule_record(row)
-
-
-def _row_image(row: Any) -> dict[str, Any]:
-    return dict(row._mapping)
 
 
 def _schedule_values(record: ScheduleRecord) -> dict[str, Any]:

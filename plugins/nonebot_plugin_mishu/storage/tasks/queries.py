@@ -9,8 +9,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import ColumnElement, Row, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..journal import queries as changes
 from ..journal.queries import RowChange
 from ..records import Conversation
@@ -29,7 +28,7 @@ MOST = 500
 T = TypeVar("T")
 
 
-Reminding = Callable[[TaskRecord], reminders.Put]
+RemindTask = Callable[[TaskRecord], reminders.Put]
 """The reminders of a task as it then stands; None: it has none."""
 Objection = Callable[[Sequence[TaskRecord]], T | None]
 """Looks at the owner's open tasks inside the transaction; what it returns is why nothing is written."""
@@ -44,28 +43,13 @@ class TaskEdit:
     fields: TaskChanges | None = None
     status: TaskState | None = None
     delete: bool = False
-    remind: Reminding | None = None
+    remind: RemindTask | None = None
     owner: tuple[str, str] | None = None
     """Id and name of the new owner."""
 
 
-class Tasks:
+class Tasks(Queries):
     """Tasks of members (seed 1). Every write is one transaction, journal and reminder included."""
-
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
-    async def create(
-        self, new: TaskDraft, *, summary: str, at: float, remind: Reminding, objects: Objection[T]
-    ) -> TaskRecord | T:
-        """Make a task; on disk when it returns. The task of the same origin where there is one already."""
-
-        return await self._writer.run(
-            lambda connection: self.created(
-                connection, new, summary=summary, at=at, remind=remind, objects=objects
-            )
-        )
 
     async def created(
         self,
@@ -74,10 +58,10 @@ class Tasks:
         *,
         summary: str,
         at: float,
-        remind: Reminding,
+        remind: RemindTask,
         objects: Objection[T],
     ) -> TaskRecord | T:
-        """As `create`, within the caller's transaction."""
+        """Make a task within the caller's transaction; the one of the same origin where it is there."""
         known = await self._select_row(connection, task.c.origin == new.origin)
         if known is not None:
             return _task_record(known)
@@ -88,33 +72,37 @@ class Tasks:
         await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
         return made
 
+    create = Queries.writing(created)
+    """`created` in a transaction of its own; on disk when it returns."""
+
+    @Queries.writing
     async def create_all(
-        self, new: Sequence[TaskDraft], *, summary: str, at: float, remind: Reminding
+        self,
+        connection: AsyncConnection,
+        new: Sequence[TaskDraft],
+        *,
+        summary: str,
+        at: float,
+        remind: RemindTask,
     ) -> list[TaskRecord]:
         """Make several tasks of one member in one transaction, as one change. Those of an origin that is
         there already are these."""
-
-        async def insert_tasks(connection: AsyncConnection) -> list[TaskRecord]:
-            made: list[TaskRecord] = []
-            rows: list[RowChange] = []
-            for one in new:
-                known = await self._select_row(connection, task.c.origin == one.origin)
-                if known is not None:
-                    made.append(_task_record(known))
-                    continue
-                record, added = await self._insert_task(connection, one, at, remind)
-                made.append(record)
-                rows += added
-            if rows:
-                await changes.journal(
-                    connection, new[0].conversation, new[0].creator, AGENT, summary, rows, at
-                )
-            return made
-
-        return await self._writer.run(insert_tasks)
+        made: list[TaskRecord] = []
+        rows: list[RowChange] = []
+        for one in new:
+            known = await self._select_row(connection, task.c.origin == one.origin)
+            if known is not None:
+                made.append(_task_record(known))
+                continue
+            record, added = await self._insert_task(connection, one, at, remind)
+            made.append(record)
+            rows += added
+        if rows:
+            await changes.journal(connection, new[0].conversation, new[0].creator, AGENT, summary, rows, at)
+        return made
 
     async def _insert_task(
-        self, connection: AsyncConnection, new: TaskDraft, at: float, remind: Reminding
+        self, connection: AsyncConnection, new: TaskDraft, at: float, remind: RemindTask
     ) -> tuple[TaskRecord, list[RowChange]]:
         values = {
             **conversation_values(new.conversation),
@@ -137,8 +125,10 @@ class Tasks:
         rows += await reminders.put_each(connection, remind(made))
         return made, rows
 
+    @Queries.writing
     async def change(
         self,
+        connection: AsyncConnection,
         task_id: int,
         *,
         conversation: Conversation,
@@ -148,7 +138,7 @@ class Tasks:
         fields: TaskChanges | None = None,
         status: TaskState | None = None,
         delete: bool = False,
-        remind: Reminding | None = None,
+        remind: RemindTask | None = None,
         objects: Objection[T] | None = None,
         owner: tuple[str, str] | None = None,
     ) -> TaskRecord | T | None:
@@ -158,26 +148,24 @@ class Tasks:
         from now on; None leaves the waiting one alone unless the task ends. `owner`: whose it is from now on,
         id and name; the objection is of their open tasks.
         """
+        before = await self._select_row(connection, (task.c.id == task_id) & ~task.c.deleted)
+        if before is None:
+            return None
+        if objects is not None:
+            whose = before.owner if owner is None else owner[0]
+            objection = objects(await self._select_open(connection, whose))
+            if objection is not None:
+                return objection
+        after, rows = await self._apply_edit(
+            connection, TaskEdit(task_id, fields, status, delete, remind, owner), at
+        )
+        await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
+        return after
 
-        async def update_task(connection: AsyncConnection) -> TaskRecord | T | None:
-            before = await self._select_row(connection, (task.c.id == task_id) & ~task.c.deleted)
-            if before is None:
-                return None
-            if objects is not None:
-                whose = before.owner if owner is None else owner[0]
-                objection = objects(await self._select_open(connection, whose))
-                if objection is not None:
-                    return objection
-            after, rows = await self._apply_edit(
-                connection, TaskEdit(task_id, fields, status, delete, remind, owner), at
-            )
-            await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
-            return after
-
-        return await self._writer.run(update_task)
-
+    @Queries.writing
     async def change_all(
         self,
+        connection: AsyncConnection,
         edits: Sequence[TaskEdit],
         *,
         conversation: Conversation,
@@ -187,21 +175,17 @@ class Tasks:
     ) -> list[TaskRecord]:
         """Change several tasks in one transaction, as one change that one 撤销 takes back. Those that are not
         there any more are passed over."""
-
-        async def update_tasks(connection: AsyncConnection) -> list[TaskRecord]:
-            done: list[TaskRecord] = []
-            rows: list[RowChange] = []
-            for edit in edits:
-                if await self._select_row(connection, (task.c.id == edit.task_id) & ~task.c.deleted) is None:
-                    continue
-                after, changed = await self._apply_edit(connection, edit, at)
-                done.append(after)
-                rows += changed
-            if rows:
-                await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
-            return done
-
-        return await self._writer.run(update_tasks)
+        done: list[TaskRecord] = []
+        rows: list[RowChange] = []
+        for edit in edits:
+            if await self._select_row(connection, (task.c.id == edit.task_id) & ~task.c.deleted) is None:
+                continue
+            after, changed = await self._apply_edit(connection, edit, at)
+            done.append(after)
+            rows += changed
+        if rows:
+            await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
+        return done
 
     async def _apply_edit(
         self, connection: AsyncConnection, edit: TaskEdit, at: float
@@ -227,17 +211,16 @@ class Tasks:
             rows += await reminders.put_each(connection, edit.remind(after))
         return after, rows
 
-    async def get(self, task_id: int) -> TaskRecord | None:
+    @Queries.reading
+    async def get(self, connection: AsyncConnection, task_id: int) -> TaskRecord | None:
         """A task that is not deleted."""
+        row = await self._select_row(connection, (task.c.id == task_id) & ~task.c.deleted)
+        return None if row is None else _task_record(row)
 
-        async def select_task(connection: AsyncConnection) -> TaskRecord | None:
-            row = await self._select_row(connection, (task.c.id == task_id) & ~task.c.deleted)
-            return None if row is None else _task_record(row)
-
-        return await self._database.read(select_task)
-
+    @Queries.reading
     async def of_member(
         self,
+        connection: AsyncConnection,
         user_id: str,
         *,
         conversation: Conversation | None = None,
@@ -262,11 +245,7 @@ class Tasks:
             condition &= (task.c.kind == "group") & (task.c.peer == group_id)
         if status is not None:
             condition &= task.c.status == status
-
-        async def select_member_tasks(connection: AsyncConnection) -> list[TaskRecord]:
-            return await self._select_tasks(connection, condition)
-
-        return await self._database.read(select_member_tasks)
+        return await self._select_tasks(connection, condition)
 
     async def clocked_of(self, users: Collection[str]) -> list[TaskRecord]:
         """Open tasks of these people that stand at a clock, wherever they were made; of many the newest
@@ -315,22 +294,18 @@ class Tasks:
         wanted = select(task).where(condition).order_by(*order).limit(limit)
         return [_task_record(row) for row in await self._database.fetch_rows(wanted)]
 
-    async def of_conversation(self, conversation: Conversation) -> list[TaskRecord]:
+    @Queries.reading
+    async def of_conversation(
+        self, connection: AsyncConnection, conversation: Conversation
+    ) -> list[TaskRecord]:
         """The open tasks made in a conversation, of all its members, the earliest due first."""
         condition = ~task.c.deleted & within(task, conversation) & (task.c.status == "pending")
+        return await self._select_tasks(connection, condition)
 
-        async def select_open_tasks(connection: AsyncConnection) -> list[TaskRecord]:
-            return await self._select_tasks(connection, condition)
-
-        return await self._database.read(select_open_tasks)
-
-    async def all_in(self, conversation: Conversation) -> list[TaskRecord]:
+    @Queries.reading
+    async def all_in(self, connection: AsyncConnection, conversation: Conversation) -> list[TaskRecord]:
         """Everybody's tasks made there that are not deleted, the earliest due first, at most `MOST`."""
-
-        async def select_all_tasks(connection: AsyncConnection) -> list[TaskRecord]:
-            return await self._select_tasks(connection, ~task.c.deleted & within(task, conversation))
-
-        return await self._database.read(select_all_tasks)
+        return await self._select_tasks(connection, ~task.c.deleted & within(task, conversation))
 
     async def _select_open(self, connection: AsyncConnection, owner: str) -> list[TaskRecord]:
         return await self._select_tasks(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
-from ..engine.writer import Writer
+from ..engine.queries import Queries
 from ..journal import queries as changes
 from ..journal.queries import RowChange
 from ..records import Conversation
@@ -29,6 +28,8 @@ class BudgetRecord:
     category: str
     month: str
     fen: int
+    origin: str = field(default="", compare=False)
+    """Names the work that set it last, so that what is done again after a kill is done once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,18 @@ class BudgetNotice:
     level: int
 
 
-class Budgets:
+class Budgets(Queries):
     """The budgets."""
 
-    def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
-
+    @Queries.writing
     async def set_budget(
-        self, conversation: Conversation, user_id: str, new: BudgetRecord, summary: str, at: float
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        user_id: str,
+        new: BudgetRecord,
+        summary: str,
+        at: float,
     ) -> None:
         """Set a member's budget, replacing the one for the same category and month; noted for 撤销."""
         key = (
@@ -59,28 +63,32 @@ class Budgets:
             & (budget.c.category == new.category)
             & (budget.c.month == new.month)
         )
+        row = (await connection.execute(select(budget).where(key))).one_or_none()
+        before = None if row is None else await changes.image(connection, budget, row.id)
+        fresh = {"fen": new.fen, "origin": new.origin, "noticed_month": "", "noticed_level": 0}
+        adding = self._database.insert(budget).values(
+            **conversation_values(conversation),
+            user_id=user_id,
+            category=new.category,
+            month=new.month,
+            **fresh,
+        )
+        unique = ["self_id", "kind", "peer", "user_id", "category", "month"]
+        await connection.execute(adding.on_conflict_do_update(index_elements=unique, set_=fresh))
+        row = (await connection.execute(select(budget).where(key))).one()
+        noted = [RowChange(budget.name, row.id, before, await changes.image(connection, budget, row.id))]
+        await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
 
-        async def upsert_budget(connection: AsyncConnection) -> None:
-            row = (await connection.execute(select(budget).where(key))).one_or_none()
-            before = None if row is None else await changes.image(connection, budget, row.id)
-            fresh = {"fen": new.fen, "noticed_month": "", "noticed_level": 0}
-            adding = self._database.insert(budget).values(
-                **conversation_values(conversation),
-                user_id=user_id,
-                category=new.category,
-                month=new.month,
-                **fresh,
-            )
-            unique = ["self_id", "kind", "peer", "user_id", "category", "month"]
-            await connection.execute(adding.on_conflict_do_update(index_elements=unique, set_=fresh))
-            row = (await connection.execute(select(budget).where(key))).one()
-            noted = [RowChange(budget.name, row.id, before, await changes.image(connection, budget, row.id))]
-            await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
-
-        await self._writer.run(upsert_budget)
-
+    @Queries.writing
     async def remove(
-        self, conversation: Conversation, user_id: str, category: str, month: str, summary: str, at: float
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        user_id: str,
+        category: str,
+        month: str,
+        summary: str,
+        at: float,
     ) -> bool:
         """Delete a member's budget of a category and month; False for none. Noted for 撤销."""
         key = (
@@ -89,45 +97,36 @@ class Budgets:
             & (budget.c.category == category)
             & (budget.c.month == month)
         )
+        row = (await connection.execute(select(budget.c.id).where(key))).one_or_none()
+        if row is None:
+            return False
+        noted = [RowChange(budget.name, row.id, await changes.image(connection, budget, row.id), None)]
+        await connection.execute(delete(budget).where(budget.c.id == row.id))
+        await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
+        return True
 
-        async def delete_budget(connection: AsyncConnection) -> bool:
-            row = (await connection.execute(select(budget.c.id).where(key))).one_or_none()
-            if row is None:
-                return False
-            noted = [RowChange(budget.name, row.id, await changes.image(connection, budget, row.id), None)]
-            await connection.execute(delete(budget).where(budget.c.id == row.id))
-            await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
-            return True
-
-        return await self._writer.run(delete_budget)
-
-    async def list_budgets(self, conversation: Conversation, user_id: str, month: str) -> list[BudgetRecord]:
+    @Queries.reading
+    async def list_budgets(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, month: str
+    ) -> list[BudgetRecord]:
         """A member's budgets that hold in a month (`YYYY-MM`); that month's own before the monthly one."""
         mine = within(budget, conversation) & (budget.c.user_id == user_id)
         wanted = select(budget).where(mine, budget.c.month.in_([month, ""]))
+        rows = sorted((await connection.execute(wanted)).all(), key=lambda row: row.month)
+        latest = {row.category: BudgetRecord(row.category, row.month, row.fen, row.origin) for row in rows}
+        return [latest[category] for category in sorted(latest)]
 
-        async def select_budgets(connection: AsyncConnection) -> list[BudgetRecord]:
-            rows = sorted((await connection.execute(wanted)).all(), key=lambda row: row.month)
-            latest = {row.category: BudgetRecord(row.category, row.month, row.fen) for row in rows}
-            return [latest[category] for category in sorted(latest)]
-
-        return await self._database.read(select_budgets)
-
-    async def spent(self, conversation: Conversation, user_id: str, month: str) -> dict[str, int]:
+    @Queries.reading
+    async def spent(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, month: str
+    ) -> dict[str, int]:
         """A member's expenses of a month by category, in total under "", as budgets count them: own shares
         of divided expenses."""
-
-        async def select_spending(connection: AsyncConnection) -> dict[str, int]:
-            return await borne(connection, conversation, user_id, month)
-
-        return await self._database.read(select_spending)
+        return await borne(connection, conversation, user_id, month)
 
 
 async def notices(
-    connection: AsyncConnection,
-    conversation: Conversation,
-    user_id: str,
-    spent: Sequence[tuple[str, str]],
+    connection: AsyncConnection, conversation: Conversation, user_id: str, spent: Sequence[tuple[str, str]]
 ) -> tuple[BudgetNotice, ...]:
     """The budgets that these expenses, (category, day) each and already in their table, brought to a level.
 

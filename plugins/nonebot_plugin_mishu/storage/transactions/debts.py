@@ -7,24 +7,20 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..engine.database import Database
+from ..engine.queries import Queries
 from ..records import Conversation
 from ..rows import conversation_values
 
 
-class DebtRows:
+class DebtRows(Queries):
     """Read-only queries."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def sums(self, conversation: Conversation) -> list[tuple[str, str, int]]:
+    @Queries.reading
+    async def sums(
+        self, connection: AsyncConnection, conversation: Conversation
+    ) -> list[tuple[str, str, int]]:
         """Payer, debtor and sum in fen, without payers' own shares and unnamed debtors."""
-
-        async def select_debts(connection: AsyncConnection) -> list[tuple[str, str, int]]:
-            return await _select_sums(connection, conversation)
-
-        return await self._database.read(select_debts)
+        return await _select_sums(connection, conversation)
 
 
 _HERE: Final = "WHERE self_id = :self_id AND kind = :kind AND peer = :peer AND shared"

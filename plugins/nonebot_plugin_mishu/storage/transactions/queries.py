@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.database import Database
+from ..engine.queries import Queries
 from ..engine.writer import Writer
 from ..journal import queries as changes
 from ..journal.queries import RowChange
@@ -114,68 +115,64 @@ class BookSpan:
     """Of these those that are shared, or not; None: both."""
 
 
-class Transactions:
+class Transactions(Queries):
     """The account books. Every write is one transaction, its entry in the journal included."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
-        self._database = database
-        self._writer = writer
+        super().__init__(database, writer)
         self.budgets = Budgets(database, writer)
         self.words = CategoryWords(database, writer)
-        self.debts = DebtRows(database)
+        self.debts = DebtRows(database, writer)
 
-    async def commit(self, new: NewTransactions, at: float) -> Saved:
+    @Queries.writing
+    async def commit(self, connection: AsyncConnection, new: NewTransactions, at: float) -> Saved:
         """Save the items, all or none; on disk when it returns. What is there already stays as it is."""
 
         table = transaction.name
-
-        async def insert_transactions(connection: AsyncConnection) -> Saved:
-            places = [place for place, _ in new.items]
-            mine = (transaction.c.batch == new.batch) & transaction.c.place.in_(places)
-            there = {row.place for row in await connection.execute(select(transaction).where(mine))}
-            for place, fields in new.items:
-                adding = self._database.insert(transaction).values(
-                    **conversation_values(new.conversation),
-                    user_id=new.user_id,
-                    user_name=new.user_name,
-                    **_transaction_values(fields),
-                    batch=new.batch,
-                    place=place,
-                    ticket=new.ticket,
-                    created_at=at,
-                    updated_at=at,
-                )
-                await connection.execute(adding.on_conflict_do_nothing(index_elements=["batch", "place"]))
-            rows = (
-                await connection.execute(select(transaction).where(mine).order_by(transaction.c.place))
-            ).all()
-            fresh = [row for row in rows if row.place not in there]
-            if fresh:
-                journalled = [
-                    RowChange(table, row.id, None, await changes.image(connection, transaction, row.id))
-                    for row in fresh
-                ]
-                await changes.journal(
-                    connection, new.conversation, new.user_id, AGENT, new.summary, journalled, at
-                )
-            records = tuple(_transaction_record(row) for row in rows)
-            told = await notices(
-                connection,
-                new.conversation,
-                new.user_id,
-                [(row.category, row.day) for row in fresh if row.type == "EXPENSE"],
+        places = [place for place, _ in new.items]
+        mine = (transaction.c.batch == new.batch) & transaction.c.place.in_(places)
+        there = {row.place for row in await connection.execute(select(transaction).where(mine))}
+        for place, fields in new.items:
+            adding = self._database.insert(transaction).values(
+                **conversation_values(new.conversation),
+                user_id=new.user_id,
+                user_name=new.user_name,
+                **_transaction_values(fields),
+                batch=new.batch,
+                place=place,
+                ticket=new.ticket,
+                created_at=at,
+                updated_at=at,
             )
-            return Saved(records, told)
-
-        return await self._writer.run(insert_transactions)
+            await connection.execute(adding.on_conflict_do_nothing(index_elements=["batch", "place"]))
+        rows = (await connection.execute(select(transaction).where(mine).order_by(transaction.c.place))).all()
+        fresh = [row for row in rows if row.place not in there]
+        if fresh:
+            journalled = [
+                RowChange(table, row.id, None, await changes.image(connection, transaction, row.id))
+                for row in fresh
+            ]
+            await changes.journal(
+                connection, new.conversation, new.user_id, AGENT, new.summary, journalled, at
+            )
+        records = tuple(_transaction_record(row) for row in rows)
+        told = await notices(
+            connection,
+            new.conversation,
+            new.user_id,
+            [(row.category, row.day) for row in fresh if row.type == "EXPENSE"],
+        )
+        return Saved(records, told)
 
     async def saved(self, batch: str) -> Mapping[int, int]:
         """Saved items of a batch: place on the card to the ticket of their commit."""
         wanted = select(transaction.c.place, transaction.c.ticket).where(transaction.c.batch == batch)
         return {row.place: row.ticket for row in await self._database.fetch_rows(wanted)}
 
+    @Queries.writing
     async def change(
         self,
+        connection: AsyncConnection,
         record_id: int,
         user_id: str,
         fields: TransactionChanges | None,
@@ -189,27 +186,23 @@ class Transactions:
         Of a record taken out, what it was is returned. `by`: who does it, where it is another: theirs to
         take back.
         """
-
-        async def update_transaction(connection: AsyncConnection) -> TransactionRecord | None:
-            own = (transaction.c.id == record_id) & (transaction.c.user_id == user_id)
-            row = (await connection.execute(select(transaction).where(own))).one_or_none()
-            if row is None:
-                return None
-            before = await changes.image(connection, transaction, record_id)
-            if fields is None:
-                await connection.execute(delete(transaction).where(own))
-            else:
-                changed = {**_transaction_values(fields), "updated_at": at}
-                await connection.execute(update(transaction).where(own).values(**changed))
-            after = await changes.image(connection, transaction, record_id)
-            place = conversation_of(row)
-            noted = [RowChange(transaction.name, record_id, before, after)]
-            await changes.journal(connection, place, by or user_id, AGENT, summary, noted, at)
-            if fields is None:
-                return _transaction_record(row)
-            return _transaction_record((await connection.execute(select(transaction).where(own))).one())
-
-        return await self._writer.run(update_transaction)
+        own = (transaction.c.id == record_id) & (transaction.c.user_id == user_id)
+        row = (await connection.execute(select(transaction).where(own))).one_or_none()
+        if row is None:
+            return None
+        before = await changes.image(connection, transaction, record_id)
+        if fields is None:
+            await connection.execute(delete(transaction).where(own))
+        else:
+            changed = {**_transaction_values(fields), "updated_at": at}
+            await connection.execute(update(transaction).where(own).values(**changed))
+        after = await changes.image(connection, transaction, record_id)
+        place = conversation_of(row)
+        noted = [RowChange(transaction.name, record_id, before, after)]
+        await changes.journal(connection, place, by or user_id, AGENT, summary, noted, at)
+        if fields is None:
+            return _transaction_record(row)
+        return _transaction_record((await connection.execute(select(transaction).where(own))).one())
 
     async def recent(
         self, conversation: Conversation, user_id: str, limit: int, since: float = 0.0
@@ -265,7 +258,8 @@ class Transactions:
             if row.shares
         ]
 
-    async def sums(self, span: BookSpan) -> list[CategorySum]:
+    @Queries.reading
+    async def sums(self, connection: AsyncConnection, span: BookSpan) -> list[CategorySum]:
         """The sums of a span by type and category, the largest first."""
         fen = func.sum(transaction.c.fen)
         wanted = (
@@ -273,24 +267,17 @@ class Transactions:
             .where(_span_condition(span))
             .group_by(transaction.c.type, transaction.c.category)
         )
+        rows = (await connection.execute(wanted)).all()
+        found = [CategorySum(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
+        return sorted(found, key=lambda each: (-each.fen, each.category))
 
-        async def select_sums(connection: AsyncConnection) -> list[CategorySum]:
-            rows = (await connection.execute(wanted)).all()
-            found = [CategorySum(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
-            return sorted(found, key=lambda each: (-each.fen, each.category))
-
-        return await self._database.read(select_sums)
-
-    async def converted(self, span: BookSpan) -> tuple[int, int]:
+    @Queries.reading
+    async def converted(self, connection: AsyncConnection, span: BookSpan) -> tuple[int, int]:
         """How many records of a span were said in another currency, and their sum in fen."""
         where = _span_condition(span) & (transaction.c.foreign_sum != "")
         wanted = select(func.count(), func.coalesce(func.sum(transaction.c.fen), 0)).where(where)
-
-        async def select_converted(connection: AsyncConnection) -> tuple[int, int]:
-            row = (await connection.execute(wanted)).one()
-            return int(row[0]), int(row[1])
-
-        return await self._database.read(select_converted)
+        row = (await connection.execute(wanted)).one()
+        return int(row[0]), int(row[1])
 
     async def days(self, span: BookSpan) -> list[tuple[str, str, int]]:
         """The sums of a span by day and type: (day, type, fen), by day."""

@@ -68,5 +68,6 @@ budget = make_table(
     count("fen"),
     text("noticed_month"),
     count("noticed_level"),
+    text("origin", default=""),
     UniqueConstraint("self_id", "kind", "peer", "user_id", "category", "month", name="mishu_budget_key"),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date as Day
 from datetime import timedelta
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -16,13 +16,15 @@ from ...services.books.books import RecordFilter
 from ...services.office import Office
 from ...services.paging import cut_page, decode_cursor
 from ...storage.transactions.queries import TransactionRecord
-from ..acting import Origin, WhoActs
+from ..acting import WhoActs
 from ..layers.handlers import ApiError
+from ..schemas import Shape
+from ..v1.shapes import Scope, Type, yuan
 from .values import (
     PRINTABLE,
     CommonBody,
-    Confirm,
     Cursor,
+    DeletesFor,
     GroupId,
     Limit,
     Person,
@@ -30,13 +32,12 @@ from .values import (
     SelfId,
     When,
     Whose,
+    WritesFor,
     day_from,
     day_to,
     paged,
 )
 
-Type = Literal["INCOME", "EXPENSE", "TRANSFER"]
-Scope = Literal["personal", "shared"]
 Month = Annotated[str | None, Query(pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$", description="YYYY-MM，默认这个月")]
 
 
@@ -60,7 +61,7 @@ class PartBody(BaseModel):
     share: str
 
 
-class TransactionBody(BaseModel):
+class TransactionBody(Shape):
     """One saved transaction."""
 
     id: int
@@ -84,20 +85,24 @@ class PartIn(BaseModel):
     share: Yuan | None = None
 
 
-class TransactionIn(CommonBody):
+class TransactionInput(BaseModel):
+    """Fields of a transaction, the same in both generations of routes."""
+
+    type: Type | None = Field(None, description="默认 EXPENSE 支出")
+    amount: Yuan | None = Field(None, description="多少元，最多两位小数；新建时必填")
+    category: str | None = Field(None, max_length=100, description="分类，默认 其他")
+    description: str | None = Field(None, max_length=500, description="说明")
+    date: Day | None = Field(None, description="哪天的，默认今天")
+    scope: Scope | None = Field(None, description="shared 记成群账；默认 personal，有人分摊就是 shared")
+    payer: Person | None = Field(None, description="谁付的，默认记的人")
+
+
+class TransactionIn(TransactionInput, CommonBody):
     """Fields of a transaction. In a PATCH what is left out stays."""
 
-    type: Type | None = None
-    amount: Yuan | None = Field(None, description="元")
-    category: str | None = Field(None, max_length=100)
-    description: str | None = Field(None, max_length=500)
-    date: Day | None = None
-    scope: Scope | None = None
-    payer: Person | None = None
     participants: list[PartIn] | None = Field(None, max_length=200)
 
     def said(self) -> dict[str, Any]:
-        """The fields that were given."""
         given = super().said()
         if self.participants is not None:
             given["participants"] = [(each.user, each.share) for each in self.participants]
@@ -143,29 +148,20 @@ class BudgetsIn(CommonBody):
         return {**self.categories, **total}
 
 
-def yuan(fen: int) -> str:
-    """Fen as yuan with two decimals."""
-    return f"{fen // 100}.{fen % 100:02d}"
-
-
 def transaction_json(record: TransactionRecord) -> TransactionBody:
     """A transaction as the routes give it."""
     fields = record.fields
     parts = [PartBody(user=str(user) or None, share=yuan(int(fen))) for user, _, fen in fields.shares]
     payer = parts[0].user if parts else None
-    return TransactionBody.model_validate(
-        {
-            "id": record.id,
-            "type": fields.type,
-            "amount": yuan(fields.fen),
-            "category": fields.category,
-            "description": fields.description,
-            "date": fields.day,
-            "user": record.user_id,
-            "scope": "shared" if fields.shared else "personal",
-            "payer": payer or record.user_id,
-            "participants": parts,
-        }
+    return TransactionBody.take(
+        fields,
+        id=record.id,
+        amount=yuan(fields.fen),
+        date=fields.day,
+        user=record.user_id,
+        scope="shared" if fields.shared else "personal",
+        payer=payer or record.user_id,
+        participants=parts,
     )
 
 
@@ -180,7 +176,6 @@ def budgets_json(found: books.MonthBudgets) -> BudgetsBody:
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["账本"])
 
     @router.get("/groups/{id}/transactions", summary="群里记下的账，按日期，旧的在前")
@@ -217,18 +212,10 @@ def routes(office: Office) -> APIRouter:
 
     @router.post("/groups/{id}/transactions", summary="记一笔账", status_code=201)
     async def add(
-        actor: WhoActs,
-        origin: Origin,
-        group_id: GroupId,
-        body: TransactionIn,
-        user: Whose = None,
-        self_id: SelfId = None,
+        write: WritesFor, group_id: GroupId, body: TransactionIn, self_id: SelfId = None
     ) -> TransactionBody:
-        place = await office.require_group(actor, group_id, self_id)
-        named = body.user_id or user
-        return transaction_json(
-            await books.create_record(office, actor, place, body.said(), origin=origin, user_id=named)
-        )
+        place = await office.require_group(write.actor, group_id, self_id)
+        return transaction_json(await books.create_record(office, body.of(write), place, body.said()))
 
     @router.get("/groups/{id}/transactions/{tid}", summary="一笔账")
     async def read(actor: WhoActs, group_id: GroupId, tid: RowId, self_id: SelfId = None) -> TransactionBody:
@@ -237,30 +224,15 @@ def routes(office: Office) -> APIRouter:
 
     @router.patch("/groups/{id}/transactions/{tid}", summary="改一笔账，只能改自己记的")
     async def change(
-        actor: WhoActs,
-        group_id: GroupId,
-        tid: RowId,
-        body: TransactionIn,
-        user: Whose = None,
-        self_id: SelfId = None,
+        write: WritesFor, group_id: GroupId, tid: RowId, body: TransactionIn, self_id: SelfId = None
     ) -> TransactionBody:
-        place = await office.require_group(actor, group_id, self_id)
-        named = body.user_id or user
-        return transaction_json(
-            await books.update_record(office, actor, place, tid, body.said(), user_id=named)
-        )
+        place = await office.require_group(write.actor, group_id, self_id)
+        return transaction_json(await books.update_record(office, body.of(write), place, tid, body.said()))
 
     @router.delete("/groups/{id}/transactions/{tid}", summary="删一笔账，只能删自己记的", status_code=204)
-    async def remove(
-        actor: WhoActs,
-        group_id: GroupId,
-        tid: RowId,
-        confirm: Confirm = False,
-        user: Whose = None,
-        self_id: SelfId = None,
-    ) -> None:
-        place = await office.require_group(actor, group_id, self_id)
-        await books.delete_record(office, actor, place, tid, user_id=user, confirm=confirm)
+    async def remove(write: DeletesFor, group_id: GroupId, tid: RowId, self_id: SelfId = None) -> None:
+        place = await office.require_group(write.actor, group_id, self_id)
+        await books.delete_record(office, write, place, tid)
 
     @router.get("/groups/{id}/balances", summary="谁欠谁多少")
     async def balances(
@@ -285,25 +257,10 @@ def routes(office: Office) -> APIRouter:
 
     @router.post("/groups/{id}/settlements", summary="记下谁还了谁多少", status_code=201)
     async def settle(
-        actor: WhoActs,
-        origin: Origin,
-        group_id: GroupId,
-        body: SettlementIn,
-        user: Whose = None,
-        self_id: SelfId = None,
+        write: WritesFor, group_id: GroupId, body: SettlementIn, self_id: SelfId = None
     ) -> TransferBody:
-        place = await office.require_group(actor, group_id, self_id)
-        made = await books.pay_back(
-            office,
-            actor,
-            place,
-            body.giver,
-            body.getter,
-            body.amount,
-            origin=origin,
-            user_id=body.user_id or user,
-            confirm=body.confirm,
-        )
+        place = await office.require_group(write.actor, group_id, self_id)
+        made = await books.pay_back(office, body.of(write), place, body.giver, body.getter, body.amount)
         return TransferBody(debtor=body.giver, creditor=body.getter, amount=yuan(made.fields.fen))
 
     @router.get("/groups/{id}/budgets", summary="一个人某个月的预算")
@@ -316,13 +273,10 @@ def routes(office: Office) -> APIRouter:
 
     @router.put("/groups/{id}/budgets", summary="设预算；给 null 去掉，没给的不变")
     async def set_budgets(
-        actor: WhoActs, group_id: GroupId, body: BudgetsIn, user: Whose = None, self_id: SelfId = None
+        write: WritesFor, group_id: GroupId, body: BudgetsIn, self_id: SelfId = None
     ) -> BudgetsBody:
-        place = await office.require_group(actor, group_id, self_id)
+        place = await office.require_group(write.actor, group_id, self_id)
         when = body.month or f"{office.now():%Y-%m}"
-        named = body.user_id or user
-        return budgets_json(
-            await books.set_budgets(office, actor, place, when, body.amounts(), user_id=named)
-        )
+        return budgets_json(await books.set_budgets(office, body.of(write), place, when, body.amounts()))
 
     return router

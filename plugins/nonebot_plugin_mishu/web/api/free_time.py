@@ -10,11 +10,11 @@ from pydantic import BaseModel, Field
 from ...services.office import Office
 from ...services.schedules.free_time import FreeTimes, find_free_times
 from ..acting import WhoActs
-from ..schemas import Instant
+from ..schemas import Instant, Shape
 from .values import PRINTABLE, GroupId, SelfId, When, instant
 
 
-class FreeSpanBody(BaseModel):
+class FreeSpanBody(Shape):
     """A span in which all who are known are free."""
 
     begins: Instant = Field(serialization_alias="from", description="从什么时候")
@@ -38,12 +38,8 @@ class FreeBody(BaseModel):
 
     @classmethod
     def of(cls, found: FreeTimes) -> FreeBody:
-        """From what was found."""
         return cls(
-            spans=[
-                FreeSpanBody(begins=each.begins, ends=each.ends, unknown=list(each.unknown))
-                for each in found.spans
-            ],
+            spans=[FreeSpanBody.take(each) for each in found.spans],
             busy=[BusyBody(user=each.user_id, begins=each.begins, ends=each.ends) for each in found.busy],
         )
 
@@ -62,7 +58,6 @@ def people(given: str | None) -> list[str] | None:
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["日程"])
 
     @router.get("/groups/{id}/free", summary="成员什么时候都有空，谁什么时候有事；这个群的成员都能看")

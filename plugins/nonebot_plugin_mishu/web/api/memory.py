@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from ...services import memory
 from ...services.office import Office
 from ...services.paging import decode_cursor
 from ..acting import WhoActs
-from ..schemas import Instant, at
+from ..schemas import Instant, Shape, at
 from .values import Confirm, Cursor, InGroup, Limit, UserId, paged
 
 
-class MemoryBody(BaseModel):
+class MemoryBody(Shape):
     """One memory."""
 
     id: str
@@ -27,7 +27,6 @@ class MemoryBody(BaseModel):
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["记忆"])
 
     @router.get("/users/{id}/memory", summary="记得一个人的什么，逐条")
@@ -45,14 +44,10 @@ def routes(office: Office) -> APIRouter:
         return paged(
             response,
             page,
-            lambda each: MemoryBody.model_validate(
-                {
-                    "id": each.id,
-                    "kind": each.kind,
-                    "group_id": each.conversation.peer if each.conversation.is_group else None,
-                    "text": each.text,
-                    "at": at(each.at, office.zone),
-                }
+            lambda each: MemoryBody.take(
+                each,
+                group_id=each.conversation.peer if each.conversation.is_group else None,
+                at=at(each.at, office.zone),
             ),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
@@ -10,18 +11,22 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ...services import polls
 from ...services.office import Office
-from ...services.polls import AnswerShown, PollShown
+from ...services.polls import AnswerShown, OpenOrClosed, PollShown
 from ...storage.polls.records import PollFields
-from ..acting import Origin, WhoActs
-from ..schemas import Instant, at
-from .values import CommonBody, Confirm, GroupId, Moment, Person, RowId, SelfId, Whose
+from ..acting import WhoActs, Writes
+from ..schemas import Instant, Shape, at
+from .values import CommonBody, DeletesFor, GroupId, Moment, Person, RowId, SelfId
 
 Kind = Literal["vote", "signup", "count"]
 Option = Annotated[str, Field(min_length=1, max_length=40)]
+Question = Annotated[str, Field(min_length=1, max_length=120, description="问什么")]
+Options = Annotated[list[Option], Field(max_length=20, description="选项，按号排；只有投票有")]
+Places = Annotated[int | None, Field(ge=1, le=999, description="名额，满了排候补；只有报名有")]
+Closing = Annotated[Moment | None, Field(description="什么时候截止；没有就是有人说截止为止")]
 
 
-class PollAnswerBody(BaseModel):
-    """One voice; an anonymous poll lists none."""
+class PollAnswerBody(Shape):
+    """One answer; an anonymous poll lists none."""
 
     user_id: str | None = Field(description="null：只在接龙名单里有名字的人")
     name: str
@@ -33,93 +38,123 @@ class PollAnswerBody(BaseModel):
 
     @classmethod
     def of(cls, each: AnswerShown) -> PollAnswerBody:
-        """From a voice as pages show it."""
-        return cls(
-            user_id=each.user_id,
-            name=each.name,
+        return cls.take(
+            each,
             choice=None if each.choice is None else each.choice + 1,
-            choices=[each_of + 1 for each_of in each.choices],
+            choices=[number + 1 for number in each.choices],
             count=each.amount,
-            waiting=each.waiting,
-            said_by=each.said_by,
         )
 
 
-class PollBody(BaseModel):
+class PollShape(BaseModel):
+    """Fields of a poll, the same in both generations of routes."""
+
+    kind: Kind = Field(description="vote：投票；signup：报名；count：统计份数")
+    question: str = Field(description="问什么")
+    options: list[str] = Field(description="选项，按号排；只有投票有")
+    limit: int | None = Field(description="名额，满了排候补；只有报名有")
+    closes_at: Instant | None = Field(description="什么时候截止；没有就是有人说截止为止")
+    anonymous: bool = Field(description="记不记名；不记名的，谁也看不到谁投了什么")
+    several: bool = Field(description="一人可以选几个")
+    status: OpenOrClosed = Field(description="open：开着；closed：截止了")
+    created_by: str | None = Field(description="谁发起的；被忘记了是 null")
+    counts: list[int] = Field(description="每个选项的票数；不是投票是空的")
+    total: int = Field(description="票数、占了名额的人数，或总份数")
+    waiting: int = Field(description="候补几位")
+    answers: list[PollAnswerBody] = Field(description="谁回了什么，先回的在前；不记名的没有")
+
+
+def poll_values(shown: PollShown, office: Office) -> dict[str, Any]:
+    """Values of the fields of `PollShape`."""
+    poll, fields = shown.poll, shown.poll.fields
+    return {
+        "kind": fields.form,
+        "question": fields.question,
+        "options": list(fields.options),
+        "limit": fields.places,
+        "closes_at": None if fields.closes_at is None else at(fields.closes_at, office.zone),
+        "anonymous": fields.anonymous,
+        "several": fields.several,
+        "status": "open" if poll.open else "closed",
+        "created_by": poll.maker or None,
+        "counts": list(shown.counts),
+        "total": shown.total,
+        "waiting": shown.waiting,
+        "answers": [PollAnswerBody.of(each) for each in shown.answers],
+    }
+
+
+class PollBody(PollShape):
     """One poll; what does not apply is null."""
 
     id: int
+
+
+class PollInput(BaseModel):
+    """Fields of a poll to be made."""
+
     kind: Kind = Field(description="vote：投票；signup：报名；count：统计份数")
-    question: str
-    options: list[str]
-    limit: int | None = Field(description="名额，满了排候补")
-    closes_at: Instant | None
-    anonymous: bool
-    several: bool = Field(description="一人可以选几个")
-    status: Literal["open", "closed"]
-    created_by: str | None
-    counts: list[int] = Field(description="每个选项的票数")
-    total: int = Field(description="票数、占了名额的人数，或总份数")
-    waiting: int = Field(description="候补几位")
-    answers: list[PollAnswerBody] = Field(description="不记名的没有")
-
-
-class PollIn(CommonBody):
-    """A poll to be made."""
-
-    kind: Kind
-    question: Annotated[str, Field(min_length=1, max_length=120)]
-    options: list[Option] = Field(default_factory=list[str], max_length=20)
-    limit: int | None = Field(None, ge=1, le=999)
-    closes_at: Moment | None = None
-    anonymous: bool = False
+    question: Question
+    options: Options = []
+    limit: Places = None
+    closes_at: Closing = None
+    anonymous: bool = Field(False, description="不记名")
     several: bool = Field(False, description="一人可以选几个")
+
+    def fields(self) -> PollFields:
+        """The fields as the operation takes them."""
+        return PollFields(
+            self.kind,
+            self.question,
+            tuple(self.options),
+            self.limit,
+            None if self.closes_at is None else self.closes_at.timestamp(),
+            self.anonymous,
+            self.several,
+        )
+
+
+class AnswerInput(BaseModel):
+    """Fields of an answer; the newest counts."""
+
+    choice: int | None = Field(None, ge=1, le=20, description="投票选的号，从 1 数")
+    count: int = Field(1, ge=0, le=99, description="报几个人，要几份；0 是收回")
+
+    def answer(self) -> dict[str, Any]:
+        """The arguments of the operation."""
+        choice = None if self.choice is None else self.choice - 1
+        return {"taken": self.count > 0, "choice": choice, "amount": max(self.count, 1)}
+
+
+class PollIn(PollInput, CommonBody):
+    """A poll to be made."""
 
 
 class PollChange(CommonBody):
     """Changes; what is left out stays, null takes `limit` and `closes_at` away. `status`: `closed` ends it,
     `open` opens it again."""
 
-    question: Annotated[str, Field(min_length=1, max_length=120)] | None = None
-    options: list[Option] | None = Field(None, max_length=20)
-    limit: int | None = Field(None, ge=1, le=999)
-    closes_at: Moment | None = None
-    status: Literal["open", "closed"] | None = None
+    question: Question | None = None
+    options: Options | None = None
+    limit: Places = None
+    closes_at: Closing = None
+    status: OpenOrClosed | None = None
 
 
-class AnswerIn(BaseModel):
-    """One's voice: `choice` of a vote, `count` of the others; `count` 0 takes it back."""
+class AnswerIn(AnswerInput):
+    """One's answer: `choice` of a vote, `count` of the others; `count` 0 takes it back."""
 
     model_config = ConfigDict(extra="forbid")
 
     user_id: Person | None = None
-    choice: int | None = Field(None, ge=1, le=20, description="选项的号，从 1 数")
-    count: int = Field(1, ge=0, le=99)
 
 
 def poll_json(shown: PollShown, office: Office) -> PollBody:
     """A poll as the routes give it."""
-    poll, fields = shown.poll, shown.poll.fields
-    return PollBody(
-        id=poll.id,
-        kind=fields.form,
-        question=fields.question,
-        options=list(fields.options),
-        limit=fields.places,
-        closes_at=None if fields.closes_at is None else at(fields.closes_at, office.zone),
-        anonymous=fields.anonymous,
-        several=fields.several,
-        status="open" if poll.open else "closed",
-        created_by=poll.maker or None,
-        counts=list(shown.counts),
-        total=shown.total,
-        waiting=shown.waiting,
-        answers=[PollAnswerBody.of(each) for each in shown.answers],
-    )
+    return PollBody(id=shown.poll.id, **poll_values(shown, office))
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["统计"])
 
     @router.get("/groups/{id}/polls", summary="投票、报名、统计，新的在前")
@@ -130,22 +165,9 @@ def routes(office: Office) -> APIRouter:
         return [poll_json(each, office) for each in (await polls.list_polls(office, actor, place)).rows]
 
     @router.post("/groups/{id}/polls", summary="发起一个", status_code=201)
-    async def add(
-        actor: WhoActs, origin: Origin, group_id: GroupId, body: PollIn, self_id: SelfId = None
-    ) -> PollBody:
-        place = await office.require_group(actor, group_id, self_id)
-        closes_at = None if body.closes_at is None else body.closes_at.timestamp()
-        fields = PollFields(
-            body.kind,
-            body.question,
-            tuple(body.options),
-            body.limit,
-            closes_at,
-            body.anonymous,
-            body.several,
-        )
-        made = await polls.create_poll(office, actor, place, fields, origin=origin, user_id=body.user_id)
-        return poll_json(made, office)
+    async def add(write: Writes, group_id: GroupId, body: PollIn, self_id: SelfId = None) -> PollBody:
+        place = await office.require_group(write.actor, group_id, self_id)
+        return poll_json(await polls.create_poll(office, body.of(write), place, body.fields()), office)
 
     @router.get("/groups/{id}/polls/{pid}", summary="其中一个")
     async def one(actor: WhoActs, group_id: GroupId, pid: RowId, self_id: SelfId = None) -> PollBody:
@@ -154,60 +176,38 @@ def routes(office: Office) -> APIRouter:
 
     @router.patch("/groups/{id}/polls/{pid}", summary="修改，截止（status: closed），或重开（open）")
     async def change(
-        actor: WhoActs, group_id: GroupId, pid: RowId, body: PollChange, self_id: SelfId = None
+        write: Writes, group_id: GroupId, pid: RowId, body: PollChange, self_id: SelfId = None
     ) -> PollBody:
-        place = await office.require_group(actor, group_id, self_id)
-        changed = await polls.update_poll(
-            office, actor, place, pid, poll_changes(body.said()), user_id=body.user_id
-        )
-        return poll_json(changed, office)
+        place = await office.require_group(write.actor, group_id, self_id)
+        changes = poll_changes(body.said())
+        return poll_json(await polls.update_poll(office, body.of(write), place, pid, changes), office)
 
     @router.delete("/groups/{id}/polls/{pid}", summary="删掉", status_code=204)
-    async def delete(
-        actor: WhoActs,
-        group_id: GroupId,
-        pid: RowId,
-        user_id: Whose = None,
-        confirm: Confirm = False,
-        self_id: SelfId = None,
-    ) -> None:
-        place = await office.require_group(actor, group_id, self_id)
-        await polls.delete_poll(office, actor, place, pid, user_id=user_id, confirm=confirm)
+    async def delete(write: DeletesFor, group_id: GroupId, pid: RowId, self_id: SelfId = None) -> None:
+        place = await office.require_group(write.actor, group_id, self_id)
+        await polls.delete_poll(office, write, place, pid)
 
     @router.post("/groups/{id}/polls/{pid}/answers", summary="回答，一人一个，最新的算")
     async def answer(
-        actor: WhoActs, origin: Origin, group_id: GroupId, pid: RowId, body: AnswerIn, self_id: SelfId = None
+        write: Writes, group_id: GroupId, pid: RowId, body: AnswerIn, self_id: SelfId = None
     ) -> PollBody:
-        place = await office.require_group(actor, group_id, self_id)
-        answered = await polls.answer_poll(
-            office,
-            actor,
-            place,
-            pid,
-            taken=body.count > 0,
-            choice=None if body.choice is None else body.choice - 1,
-            amount=max(body.count, 1),
-            origin=origin,
-            user_id=body.user_id,
-        )
-        return poll_json(answered, office)
+        place = await office.require_group(write.actor, group_id, self_id)
+        write = replace(write, user_id=body.user_id)
+        return poll_json(await polls.answer_poll(office, write, place, pid, **body.answer()), office)
 
     return router
 
 
 def poll_changes(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Given fields of a request by the names of `PollFields`."""
-    changes: dict[str, Any] = {}
-    for name, value in given.items():
-        match name:
-            case "limit":
-                changes["places"] = value
-            case "closes_at":
-                changes["closes_at"] = None if value is None else value.timestamp()
-            case "options" if value is not None:
-                changes["options"] = tuple(value)
-            case "question" | "status" if value is not None:
-                changes[name] = value
-            case _:
-                pass
+    """Given fields of a request by the names of `PollFields`; null only takes away what may be missing."""
+    names = {"limit": "places"}
+    changes: dict[str, Any] = {
+        names.get(name, name): value
+        for name, value in given.items()
+        if value is not None or name in ("limit", "closes_at")
+    }
+    if "options" in changes:
+        changes["options"] = tuple(changes["options"])
+    if changes.get("closes_at") is not None:
+        changes["closes_at"] = changes["closes_at"].timestamp()
     return changes

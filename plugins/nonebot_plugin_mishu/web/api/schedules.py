@@ -13,21 +13,20 @@ from ...services.paging import Page, decode_cursor
 from ...services.schedules import schedules
 from ...services.schedules.schedules import Time
 from ...storage.schedules.records import ScheduleRecord
-from ..acting import Origin, WhoActs
+from ..acting import WhoActs
 from ..schemas import Instant
+from ..v1.shapes import RecurrenceShape, Segment
 from .values import (
     CommonBody,
-    Confirm,
     Cursor,
+    DeletesFor,
     GroupId,
     Limit,
     Moment,
-    Recurring,
     RowId,
-    Segment,
     SelfId,
     When,
-    Whose,
+    WritesFor,
     instant,
     written,
 )
@@ -72,26 +71,26 @@ class WrittenBody(ScheduleBody, TimeBody):
     """A schedule after a write, in both shapes."""
 
 
-class ScheduleIn(CommonBody):
+class ScheduleInput(BaseModel):
+    """Fields of a schedule, the same in both generations of routes."""
+
+    description: str | None = Field(None, max_length=200, description="什么事；新建时必填")
+    starts_at: Moment | None = Field(None, description="开始，带时区偏移；新建时必填")
+    ends_at: Moment | None = Field(None, description="结束；全天的是最后一天之后的零点；没有就不给")
+    all_day: bool | None = Field(None, description="是不是全天的")
+    segment: Segment | None = Field(None, description="不说钟点，只说时段")
+    place: str | None = Field(None, max_length=100, description="地点")
+    recurrence: RecurrenceShape | None = Field(None, description="怎么重复")
+    until: date | None = Field(None, description="重复到哪天为止")
+    lead_minutes: int | None = Field(None, ge=0, le=43_200, description="提前几分钟提醒")
+    everybody: bool | None = Field(None, description="提醒全体成员；只有群主和管理员能设")
+
+
+class ScheduleIn(ScheduleInput, CommonBody):
     """Fields of a schedule. In a PATCH what is left out stays."""
 
-    description: str | None = Field(None, max_length=200)
     starts_at: Moment | None = Field(None, validation_alias=AliasChoices("starts_at", "time"))
     ends_at: Moment | None = Field(None, validation_alias=AliasChoices("ends_at", "end"))
-    all_day: bool | None = None
-    segment: Segment | None = None
-    place: str | None = Field(None, max_length=100)
-    recurrence: Recurring | None = None
-    until: date | None = None
-    lead_minutes: int | None = Field(None, ge=0, le=43_200)
-    everybody: bool | None = None
-
-    def said(self) -> dict[str, Any]:
-        """The fields that were given."""
-        given = super().said()
-        if self.recurrence is not None:
-            given["recurrence"] = self.recurrence.plain()
-        return given
 
 
 def schedule_json(schedule: ScheduleRecord) -> ScheduleBody:
@@ -120,7 +119,6 @@ def written_json(schedule: ScheduleRecord) -> WrittenBody:
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["日程"])
 
     @router.get(
@@ -157,24 +155,10 @@ def routes(office: Office) -> APIRouter:
 
     @router.post("/groups/{id}/schedules", summary="新建日程", status_code=201)
     async def add(
-        actor: WhoActs,
-        origin: Origin,
-        group_id: GroupId,
-        body: ScheduleIn,
-        user_id: Whose = None,
-        self_id: SelfId = None,
+        write: WritesFor, group_id: GroupId, body: ScheduleIn, self_id: SelfId = None
     ) -> WrittenBody:
-        place = await office.require_group(actor, group_id, self_id)
-        made = await schedules.create_schedule(
-            office,
-            actor,
-            place,
-            body.said(),
-            origin=origin,
-            user_id=body.user_id or user_id,
-            confirm=body.confirm,
-        )
-        return written_json(made)
+        place = await office.require_group(write.actor, group_id, self_id)
+        return written_json(await schedules.create_schedule(office, body.of(write), place, body.said()))
 
     @router.get("/groups/{id}/schedules/{sid}", summary="一个日程，或重复日程的某一次")
     async def read(
@@ -187,52 +171,31 @@ def routes(office: Office) -> APIRouter:
 
     @router.patch("/groups/{id}/schedules/{sid}", summary="修改日程，或重复日程的某一次")
     async def change(
-        actor: WhoActs,
-        origin: Origin,
+        write: WritesFor,
         group_id: GroupId,
         sid: RowId,
         body: ScheduleIn,
         occurrence: Occurrence = None,
-        user_id: Whose = None,
         self_id: SelfId = None,
     ) -> WrittenBody:
-        place = await office.require_group(actor, group_id, self_id)
-        changed = await schedules.update_schedule(
-            office,
-            actor,
-            place,
-            sid,
-            body.said(),
-            origin=origin,
-            occurrence=instant("occurrence", occurrence, office.zone),
-            user_id=body.user_id or user_id,
-            confirm=body.confirm,
+        place = await office.require_group(write.actor, group_id, self_id)
+        at = instant("occurrence", occurrence, office.zone)
+        return written_json(
+            await schedules.update_schedule(office, body.of(write), place, sid, body.said(), at)
         )
-        return written_json(changed)
 
     @router.delete(
         "/groups/{id}/schedules/{sid}", summary="删除日程，或取消重复日程的某一次", status_code=204
     )
     async def remove(
-        actor: WhoActs,
-        origin: Origin,
+        write: DeletesFor,
         group_id: GroupId,
         sid: RowId,
         occurrence: Occurrence = None,
-        confirm: Confirm = False,
-        user_id: Whose = None,
         self_id: SelfId = None,
     ) -> None:
-        place = await office.require_group(actor, group_id, self_id)
-        await schedules.delete_schedule(
-            office,
-            actor,
-            place,
-            sid,
-            origin=origin,
-            occurrence=instant("occurrence", occurrence, office.zone),
-            user_id=user_id,
-            confirm=confirm,
-        )
+        place = await office.require_group(write.actor, group_id, self_id)
+        at = instant("occurrence", occurrence, office.zone)
+        await schedules.delete_schedule(office, write, place, sid, at)
 
     return router

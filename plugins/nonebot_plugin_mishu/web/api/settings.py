@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -13,37 +13,29 @@ from ...services import settings
 from ...services.office import Office
 from ..acting import WhoActs
 from ..schemas import Instant, at
-from .values import GroupId, Limit, Person, SelfId, Whose
+from ..v1.shapes import SettingsShape
+from .values import GroupId, Limit, Person, SelfId, WritesFor
 
 
-class SettingsBody(BaseModel):
-    """Settings in force in a group."""
-
-    silence_words: list[str]
-    speak_words: list[str]
-    wake_words: list[str]
-    features: dict[str, bool]
-    persona: str | None
-    listen: str
-    digest_time: str = Field(description="HH:MM")
-    weekly_time: str = Field(description="星期和时间，如 MO 09:00")
-    quiet_hours: str | None = Field(description="安静时段，如 23:00-08:00")
-
-
-class SettingsIn(BaseModel):
+class SettingsInput(BaseModel):
     """Any part; what is left out stays, null goes back to what is configured."""
+
+    silence_words: list[str] = Field([], description="让秘书安静的词")
+    speak_words: list[str] = Field([], description="让秘书再说话的词")
+    wake_words: list[str] = Field([], description="叫秘书的词")
+    features: dict[str, bool] = Field({}, description="要开关的功能；没给的不变")
+    persona: str | None = Field(None, description="人设")
+    listen: str | None = Field(None, description="听不听大家说的安排：off、present 或 always")
+    digest_time: str | None = Field(None, description="日报几点发，HH:MM")
+    weekly_time: str | None = Field(None, description="周报哪天几点发，如 MO 09:00")
+    quiet_hours: str | None = Field(None, description="安静时段，如 23:00-08:00；null 是不设")
+
+
+class SettingsIn(SettingsInput):
+    """Any part of the settings, and who sets it."""
 
     model_config = ConfigDict(extra="forbid")
 
-    silence_words: list[str] = Field(default_factory=list)
-    speak_words: list[str] = Field(default_factory=list)
-    wake_words: list[str] = Field(default_factory=list)
-    features: dict[str, bool] = Field(default_factory=dict)
-    persona: str | None = None
-    listen: str | None = None
-    digest_time: str | None = None
-    weekly_time: str | None = None
-    quiet_hours: str | None = None
     user_id: Person | None = None
 
 
@@ -57,24 +49,21 @@ class ChangeBody(BaseModel):
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["设置"])
 
     @router.get("/groups/{id}/settings", summary="群设置")
-    async def read(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> SettingsBody:
+    async def read(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> SettingsShape:
         place = await office.require_group(actor, group_id, self_id)
-        return SettingsBody(**asdict(await settings.load_settings(office, place)))
+        return SettingsShape.take(await settings.load_settings(office, place))
 
     @router.put("/groups/{id}/settings", summary="改群设置，给几项改几项；群主和管理员")
     async def write(
-        actor: WhoActs, group_id: GroupId, body: SettingsIn, user: Whose = None, self_id: SelfId = None
-    ) -> SettingsBody:
-        place = await office.require_group(actor, group_id, self_id)
+        write: WritesFor, group_id: GroupId, body: SettingsIn, self_id: SelfId = None
+    ) -> SettingsShape:
+        place = await office.require_group(write.actor, group_id, self_id)
         given: dict[str, Any] = body.model_dump(exclude_unset=True, exclude={"user_id"})
-        named = body.user_id or user if actor.is_owner else None
-        return SettingsBody(
-            **asdict(await settings.change_settings(office, actor, place, given, user_id=named))
-        )
+        write = replace(write, user_id=body.user_id or write.user_id)
+        return SettingsShape.take(await settings.change_settings(office, write, place, given))
 
     @router.get("/groups/{id}/settings/changes", summary="谁在什么时候改了什么，新的在前")
     async def changes(

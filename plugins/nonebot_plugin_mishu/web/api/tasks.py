@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, time
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic import BaseModel, BeforeValidator, Field
 
 from ...services import tasks
+from ...services.access.actor import Write
 from ...services.office import Office
 from ...services.paging import decode_cursor
 from ...services.refusals import missing
 from ...storage.tasks.records import TaskRecord
-from ..acting import Origin, WhoActs
+from ..acting import WhoActs, Writes
+from ..v1.shapes import RecurrenceShape, Segment
 from .values import (
     PRINTABLE,
     CommonBody,
-    Confirm,
     Cursor,
+    DeletesFor,
     InGroup,
     Limit,
     Moment,
     Person,
-    Recurring,
     RowId,
-    Segment,
     UserId,
     When,
-    Whose,
     day_from,
     day_to,
     paged,
@@ -43,6 +43,14 @@ By = Annotated[
     str | None,
     Query(alias="user_id", min_length=1, max_length=64, pattern=PRINTABLE, description="谁派的，默认本人"),
 ]
+
+
+def write_by(write: Writes, by: By = None) -> Write:
+    """The write, by whoever assigns the task."""
+    return replace(write, user_id=by)
+
+
+WritesBy = Annotated[Write, Depends(write_by)]
 
 
 def _clock(value: object) -> object:
@@ -82,27 +90,19 @@ class TaskIn(CommonBody):
     endTime: Clock | None = Field(None, description="HH:MM")
     timeSegment: Segment | None = None
     remindAt: Moment | None = None
-    recurrence: Recurring | None = None
+    recurrence: RecurrenceShape | None = None
     priority: Literal["low", "medium", "high"] | None = None
     description: str | None = Field(None, max_length=2000)
     groupId: Person | None = Field(None, description="在哪个群里；没有则是私下的。修改时不看")
 
     def said(self) -> dict[str, Any]:
-        """The fields that were given."""
         given = super().said()
         given.pop("groupId", None)
-        if self.recurrence is not None:
-            given["recurrence"] = self.recurrence.plain()
         return given
 
 
-class ByWhom(BaseModel):
+class ByWhom(CommonBody):
     """Person an owner acts for, if not the task's own."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    user_id: Person | None = None
-    confirm: bool = False
 
 
 def task_json(record: TaskRecord) -> TaskBody:
@@ -111,7 +111,6 @@ def task_json(record: TaskRecord) -> TaskBody:
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["任务"])
 
     @router.get("/users/{id}/tasks", summary="一个人的任务，先到期的在前")
@@ -140,18 +139,11 @@ def routes(office: Office) -> APIRouter:
         return paged(response, page, task_json)
 
     @router.post("/users/{id}/tasks", summary="新建任务", status_code=201)
-    async def add(actor: WhoActs, origin: Origin, user_id: UserId, body: TaskIn, by: By = None) -> TaskBody:
-        made = await tasks.create_task(
-            office,
-            actor,
-            user_id,
-            {name: value for name, value in body.said().items() if value is not None},
-            origin=origin,
-            group_id=body.groupId,
-            by=body.user_id or by,
-            confirm=body.confirm,
+    async def add(write: WritesBy, user_id: UserId, body: TaskIn) -> TaskBody:
+        fields = {name: value for name, value in body.said().items() if value is not None}
+        return task_json(
+            await tasks.create_task(office, body.of(write), user_id, fields, group_id=body.groupId)
         )
-        return task_json(made)
 
     @router.get("/users/{id}/tasks/{tid}", summary="一个任务")
     async def read(actor: WhoActs, user_id: UserId, tid: RowId) -> TaskBody:
@@ -161,42 +153,16 @@ def routes(office: Office) -> APIRouter:
         return task_json(task)
 
     @router.patch("/users/{id}/tasks/{tid}", summary="修改任务")
-    async def change(
-        actor: WhoActs, origin: Origin, user_id: UserId, tid: RowId, body: TaskIn, by: By = None
-    ) -> TaskBody:
-        changed = await tasks.update_task(
-            office,
-            actor,
-            user_id,
-            tid,
-            body.said(),
-            origin=origin,
-            by=body.user_id or by,
-            confirm=body.confirm,
-        )
-        return task_json(changed)
+    async def change(write: WritesBy, user_id: UserId, tid: RowId, body: TaskIn) -> TaskBody:
+        return task_json(await tasks.update_task(office, body.of(write), user_id, tid, body.said()))
 
     @router.post("/users/{id}/tasks/{tid}/complete", summary="完成任务；重复的到下一次")
-    async def complete(
-        actor: WhoActs,
-        origin: Origin,
-        user_id: UserId,
-        tid: RowId,
-        body: ByWhom | None = None,
-        by: By = None,
-    ) -> TaskBody:
-        named = (body.user_id if body is not None else None) or by
-        return task_json(await tasks.complete_task(office, actor, user_id, tid, origin=origin, by=named))
+    async def complete(write: WritesBy, user_id: UserId, tid: RowId, body: ByWhom | None = None) -> TaskBody:
+        write = write if body is None else body.of(write)
+        return task_json(await tasks.complete_task(office, write, user_id, tid))
 
     @router.delete("/users/{id}/tasks/{tid}", summary="删除任务", status_code=204)
-    async def remove(
-        actor: WhoActs,
-        origin: Origin,
-        user_id: UserId,
-        tid: RowId,
-        confirm: Confirm = False,
-        by: Whose = None,
-    ) -> None:
-        await tasks.delete_task(office, actor, user_id, tid, origin=origin, by=by, confirm=confirm)
+    async def remove(write: DeletesFor, user_id: UserId, tid: RowId) -> None:
+        await tasks.delete_task(office, write, user_id, tid)
 
     return router

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from datetime import time as clock
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
-from fastapi import Path, Query, Response
+from fastapi import Depends, Path, Query, Response
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
+from ...services.access.actor import Write
 from ...services.paging import MOST, Page
+from ..acting import Writes
 from ..layers.handlers import ApiError
+from ..v1.shapes import RecurrenceShape
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -48,6 +52,20 @@ When = Annotated[str | None, Query(max_length=64, description="日期，或带�
 Person = Annotated[str, Field(min_length=1, max_length=64, pattern=PRINTABLE)]
 
 
+def write_for(write: Writes, user_id: Whose = None) -> Write:
+    """The write, for the person of the query."""
+    return replace(write, user_id=user_id)
+
+
+def deletion_for(write: Writes, user_id: Whose = None, confirm: Confirm = False) -> Write:
+    """A write without a body: person and confirmation are in the query."""
+    return replace(write, user_id=user_id, confirm=confirm)
+
+
+WritesFor = Annotated[Write, Depends(write_for)]
+DeletesFor = Annotated[Write, Depends(deletion_for)]
+
+
 def _written(value: object) -> object:
     """Moments are text: numbers are refused."""
     if value is not None and not isinstance(value, str | datetime):
@@ -57,23 +75,6 @@ def _written(value: object) -> object:
 
 Moment = Annotated[AwareDatetime, BeforeValidator(_written)]
 """ISO 8601 with its offset; one without is 422."""
-Segment = Literal["all_day", "early_morning", "morning", "forenoon", "noon", "afternoon", "evening"]
-
-
-class Recurring(BaseModel):
-    """A recurrence (`times.recurrence` of `explain --json`)."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    freq: Literal["minutely", "hourly", "daily", "weekly", "monthly", "yearly", "workday", "lunar_yearly"]
-    interval: int = Field(1, ge=1, le=999)
-    byday: list[Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]] | None = Field(None, max_length=7)
-    bymonthday: int | None = Field(None, ge=-1, le=31)
-    bymonth: int | None = Field(None, ge=1, le=12)
-
-    def plain(self) -> dict[str, Any]:
-        """The recurrence as stored in rows."""
-        return self.model_dump(exclude_none=True)
 
 
 class CommonBody(BaseModel):
@@ -84,9 +85,17 @@ class CommonBody(BaseModel):
     user_id: Person | None = None
     confirm: bool = False
 
+    def of(self, write: Write) -> Write:
+        """The write, for the person of this body or of the query, with its confirmation."""
+        return replace(write, user_id=self.user_id or write.user_id, confirm=self.confirm)
+
     def said(self) -> dict[str, Any]:
-        """The fields that were given, without these two."""
-        return self.model_dump(exclude_unset=True, exclude={"user_id", "confirm"})
+        """The fields that were given, without these two; a recurrence as rows keep it."""
+        given = self.model_dump(exclude_unset=True, exclude={"user_id", "confirm"})
+        recurrence = getattr(self, "recurrence", None)
+        if isinstance(recurrence, RecurrenceShape):
+            given["recurrence"] = recurrence.plain()
+        return given
 
 
 def instant(name: str, given: str | None, zone: ZoneInfo) -> datetime | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -15,8 +15,8 @@ from ...services.access.actor import Actor
 from ...services.office import NAMELESS
 from ...storage.records import Conversation, DecisionRecord, LedgerMessage
 from ..backend import PresenceView
-from .elements.panel import Draw, Panel
-from .elements.parts import await_answer, box, button, empty, heading, sheet, text
+from .elements.panel import Panel
+from .elements.parts import await_answer, box, button, card, empty, facts, heading, sheet, tabs, text
 from .elements.wording import PRESENCE, STEPS, STRATEGIES, TRIGGERS, describe_call, moment
 from .ledger.charts import chart, over_axes
 from .shell.visit import Visit
@@ -26,26 +26,30 @@ COMMAND: Final = "这是命令，不用想要不要说话，照办就是"
 NOT_DECIDED: Final = "这句没有让我去想要不要说话：没有叫我，也不热闹；或者当时安静着、刚说过话、正忙着"
 
 
-@dataclass
-class DecisionsState:
-    """State of the page."""
-
-    every: bool = False
-    """Every line, and not only those that were decided upon."""
-
-
 async def draw_decisions_page(visit: Visit) -> None:
-    """Draw the page 决定."""
-    state = DecisionsState()
+    every = False  # every line, and not only those that were decided upon
 
-    def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
-        return _load(visit, actor, place, state, panel)
+    async def choose(chosen: bool) -> None:
+        nonlocal every
+        every = chosen
+        await panel.show()
 
-    panel = Panel(visit, load, ("decision", "presence"))
+    panel = Panel(
+        visit,
+        lambda panel, actor, place: _draw_decisions(visit, actor, place, choose, every=every),
+        ("decision", "presence"),
+    )
     await panel.show()
 
 
-async def _load(visit: Visit, actor: Actor, place: Conversation, state: DecisionsState, panel: Panel) -> Draw:
+async def _draw_decisions(
+    visit: Visit,
+    actor: Actor,
+    place: Conversation,
+    choose: Callable[[bool], Awaitable[None]],
+    *,
+    every: bool,
+) -> None:
     records = await visit.backend.decisions(place, limit=MOST)
     lines = await visit.backend.messages(place, limit=1000, after=None)
     came = await visit.backend.came(place, actor.user_id) if not actor.is_owner else None
@@ -62,36 +66,24 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: Decision
         for key, each in said.items()
     }
     heard = [each for each in said.values() if not (each.is_bot or each.recalled)][-MOST:][::-1]
-
-    async def show(*, every: bool) -> None:
-        state.every = every
-        await panel.show()
-
-    def draw_decisions() -> None:
-        with box("mi-card"):
-            heading("现在")
-            text(_describe_presence(visit, present, now))
-            if records:
-                chart(_draw_chart(visit, records), f"一天里的状态：现在{PRESENCE.get(present.state, '')}")
-        with box("mi-card"):
-            with box("mi-row mi-between"):
-                heading("每一次为什么")
-                with box("mi-row tight"):
-                    for every, name in ((False, "想过的"), (True, "每一句")):
-                        on = every == state.every
-                        one = button(name, lambda every=every: show(every=every), "mi-on" if on else "")
-                        one.props["aria-pressed"] = "true" if on else "false"
-            if not (heard if state.every else records):
-                empty("最近没人叫我，我也没开口。", "秘书 在吗")
-            with box("mi-list"):
-                if state.every:
-                    for line in heard:
-                        _draw_decision(visit, decided.get(line.message_id), line, now)
-                else:
-                    for each in records:
-                        _draw_decision(visit, each, said.get(each.message_id), now)
-
-    return draw_decisions
+    with card("现在"):
+        text(_describe_presence(visit, present, now))
+        if records:
+            chart(_make_chart(visit, records), f"一天里的状态：现在{PRESENCE.get(present.state, '')}")
+    with box("mi-card"):
+        with box("mi-row mi-between"):
+            heading("每一次为什么")
+            with box("mi-row tight"):
+                tabs({False: "想过的", True: "每一句"}, every, choose)
+        if not (heard if every else records):
+            empty("最近没人叫我，我也没开口。", "秘书 在吗")
+        with box("mi-list"):
+            if every:
+                for line in heard:
+                    _draw_decision(visit, decided.get(line.message_id), line, now)
+            else:
+                for each in records:
+                    _draw_decision(visit, each, said.get(each.message_id), now)
 
 
 def _describe_presence(visit: Visit, present: PresenceView, now: datetime) -> str:
@@ -126,18 +118,15 @@ def _draw_decision(
 
 async def _show_reason(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None) -> None:
     command = line is not None and line.text.strip().startswith(visit.office.command)
-    facts = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _list_facts(each)
+    told = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _list_facts(each)
     if line is not None:
         heard = sentences.read_sentence(line.text, datetime.fromtimestamp(line.time, visit.office.zone))
         read = "；".join(f"{sentences.KINDS[item.kind]}：{item.shown}" for item in heard.items)
-        facts["现在的规则读成"] = read or heard.trouble
+        told["现在的规则读成"] = read or heard.trouble
     with sheet("为什么") as dialog:
         if line is not None:
             text(f"{line.name}：{line.text[:300]}")
-        with box("mi-facts"):
-            for name, value in facts.items():
-                text(name)
-                text(value)
+        facts(told)
         with box("mi-row mi-end"):
             if line is not None:
                 button("标成错的", lambda: _export_mistake(each, line), title="下载一个样本文件")
@@ -146,9 +135,10 @@ async def _show_reason(visit: Visit, each: DecisionRecord | None, line: LedgerMe
 
 
 def _list_facts(each: DecisionRecord) -> dict[str, str]:
+    before, after = (PRESENCE.get(state, "") for state in (each.state_before, each.state_after))
     return {
         "怎么触发": TRIGGERS.get(each.trigger, "别的"),
-        "状态": _from_to(each),
+        "状态": after if before == after else f"{before} → {after}",
         "理由": each.reason,
         "怎么回": STRATEGIES.get(each.strategy, each.strategy) or "没说",
         "问模型": "、".join(dict.fromkeys(map(describe_call, each.calls))) or "没问",
@@ -160,11 +150,6 @@ def _list_facts(each: DecisionRecord) -> dict[str, str]:
         )
         or "没记",
     }
-
-
-def _from_to(each: DecisionRecord) -> str:
-    before, after = (PRESENCE.get(state, "") for state in (each.state_before, each.state_after))
-    return after if before == after else f"{before} → {after}"
 
 
 def _export_mistake(each: DecisionRecord | None, line: LedgerMessage) -> None:
@@ -181,7 +166,7 @@ def _export_mistake(each: DecisionRecord | None, line: LedgerMessage) -> None:
     )
 
 
-def _draw_chart(visit: Visit, records: Sequence[DecisionRecord]) -> dict[str, Any]:
+def _make_chart(visit: Visit, records: Sequence[DecisionRecord]) -> dict[str, Any]:
     levels = list(PRESENCE)
     data = [
         [datetime.fromtimestamp(each.at, visit.office.zone).strftime("%F %T"), levels.index(each.state_after)]

@@ -17,8 +17,8 @@ from ...services.access.actor import Actor
 from ...services.imports import bills, calendars
 from ...storage.calendars.queries import CalendarSource
 from ...storage.records import Conversation
-from .elements.panel import Draw, Panel, perform
-from .elements.parts import ask_confirmation, box, button, empty, field, heading, once, show_notice, text
+from .elements.panel import Panel, perform
+from .elements.parts import ask_confirmation, box, button, card, empty, field, show_notice, switch, text
 from .elements.wording import moment
 from .shell.visit import Visit
 
@@ -36,103 +36,90 @@ _SEND: Final = """async (event) => {
 }"""
 
 Sent = Callable[[Mapping[str, Any]], Awaitable[None]]
-"""What the API answered to a file."""
+"""Handler of the API's answer to an uploaded file."""
 
 
-async def draw_imports(visit: Visit) -> None:
-    """Draw the section; nothing where nobody is chosen whose it would be."""
-    panel = Panel(visit, lambda actor, place: _load(visit, actor, place, panel))
-    await panel.show()
-
-
-async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
+async def draw_imports(panel: Panel, actor: Actor, place: Conversation) -> None:
+    """Draw the section; only its heading where nobody is chosen whose it would be."""
+    visit, office = panel.visit, panel.visit.office
     me = visit.me
-    found = [] if me is None else await calendars.list_sources(visit.office, actor, me)
-
-    async def subscribe(address: str) -> None:
-        async def add(actor: Actor, place: Conversation, _: bool) -> None:
-            await calendars.subscribe(visit.office, actor, address, user_id=visit.me)
-
-        if await perform(visit, add, "订阅好了"):
-            await panel.show()
+    found = [] if me is None else await calendars.list_sources(office, actor, me)
 
     async def share(source: CalendarSource, shown: bool) -> None:
-        async def change(actor: Actor, place: Conversation, _: bool) -> None:
-            rest = [group for group in source.shared if group != place.peer]
-            groups = [*rest, place.peer] if shown else rest
-            fields = {"shared_with": groups}
-            await calendars.update_source(visit.office, actor, source.id, fields, user_id=visit.me)
-
-        await perform(visit, change, "群里看得到了" if shown else "不公开了")
+        rest = [group for group in source.shared if group != place.peer]
+        fields = {"shared_with": [*rest, place.peer] if shown else rest}
+        await perform(
+            visit,
+            lambda write, _: calendars.update_source(office, write, source.id, fields),
+            "群里看得到了" if shown else "不公开了",
+        )
         await panel.show()
 
-    async def remove(source: CalendarSource) -> None:
-        async def delete(actor: Actor, place: Conversation, yes: bool) -> None:
-            await calendars.remove_source(visit.office, actor, source.id, user_id=visit.me, confirm=yes)
-
-        if await perform(visit, delete, "删掉了"):
-            await panel.show()
-
-    async def calendar_sent(told: Mapping[str, Any]) -> None:
-        calendar = cast("Mapping[str, Any]", told.get("calendar") or {})
+    async def calendar_sent(answer: Mapping[str, Any]) -> None:
+        calendar = cast("Mapping[str, Any]", answer.get("calendar") or {})
         show_notice(f"「{calendar.get('name', '日历')}」导入好了，一共 {calendar.get('entries', 0)} 个日程")
         await panel.show()
 
-    async def bill_sent(told: Mapping[str, Any]) -> None:
-        words, number = str(told.get("words") or ""), str(told.get("id") or "")
+    async def bill_sent(answer: Mapping[str, Any]) -> None:
+        words, number = str(answer.get("words") or ""), str(answer.get("id") or "")
         if not number.isdecimal():
             show_notice(f"{words}没有要记的。")
             return
-        yes = await ask_confirmation(f"{words}\n记到账本吗？", "记下")
+        if await ask_confirmation(f"{words}\n记到账本吗？", "记下"):
+            await perform(visit, lambda write, _: bills.confirm_bill(office, write, int(number)), "记好了")
+        else:
+            await perform(visit, lambda write, _: bills.drop_bill(office, write, int(number)), "没记")
 
-        async def decide(actor: Actor, place: Conversation, _: bool) -> None:
-            if yes:
-                await bills.confirm_bill(visit.office, actor, int(number), user_id=visit.me)
-            else:
-                await bills.drop_bill(visit.office, actor, int(number), user_id=visit.me)
+    def draw_source(source: CalendarSource) -> None:
+        name = source.name[:20]
+        with box("mi-item mi-stack"):
+            with box("mi-what"):
+                text(source.name)
+                kind = "文件" if source.address is None else "订阅"
+                at = datetime.fromtimestamp(source.checked_at, office.zone)
+                text(f"{kind}，{source.entries} 个日程，{moment(at, office.now().date())}更新", "mi-soft")
+                if source.trouble:
+                    text(f"更新不了：{source.trouble}", "mi-trouble")
+            with box("mi-acts"):
+                switch(
+                    "给这个群看",
+                    place.peer in source.shared,
+                    lambda shown: share(source, shown),
+                    title=f"给这个群看：{name}",
+                )
+                button(
+                    "删掉",
+                    lambda: panel.perform(
+                        lambda write, _: calendars.remove_source(office, write, source.id), "删掉了"
+                    ),
+                    "mi-danger",
+                    title=f"删掉：{name}",
+                )
 
-        await perform(visit, decide, "记好了" if yes else "没记")
-
-    def draw() -> None:
-        now = visit.office.now().date()
-        with box("mi-card"):
-            heading("日历来源")
-            if me is None:
-                text("先选好是谁的。", "mi-soft")
-                return
-            text("别处的日历，只有自己看得到，别人只知道忙不忙；打开「给这个群看」才公开。", "mi-soft")
-            if not found:
-                empty("还没有导入日历。选一个 .ics 文件，或者填一个订阅地址。")
-            with box("mi-list"):
-                for each in found:
-                    with box("mi-item mi-stack"):
-                        with box("mi-what"):
-                            text(each.name)
-                            kind = "文件" if each.address is None else "订阅"
-                            at = datetime.fromtimestamp(each.checked_at, visit.office.zone)
-                            text(f"{kind}，{each.entries} 个日程，{moment(at, now)}更新", "mi-soft")
-                            if each.trouble:
-                                text(f"更新不了：{each.trouble}", "mi-trouble")
-                        with box("mi-acts"):
-                            shown = place.peer in each.shared
-                            switch = ui.switch("给这个群看", value=shown)
-                            switch.props(f'aria-label="给这个群看：{each.name[:20]}"')
-                            switch.on_value_change(
-                                lambda event, each=each: once(lambda: share(each, bool(event.value)))()
-                            )
-                            title = f"删掉：{each.name[:20]}"
-                            button("删掉", lambda each=each: remove(each), "mi-danger", title=title)
-            address = field("订阅地址", hint="https://…", longest=2000, mark="address")
-            with box("mi-row"):
-                button("订阅", lambda: subscribe(address.value or ""), mark="subscribe")
-                _file(visit, "选 .ics 文件", "calendars/file", ".ics,text/calendar", calendar_sent)
-        with box("mi-card"):
-            heading("导入账单")
-            text("微信或支付宝导出的账单文件，先看要记哪些，点了「记下」才记到自己的账本。", "mi-soft")
-            with box("mi-row"):
-                _file(visit, "选账单文件", "bills/file", ".csv,.xlsx,.zip", bill_sent)
-
-    return draw
+    with card("日历来源"):
+        if me is None:
+            text("先选好是谁的。", "mi-soft")
+            return
+        text("别处的日历，只有自己看得到，别人只知道忙不忙；打开「给这个群看」才公开。", "mi-soft")
+        if not found:
+            empty("还没有导入日历。选一个 .ics 文件，或者填一个订阅地址。")
+        with box("mi-list"):
+            for each in found:
+                draw_source(each)
+        address = field("订阅地址", hint="https://…", longest=2000, mark="address")
+        with box("mi-row"):
+            button(
+                "订阅",
+                lambda: panel.perform(
+                    lambda write, _: calendars.subscribe(office, write, address.value or ""), "订阅好了"
+                ),
+                mark="subscribe",
+            )
+            _file(visit, "选 .ics 文件", "calendars/file", ".ics,text/calendar", calendar_sent)
+    with card("导入账单"):
+        text("微信或支付宝导出的账单文件，先看要记哪些，点了「记下」才记到自己的账本。", "mi-soft")
+        with box("mi-row"):
+            _file(visit, "选账单文件", "bills/file", ".csv,.xlsx,.zip", bill_sent)
 
 
 def _file(visit: Visit, label: str, route: str, accepts: str, sent: Sent) -> None:

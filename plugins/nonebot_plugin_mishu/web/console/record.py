@@ -7,23 +7,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock
-from typing import Any, Final
+from typing import Final
 
 from nicegui import ui
 
-from ...services import groups, record
-from ...services.access.actor import Actor
-from ...services.refusals import Refused
+from ...services import record
+from ...services.access.actor import Actor, Write
 from ...storage.records import Conversation, LedgerMessage
-from ..routes.record import RecordBackend
-from .elements.panel import Draw, Panel, perform
-from .elements.parts import box, button, empty, field, heading, once, show_notice, text
+from .elements.panel import Panel, perform
+from .elements.parts import answer_line, box, button, card, empty, field, once, show_notice, tabs, text
 from .elements.wording import moment
-from .shell.visit import Visit, try_read
+from .shell.visit import Visit, list_names
 
 MOST: Final = 50
 SPANS: Final = {1: "今天", 7: "七天", 30: "三十天"}
 ANYBODY: Final = ""
+NOBODY: Final = "群里还没有人说过话。"
 
 
 @dataclass
@@ -43,72 +42,58 @@ class RecordState:
         return bool(self.words.split() or self.user_id or self.first or self.last)
 
 
-async def draw_record_page(visit: Visit, backend: RecordBackend) -> None:
-    """Draw the page 记录."""
-    state = RecordState()
+async def draw_record_page(visit: Visit) -> None:
+    state, backend = RecordState(), visit.backend
 
-    async def came(actor: Actor, place: Conversation) -> float | None:
-        return None if actor.is_owner else await backend.came(place, actor.user_id)
+    async def came(actor: Actor, place: Conversation) -> float:
+        """From when on the actor may read what was said."""
+        return 0.0 if actor.is_owner else await backend.came(place, actor.user_id) or 0.0
 
-    async def search(actor: Actor, place: Conversation) -> Draw:
-        since = await came(actor, place)
-        begins = _midnight(visit, state.first)
-        ends = _midnight(visit, state.last + timedelta(days=1) if state.last is not None else None)
+    async def draw_lines(panel: Panel, actor: Actor, place: Conversation) -> None:
+        since = max(await came(actor, place), _midnight(visit, state.first) or 0.0)
         found = await backend.record_lines(
             place,
             words=state.words.split()[:10],
             user_id=state.user_id or None,
-            since=max(since or 0.0, begins or 0.0) or None,
-            until=ends,
+            since=since or None,
+            until=_midnight(visit, None if state.last is None else state.last + timedelta(days=1)),
             limit=MOST,
         )
-
-        def draw_lines() -> None:
-            with box("mi-card"):
-                heading("找到的" if state.filtered else "最近的")
-                if not found:
-                    empty("没有找到。换个词、换个人，或者把日子放宽些。" if state.filtered else NOBODY)
-                with box("mi-list"):
-                    for each in found or ():
-                        _draw_hit(visit, each, came)
-                if found and len(found) >= MOST:
-                    text(f"只列了最近的 {MOST} 句，把日子或词定窄些能看到更早的。", "mi-soft")
-
-        return draw_lines
+        with card("找到的" if state.filtered else "最近的"):
+            if not found:
+                empty("没有找到。换个词、换个人，或者把日子放宽些。" if state.filtered else NOBODY)
+            with box("mi-list"):
+                for each in found or ():
+                    _draw_hit(visit, each, came)
+            if found and len(found) >= MOST:
+                text(f"只列了最近的 {MOST} 句，把日子或词定窄些能看到更早的。", "mi-soft")
 
     @contextmanager
     def summary() -> Generator[None]:
-        with box("mi-card"):
-            heading("总结")
+        with card("总结"):
             with box("mi-row"):
-                for days, name in SPANS.items():
-                    button(name, lambda days=days: over(days), "mi-on" if days == state.days else "")
+                tabs(SPANS, state.days, choose_span)
             yield
 
-    def summing_up() -> None:
+    def draw_waiting() -> None:
         with summary():
             text("正在总结…", "mi-empty")
 
-    async def digest(actor: Actor, place: Conversation) -> Draw:
+    async def draw_digest(panel: Panel, actor: Actor, place: Conversation) -> None:
         now = visit.office.now()
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        since = midnight - timedelta(days=state.days - 1)
-        first = max(since.timestamp(), await came(actor, place) or 0.0)
-        told = await backend.record_digest(place, since=first, until=now.timestamp())
+        first = max((midnight - timedelta(days=state.days - 1)).timestamp(), await came(actor, place))
+        digest = await backend.record_digest(place, since=first, until=now.timestamp())
+        with summary():
+            if not digest:
+                empty("这段时间没有什么可总结的。")
+            with box("mi-list"):
+                for sentence, ids in digest or ():
+                    _draw_sentence(visit, sentence, ids, came)
 
-        def draw_digest() -> None:
-            with summary():
-                if not told:
-                    empty("这段时间没有什么可总结的。")
-                with box("mi-list"):
-                    for sentence, ids in told or ():
-                        _draw_sentence(visit, sentence, ids, came)
-
-        return draw_digest
-
-    async def over(days: int) -> None:
+    async def choose_span(days: int) -> None:
         state.days = days
-        await summed.show()
+        await digest.show()
 
     async def find() -> None:
         try:
@@ -119,14 +104,12 @@ async def draw_record_page(visit: Visit, backend: RecordBackend) -> None:
             show_notice("日期不对", bad=True)
             return
         state.words, state.user_id = str(words.value or ""), str(person.value or ANYBODY)
-        await found.show()
+        await lines.show()
 
-    names = await _list_people(visit)
+    names = await list_names(visit.office, visit.place)
     with box("mi-card"):
         with box("mi-row tight"):
-            words = ui.input(placeholder="找说过的话，空格隔开几个词").props("outlined dense maxlength=100")
-            words.classes("mi-field mi-grow").props["aria-label"] = "找什么"
-            words.on("keydown.enter", once(find))
+            words = answer_line("找说过的话，空格隔开几个词", "找什么", lambda _: find(), 100, "mi-grow")
             button("找", find, "mi-primary")
         with box("mi-filter"):
             person = ui.select({ANYBODY: "所有人", **names}, value=ANYBODY, label="谁说的", with_input=True)
@@ -137,21 +120,12 @@ async def draw_record_page(visit: Visit, backend: RecordBackend) -> None:
             for each in (first, last):
                 each.on("change", once(find))
     with box("mi-two"):
-        summed, found = Panel(visit, digest), Panel(visit, search)
-    summed.later(summing_up)
-    await found.show()
+        digest, lines = Panel(visit, draw_digest), Panel(visit, draw_lines)
+    digest.later(draw_waiting)
+    await lines.show()
 
 
-NOBODY: Final = "群里还没有人说过话。"
-_Came = Callable[[Actor, Conversation], Awaitable[float | None]]
-
-
-async def _list_people(visit: Visit) -> dict[str, str]:
-    place = visit.place
-    if place is None:
-        return {}
-    here = await try_read(lambda: groups.find_all_members(visit.office, place))
-    return {} if isinstance(here, Refused) else {each.id: each.name for each in here}
+_Came = Callable[[Actor, Conversation], Awaitable[float]]
 
 
 def _midnight(visit: Visit, on: date | None) -> float | None:
@@ -159,71 +133,66 @@ def _midnight(visit: Visit, on: date | None) -> float | None:
 
 
 def _draw_hit(visit: Visit, line: LedgerMessage, came: _Came) -> None:
-    async def context() -> Sequence[LedgerMessage]:
-        found: list[LedgerMessage] = []
-
-        async def list_context(actor: Actor, place: Conversation, _: bool) -> None:
-            since = await came(actor, place)
-            found.extend(await record.list_context(visit.office, place, line, since=since))
-
-        return found if await perform(visit, list_context) else []
+    async def load(actor: Actor, place: Conversation) -> Sequence[LedgerMessage]:
+        return await record.list_context(visit.office, place, line, since=await came(actor, place))
 
     with box("mi-item"), box("mi-what"):
         text(line.text)
         with box("mi-line"):
-            text(_by(visit, line), "mi-soft")
-            opens = button("前后文", lambda: unfold(), title=f"前后文：{line.text[:20]}")
-        behind = box("mi-context")
-
-    async def unfold() -> None:
-        await _unfold(visit, opens, behind, context, line.message_id)
+            text(_describe_author(visit, line), "mi-soft")
+            opens = button(
+                "前后文",
+                lambda: _unfold(visit, opens, context, load, line.message_id),
+                title=f"前后文：{line.text[:20]}",
+            )
+        context = box("mi-context")
 
 
 def _draw_sentence(visit: Visit, sentence: str, ids: Sequence[str], came: _Came) -> None:
-    async def lines() -> Sequence[LedgerMessage]:
-        found: list[LedgerMessage] = []
-
-        async def list_lines(actor: Actor, place: Conversation, _: bool) -> None:
-            since = await came(actor, place)
-            found.extend(await record.list_lines(visit.office, place, ids, since=since))
-
-        return found if await perform(visit, list_lines) else []
+    async def load(actor: Actor, place: Conversation) -> Sequence[LedgerMessage]:
+        return await record.list_lines(visit.office, place, ids, since=await came(actor, place))
 
     with box("mi-item"), box("mi-what"):
         with box("mi-line"):
             text(sentence, "mi-what")
-            opens = button(f"出自 {len(ids)} 条消息", lambda: unfold(), title=f"原话：{sentence[:20]}")
-        behind = box("mi-context")
-
-    async def unfold() -> None:
-        await _unfold(visit, opens, behind, lines, None)
+            opens = button(
+                f"出自 {len(ids)} 条消息",
+                lambda: _unfold(visit, opens, context, load),
+                title=f"原话：{sentence[:20]}",
+            )
+        context = box("mi-context")
 
 
 async def _unfold(
     visit: Visit,
     opens: ui.element,
-    behind: ui.element,
-    load: Callable[[], Awaitable[Sequence[LedgerMessage]]],
-    hit: str | None,
+    context: ui.element,
+    load: Callable[[Actor, Conversation], Awaitable[Sequence[LedgerMessage]]],
+    hit: str = "",
 ) -> None:
-    """Show the lines below their hit, or hide them again."""
-    if behind.default_slot.children:
-        behind.clear()
+    """Show the lines of `load`, the one with the id `hit` marked, or hide them again."""
+    if context.default_slot.children:
+        context.clear()
         opens.props["aria-expanded"] = "false"
         opens.update()
         return
-    found = await load()
+    found: list[LedgerMessage] = []
+
+    async def read(write: Write, place: Conversation) -> None:
+        found.extend(await load(write.actor, place))
+
+    await perform(visit, read)
     opens.props["aria-expanded"] = "true"
     opens.update()
-    with behind:
+    with context:
         for each in found:
             with box(f"mi-said {'mi-hit' if each.message_id == hit else ''}"):
-                text(_by(visit, each), "mi-soft")
+                text(_describe_author(visit, each), "mi-soft")
                 text(each.text)
         if not found:
             text("原话已经不在了。", "mi-soft")
 
 
-def _by(visit: Visit, line: LedgerMessage) -> str:
-    at: Any = datetime.fromtimestamp(line.time, visit.office.zone)
+def _describe_author(visit: Visit, line: LedgerMessage) -> str:
+    at = datetime.fromtimestamp(line.time, visit.office.zone)
     return f"{line.name} · {moment(at, visit.office.now().date())}"

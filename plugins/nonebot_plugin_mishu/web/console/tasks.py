@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from datetime import time as clock
 from typing import Any, Final, Literal
-from uuid import uuid4
 
 from nicegui import ui
 
-from ...services import groups, tasks
+from ...services import tasks
 from ...services.access.actor import Actor
 from ...services.paging import Key, Page
-from ...services.refusals import Refused
 from ...services.schedules.phrases import describe_task_recurrence, part_of_day
 from ...storage.records import Conversation
 from ...storage.tasks.records import TaskRecord
 from .calendar.repetition import KEPT, chosen, offers, rule_of
-from .elements.choices import select
-from .elements.panel import Draw, Panel
-from .elements.parts import await_answer, box, button, empty, field, form, heading, sheet, show_notice, text
+from .elements.panel import Panel
+from .elements.parts import (
+    await_answer,
+    box,
+    button,
+    card,
+    empty,
+    field,
+    form,
+    select,
+    sheet,
+    show_notice,
+    tabs,
+    text,
+)
 from .elements.sentence import SentenceBox
 from .elements.undo_bar import perform_undoable
 from .elements.wording import day as day_words
-from .shell.visit import Visit, try_read
+from .shell.visit import Visit, list_names
 
-View = Literal["mine", "given", "done"]
-VIEWS: Final[dict[View, str]] = {"mine": "我的", "given": "我交代的", "done": "做完的"}
+View = Literal["own", "given", "done"]
+VIEWS: Final[dict[View, str]] = {"own": "我的", "given": "我交代的", "done": "做完的"}
 NOTHING: Final[dict[View, tuple[str, str]]] = {
-    "mine": ("没有要做的事。", "提醒我明早八点带伞"),
+    "own": ("没有要做的事。", "提醒我明早八点带伞"),
     "given": ("没有交代给别人的事。", "秘书 提醒@小雅 明天下午交表"),
     "done": ("还没有做完的。", "带伞那个做完了"),
 }
@@ -41,65 +51,50 @@ MOST: Final = 50
 class TasksState:
     """State of the page."""
 
-    view: View = "mine"
+    view: View = "own"
     after: Key | None = None
 
 
 async def draw_tasks_page(visit: Visit) -> None:
-    """Draw the page 任务."""
     state = TasksState()
     await SentenceBox(visit, "说一句：提醒我明早八点带伞").show()
-
-    def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
-        return _load(visit, actor, place, state, panel)
-
-    panel = Panel(visit, load, ("task",))
+    panel = Panel(visit, lambda panel, actor, place: _draw_tasks(panel, actor, place, state), ("task",))
     await panel.show()
 
 
-async def list_view_tasks(
-    visit: Visit, actor: Actor, place: Conversation, state: TasksState
+async def _list_view_tasks(
+    visit: Visit, actor: Actor, me: str, place: Conversation, state: TasksState
 ) -> Page[TaskRecord]:
     """A page of the tasks of the view."""
-    assert visit.me is not None
-    if state.view == "given":
-        return await _list_assigned(visit, actor, place, visit.me, state.after)
-    return await tasks.list_tasks(
-        visit.office,
-        actor,
-        visit.me,
-        group_id=place.peer,
-        status="completed" if state.view == "done" else "pending",
-        first=None,
-        last=None,
-        limit=MOST,
-        after=state.after,
-        newest=state.view == "done",
-    )
-
-
-async def _list_assigned(
-    visit: Visit, actor: Actor, place: Conversation, me: str, after: Key | None
-) -> Page[TaskRecord]:
-    """Open tasks assigned to others; after the last of them the completed ones."""
-    where = place.peer
+    if state.view != "given":
+        return await tasks.list_tasks(
+            visit.office,
+            actor,
+            me,
+            group_id=place.peer,
+            status="completed" if state.view == "done" else "pending",
+            limit=MOST,
+            after=state.after,
+            newest=state.view == "done",
+        )
+    # Open tasks assigned to others; after the last of them the completed ones.
     page = await tasks.list_assigned_tasks(
-        visit.office, actor, me, group_id=where, status="pending", limit=MOST, after=after
+        visit.office, actor, me, group_id=place.peer, status="pending", limit=MOST, after=state.after
     )
     if page.cursor is not None:
         return page
     done = await tasks.list_assigned_tasks(
-        visit.office, actor, me, group_id=where, status="completed", limit=MOST, after=None, newest=True
+        visit.office, actor, me, group_id=place.peer, status="completed", limit=MOST, after=None, newest=True
     )
     return Page([*page.rows, *done.rows], None)
 
 
-async def _load(visit: Visit, actor: Actor, place: Conversation, state: TasksState, panel: Panel) -> Draw:
+async def _draw_tasks(panel: Panel, actor: Actor, place: Conversation, state: TasksState) -> None:
+    visit = panel.visit
     today = visit.office.now().date()
-    tomorrow = today + timedelta(days=1)
     found: Page[TaskRecord] = Page([], None)
     if visit.me is not None:
-        found = await list_view_tasks(visit, actor, place, state)
+        found = await _list_view_tasks(visit, actor, visit.me, place, state)
     makers = await visit.office.names_of(place, {each.creator for each in found.rows})
     unsent = await tasks.list_unsent_reminders(visit.office, place)
 
@@ -107,33 +102,26 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, state: TasksSta
         state.view, state.after = view, after
         await panel.show()
 
-    def draw_tasks() -> None:
-        draw_unsent(unsent)
-        with box("mi-row tight"):
-            for view, name in VIEWS.items():
-                on = view == state.view
-                one = button(name, lambda view=view: show(view), "mi-on" if on else "")
-                one.props["aria-pressed"] = "true" if on else "false"
-        if not found.rows:
-            with box("mi-card"):
-                if visit.me is None:
-                    text("先在上面选好是谁的。", "mi-soft")
-                else:
-                    empty(*NOTHING[state.view])
-        for name, rows in _by_time(found.rows, today, state.view):
-            with box("mi-card"):
-                heading(name, "mi-late" if name == LATE else "")
-                with box("mi-list"):
-                    for each in rows:
-                        dated = name not in (day_words(today, today), day_words(tomorrow, today))
-                        _draw_row(visit, each, makers.get(each.creator, each.creator), today, dated=dated)
-        with box("mi-row mi-end"):
-            if state.after is not None:
-                button("回到开头", lambda: show(state.view))
-            if found.cursor is not None:
-                button("后面的", lambda: show(state.view, tasks.task_key(found.rows[-1])))
-
-    return draw_tasks
+    draw_unsent(unsent)
+    with box("mi-row tight"):
+        tabs(VIEWS, state.view, show)
+    if not found.rows:
+        with box("mi-card"):
+            if visit.me is None:
+                text("先在上面选好是谁的。", "mi-soft")
+            else:
+                empty(*NOTHING[state.view])
+    near = {day_words(today + timedelta(days=days), today) for days in (0, 1)}
+    for name, rows in _by_time(found.rows, today, state.view):
+        with card(name, classes="mi-late" if name == LATE else ""), box("mi-list"):
+            for each in rows:
+                maker = makers.get(each.creator, each.creator)
+                _draw_row(visit, each, maker, today, dated=name not in near)
+    with box("mi-row mi-end"):
+        if state.after is not None:
+            button("回到开头", lambda: show(state.view))
+        if found.cursor is not None:
+            button("后面的", lambda: show(state.view, tasks.task_key(found.rows[-1])))
 
 
 def draw_unsent(lines: Sequence[str]) -> None:
@@ -223,21 +211,19 @@ def _draw_row(visit: Visit, task: TaskRecord, maker: str, today: date, *, dated:
 
 async def complete(visit: Visit, task: TaskRecord) -> None:
     """Mark it as done; what repeats goes on to its next day."""
-
-    async def complete_task(actor: Actor, place: Conversation, _: bool) -> None:
-        origin = f"web:done:{task.id}:{task.fields.due_date}"
-        await tasks.complete_task(
-            visit.office, actor, task.owner, task.id, origin=origin, by=_as_whom(visit, actor)
-        )
-
-    await perform_undoable(visit, complete_task, f"完成了：{task.title}", place=task.conversation)
+    await perform_undoable(
+        visit,
+        lambda write, _: tasks.complete_task(visit.office, write, task.owner, task.id),
+        f"完成了：{task.title}",
+        place=task.conversation,
+        origin=f"web:done:{task.id}:{task.fields.due_date}",
+    )
 
 
 async def _postpone(visit: Visit, task: TaskRecord, today: date) -> None:
     due = date.fromisoformat(task.fields.due_date)
     monday = today + timedelta(days=7 - today.weekday())
     days = {"明天": today + timedelta(days=1), "后天": today + timedelta(days=2), "下周一": monday}
-    picked: list[date] = []
     with sheet(f"「{task.title}」推到哪天？") as dialog:
         with box("mi-row"):
             for name, each in days.items():
@@ -251,31 +237,18 @@ async def _postpone(visit: Visit, task: TaskRecord, today: date) -> None:
     if answer is None:
         return
     try:
-        picked.append(answer if isinstance(answer, date) else date.fromisoformat(answer))
+        to = answer if isinstance(answer, date) else date.fromisoformat(answer)
     except ValueError:
         show_notice("日期不对", bad=True)
         return
-    origin = f"web:{uuid4().hex}"
-
-    async def postpone_task(actor: Actor, place: Conversation, yes: bool) -> None:
-        by = _as_whom(visit, actor)
-        await tasks.postpone(
-            visit.office, actor, task.owner, task.id, picked[0], origin=origin, by=by, confirm=yes
-        )
-
-    to = day_words(picked[0], today)
-    await perform_undoable(visit, postpone_task, f"推到{to}：{task.title}", place=task.conversation)
+    await _update(visit, task, {"dueDate": to}, f"推到{day_words(to, today)}")
 
 
 async def _edit(visit: Visit, task: TaskRecord) -> None:
     kept = task.fields
     due = date.fromisoformat(kept.due_date)
     inputs: dict[str, Any] = {}
-    names = {task.owner: task.owner_name}
-    if task.conversation.is_group:
-        here = await try_read(lambda: groups.find_all_members(visit.office, task.conversation))
-        if not isinstance(here, Refused):
-            names |= {each.id: each.name for each in here}
+    names = {task.owner: task.owner_name} | await list_names(visit.office, task.conversation)
     before = kept.start_time or called_at(task)
     says = describe_task_recurrence(kept)
 
@@ -301,7 +274,7 @@ async def _edit(visit: Visit, task: TaskRecord) -> None:
             show_notice("日期或时间不对", bad=True)
             return False
         to = str(inputs["owner"].value or task.owner) if "owner" in inputs else task.owner
-        if fields and not await _update(visit, task, fields):
+        if fields and not await _update(visit, task, fields, "改好了"):
             return False
         return to == task.owner or await _hand_over(visit, task, to, names.get(to, to))
 
@@ -341,40 +314,29 @@ def changes(task: TaskRecord, said: dict[str, Any], visit: Visit) -> dict[str, A
     return fields
 
 
-async def _update(visit: Visit, task: TaskRecord, fields: dict[str, Any]) -> bool:
-    origin = f"web:{uuid4().hex}"
-
-    async def update_task(actor: Actor, place: Conversation, yes: bool) -> None:
-        by = _as_whom(visit, actor)
-        await tasks.update_task(
-            visit.office, actor, task.owner, task.id, fields, origin=origin, by=by, confirm=yes
-        )
-
+async def _update(visit: Visit, task: TaskRecord, fields: dict[str, Any], done: str) -> bool:
     return await perform_undoable(
-        visit, update_task, f"改好了：{fields.get('title') or task.title}", place=task.conversation
+        visit,
+        lambda write, _: tasks.update_task(visit.office, write, task.owner, task.id, fields),
+        f"{done}：{fields.get('title') or task.title}",
+        place=task.conversation,
     )
 
 
 async def _hand_over(visit: Visit, task: TaskRecord, to: str, name: str) -> bool:
-    origin = f"web:{uuid4().hex}"
-
-    async def hand_over(actor: Actor, place: Conversation, yes: bool) -> None:
-        by = _as_whom(visit, actor)
-        await tasks.hand_over(visit.office, actor, task.owner, task.id, to, origin=origin, by=by, confirm=yes)
-
-    return await perform_undoable(visit, hand_over, f"交给{name}了：{task.title}", place=task.conversation)
+    return await perform_undoable(
+        visit,
+        lambda write, _: tasks.hand_over(visit.office, write, task.owner, task.id, to),
+        f"交给{name}了：{task.title}",
+        place=task.conversation,
+    )
 
 
 async def _delete(visit: Visit, task: TaskRecord) -> bool:
-    origin = f"web:{uuid4().hex}"
-
-    async def delete_task(actor: Actor, place: Conversation, _: bool) -> None:
-        by = _as_whom(visit, actor)
-        # No question first: the bar at the page's foot brings it back.
-        await tasks.delete_task(visit.office, actor, task.owner, task.id, origin=origin, by=by, confirm=True)
-
-    return await perform_undoable(visit, delete_task, f"删掉了：{task.title}", place=task.conversation)
-
-
-def _as_whom(visit: Visit, actor: Actor) -> str | None:
-    return visit.me if actor.is_owner else None
+    # No question first: the bar at the page's foot brings it back.
+    return await perform_undoable(
+        visit,
+        lambda write, _: tasks.delete_task(visit.office, replace(write, confirm=True), task.owner, task.id),
+        f"删掉了：{task.title}",
+        place=task.conversation,
+    )

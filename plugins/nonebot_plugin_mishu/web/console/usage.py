@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Final
@@ -11,12 +11,12 @@ from typing import Any, Final
 from nicegui import ui
 
 from ...services.access import owner_choices
-from ...services.access.actor import Actor
+from ...services.access.actor import Actor, Write
 from ...services.refusals import invalid
 from ...storage.records import Conversation
 from ..backend import DayOfUsage
-from .elements.panel import Draw, Panel, perform
-from .elements.parts import box, button, empty, field, form, heading, text
+from .elements.panel import Panel, perform
+from .elements.parts import box, button, card, empty, facts, field, form, heading, text
 from .elements.wording import describe_call
 from .ledger.charts import chart, over_axes
 from .shell.visit import Visit
@@ -28,59 +28,48 @@ _NUMBERS: Final = {"type": "rightAligned"}
 
 
 async def draw_usage_page(visit: Visit) -> None:
-    """Draw the page 用量."""
-
-    def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
-        return _load(visit, actor, place, panel)
-
-    panel = Panel(visit, load)
-    await panel.show()
+    await Panel(visit, _draw_usage).show()
 
 
-async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
+async def _draw_usage(panel: Panel, actor: Actor, place: Conversation) -> None:
+    visit = panel.visit
     now = visit.backend.now()
     rows = await visit.backend.usage(now - timedelta(days=DAYS), now, place)
     tokens: dict[str, int] = defaultdict(int)
-    today = now.date().isoformat()
     for row in rows:
         tokens[row.day] += row.used.prompt_tokens + row.used.completion_tokens
+    total = sum(tokens.values())
     everywhere, limit = visit.office.config.limits()
     yuan = [row.yuan for row in rows if row.yuan is not None]
 
-    async def limits() -> None:
+    async def edit_limits() -> None:
         if await _edit_limits(visit, everywhere, limit):
             await panel.show()
 
-    def draw_usage() -> None:
-        with box("mi-card"):
-            with box("mi-row mi-between"):
-                heading("这个群最近三十天")
-                if actor.is_owner:
-                    button("改上限", limits)
-            if not rows:
-                empty("没有问过模型。没接模型时只用本地规则，不花钱。")
-            with box("mi-facts"):
-                facts = {
-                    "今天": f"{tokens[today]:,} token",
-                    "每群每天上限": f"{limit:,} token" if limit else "没有设",
-                    "所有群每天上限": f"{everywhere:,} token" if everywhere else "没有设",
-                    "三十天": f"{sum(tokens.values()):,} token，{sum(row.used.calls for row in rows):,} 次",
-                    "花了": f"{sum(yuan, Decimal(0)):.2f} 元" if yuan else "没填模型的价格，算不出来",
-                }
-                for name, value in facts.items():
-                    text(name)
-                    text(value)
-            if rows:
-                chart(_draw_chart(tokens), f"逐天用的 token，三十天一共 {sum(tokens.values()):,}")
+    with box("mi-card"):
+        with box("mi-row mi-between"):
+            heading("这个群最近三十天")
+            if actor.is_owner:
+                button("改上限", edit_limits)
+        if not rows:
+            empty("没有问过模型。没接模型时只用本地规则，不花钱。")
+        facts(
+            {
+                "今天": f"{tokens[now.date().isoformat()]:,} token",
+                "每群每天上限": f"{limit:,} token" if limit else "没有设",
+                "所有群每天上限": f"{everywhere:,} token" if everywhere else "没有设",
+                "三十天": f"{total:,} token，{sum(row.used.calls for row in rows):,} 次",
+                "花了": f"{sum(yuan, Decimal(0)):.2f} 元" if yuan else "没填模型的价格，算不出来",
+            }
+        )
         if rows:
-            with box("mi-card"):
-                heading("逐天逐项")
-                ui.aggrid(_draw_table(rows), auto_size_columns=False).classes("mi-table")
+            chart(_make_chart(tokens, total), f"逐天用的 token，三十天一共 {total:,}")
+    if rows:
+        with card("逐天逐项"):
+            ui.aggrid(_make_table(rows), auto_size_columns=False).classes("mi-table")
 
-    return draw_usage
 
-
-def _draw_table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
+def _make_table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
     """Each day, model and call, the newest first; a press on a heading sorts."""
     columns = {
         "day": "日期", "model": "模型", "call": "做什么", "calls": "次数", "in": "进（token）",
@@ -123,22 +112,21 @@ async def _edit_limits(visit: Visit, everywhere: int, limit: int) -> bool:
         inputs["每群"] = field("每个群每天（token）", str(limit or ""), mark="group-limit", longest=13)
         inputs["所有群"] = field("所有群一共每天（token）", str(everywhere or ""), mark="limit", longest=13)
 
-    async def set_limits(actor: Actor, place: Conversation, _: bool) -> None:
-        group, whole = (_tokens(name, str(each.value or "")) for name, each in inputs.items())
-        await owner_choices.set_limits(visit.office, actor, whole, group)
+    async def set_limits(write: Write, place: Conversation) -> None:
+        group, whole = (_parse_tokens(name, str(each.value or "")) for name, each in inputs.items())
+        await owner_choices.set_limits(visit.office, write.actor, whole, group)
 
     return await form("用量上限", draw_fields, lambda: perform(visit, set_limits, "改好了"))
 
 
-def _tokens(name: str, said: str) -> int:
+def _parse_tokens(name: str, said: str) -> int:
     plain = said.replace(",", "").replace("，", "").strip()
     if plain and not plain.isdecimal():
         raise invalid(name, "应是整数，比如 200000")
     return int(plain or 0)
 
 
-def _draw_chart(tokens: dict[str, int]) -> dict[str, Any]:
+def _make_chart(tokens: Mapping[str, int], total: int) -> dict[str, Any]:
     bars = {"type": "bar", "name": "token", "data": list(tokens.values())}
     across = {"type": "category", "data": [day[5:] for day in tokens]}
-    total = f"三十天 {sum(tokens.values()):,} token"
-    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars], total=total)
+    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars], total=f"三十天 {total:,} token")

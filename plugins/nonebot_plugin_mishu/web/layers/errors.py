@@ -25,7 +25,7 @@ MESSAGES: dict[int, str] = {
     405: "这个接口不接受这种请求方法",
     503: "服务暂时不可用，请稍后再试",
 }
-"""What is said where nothing more particular is known."""
+"""Default messages by status."""
 
 
 def error_content(

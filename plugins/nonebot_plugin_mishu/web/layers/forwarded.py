@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from ...patterns import Pattern
+from .guard import header_values
 
 Scope = MutableMapping[str, Any]
 Headers = Sequence[tuple[bytes, bytes]]
@@ -33,7 +34,7 @@ class Site:
     prefix: str
     """The path below which the bot stands, such as /bot; empty at the root."""
     origins: frozenset[str]
-    """What `Origin` a page of ours has: scheme and authority in lower case."""
+    """Values of `Origin` of our own pages: scheme and authority in lower case."""
 
 
 class Proxies:
@@ -64,7 +65,9 @@ class Proxies:
         if client is None:
             return ""
         address = client[0]
-        told = [each.strip() for each in ",".join(_values(scope["headers"], b"x-forwarded-for")).split(",")]
+        told = [
+            each.strip() for each in ",".join(header_values(scope["headers"], b"x-forwarded-for")).split(",")
+        ]
         if self.trusts(client):
             if client[1] != 0:
                 strangers = [each for each in told if not self.trusts((each, 1))]
@@ -86,13 +89,13 @@ class Proxies:
         headers: Headers = scope["headers"]
         told = self.trusts(scope.get("client"))
         secure = str(scope.get("scheme", "http")) in ("https", "wss")
-        if not told and _values(headers, b"x-forwarded-proto"):
+        if not told and header_values(headers, b"x-forwarded-proto"):
             secure = False  # the server may have taken it from there
-        prefix, hosts = "", _values(headers, b"host")
+        prefix, hosts = "", header_values(headers, b"host")
         if told:
-            secure = secure or _values(headers, b"x-forwarded-proto")[:1] == ["https"]
+            secure = secure or header_values(headers, b"x-forwarded-proto")[:1] == ["https"]
             prefix = _prefix(headers)
-            hosts = [*hosts, *_values(headers, b"x-forwarded-host")]
+            hosts = [*hosts, *header_values(headers, b"x-forwarded-host")]
         schemes = ("https",) if secure else ("http", "https")
         # A proxy that does not say so may have taken TLS off: the scheme of the page is then unknown.
         origins = {f"{scheme}://{host.strip().lower()}" for scheme in schemes for host in hosts}
@@ -116,7 +119,7 @@ class Proxies:
 
 def same_origin(headers: Headers, site: Site, *, writing: bool) -> bool:
     """True if a request with a cookie comes from a page of ours: a write must prove it."""
-    origins = _values(headers, b"origin")
+    origins = header_values(headers, b"origin")
     if any(origin.strip().lower() not in site.origins for origin in origins):
         return False
     if writing:
@@ -132,10 +135,6 @@ def _bare(told: str) -> str:
 
 
 def _prefix(headers: Headers) -> str:
-    given = _values(headers, b"x-forwarded-prefix")
+    given = header_values(headers, b"x-forwarded-prefix")
     prefix = given[0].strip().rstrip("/") if len(given) == 1 else ""
     return prefix if _PREFIX.fullmatch(prefix) else ""
-
-
-def _values(headers: Headers, name: bytes) -> list[str]:
-    return [value.decode("latin-1") for key, value in headers if key.lower() == name]

@@ -93,7 +93,7 @@ class ApiGate:
         given = bearer_of(headers)
         if self._tokens is not None and given is not None and self._is_member_token(headers, given):
             tokens = self._tokens
-            await self._admit(scope, receive, send, lambda: judge_token_of_member(tokens, given))
+            await self._admit(scope, receive, send, lambda: _judge(lambda: tokens.actor(given), _REVOKED))
             return
         if self._sessions is None or cookie is None or has_token(headers):
             await self._without(scope, receive, send)
@@ -125,11 +125,6 @@ class ApiGate:
 async def judge_session(sessions: SessionReader, cookie: str) -> Actor | Denial:
     """Actor of a session, or the refusal."""
     return await _judge(lambda: sessions.actor(cookie), _OVER)
-
-
-async def judge_token_of_member(tokens: TokenReader, given: str) -> Actor | Denial:
-    """Actor of a member's token, or the refusal."""
-    return await _judge(lambda: tokens.actor(given), _REVOKED)
 
 
 async def judge_again(scope: Scope) -> Actor | Denial | None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass
@@ -67,6 +68,22 @@ _FOREIGN_HOST = Denial(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，Host 
 _FOREIGN_PAGE = Denial(403, "forbidden", "没有设置 MISHU__WEB__TOKEN，不回答其他网站的页面发来的请求")
 
 
+class SecretHidden(logging.Filter):
+    """Log filter: hides what a pattern finds in the server's log of requests."""
+
+    def __init__(self, secret: Pattern) -> None:
+        super().__init__()
+        self._secret = secret
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Replace it by …; keep every record."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                self._secret.sub("…", one) if isinstance(one, str) else one for one in record.args
+            )
+        return True
+
+
 def is_loopback(address: str | None) -> bool:
     """True for a loopback address, IPv4, IPv6 or IPv4 in IPv6; False for anything else, and for none."""
     if address is None:
@@ -95,17 +112,14 @@ def is_local_origin(origin: str) -> bool:
     return match is not None and is_local_authority(match[1])
 
 
-def _values(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[str]:
+def header_values(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[str]:
+    """Values of a header, which may come several times."""
     return [value.decode("latin-1") for key, value in headers if key.lower() == name]
-
-
-def _is_proxy_header(name: bytes) -> bool:
-    return name in _PROXY_HEADERS or _PROXY_WORDS.search(name) is not None
 
 
 def bearer_of(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
     """The one bearer token of a request; None for none, or for several."""
-    credentials = _values(headers, b"authorization")
+    credentials = header_values(headers, b"authorization")
     if len(credentials) != 1:
         return None
     scheme, _, given = credentials[0].strip().partition(" ")
@@ -128,15 +142,15 @@ def judge_local(headers: Iterable[tuple[bytes, bytes]], client: str | None) -> D
     listed = list(headers)
     if not is_loopback(client):
         return _NOT_LOCAL
-    if any(_is_proxy_header(name.lower()) for name, _ in listed):
+    if any(_PROXY_WORDS.search(name.lower()) or name.lower() in _PROXY_HEADERS for name, _ in listed):
         return _PROXIED
-    hosts = _values(listed, b"host")
+    hosts = header_values(listed, b"host")
     if len(hosts) != 1 or not is_local_authority(hosts[0]):
         return _FOREIGN_HOST
-    origins = _values(listed, b"origin")
+    origins = header_values(listed, b"origin")
     if not all(is_local_origin(origin) for origin in origins):
         return _FOREIGN_PAGE
-    if not origins and "cross-site" in _values(listed, b"sec-fetch-site"):
+    if not origins and "cross-site" in header_values(listed, b"sec-fetch-site"):
         return _FOREIGN_PAGE
     return None
 

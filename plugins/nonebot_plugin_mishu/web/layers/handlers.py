@@ -41,48 +41,28 @@ def respond(
     return JSONResponse(error_content(code, message, question, field), status_code=status, headers=headers)
 
 
-async def on_api_error(_: Request, error: Exception) -> Response:
-    """Refusals of our own routes."""
-    assert isinstance(error, ApiError)
-    return respond(error.status, error.message, field=error.field)
-
-
-async def on_refused(_: Request, error: Exception) -> Response:
-    """Refusals and confirmations of operations."""
-    assert isinstance(error, Refused)
-    return respond(error.status, error.message, question=error.question, field=error.field)
-
-
-async def on_storage_error(_: Request, error: Exception) -> Response:
-    """The database does not answer; its sentence may be shown."""
-    assert isinstance(error, StorageError)
-    return respond(503, str(error))
-
-
-async def on_http_error(_: Request, error: Exception) -> Response:
-    """Refusals of the framework: unknown routes, wrong methods."""
-    assert isinstance(error, HTTPException)
-    return respond(error.status_code, MESSAGES.get(error.status_code, MESSAGES[400]), error.headers)
-
-
-async def on_invalid(_: Request, error: Exception) -> Response:
-    """Bad parameters: the message names each field and what is wrong with it. Not JSON at all is 400."""
-    assert isinstance(error, RequestValidationError)
-    problems = cast("Sequence[dict[str, Any]]", error.errors())
-    if any(problem.get("type") == "json_invalid" for problem in problems):
-        return respond(400, "请求体不是合法的 JSON")
-    return respond(422, describe_problems(problems), field=_field(problems[0]) if problems else None)
-
-
-async def on_unavailable(_: Request, error: Exception) -> Response:
-    """The database cannot be read."""
-    assert isinstance(error, BackendUnavailable)
-    return respond(503, error.message)
-
-
-async def on_unforeseen(_: Request, __: Exception) -> Response:
-    """Anything else. The framework raises it again behind this answer, for the server's log."""
-    return respond(503, MESSAGES[503])
+async def answer_failure(_: Request, error: Exception) -> Response:
+    """The answer to a request that failed. Of what is unforeseen the framework raises the error again behind
+    it, for the server's log."""
+    match error:
+        case ApiError():
+            return respond(error.status, error.message, field=error.field)
+        case Refused():
+            return respond(error.status, error.message, question=error.question, field=error.field)
+        case StorageError():
+            return respond(503, str(error))
+        case BackendUnavailable():
+            return respond(503, error.message)
+        case HTTPException():  # unknown routes, wrong methods
+            words = MESSAGES.get(error.status_code, MESSAGES[400])
+            return respond(error.status_code, words, error.headers)
+        case RequestValidationError():
+            problems = cast("Sequence[dict[str, Any]]", error.errors())
+            if any(problem.get("type") == "json_invalid" for problem in problems):
+                return respond(400, "请求体不是合法的 JSON")
+            return respond(422, describe_problems(problems), field=_field(problems[0]) if problems else None)
+        case _:
+            return respond(503, MESSAGES[503])
 
 
 def describe_problems(problems: Sequence[Mapping[str, Any]]) -> str:
@@ -123,10 +103,6 @@ def _describe_problem(problem: Mapping[str, Any]) -> str:
 
 def install(app: FastAPI) -> None:
     """Let the application answer every failure so."""
-    app.add_exception_handler(ApiError, on_api_error)
-    app.add_exception_handler(Refused, on_refused)
-    app.add_exception_handler(StorageError, on_storage_error)
-    app.add_exception_handler(HTTPException, on_http_error)
-    app.add_exception_handler(RequestValidationError, on_invalid)
-    app.add_exception_handler(BackendUnavailable, on_unavailable)
-    app.add_exception_handler(Exception, on_unforeseen)
+    ours = (ApiError, Refused, StorageError, BackendUnavailable)
+    for kind in (*ours, HTTPException, RequestValidationError, Exception):
+        app.add_exception_handler(kind, answer_failure)

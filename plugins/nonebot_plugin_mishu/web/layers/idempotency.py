@@ -24,7 +24,7 @@ from .request_body import read_body, replay_body
 
 HEADER: Final = b"idempotency-key"
 ORIGIN: Final = "mishu.origin"
-"""Where in the ASGI scope the name of the work is: what is made by it carries it."""
+"""Key of the ASGI scope that holds the origin of a write."""
 REPLAYED: Final = (b"idempotency-replayed", b"true")
 LONGEST: Final = 255
 _WRITES: Final = frozenset({"POST", "PATCH", "PUT", "DELETE"})

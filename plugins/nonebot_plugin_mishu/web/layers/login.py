@@ -18,6 +18,7 @@ from ...services.refusals import Refused
 from .forwarded import Proxies, Site, same_origin
 from .gate import COOKIE
 from .guard import Receive, Scope
+from .request_body import read_body
 
 MOST_FORM: Final = 4096
 FORM_TIMEOUT: Final = 10.0
@@ -66,15 +67,9 @@ def forget(response: Response, site: Site) -> None:
 
 async def _read_form(receive: Receive) -> str:
     """A short form's body; empty if it is long or does not come."""
-    body = bytearray()
     try:
         async with asyncio.timeout(FORM_TIMEOUT):
-            while True:
-                message = await receive()
-                body += message.get("body", b"")
-                if message["type"] != "http.request" or len(body) > MOST_FORM:
-                    return ""
-                if not message.get("more_body", False):
-                    return body.decode("utf-8", "replace")
+            body = await read_body(receive, MOST_FORM)
     except TimeoutError:
         return ""
+    return (body or b"").decode("utf-8", "replace")

@@ -16,7 +16,7 @@ AT_ONCE: Final = 16
 LONGEST: Final = 30.0
 """Seconds that a request waits for its turn."""
 _FREE: Final = ("/events", "/ai/chat", "/record", "/llm/correct-transaction")
-"""What goes on for long without the database: live streams, and what may ask a model."""
+"""Paths of long requests without the database: live streams, and model calls."""
 _TOO_MANY: Final = Denial(503, "unavailable", "现在的请求太多，请稍后再试")
 
 

@@ -15,7 +15,7 @@ Day = Annotated[str | None, Field(max_length=40)]
 
 
 class InGroup(BaseModel):
-    """What every tool may be told."""
+    """Common argument of all tools: the group."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -23,7 +23,7 @@ class InGroup(BaseModel):
 
 
 class OfPerson(InGroup):
-    """As whom."""
+    """Common arguments of tools that act for a person."""
 
     user_id: Id | None = Field(None, description="替谁；成员总是自己，可以不给，机器人的主人要写明")
 

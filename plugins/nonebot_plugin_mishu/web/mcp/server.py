@@ -25,7 +25,7 @@ from ...services.access.actor import Actor
 from ..layers.guard import ACTOR
 from ..layers.limits import MAX_BODY
 from .results import output_schema
-from .tools import McpTool, ToolAnswer
+from .tools import DESCRIPTIONS, McpTool, ToolAnswer
 
 NAME: Final = "mishu"
 INSTRUCTIONS: Final = (
@@ -128,7 +128,7 @@ def _listed(tool: McpTool) -> ListedTool:
     return ListedTool(
         name=tool.name,
         title=tool.title,
-        description=tool.description,
+        description=DESCRIPTIONS[tool.name],
         input_schema=tool.takes.model_json_schema(),
         output_schema=output_schema(tool.gives),
         annotations=hints,

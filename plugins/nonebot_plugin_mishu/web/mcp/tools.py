@@ -9,14 +9,13 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from ...services import open_questions, readings, tasks
-from ...services.access.actor import Actor, governs, sees_person
+from ...services import open_questions, sentences, tasks
+from ...services.access.actor import Actor, Write, governs, sees_person
 from ...services.books import books, totals
 from ...services.office import Office
 from ...services.paging import decode_cursor
 from ...services.refusals import Refused, forbidden, invalid
 from ...services.schedules import schedules
-from ...services.sentences import KINDS
 from ...storage import StorageError
 from ...storage.records import Conversation, LedgerMessage
 from ...storage.transactions.queries import CategorySum
@@ -28,6 +27,23 @@ from . import arguments, results
 
 MOST_TODAY: Final = 100
 _DAYS: Final = "一二三四五六日"
+
+
+DESCRIPTIONS: Final = {
+    "today": "今天的群日程、这个人没做完的任务、还等着回答的问题，和现在的时间。",
+    "read_line": "只看秘书会怎么读这句话：读成哪几件事、拿得准不准、会记下什么。什么也不做。",
+    "list_schedules": "群日程的每一次，先发生的在前；不给时间是今天起 31 天。",
+    "list_tasks": "一个人在这个群里的任务，先到期的在前。",
+    "ledger_summary": "一个月的账：群账和这个人自己的，按收支和分类；还有现在谁欠谁。金额是元。",
+    "catch_up": "这段时间群里说了什么，一句一句的总结，每句带着它根据的消息编号；不给时间是今天。",
+    "search_record": "群里说过的话，按词、人和时间找，新的在前。",
+    "say": (
+        "替这个人对秘书说一句话，秘书就照办：建日程、派任务、记账、改、删、撤销，和在群里说一样。"
+        "needs_answer 是 true 时 reply 是一个问题，再用 say 回答它（比如：确认、第二个、不要了）。"
+        "done 里是已经存好的。"
+    ),
+}
+"""Descriptions of the tools, by name, for their clients."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +61,11 @@ class McpTool:
 
     name: str
     title: str
-    description: str
     takes: type[BaseModel]
     gives: type[BaseModel]
-    writes: bool
-    asks: bool
     run: Callable[[Actor, Any], Awaitable[ToolAnswer]]
+    writes: bool = False
+    asks: bool = False
 
     async def call(self, actor: Actor, given: dict[str, Any]) -> ToolAnswer:
         """Do it, or say in a sentence why not."""
@@ -78,32 +93,20 @@ class Tools:
         """Every tool, those that only read first."""
         a, r = arguments, results
         return [
-            McpTool("today", "今天", TODAY, a.TodayArguments, r.TodayResult, False, False, self._today),
+            McpTool("today", "今天", a.TodayArguments, r.TodayResult, self._today),
+            McpTool("read_line", "只读不做", a.LineArguments, r.ReadLineResult, self._read_line),
             McpTool(
-                *("read_line", "只读不做", READ_LINE, a.LineArguments, r.ReadLineResult),
-                *(False, False, self._read_line),
+                "list_schedules", "群日程", a.SchedulesArguments, r.SchedulesResult, self._list_schedules
+            ),
+            McpTool("list_tasks", "任务", a.TasksArguments, r.TasksResult, self._list_tasks),
+            McpTool("ledger_summary", "账本", a.LedgerArguments, r.LedgerResult, self._ledger_summary),
+            McpTool(
+                "catch_up", "群里说了什么", a.CatchUpArguments, r.CatchUpResult, self._catch_up, asks=True
             ),
             McpTool(
-                *("list_schedules", "群日程", LIST_SCHEDULES, a.SchedulesArguments, r.SchedulesResult),
-                *(False, False, self._list_schedules),
+                "search_record", "找群里说过的话", a.SearchArguments, r.SearchResult, self._search_record
             ),
-            McpTool(
-                *("list_tasks", "任务", LIST_TASKS, a.TasksArguments, r.TasksResult),
-                *(False, False, self._list_tasks),
-            ),
-            McpTool(
-                *("ledger_summary", "账本", LEDGER, a.LedgerArguments, r.LedgerResult),
-                *(False, False, self._ledger_summary),
-            ),
-            McpTool(
-                *("catch_up", "群里说了什么", CATCH_UP, a.CatchUpArguments, r.CatchUpResult),
-                *(False, True, self._catch_up),
-            ),
-            McpTool(
-                *("search_record", "找群里说过的话", SEARCH, a.SearchArguments, r.SearchResult),
-                *(False, False, self._search_record),
-            ),
-            McpTool("say", "对秘书说", SAY, a.LineArguments, r.SayResult, True, True, self._say),
+            McpTool("say", "对秘书说", a.LineArguments, r.SayResult, self._say, writes=True, asks=True),
         ]
 
     async def _today(self, actor: Actor, given: arguments.TodayArguments) -> ToolAnswer:
@@ -123,16 +126,9 @@ class Tools:
             "schedules": shown,
         }
         if person is not None:
+            last = now.date() + timedelta(days=1)
             due = await tasks.list_tasks(
-                office,
-                actor,
-                person,
-                group_id=place.peer,
-                status="pending",
-                first=None,
-                last=now.date() + timedelta(days=1),
-                limit=MOST_TODAY,
-                after=None,
+                office, actor, person, group_id=place.peer, status="pending", last=last, limit=MOST_TODAY
             )
             asked = await open_questions.list_open_questions(office, actor, place, person)
             told["user_id"] = person
@@ -144,7 +140,7 @@ class Tools:
     async def _read_line(self, actor: Actor, given: arguments.LineArguments) -> ToolAnswer:
         place = await self._require_place(actor, given.group_id)
         person = self._choose_person(actor, given.user_id)
-        read = await readings.read_line(self._office, place, person, given.text)
+        read = await sentences.read_line(self._office, place, person, given.text)
         return ToolAnswer(
             {
                 "text": given.text,
@@ -153,7 +149,9 @@ class Tools:
                     {"agent": each.agent_code, "intent": each.intent, "text": each.text, "sure": each.sure}
                     for each in read.intents
                 ],
-                "would_add": [{"kind": KINDS[each.kind], "what": each.shown} for each in read.items],
+                "would_add": [
+                    {"kind": sentences.KINDS[each.kind], "what": each.shown} for each in read.items
+                ],
                 "note": read.trouble,
             }
         )
@@ -242,7 +240,7 @@ class Tools:
         person = self._require_person(actor, given.user_id)
         if not self._backend.group_enabled(place.peer):
             raise forbidden("这个群没有启用")
-        speaker = await self._office.require_speaker(actor, person, place)
+        speaker = await self._office.require_speaker(Write(actor, user_id=person), place)
         said = await self._backend.ask(place.peer, speaker.user_id, speaker.name, given.text)
         return ToolAnswer(
             {
@@ -302,17 +300,3 @@ def _dump(thing: BaseModel) -> dict[str, Any]:
 
 def _sum(each: CategorySum) -> dict[str, Any]:
     return {"type": each.type, "category": each.category, "amount": yuan(each.fen), "count": each.count}
-
-
-TODAY: Final = "今天的群日程、这个人没做完的任务、还等着回答的问题，和现在的时间。"
-READ_LINE: Final = "只看秘书会怎么读这句话：读成哪几件事、拿得准不准、会记下什么。什么也不做。"
-LIST_SCHEDULES: Final = "群日程的每一次，先发生的在前；不给时间是今天起 31 天。"
-LIST_TASKS: Final = "一个人在这个群里的任务，先到期的在前。"
-LEDGER: Final = "一个月的账：群账和这个人自己的，按收支和分类；还有现在谁欠谁。金额是元。"
-CATCH_UP: Final = "这段时间群里说了什么，一句一句的总结，每句带着它根据的消息编号；不给时间是今天。"
-SEARCH: Final = "群里说过的话，按词、人和时间找，新的在前。"
-SAY: Final = (
-    "替这个人对秘书说一句话，秘书就照办：建日程、派任务、记账、改、删、撤销，和在群里说一样。"
-    "needs_answer 是 true 时 reply 是一个问题，再用 say 回答它（比如：确认、第二个、不要了）。"
-    "done 里是已经存好的。"
-)

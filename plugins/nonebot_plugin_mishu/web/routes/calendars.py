@@ -18,25 +18,13 @@ from ...patterns import Pattern
 from ...storage import StorageError
 from ..layers.errors import error_body
 from ..layers.etags import has_it, tag_of
+from ..layers.guard import SecretHidden
 
 PATH = "/calendar/{token}.ics"
-LONGEST_TOKEN = 64
+_TOKEN: Final = Pattern(r"[A-Za-z0-9_-]{1,64}")
 
 
-_SECRET: Final = Pattern(r"(?<=/calendar/)[^/\s?]+(?=\.ics)")
-
-
-class _AddressHidden(logging.Filter):
-    """Log filter: hides calendar tokens in the server's log of requests."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Replace the token by …; keep every record."""
-        if isinstance(record.args, tuple):
-            record.args = tuple(_SECRET.sub("…", one) if isinstance(one, str) else one for one in record.args)
-        return True
-
-
-_HIDDEN: Final = _AddressHidden()
+_HIDDEN: Final = SecretHidden(Pattern(r"(?<=/calendar/)[^/\s?]+(?=\.ics)"))
 
 
 class CalendarBackend(Protocol):
@@ -54,7 +42,7 @@ def routes(backend: CalendarBackend) -> APIRouter:
     async def calendar(request: Request) -> Response:
         token: str = request.path_params["token"]
         try:
-            content = await backend.calendar(token) if _plausible(token) else None
+            content = await backend.calendar(token) if _TOKEN.fullmatch(token) else None
         except StorageError as error:
             return _error(503, "unavailable", str(error))
         if content is None:
@@ -104,12 +92,6 @@ def _own_address(family: socket.AddressFamily) -> str:
             return str(pointed.getsockname()[0])
         except OSError:
             return "127.0.0.1"
-
-
-def _plausible(token: str) -> bool:
-    return 0 < len(token) <= LONGEST_TOKEN and all(
-        each.isascii() and (each.isalnum() or each in "-_") for each in token
-    )
 
 
 def _error(status: int, code: str, message: str) -> Response:

@@ -7,7 +7,6 @@ open ones first. Slots whose name starts with `_` are an agent's own notes and n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter
@@ -19,6 +18,7 @@ from ..acting import WhoActs, check_group, check_person
 from ..api.values import PRINTABLE, GroupId, SelfId
 from ..backend import Backend, HttpAnswer
 from ..layers.handlers import ApiError
+from ..schemas import Shape
 
 LISTED = 100
 LONGEST = 20_000
@@ -63,7 +63,7 @@ class ActionBody(BaseModel):
     result: Any
 
 
-class ChatAnswer(BaseModel):
+class ChatAnswer(Shape):
     """Reply and actions of the secretary."""
 
     reply: str
@@ -73,19 +73,11 @@ class ChatAnswer(BaseModel):
 
     @classmethod
     def of(cls, answer: HttpAnswer) -> Self:
-        """From the core's own value."""
-        return cls(
-            reply=answer.reply,
-            status=answer.status,
-            task_id=answer.task_id,
-            actions=[
-                ActionBody(tool=tool, arguments=arguments, result=result)
-                for tool, arguments, result in answer.actions
-            ],
-        )
+        names = ("tool", "arguments", "result")
+        return cls.take(answer, actions=[dict(zip(names, each, strict=True)) for each in answer.actions])
 
 
-class FrameBody(BaseModel):
+class FrameBody(Shape):
     """One task of `GET /api/groups/{id}/frames`."""
 
     task_id: str
@@ -98,25 +90,11 @@ class FrameBody(BaseModel):
 
     @classmethod
     def of(cls, frame: FrameRecord) -> Self:
-        """From M3."""
-        return cls(
-            task_id=frame.task_id,
-            agent_code=frame.agent_code,
-            status=frame.status,
-            priority=frame.priority,
-            user=frame.user_id,
-            slots={name: value for name, value in frame.slots.items() if not name.startswith("_")},
-            missing_slots=list(frame.missing_slots),
-        )
-
-
-def open_first(frames: Sequence[FrameRecord]) -> list[FrameRecord]:
-    """Open tasks before ended ones, else in the order given."""
-    return sorted(frames, key=lambda frame: not frame.open)
+        slots = {name: value for name, value in frame.slots.items() if not name.startswith("_")}
+        return cls.take(frame, user=frame.user_id, slots=slots)
 
 
 def routes(backend: Backend) -> APIRouter:
-    """The routes over a running plugin."""
     router = APIRouter()
 
     @router.post("/ai/chat", summary="和秘书说一句话")
@@ -138,7 +116,7 @@ def routes(backend: Backend) -> APIRouter:
         if account is None:
             return []
         found = await backend.frames(Conversation(account, "group", group_id), limit=LISTED)
-        mine = [each for each in found if governs(actor, group_id) or each.user_id == actor.user_id]
-        return [FrameBody.of(frame) for frame in open_first(mine)]
+        shown = [each for each in found if governs(actor, group_id) or each.user_id == actor.user_id]
+        return [FrameBody.of(each) for each in sorted(shown, key=lambda each: not each.open)]
 
     return router

@@ -5,28 +5,21 @@ Imports FastAPI, as `app` does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..backend import Backend
 from ..layers.handlers import ApiError
 
 MOST_ITEMS = 100
 MOST_YUAN = 100_000_000
 Day = date
 LONGEST_LINE = 20_000
-
-
-class BooksBackend(Protocol):
-    """Interface of the running plugin to the route."""
-
-    async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:
-        """`agents.bookkeeping.correct_for_api`: ends within `CORRECTION_TIMEOUT` and raises nothing."""
-        ...
 
 
 class BatchItem(BaseModel):
@@ -70,13 +63,7 @@ class CorrectionBody(BaseModel):
     confidence: float
 
 
-def _plain(item: BatchItem) -> dict[str, Any]:
-    """An item as the books take it: the amount with two places, the day as text."""
-    return {**item.model_dump(mode="json", exclude_none=True), "amount": f"{item.amount:.2f}"}
-
-
-def routes(backend: BooksBackend) -> APIRouter:
-    """The routes, to be included in the API."""
+def routes(backend: Backend) -> APIRouter:
     router = APIRouter()
 
     @router.post(
@@ -87,7 +74,10 @@ def routes(backend: BooksBackend) -> APIRouter:
     async def correct_transaction(request: CorrectionRequest) -> Mapping[str, Any]:
         if len({item.index for item in request.currentBatch}) < len(request.currentBatch):
             raise ApiError(422, "currentBatch：index 不能重复", "currentBatch")
-        batch = [_plain(item) for item in request.currentBatch]
+        batch = [
+            {**item.model_dump(mode="json", exclude_none=True), "amount": f"{item.amount:.2f}"}
+            for item in request.currentBatch
+        ]
         return await backend.correct_transaction(batch, request.correctionText)
 
     return router

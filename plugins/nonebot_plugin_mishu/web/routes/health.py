@@ -16,7 +16,6 @@ PATH: Final = "/health"
 
 
 def routes(backend: Backend) -> APIRouter:
-    """The route over a running plugin."""
     router = APIRouter()
 
     @router.get(PATH, summary="是否正常")
@@ -26,6 +25,6 @@ def routes(backend: Backend) -> APIRouter:
             # Which accounts there are is no group's business, but which of them is in the own one.
             here = await backend.account_in(actor.group_id or "")
             found = replace(found, bots=[each for each in found.bots if each == here])
-        return HealthBody.of(found)
+        return HealthBody.take(found)
 
     return router

@@ -7,9 +7,8 @@ most `limit` (50, 1–200). A digest is of today where no span is named. A group
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Protocol
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
@@ -18,8 +17,9 @@ from pydantic import BaseModel
 from ...storage.records import Conversation, LedgerMessage
 from ..acting import WhoActs, check_group
 from ..api.values import PRINTABLE, GroupId, SelfId
+from ..backend import Backend
 from ..layers.handlers import ApiError
-from ..schemas import Instant, at
+from ..schemas import Instant, Shape, at
 
 Words = Annotated[str | None, Query(max_length=100, description="要找的词，空格隔开的都要有")]
 User = Annotated[str | None, Query(max_length=64, pattern=PRINTABLE, description="谁说的")]
@@ -27,43 +27,7 @@ From = Annotated[str | None, Query(alias="from", max_length=40, description="从
 To = Annotated[str | None, Query(max_length=40, description="到哪天或哪一刻，不含")]
 
 
-class RecordBackend(Protocol):
-    """Interface of the running plugin to the route. The coroutines may raise `BackendUnavailable`."""
-
-    @property
-    def zone(self) -> ZoneInfo:
-        """The zone in which times are shown."""
-        ...
-
-    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
-        """As `Backend.account_in`."""
-        ...
-
-    async def came(self, conversation: Conversation, user_id: str | None) -> float | None:
-        """`Backend.came`."""
-        ...
-
-    async def record_lines(
-        self,
-        conversation: Conversation,
-        *,
-        words: Sequence[str],
-        user_id: str | None,
-        since: float | None,
-        until: float | None,
-        limit: int,
-    ) -> Sequence[LedgerMessage] | None:
-        """The newest lines that hold the words, newest first; None for a group nobody ever saw."""
-        ...
-
-    async def record_digest(
-        self, conversation: Conversation, *, since: float | None, until: float | None
-    ) -> Sequence[tuple[str, Sequence[str]]] | None:
-        """Sentences about a span with the ids of their lines; None for a group nobody ever saw."""
-        ...
-
-
-class LineBody(BaseModel):
+class LineBody(Shape):
     """One line of the record."""
 
     id: str
@@ -74,10 +38,7 @@ class LineBody(BaseModel):
 
     @classmethod
     def of(cls, said: LedgerMessage, zone: ZoneInfo) -> LineBody:
-        """From the ledger."""
-        return cls(
-            id=said.message_id, user=said.user_id, name=said.name, time=at(said.time, zone), text=said.text
-        )
+        return cls.take(said, id=said.message_id, user=said.user_id, time=at(said.time, zone))
 
 
 class SentenceBody(BaseModel):
@@ -93,8 +54,7 @@ class DigestBody(BaseModel):
     sentences: list[SentenceBody]
 
 
-def routes(backend: RecordBackend) -> APIRouter:
-    """The route, to be included in the API."""
+def routes(backend: Backend) -> APIRouter:
     router = APIRouter()
 
     @router.get("/groups/{id}/record", summary="群记录：找说过的话，或总结一段时间")

@@ -13,15 +13,21 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mappi
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from ...events import BotEvent
+from ...services.access.actor import Actor
+from ..layers.gate import AGAIN, judge_again
+from ..layers.handlers import ApiError
+from .stream_places import StreamPlaces, TooMany
 
 HEARTBEAT = 15.0
 """Seconds without an event after which a comment is sent, so that nothing between takes it for dead."""
 SEND_TIMEOUT = 30.0
 """Seconds a reader may take for what was sent before it is given up."""
+MAX_STREAMS = 512
 _LOOK_AROUND = 0.5
 """Seconds between two looks at whether the server wants to stop."""
 
@@ -36,11 +42,6 @@ def frame(kind: str, data: Mapping[str, Any], event_id: str | None = None) -> by
     """One event as bytes. JSON has no bare line breaks, so one `data` line always does."""
     numbered = "" if event_id is None else f"id: {event_id}\n"
     return f"{numbered}event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
-
-
-def plain_frame(news: BotEvent) -> bytes:
-    """An event as the first routes give it."""
-    return frame(news.kind, news.data)
 
 
 class Stopping:
@@ -116,6 +117,56 @@ class StreamListener:
             await close()
 
 
+class LiveStreams:
+    """Shared state of live streams: places, limits, the server's wish to stop."""
+
+    def __init__(self, heartbeat: float) -> None:
+        self.places = StreamPlaces()
+        self.stopping = Stopping()
+        self.most = MAX_STREAMS
+        self.heartbeat = heartbeat
+
+    async def open(
+        self,
+        request: Request,
+        actor: Actor,
+        listen: Callable[[], AsyncIterator[BotEvent]],
+        begin: Callable[[], Awaitable[tuple[bytes, Callable[[BotEvent], bool]]]],
+        shape: Callable[[BotEvent], bytes],
+    ) -> EventStream:
+        """The stream of a request. `begin` is called once nothing is missed any more; it returns what is sent
+        first, and which news are. Raises `ApiError` (429) without a place left."""
+        doubted = asyncio.Event()
+        try:
+            give_back = self.places.take_place(actor, self.most, doubted.set)
+        except TooMany as why:
+            raise ApiError(429, str(why)) from None
+        listener = StreamListener(listen())
+        try:
+            await listener.start()
+            opening, wanted = await begin()
+        except BaseException:
+            give_back()  # first: closing may be cut off in its turn
+            await listener.close()
+            raise
+
+        async def allowed() -> bool:
+            found = await judge_again(request.scope)
+            return isinstance(found, Actor) and found.group_id == actor.group_id
+
+        return EventStream(
+            listener,
+            wanted,
+            b"retry: 2000\n\n" + opening,
+            shape,
+            stopping=self.stopping,
+            heartbeat=self.heartbeat,
+            allowed=allowed if AGAIN in request.scope else None,
+            doubted=doubted,
+            on_end=give_back,
+        )
+
+
 class EventStream(Response):
     """The response: `opening` at once, then whatever news `wanted` lets pass."""
 
@@ -126,13 +177,13 @@ class EventStream(Response):
         listener: StreamListener,
         wanted: Callable[[BotEvent], bool],
         opening: bytes,
+        shape: Callable[[BotEvent], bytes],
         *,
         stopping: Stopping,
         heartbeat: float = HEARTBEAT,
         allowed: Callable[[], Awaitable[bool]] | None = None,
         doubted: asyncio.Event | None = None,
         on_end: Callable[[], None] = lambda: None,
-        shape: Callable[[BotEvent], bytes] = plain_frame,
     ) -> None:
         """`allowed` is asked again every `heartbeat` seconds, and at once when `doubted` is set: a stream
         stays open longer than rights do."""

@@ -17,7 +17,7 @@ OF_OWNER = 128
 
 
 class TooMany(Exception):
-    """No place is left; the Chinese message names the limit."""
+    """No event stream more is possible; the Chinese message names the limit."""
 
 
 class StreamPlaces:

@@ -15,7 +15,7 @@ from ...storage.records import RoundSide
 from ..acting import WhoActs, check_person
 from ..api.values import PRINTABLE
 from ..backend import Backend
-from ..schemas import Instant, at
+from ..schemas import Instant, Shape, at
 
 UserId = Annotated[str, Query(min_length=1, max_length=64, pattern=PRINTABLE, description="谁的对话")]
 GroupId = Annotated[
@@ -26,7 +26,7 @@ Limit = Annotated[int, Query(ge=1, le=1000, description="最多几条，取最�
 Before = Annotated[int | None, Query(ge=1, lt=2**63, description="只要这条之前的")]
 
 
-class TurnBody(BaseModel):
+class TurnBody(Shape):
     """One message of a conversation with the secretary."""
 
     id: str
@@ -36,8 +36,7 @@ class TurnBody(BaseModel):
 
     @classmethod
     def of(cls, turn: RoundSide, zone: ZoneInfo) -> Self:
-        """From M1."""
-        return cls(id=str(turn.id), role=turn.role, content=turn.content, created_at=at(turn.at, zone))
+        return cls.take(turn, id=str(turn.id), created_at=at(turn.at, zone))
 
 
 class ConversationBody(BaseModel):
@@ -47,7 +46,6 @@ class ConversationBody(BaseModel):
 
 
 def routes(backend: Backend) -> APIRouter:
-    """The route over a running plugin."""
     router = APIRouter()
 
     @router.get("/ai/messages", summary="和秘书的对话，旧的在前")

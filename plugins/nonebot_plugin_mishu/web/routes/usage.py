@@ -7,20 +7,19 @@ price."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Annotated, Final, Protocol
-from zoneinfo import ZoneInfo
+from datetime import timedelta
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field
 
 from ...services.access.actor import sees_bot
 from ...services.paging import cut_page, decode_cursor
 from ...storage.records import Conversation
 from ..acting import WhoActs, check_group
 from ..api.values import PRINTABLE, Cursor, Limit, SelfId, instant, paged
-from ..backend import DayOfUsage
+from ..backend import Backend
 from ..layers.handlers import ApiError
+from ..v1.shapes import UsageShape
 
 GroupId = Annotated[
     str | None, Query(min_length=1, max_length=64, pattern=PRINTABLE, description="只看这个群的")
@@ -30,58 +29,7 @@ USUAL: Final = timedelta(days=30)
 MOST_DAYS: Final = 92
 
 
-class UsageBackend(Protocol):
-    """Interface of the running plugin to the route."""
-
-    @property
-    def zone(self) -> ZoneInfo:
-        """The zone in which days are counted."""
-        ...
-
-    def now(self) -> datetime:
-        """Our clock, in our zone."""
-        ...
-
-    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
-        """The account meant where a request names none (`Backend.account_in`)."""
-        ...
-
-    async def usage(
-        self, since: datetime, until: datetime, conversation: Conversation | None
-    ) -> Sequence[DayOfUsage]:
-        """`Backend.usage`."""
-        ...
-
-
-class UsageBody(BaseModel):
-    """One model and one name of call on one day."""
-
-    day: str = Field(description="YYYY-MM-DD")
-    model: str
-    call: str
-    calls: int
-    tokens_in: int
-    cached: int = Field(description="tokens_in 里命中缓存的")
-    tokens_out: int
-    yuan: str | None = Field(description="元，六位小数的字符串；没写价格的模型是 null")
-
-    @classmethod
-    def of(cls, row: DayOfUsage) -> UsageBody:
-        """From the plugin's own value."""
-        return cls(
-            day=row.day,
-            model=row.used.model,
-            call=row.used.call,
-            calls=row.used.calls,
-            tokens_in=row.used.prompt_tokens,
-            cached=row.used.cached_tokens,
-            tokens_out=row.used.completion_tokens,
-            yuan=None if row.yuan is None else f"{row.yuan:.6f}",
-        )
-
-
-def routes(backend: UsageBackend) -> APIRouter:
-    """The route over a running plugin."""
+def routes(backend: Backend) -> APIRouter:
     router = APIRouter()
 
     @router.get("/usage", summary="问了模型多少、花了多少，按天、模型和调用，旧的在前")
@@ -94,7 +42,7 @@ def routes(backend: UsageBackend) -> APIRouter:
         self_id: SelfId = None,
         limit: Limit = 200,
         cursor: Cursor = None,
-    ) -> Sequence[UsageBody]:
+    ) -> Sequence[UsageShape]:
         if group_id is None and not sees_bot(actor):
             raise ApiError(403, "group_id：只能看自己群里的用量")
         if group_id is not None:
@@ -113,6 +61,6 @@ def routes(backend: UsageBackend) -> APIRouter:
             where = Conversation(account, "group", group_id)
         rows = list(enumerate(await backend.usage(since, until, where)))
         page = cut_page(rows, limit, decode_cursor(cursor), lambda each: ("", each[0]))
-        return paged(response, page, lambda each: UsageBody.of(each[1]))
+        return paged(response, page, lambda each: UsageShape.of(each[1]))
 
     return router

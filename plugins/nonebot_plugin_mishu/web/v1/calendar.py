@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from ...services import tasks
 from ...services.access.actor import Actor
@@ -16,22 +16,20 @@ from ...services.office import Office
 from ...services.paging import decode_cursor
 from ...services.refusals import invalid
 from ...services.schedules import free_time, schedules
-from ..acting import Origin, WhoActs
+from ..acting import WhoActs, Writes
 from ..api.free_time import FreeBody, FreeFrom, FreeTo, Minutes, Users, people
-from ..api.values import day_from, day_to, instant
-from .shapes import Listed, RecurrenceShape, Schedule, Segment, Task
+from ..api.schedules import ScheduleInput
+from ..api.values import Moment, Person, day_from, day_to, instant
+from .shapes import Listed, RecurrenceShape, Schedule, Segment, Task, examples
 from .values import (
-    AsUser,
     Body,
-    Confirm,
     Cursor,
+    DeletesFor,
     From,
     GroupId,
     InGroup,
     Limit,
-    Moment,
     Occurrence,
-    Person,
     ThingId,
     To,
     V1Route,
@@ -52,74 +50,46 @@ _TASK_NAMES: Final[Mapping[str, str]] = {
 _ITS: Final = {own: theirs for theirs, own in _TASK_NAMES.items()}
 
 
-class ScheduleFields(Body):
+class ScheduleFields(ScheduleInput, Body):
     """Fields of a schedule. In a PATCH what is left out stays, and null removes it."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {
-                    "as_user": "101",
-                    "description": "例会",
-                    "starts_at": "2026-11-26T10:00:00+08:00",
-                    "ends_at": "2026-11-26T11:00:00+08:00",
-                    "recurrence": {"freq": "weekly", "byday": ["TH"]},
-                },
-                {
-                    "as_user": "101",
-                    "description": "团建",
-                    "all_day": True,
-                    "starts_at": "2026-12-05T00:00:00+08:00",
-                    "ends_at": "2026-12-08T00:00:00+08:00",
-                },
-            ]
+    model_config = examples(
+        {
+            "as_user": "101",
+            "description": "例会",
+            "starts_at": "2026-11-26T10:00:00+08:00",
+            "ends_at": "2026-11-26T11:00:00+08:00",
+            "recurrence": {"freq": "weekly", "byday": ["TH"]},
+        },
+        {
+            "as_user": "101",
+            "description": "团建",
+            "all_day": True,
+            "starts_at": "2026-12-05T00:00:00+08:00",
+            "ends_at": "2026-12-08T00:00:00+08:00",
         },
     )
-
-    description: str | None = Field(None, max_length=200, description="什么事；新建时必填")
-    starts_at: Moment | None = Field(None, description="开始，带时区偏移；新建时必填")
-    ends_at: Moment | None = Field(None, description="结束；全天的是最后一天之后的零点；没有就不给")
-    all_day: bool | None = Field(None, description="是不是全天的")
-    segment: Segment | None = Field(None, description="不说钟点，只说时段")
-    place: str | None = Field(None, max_length=100, description="地点")
-    recurrence: RecurrenceShape | None = Field(None, description="怎么重复")
-    until: date | None = Field(None, description="重复到哪天为止")
-    lead_minutes: int | None = Field(None, ge=0, le=43_200, description="提前几分钟提醒")
-    everybody: bool | None = Field(None, description="提醒全体成员；只有群主和管理员能设")
-
-    def said(self) -> dict[str, Any]:
-        """The fields that were given."""
-        given = super().said()
-        if self.recurrence is not None:
-            given["recurrence"] = self.recurrence.plain()
-        return given
 
 
 class TaskFields(Body):
     """Fields of a task. In a PATCH what is left out stays, and null removes it."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {
-                    "as_user": "101",
-                    "user_id": "101",
-                    "title": "交报告",
-                    "group_id": "777001",
-                    "starts_at": "2026-11-20T14:00:00+08:00",
-                    "ends_at": "2026-11-20T15:00:00+08:00",
-                    "priority": "high",
-                },
-                {
-                    "as_user": "101",
-                    "user_id": "101",
-                    "title": "喝水",
-                    "due_date": "2026-11-20",
-                    "recurrence": {"freq": "daily"},
-                },
-            ]
+    model_config = examples(
+        {
+            "as_user": "101",
+            "user_id": "101",
+            "title": "交报告",
+            "group_id": "777001",
+            "starts_at": "2026-11-20T14:00:00+08:00",
+            "ends_at": "2026-11-20T15:00:00+08:00",
+            "priority": "high",
+        },
+        {
+            "as_user": "101",
+            "user_id": "101",
+            "title": "喝水",
+            "due_date": "2026-11-20",
+            "recurrence": {"freq": "daily"},
         },
     )
 
@@ -138,8 +108,6 @@ class TaskFields(Body):
         given = super().said()
         for name in ("user_id", "group_id"):
             given.pop(name, None)
-        if self.recurrence is not None:
-            given["recurrence"] = self.recurrence.plain()
         start = None if self.starts_at is None else self.starts_at.astimezone(zone)
         end = None if self.ends_at is None else self.ends_at.astimezone(zone)
         if start is not None:
@@ -160,10 +128,6 @@ class NewTask(TaskFields):
     group_id: Person | None = Field(None, description="在哪个群里；不给就是私下的")
 
 
-class By(Body):
-    """Person an owner acts for."""
-
-
 ExpandIn = Annotated[bool, Query(description="列出重复日程的每一次；不给 from 和 to 时是今天起 31 天")]
 StatusIn = Annotated[
     Literal["pending", "completed"] | None, Query(description="未完成或已完成；不给则都要，删除的不列")
@@ -179,7 +143,6 @@ def _resolve_owner(actor: Actor, user_id: str | None) -> str:
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["v1 日程和任务"], route_class=V1Route)
 
     @router.get("/groups/{group_id}/schedules", summary="群日程，先发生的在前；expand=true 列出每一次")
@@ -225,13 +188,9 @@ def routes(office: Office) -> APIRouter:
         )
 
     @router.post("/groups/{group_id}/schedules", summary="新建日程", status_code=201)
-    async def create_schedule(
-        actor: WhoActs, origin: Origin, group_id: GroupId, body: ScheduleFields
-    ) -> Schedule:
-        place = await office.require_group(actor, group_id)
-        made = await schedules.create_schedule(
-            office, actor, place, body.said(), origin=origin, user_id=body.as_user, confirm=body.confirm
-        )
+    async def create_schedule(write: Writes, group_id: GroupId, body: ScheduleFields) -> Schedule:
+        place = await office.require_group(write.actor, group_id)
+        made = await schedules.create_schedule(office, body.of(write), place, body.said())
         return Schedule.of(await schedules.find_first_time(office, made))
 
     @router.get("/groups/{group_id}/schedules/{schedule_id}", summary="一个日程，或重复日程的某一次")
@@ -244,25 +203,15 @@ def routes(office: Office) -> APIRouter:
 
     @router.patch("/groups/{group_id}/schedules/{schedule_id}", summary="修改日程，或重复日程的某一次")
     async def update_schedule(
-        actor: WhoActs,
-        origin: Origin,
+        write: Writes,
         group_id: GroupId,
         schedule_id: ThingId,
         body: ScheduleFields,
         occurrence: Occurrence = None,
     ) -> Schedule:
-        place = await office.require_group(actor, group_id)
-        changed = await schedules.update_schedule(
-            office,
-            actor,
-            place,
-            row_id(schedule_id, "日程"),
-            body.said(),
-            origin=origin,
-            occurrence=instant("occurrence", occurrence, office.zone),
-            user_id=body.as_user,
-            confirm=body.confirm,
-        )
+        place = await office.require_group(write.actor, group_id)
+        number, at = row_id(schedule_id, "日程"), instant("occurrence", occurrence, office.zone)
+        changed = await schedules.update_schedule(office, body.of(write), place, number, body.said(), at)
         return Schedule.of(await schedules.find_first_time(office, changed))
 
     @router.delete(
@@ -271,25 +220,11 @@ def routes(office: Office) -> APIRouter:
         status_code=204,
     )
     async def delete_schedule(
-        actor: WhoActs,
-        origin: Origin,
-        group_id: GroupId,
-        schedule_id: ThingId,
-        occurrence: Occurrence = None,
-        confirm: Confirm = False,
-        as_user: AsUser = None,
+        write: DeletesFor, group_id: GroupId, schedule_id: ThingId, occurrence: Occurrence = None
     ) -> None:
-        place = await office.require_group(actor, group_id)
-        await schedules.delete_schedule(
-            office,
-            actor,
-            place,
-            row_id(schedule_id, "日程"),
-            origin=origin,
-            occurrence=instant("occurrence", occurrence, office.zone),
-            user_id=as_user,
-            confirm=confirm,
-        )
+        place = await office.require_group(write.actor, group_id)
+        number, at = row_id(schedule_id, "日程"), instant("occurrence", occurrence, office.zone)
+        await schedules.delete_schedule(office, write, place, number, at)
 
     @router.get("/tasks", summary="一个人的任务，先到期的在前")
     async def list_tasks(
@@ -316,56 +251,35 @@ def routes(office: Office) -> APIRouter:
         return listed(page, Task.of)
 
     @router.post("/tasks", summary="新建任务", status_code=201)
-    async def create_task(actor: WhoActs, origin: Origin, body: NewTask) -> Task:
-        fields = body.fields(office.zone)
+    async def create_task(write: Writes, body: NewTask) -> Task:
+        fields = {name: value for name, value in body.fields(office.zone).items() if value is not None}
         # Who names nobody to do it means the task's own person.
         with named(_TASK_NAMES if body.as_user is not None else {**_TASK_NAMES, "user_id": "owner"}):
-            made = await tasks.create_task(
-                office,
-                actor,
-                _resolve_owner(actor, body.user_id),
-                {name: value for name, value in fields.items() if value is not None},
-                origin=origin,
-                group_id=body.group_id,
-                by=body.as_user,
-                confirm=body.confirm,
+            owner = _resolve_owner(write.actor, body.user_id)
+            return Task.of(
+                await tasks.create_task(office, body.of(write), owner, fields, group_id=body.group_id)
             )
-        return Task.of(made)
 
     @router.get("/tasks/{task_id}", summary="一个任务")
     async def get_task(actor: WhoActs, task_id: ThingId) -> Task:
         return Task.of(await tasks.get_task(office, actor, row_id(task_id, "任务")))
 
     @router.patch("/tasks/{task_id}", summary="修改任务")
-    async def update_task(actor: WhoActs, origin: Origin, task_id: ThingId, body: TaskFields) -> Task:
+    async def update_task(write: Writes, task_id: ThingId, body: TaskFields) -> Task:
         fields = body.fields(office.zone)
-        task = await tasks.get_task(office, actor, row_id(task_id, "任务"))
+        task = await tasks.get_task(office, write.actor, row_id(task_id, "任务"))
         with named(_TASK_NAMES):
-            changed = await tasks.update_task(
-                office,
-                actor,
-                task.owner,
-                task.id,
-                fields,
-                origin=origin,
-                by=body.as_user,
-                confirm=body.confirm,
-            )
-        return Task.of(changed)
+            return Task.of(await tasks.update_task(office, body.of(write), task.owner, task.id, fields))
 
     @router.post("/tasks/{task_id}/complete", summary="完成任务；重复的到下一次")
-    async def complete_task(actor: WhoActs, origin: Origin, task_id: ThingId, body: By | None = None) -> Task:
-        by = None if body is None else body.as_user
-        task = await tasks.get_task(office, actor, row_id(task_id, "任务"))
-        return Task.of(await tasks.complete_task(office, actor, task.owner, task.id, origin=origin, by=by))
+    async def complete_task(write: Writes, task_id: ThingId, body: Body | None = None) -> Task:
+        write = write if body is None else body.of(write)
+        task = await tasks.get_task(office, write.actor, row_id(task_id, "任务"))
+        return Task.of(await tasks.complete_task(office, write, task.owner, task.id))
 
     @router.delete("/tasks/{task_id}", summary="删除任务", status_code=204)
-    async def delete_task(
-        actor: WhoActs, origin: Origin, task_id: ThingId, confirm: Confirm = False, as_user: AsUser = None
-    ) -> None:
-        task = await tasks.get_task(office, actor, row_id(task_id, "任务"))
-        await tasks.delete_task(
-            office, actor, task.owner, task.id, origin=origin, by=as_user, confirm=confirm
-        )
+    async def delete_task(write: DeletesFor, task_id: ThingId) -> None:
+        task = await tasks.get_task(office, write.actor, row_id(task_id, "任务"))
+        await tasks.delete_task(office, write, task.owner, task.id)
 
     return router

@@ -7,18 +7,18 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from ...services.imports import bills, calendars
 from ...services.imports.calendars import Imported, MemberOccurrence
 from ...services.office import Office
 from ...services.refusals import invalid
 from ...storage.calendars.queries import CalendarSource
-from ..acting import Origin, WhoActs
+from ..acting import WhoActs, Writes
 from ..api.values import PRINTABLE, instant
-from ..schemas import Instant, at
-from .shapes import Listed, example, yuan
-from .values import AsUser, Body, Confirm, From, ThingId, To, V1Route, row_id
+from ..schemas import Instant, Shape, at
+from .shapes import Listed, example, examples, yuan
+from .values import Body, DeletesFor, From, ThingId, To, V1Route, WritesFor, row_id
 
 FileName = Annotated[
     str, Query(min_length=1, max_length=200, pattern=PRINTABLE, description="文件名，比如 课表.ics")
@@ -33,7 +33,7 @@ _FILE: dict[str, Any] = {
 }
 
 
-class Calendar(BaseModel):
+class Calendar(Shape):
     """An imported calendar of a person."""
 
     model_config = example(
@@ -60,22 +60,12 @@ class Calendar(BaseModel):
 
     @classmethod
     def of(cls, kept: CalendarSource, zone: ZoneInfo) -> Calendar:
-        """From a source."""
-        return cls(
-            id=str(kept.id),
-            user_id=kept.user_id,
-            name=kept.name,
-            address=kept.address,
-            shared_with=list(kept.shared),
-            entries=kept.entries,
-            skipped=kept.skipped,
-            trouble=kept.trouble,
-            checked_at=at(kept.checked_at, zone),
-        )
+        checked_at = at(kept.checked_at, zone)
+        return cls.take(kept, id=str(kept.id), shared_with=kept.shared, checked_at=checked_at)
 
 
-class CalendarImport(BaseModel):
-    """A calendar that was taken in, and what that changed."""
+class CalendarImport(Shape):
+    """An imported calendar, with the counts of its changes."""
 
     calendar: Calendar = Field(description="日历")
     added: int = Field(description="新加了几个日程")
@@ -84,17 +74,10 @@ class CalendarImport(BaseModel):
 
     @classmethod
     def of(cls, done: Imported, zone: ZoneInfo) -> CalendarImport:
-        """From what was done."""
-        counts = done.counts
-        return cls(
-            calendar=Calendar.of(done.source, zone),
-            added=counts.added,
-            changed=counts.changed,
-            deleted=counts.deleted,
-        )
+        return cls.take(done.counts, calendar=Calendar.of(done.source, zone))
 
 
-class CalendarTime(BaseModel):
+class CalendarTime(Shape):
     """One time of an imported entry."""
 
     calendar: str = Field(description="哪个日历里的")
@@ -107,39 +90,23 @@ class CalendarTime(BaseModel):
 
     @classmethod
     def of(cls, one: MemberOccurrence) -> CalendarTime:
-        """From an occurrence."""
         each = one.occurrence
-        return cls(
-            calendar=one.source,
-            title=each.title,
-            place=each.place,
-            starts_at=each.begins,
-            ends_at=each.ends,
-            all_day=each.all_day,
-            busy=each.busy,
-        )
+        return cls.take(each, calendar=one.source, starts_at=each.begins, ends_at=each.ends)
 
 
 class Subscription(Body):
     """An address to subscribe to."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [{"as_user": "101", "address": "https://calendar.example.com/basic.ics"}]
-        },
-    )
+    model_config = examples({"as_user": "101", "address": "https://calendar.example.com/basic.ics"})
 
     address: str = Field(min_length=1, max_length=2000, description="http 或 https 的地址")
     name: str = Field("", max_length=100, description="名字，默认用日历自己的")
 
 
 class CalendarFields(Body):
-    """What may be changed of a calendar."""
+    """Editable fields of an imported calendar."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"as_user": "101", "shared_with": ["777001"]}]}
-    )
+    model_config = examples({"as_user": "101", "shared_with": ["777001"]})
 
     name: str | None = Field(None, max_length=100, description="名字")
     shared_with: list[Annotated[str, Field(max_length=64)]] | None = Field(
@@ -147,8 +114,8 @@ class CalendarFields(Body):
     )
 
 
-class BillRow(BaseModel):
-    """A record that a bill would make."""
+class BillRow(Shape):
+    """Proposed record of a bill."""
 
     type: str = Field(description="EXPENSE 支出，INCOME 收入")
     amount: str = Field(description="多少元，两位小数")
@@ -158,8 +125,8 @@ class BillRow(BaseModel):
     refund_of: str | None = Field(description="退的是哪个单号；不是退款是 null")
 
 
-class Bill(BaseModel):
-    """A bill before anything of it is written."""
+class Bill(Shape):
+    """Preview of a bill."""
 
     id: str | None = Field(description="编号，确认时用；没有要记的是 null")
     source: str = Field(description="wechat 微信，alipay 支付宝")
@@ -172,13 +139,12 @@ class Bill(BaseModel):
 
 
 class Written(BaseModel):
-    """What was written of a bill."""
+    """Number of records written from a bill."""
 
     records: int = Field(description="记了几笔")
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["v1 导入"], route_class=V1Route)
 
     @router.get("/calendars", summary="一个人导入的日历")
@@ -187,16 +153,13 @@ def routes(office: Office) -> APIRouter:
         return Listed(items=[Calendar.of(each, office.zone) for each in found], next_cursor=None)
 
     @router.post("/calendars", status_code=201, summary="订阅一个日历地址，每半小时更新")
-    async def subscribe_calendar(actor: WhoActs, body: Subscription) -> CalendarImport:
-        done = await calendars.subscribe(office, actor, body.address, name=body.name, user_id=body.as_user)
+    async def subscribe_calendar(write: Writes, body: Subscription) -> CalendarImport:
+        done = await calendars.subscribe(office, body.of(write), body.address, name=body.name)
         return CalendarImport.of(done, office.zone)
 
     @router.post("/calendars/file", status_code=201, summary="导入一个 .ics 文件", openapi_extra=_FILE)
-    async def import_calendar(
-        actor: WhoActs, request: Request, name: FileName, as_user: AsUser = None
-    ) -> CalendarImport:
-        data = await request.body()
-        done = await calendars.import_file(office, actor, name, data, user_id=as_user)
+    async def import_calendar(write: WritesFor, request: Request, name: FileName) -> CalendarImport:
+        done = await calendars.import_file(office, write, name, await request.body())
         return CalendarImport.of(done, office.zone)
 
     @router.get("/calendars/times", summary="一个人导入的日历里，一段时间的日程")
@@ -214,17 +177,14 @@ def routes(office: Office) -> APIRouter:
         return Calendar.of(found, office.zone)
 
     @router.patch("/calendars/{calendar_id}", summary="改名，或公开给群")
-    async def update_calendar(actor: WhoActs, calendar_id: ThingId, body: CalendarFields) -> Calendar:
+    async def update_calendar(write: Writes, calendar_id: ThingId, body: CalendarFields) -> Calendar:
         number = row_id(calendar_id, "日历")
-        done = await calendars.update_source(office, actor, number, body.said(), user_id=body.as_user)
+        done = await calendars.update_source(office, body.of(write), number, body.said())
         return Calendar.of(done, office.zone)
 
     @router.delete("/calendars/{calendar_id}", status_code=204, summary="删掉一个导入的日历")
-    async def delete_calendar(
-        actor: WhoActs, calendar_id: ThingId, as_user: AsUser = None, confirm: Confirm = False
-    ) -> None:
-        number = row_id(calendar_id, "日历")
-        await calendars.remove_source(office, actor, number, user_id=as_user, confirm=confirm)
+    async def delete_calendar(write: DeletesFor, calendar_id: ThingId) -> None:
+        await calendars.remove_source(office, write, row_id(calendar_id, "日历"))
 
     @router.post(
         "/bills/file",
@@ -232,40 +192,25 @@ def routes(office: Office) -> APIRouter:
         summary="看一份微信或支付宝账单要记什么，还不记",
         openapi_extra=_FILE,
     )
-    async def preview_bill(actor: WhoActs, origin: Origin, request: Request, as_user: AsUser = None) -> Bill:
+    async def preview_bill(write: WritesFor, request: Request) -> Bill:
         data = await request.body()
         if not data:
             raise invalid("file", "不能缺少")
-        shown = await bills.preview_bill(office, actor, data, origin=origin, user_id=as_user)
+        shown = await bills.preview_bill(office, write, data)
         found = shown.preview
-        return Bill(
+        return Bill.take(
+            found,
             id=str(found.id) if found.records else None,
-            source=found.source,
-            total=found.total,
-            new=found.new,
-            skipped=dict(found.skipped),
-            later=found.later,
             words=shown.words,
-            items=[
-                BillRow(
-                    type=each.type,
-                    amount=yuan(each.fen),
-                    category=each.category,
-                    description=each.description,
-                    date=each.day,
-                    refund_of=each.refund_of,
-                )
-                for each in found.records
-            ],
+            items=[BillRow.take(each, amount=yuan(each.fen), date=each.day) for each in found.records],
         )
 
     @router.post("/bills/{bill_id}/confirm", summary="把看过的账单记到账本")
-    async def confirm_bill(actor: WhoActs, bill_id: ThingId, as_user: AsUser = None) -> Written:
-        number = row_id(bill_id, "账单")
-        return Written(records=await bills.confirm_bill(office, actor, number, user_id=as_user))
+    async def confirm_bill(write: WritesFor, bill_id: ThingId) -> Written:
+        return Written(records=await bills.confirm_bill(office, write, row_id(bill_id, "账单")))
 
     @router.delete("/bills/{bill_id}", status_code=204, summary="看过的账单不记了")
-    async def drop_bill(actor: WhoActs, bill_id: ThingId, as_user: AsUser = None) -> None:
-        await bills.drop_bill(office, actor, row_id(bill_id, "账单"), user_id=as_user)
+    async def drop_bill(write: WritesFor, bill_id: ThingId) -> None:
+        await bills.drop_bill(office, write, row_id(bill_id, "账单"))
 
     return router

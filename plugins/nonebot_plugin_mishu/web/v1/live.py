@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Annotated, Literal, Protocol
+from collections.abc import Callable
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Header, Request, Response
 
 from ...events import BotEvent
-from ...services.access.actor import Actor
 from ...services.office import Office
 from ...services.refusals import missing
 from ...storage.records import Conversation
 from ..acting import WhoActs
 from ..backend import Backend
-from ..layers.gate import AGAIN, judge_again
-from ..layers.handlers import ApiError
-from ..routes.stream import EventStream, Stopping, StreamListener, frame
-from ..routes.stream_places import StreamPlaces, TooMany
+from ..routes.stream import LiveStreams, frame
 from ..schemas import at
 from .shapes import Event
 from .values import GroupId, ThingId
@@ -31,21 +27,7 @@ LastEventId = Annotated[
 ]
 
 
-class Places(Protocol):
-    """Shared state of live streams: places, and the server's wish to stop."""
-
-    @property
-    def places(self) -> StreamPlaces: ...
-    @property
-    def stopping(self) -> Stopping: ...
-    @property
-    def most(self) -> int: ...
-    @property
-    def heartbeat(self) -> float: ...
-
-
-def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
-    """The routes, to be included in the API."""
+def routes(backend: Backend, office: Office, streams: LiveStreams) -> APIRouter:
     router = APIRouter(tags=["v1 实时事件"])
 
     def make_event(news: BotEvent) -> Event:
@@ -79,46 +61,19 @@ def routes(backend: Backend, office: Office, shared: Places) -> APIRouter:
         request: Request, actor: WhoActs, group_id: GroupId, last_event_id: LastEventId = None
     ) -> Response:
         place = await office.require_group(actor, group_id)
-        doubted = asyncio.Event()
-        try:
-            give_back = shared.places.take_place(actor, shared.most, doubted.set)
-        except TooMany as why:
-            raise ApiError(429, str(why)) from None
-        listener = StreamListener(backend.listen())
-        try:
-            await listener.start()
-        except BaseException:
-            give_back()
-            raise
-        # What is published from here on the listener hears; what was before stands in what is kept.
-        known = backend.events.newest
-        missed = backend.events.after(last_event_id) if last_event_id is not None else []
-        opening = b"retry: 2000\n\n"
-        if missed is None:
-            opening += notice("reset", place)
-        else:
-            mine = [news for news in missed if news.conversation == place]
-            opening += b"".join(shaped(news) for news in mine) + notice("ready", place)
-        behind = int(known.rpartition("-")[2])
 
-        def wanted(news: BotEvent) -> bool:
-            return news.conversation == place and news.number > behind
+        async def begin() -> tuple[bytes, Callable[[BotEvent], bool]]:
+            # What is published from here on the listener hears; what was before stands in what is kept.
+            known = int(backend.events.newest.rpartition("-")[2])
+            missed = backend.events.after(last_event_id) if last_event_id is not None else []
+            if missed is None:
+                opening = notice("reset", place)
+            else:
+                here = [news for news in missed if news.conversation == place]
+                opening = b"".join(map(shaped, here)) + notice("ready", place)
+            return opening, lambda news: news.conversation == place and news.number > known
 
-        async def allowed() -> bool:
-            found = await judge_again(request.scope)
-            return isinstance(found, Actor) and found.group_id == actor.group_id
-
-        return EventStream(
-            listener,
-            wanted,
-            opening,
-            stopping=shared.stopping,
-            heartbeat=shared.heartbeat,
-            allowed=allowed if AGAIN in request.scope else None,
-            doubted=doubted,
-            on_end=give_back,
-            shape=shaped,
-        )
+        return await streams.open(request, actor, backend.listen, begin, shaped)
 
     @router.get("/groups/{group_id}/events/{event_id}", summary="刚才的一个事件；只留最近的")
     async def get_event(actor: WhoActs, group_id: GroupId, event_id: ThingId) -> Event:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date as Day
 from datetime import timedelta
 from typing import Annotated, Any, Final
 
@@ -16,23 +15,22 @@ from ...services.office import Office
 from ...services.paging import cut_page, decode_cursor
 from ...services.refusals import invalid, missing
 from ...storage.records import Conversation
-from ..acting import Origin, WhoActs
-from ..api.books import Yuan
-from ..api.values import PRINTABLE, day_from, day_to
-from .shapes import Budget, DaySum, Debt, Listed, Scope, Sum, Totals, Transaction, Type, yuan
+from ..acting import WhoActs, Writes
+from ..api.books import TransactionInput, Yuan
+from ..api.values import PRINTABLE, Person, day_from, day_to
+from .shapes import Budget, DaySum, Debt, Listed, Scope, Sum, Totals, Transaction, Type, examples, yuan
 from .values import (
-    AsUser,
     Body,
-    Confirm,
     Cursor,
+    DeletesFor,
     From,
     GroupId,
     Limit,
-    Person,
     ThingId,
     To,
     V1Route,
     Whose,
+    WritesFor,
     listed,
     named,
     row_id,
@@ -51,37 +49,24 @@ class Sharer(BaseModel):
     share: Yuan | None = Field(None, description="分摊多少元；都不给就平摊，除不尽的归付钱的人")
 
 
-class TransactionFields(Body):
+class TransactionFields(TransactionInput, Body):
     """A transaction as it is to be. In a PATCH what is left out stays, and null takes it away."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {
-                    "as_user": "101",
-                    "type": "EXPENSE",
-                    "amount": "100.00",
-                    "category": "餐饮",
-                    "description": "聚餐",
-                    "scope": "shared",
-                    "participants": [{"user_id": "101"}, {"user_id": "102"}],
-                }
-            ]
-        },
+    model_config = examples(
+        {
+            "as_user": "101",
+            "type": "EXPENSE",
+            "amount": "100.00",
+            "category": "餐饮",
+            "description": "聚餐",
+            "scope": "shared",
+            "participants": [{"user_id": "101"}, {"user_id": "102"}],
+        }
     )
 
-    type: Type | None = Field(None, description="默认 EXPENSE 支出")
-    amount: Yuan | None = Field(None, description="多少元，最多两位小数；新建时必填")
-    category: str | None = Field(None, max_length=100, description="分类，默认 其他")
-    description: str | None = Field(None, max_length=500, description="说明")
-    date: Day | None = Field(None, description="哪天的，默认今天")
-    scope: Scope | None = Field(None, description="shared 记成群账；默认 personal，有人分摊就是 shared")
-    payer: Person | None = Field(None, description="谁付的，默认记的人")
     participants: list[Sharer] | None = Field(None, max_length=200, description="谁分摊")
 
     def said(self) -> dict[str, Any]:
-        """The fields that were given."""
         given = super().said()
         if self.participants is not None:
             given["participants"] = [(each.user_id, each.share) for each in self.participants]
@@ -91,12 +76,7 @@ class TransactionFields(Body):
 class Settlement(Body):
     """A debt that was paid back."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [{"as_user": "102", "from_user_id": "102", "to_user_id": "101", "amount": "50.00"}]
-        },
-    )
+    model_config = examples({"as_user": "102", "from_user_id": "102", "to_user_id": "101", "amount": "50.00"})
 
     from_user_id: Person = Field(description="谁还")
     to_user_id: Person = Field(description="还给谁")
@@ -106,9 +86,7 @@ class Settlement(Body):
 class BudgetAmount(Body):
     """A budget as it is to be."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"as_user": "101", "amount": "1000"}]}
-    )
+    model_config = examples({"as_user": "101", "amount": "1000"})
 
     amount: Yuan = Field(description="多少元")
 
@@ -129,7 +107,6 @@ def _budget_id(given: str) -> tuple[str, str]:
 
 
 def routes(office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["v1 账本"], route_class=V1Route)
 
     def debts(group_id: str, owed: list[Any]) -> list[Debt]:
@@ -195,13 +172,9 @@ def routes(office: Office) -> APIRouter:
         return listed(page, lambda each: Transaction.of(each, office.zone))
 
     @router.post("/groups/{group_id}/transactions", summary="记一笔账", status_code=201)
-    async def create_transaction(
-        actor: WhoActs, origin: Origin, group_id: GroupId, body: TransactionFields
-    ) -> Transaction:
-        place = await office.require_group(actor, group_id)
-        made = await books.create_record(
-            office, actor, place, body.said(), origin=origin, user_id=body.as_user
-        )
+    async def create_transaction(write: Writes, group_id: GroupId, body: TransactionFields) -> Transaction:
+        place = await office.require_group(write.actor, group_id)
+        made = await books.create_record(office, body.of(write), place, body.said())
         return Transaction.of(made, office.zone)
 
     @router.get("/groups/{group_id}/transactions/{transaction_id}", summary="一笔账")
@@ -212,11 +185,11 @@ def routes(office: Office) -> APIRouter:
 
     @router.patch("/groups/{group_id}/transactions/{transaction_id}", summary="改一笔账，只能改自己记的")
     async def update_transaction(
-        actor: WhoActs, group_id: GroupId, transaction_id: ThingId, body: TransactionFields
+        write: Writes, group_id: GroupId, transaction_id: ThingId, body: TransactionFields
     ) -> Transaction:
-        place = await office.require_group(actor, group_id)
+        place = await office.require_group(write.actor, group_id)
         number = row_id(transaction_id, "账目")
-        changed = await books.update_record(office, actor, place, number, body.said(), user_id=body.as_user)
+        changed = await books.update_record(office, body.of(write), place, number, body.said())
         return Transaction.of(changed, office.zone)
 
     @router.delete(
@@ -224,16 +197,9 @@ def routes(office: Office) -> APIRouter:
         summary="删一笔账，只能删自己记的",
         status_code=204,
     )
-    async def delete_transaction(
-        actor: WhoActs,
-        group_id: GroupId,
-        transaction_id: ThingId,
-        confirm: Confirm = False,
-        as_user: AsUser = None,
-    ) -> None:
-        place = await office.require_group(actor, group_id)
-        number = row_id(transaction_id, "账目")
-        await books.delete_record(office, actor, place, number, user_id=as_user, confirm=confirm)
+    async def delete_transaction(write: DeletesFor, group_id: GroupId, transaction_id: ThingId) -> None:
+        place = await office.require_group(write.actor, group_id)
+        await books.delete_record(office, write, place, row_id(transaction_id, "账目"))
 
     @router.get("/groups/{group_id}/totals", summary="一段日子的合计：群账，或一个人自己的（不含群账）")
     async def get_totals(
@@ -253,26 +219,14 @@ def routes(office: Office) -> APIRouter:
         found = await totals.sum_span(
             office, actor, place, since.isoformat(), end, user_id, own_only=user_id is not None
         )
-        return Totals.model_validate(
-            {
-                "scope": "shared" if user_id is None else "personal",
-                "user_id": user_id,
-                "sums": [
-                    Sum.model_validate(
-                        {
-                            "type": each.type,
-                            "category": each.category,
-                            "amount": yuan(each.fen),
-                            "count": each.count,
-                        }
-                    )
-                    for each in found.sums
-                ],
-                "days": [
-                    DaySum.model_validate({"date": day, "type": kind, "amount": yuan(fen)})
-                    for day, kind, fen in found.days
-                ],
-            }
+        return Totals(
+            scope="shared" if user_id is None else "personal",
+            user_id=user_id,
+            sums=[Sum.take(each, amount=yuan(each.fen)) for each in found.sums],
+            days=[
+                DaySum.model_validate({"date": day, "type": kind, "amount": yuan(fen)})
+                for day, kind, fen in found.days
+            ],
         )
 
     @router.get("/groups/{group_id}/debts", summary="谁欠谁多少")
@@ -294,22 +248,11 @@ def routes(office: Office) -> APIRouter:
         raise missing("欠账")
 
     @router.post("/groups/{group_id}/settlements", summary="记下谁还了谁多少", status_code=201)
-    async def create_settlement(
-        actor: WhoActs, origin: Origin, group_id: GroupId, body: Settlement
-    ) -> Transaction:
-        place = await office.require_group(actor, group_id)
+    async def create_settlement(write: Writes, group_id: GroupId, body: Settlement) -> Transaction:
+        place = await office.require_group(write.actor, group_id)
+        giver, getter = body.from_user_id, body.to_user_id
         with named(_SETTLED):
-            made = await books.pay_back(
-                office,
-                actor,
-                place,
-                body.from_user_id,
-                body.to_user_id,
-                body.amount,
-                origin=origin,
-                user_id=body.as_user,
-                confirm=body.confirm,
-            )
+            made = await books.pay_back(office, body.of(write), place, giver, getter, body.amount)
         return Transaction.of(made, office.zone)
 
     @router.get("/groups/{group_id}/budgets", summary="一个人某个月的预算，总预算在前")
@@ -339,24 +282,20 @@ def routes(office: Office) -> APIRouter:
         raise missing("预算")
 
     @router.put("/groups/{group_id}/budgets/{budget_id}", summary="设预算，编号是月份，或 月份:分类")
-    async def put_budget(actor: WhoActs, group_id: GroupId, budget_id: ThingId, body: BudgetAmount) -> Budget:
-        place = await office.require_group(actor, group_id)
+    async def put_budget(write: Writes, group_id: GroupId, budget_id: ThingId, body: BudgetAmount) -> Budget:
+        place = await office.require_group(write.actor, group_id)
         month, category = _budget_id(budget_id)
         with named({f"categories.{category}": "budget_id", "total": "amount"}):
-            await books.set_budgets(
-                office, actor, place, month, {category: body.amount}, user_id=body.as_user
-            )
-        made = await budgets(actor, place, month, body.as_user)
+            await books.set_budgets(office, body.of(write), place, month, {category: body.amount})
+        made = await budgets(write.actor, place, month, body.as_user)
         return next(each for each in made if (each.category or "") == category)
 
     @router.delete("/groups/{group_id}/budgets/{budget_id}", summary="去掉预算", status_code=204)
-    async def delete_budget(
-        actor: WhoActs, group_id: GroupId, budget_id: ThingId, as_user: AsUser = None
-    ) -> None:
-        place = await office.require_group(actor, group_id)
+    async def delete_budget(write: WritesFor, group_id: GroupId, budget_id: ThingId) -> None:
+        place = await office.require_group(write.actor, group_id)
         month, category = _budget_id(budget_id)
-        if all(each.id != budget_id for each in await budgets(actor, place, month, as_user)):
+        if all(each.id != budget_id for each in await budgets(write.actor, place, month, write.user_id)):
             raise missing("预算")
-        await books.set_budgets(office, actor, place, month, {category: None}, user_id=as_user)
+        await books.set_budgets(office, write, place, month, {category: None})
 
     return router

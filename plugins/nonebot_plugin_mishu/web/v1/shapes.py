@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date as Day
 from datetime import datetime, time, timedelta
-from typing import Any, Final, Generic, Literal, TypeVar, cast
+from typing import Any, Final, Generic, Literal, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,7 +22,7 @@ from ...storage.records import LedgerMessage
 from ...storage.tasks.records import TaskRecord
 from ...storage.transactions.queries import TransactionRecord
 from ..backend import DayOfUsage, State
-from ..schemas import Instant, at
+from ..schemas import Instant, Shape, at, maybe_at
 
 T = TypeVar("T")
 Segment = Literal["all_day", "early_morning", "morning", "forenoon", "noon", "afternoon", "evening"]
@@ -35,7 +35,12 @@ _SECOND = timedelta(seconds=1)
 
 def example(**values: Any) -> ConfigDict:
     """The example of a shape in the document."""
-    return ConfigDict(json_schema_extra={"examples": [values]})
+    return examples(values)
+
+
+def examples(*bodies: dict[str, Any]) -> ConfigDict:
+    """The examples of a body in the document."""
+    return ConfigDict(json_schema_extra={"examples": list(bodies)})
 
 
 class Listed(BaseModel, Generic[T]):
@@ -46,7 +51,7 @@ class Listed(BaseModel, Generic[T]):
 
 
 class RecurrenceShape(BaseModel):
-    """How something repeats."""
+    """Recurrence rule."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"freq": "weekly", "interval": 1, "byday": ["TH"]}]}
@@ -70,7 +75,7 @@ class RecurrenceShape(BaseModel):
         return self.model_dump(exclude_none=True)
 
 
-class Schedule(BaseModel):
+class Schedule(Shape):
     """A schedule of a group, or one time of one that repeats (`expand=true`)."""
 
     model_config = example(
@@ -117,7 +122,6 @@ class Schedule(BaseModel):
 
     @classmethod
     def of(cls, found: Time) -> Schedule:
-        """From one time of a schedule."""
         schedule, zone = found.schedule, ZoneInfo(found.schedule.plan.zone)
         plan, whole = schedule.plan, (found.series or schedule).plan
         starts, ends = found.starts_at.astimezone(zone), found.ends_at
@@ -125,19 +129,15 @@ class Schedule(BaseModel):
             # 23:59 or 23:59:59 of the last day is kept; the midnight behind it is told, as it is asked for.
             last = starts.date() if ends is None else (ends.astimezone(zone) - _SECOND).date()
             ends = datetime.combine(max(last, starts.date()) + timedelta(days=1), time(), zone)
-        return cls(
+        return cls.take(
+            plan,
             id=str(found.id),
             group_id=schedule.conversation.peer,
-            description=plan.description,
             starts_at=starts,
             ends_at=None if ends is None else ends.astimezone(zone),
             all_day=plan.segment == ALL_DAY,
-            segment=cast("Segment | None", plan.segment),
-            place=plan.place,
             recurrence=RecurrenceShape.of(whole.recurrence),
             until=None if whole.until is None else Day.fromisoformat(whole.until),
-            lead_minutes=plan.lead_minutes,
-            everybody=plan.everybody,
             occurrence=None if found.occurrence is None else found.occurrence.astimezone(zone),
             exception=found.exception,
             created_by=schedule.created_by,
@@ -146,7 +146,7 @@ class Schedule(BaseModel):
         )
 
 
-class Task(BaseModel):
+class Task(Shape):
     """A task of a person."""
 
     model_config = example(
@@ -187,26 +187,23 @@ class Task(BaseModel):
 
     @classmethod
     def of(cls, record: TaskRecord) -> Task:
-        """From a row."""
         fields, zone = record.fields, ZoneInfo(record.fields.zone)
         day = Day.fromisoformat(fields.due_date)
         start = None if fields.start_time is None else time.fromisoformat(fields.start_time)
         end = None if fields.end_time is None else time.fromisoformat(fields.end_time)
         over = day + timedelta(days=1) if start is not None and end is not None and end <= start else day
         remind = None if fields.remind_at is None else datetime.fromisoformat(fields.remind_at)
-        return cls(
+        return cls.take(
+            fields,
             id=str(record.id),
             user_id=record.owner,
             group_id=record.conversation.peer if record.conversation.is_group else None,
-            title=fields.title,
-            description=fields.description,
             due_date=day,
             starts_at=None if start is None else datetime.combine(day, start, zone),
             ends_at=None if end is None else datetime.combine(over, end, zone),
-            segment=cast("Segment | None", fields.time_segment),
+            segment=fields.time_segment,
             remind_at=None if remind is None else remind.astimezone(zone),
             recurrence=RecurrenceShape.of(fields.recurrence),
-            priority=fields.priority,
             status=record.status,
             created_by=record.creator,
             created_at=at(record.created_at, zone),
@@ -224,21 +221,21 @@ def yuan(fen: int) -> str:
 
 
 class Part(BaseModel):
-    """What of a transaction is one person's."""
+    """Share of one person in a transaction."""
 
     user_id: str | None = Field(description="谁；没有写名字的人是 null")
     share: str = Field(description="分摊多少元")
 
 
-class ForeignSum(BaseModel):
-    """A sum as it was said in another currency."""
+class ForeignSum(Shape):
+    """Amount in a foreign currency, before conversion."""
 
     amount: str = Field(description="说的是多少")
     currency: str = Field(description="币种，ISO 4217")
     rate: str = Field(description="当时一份折多少元")
 
 
-class Transaction(BaseModel):
+class Transaction(Shape):
     """A record of a group's books."""
 
     model_config = example(
@@ -275,21 +272,16 @@ class Transaction(BaseModel):
 
     @classmethod
     def of(cls, record: TransactionRecord, zone: ZoneInfo) -> Transaction:
-        """From a row."""
         fields = record.fields
         parts = [Part(user_id=str(user) or None, share=yuan(int(fen))) for user, _, fen in fields.shares]
         payer = parts[0].user_id if parts else None
         said = find_foreign_sum(record)
-        return cls(
+        return cls.take(
+            fields,
             id=str(record.id),
             group_id=record.conversation.peer if record.conversation.is_group else None,
-            type=cast("Type", fields.type),
             amount=yuan(fields.fen),
-            foreign=None
-            if said is None
-            else ForeignSum(amount=said.amount, currency=said.code, rate=said.rate),
-            category=fields.category,
-            description=fields.description,
+            foreign=None if said is None else ForeignSum.take(said, currency=said.code),
             date=Day.fromisoformat(fields.day),
             scope="shared" if fields.shared else "personal",
             payer=payer or record.user_id,
@@ -301,7 +293,7 @@ class Transaction(BaseModel):
 
 
 class Debt(BaseModel):
-    """Who owes whom, all records taken together."""
+    """Debt between two members, over all records."""
 
     model_config = example(
         id="102-101", group_id="777001", from_user_id="102", to_user_id="101", amount="50.00"
@@ -315,7 +307,7 @@ class Debt(BaseModel):
 
 
 class Budget(BaseModel):
-    """What a person means to spend at most in a month, in all or of a category."""
+    """Budget of a person for a month, in total or of a category."""
 
     model_config = example(
         id="2026-11:餐饮",
@@ -336,8 +328,8 @@ class Budget(BaseModel):
     spent: str = Field(description="这个月已经花了多少元：平摊的只算自己那份")
 
 
-class Sum(BaseModel):
-    """What a type and category come to."""
+class Sum(Shape):
+    """Total of a type and category."""
 
     type: Type = Field(description="支出、收入或转账")
     category: str = Field(description="分类")
@@ -346,7 +338,7 @@ class Sum(BaseModel):
 
 
 class DaySum(BaseModel):
-    """What a day comes to."""
+    """Total of a day."""
 
     date: Day = Field(description="哪天")
     type: Type = Field(description="支出、收入或转账")
@@ -354,7 +346,7 @@ class DaySum(BaseModel):
 
 
 class Totals(BaseModel):
-    """What the books come to in a span of days: the shared ones of the group, or one person's own."""
+    """Totals of a span of days: of the group's shared records, or of one person's own."""
 
     model_config = example(
         scope="shared",
@@ -369,7 +361,7 @@ class Totals(BaseModel):
     days: list[DaySum] = Field(description="按天")
 
 
-class Group(BaseModel):
+class Group(Shape):
     """A group."""
 
     model_config = example(
@@ -392,41 +384,48 @@ class Group(BaseModel):
 
     @classmethod
     def of(cls, group: group_operations.GroupEntry, zone: ZoneInfo) -> Group:
-        """From the operation's value."""
-        return cls(
-            id=group.id,
-            name=group.name,
-            self_ids=list(group.self_ids),
-            member_count=group.member_count,
-            presence=cast("State", group.presence),
-            last_message_at=None if group.last_message_at is None else at(group.last_message_at, zone),
-            enabled=group.enabled,
-        )
+        return cls.take(group, last_message_at=maybe_at(group.last_message_at, zone))
 
 
-class Member(BaseModel):
+class MemberShape(Shape):
+    """A member of the group that is asked for."""
+
+    id: str = Field(description="号码")
+    name: str = Field(description="群名片或昵称")
+    role: Literal["owner", "admin", "member"] = Field(description="群主、管理员或成员")
+    last_spoke_at: Instant | None = Field(description="最后说话的时刻")
+
+    @classmethod
+    def of(cls, member: group_operations.MemberEntry, zone: ZoneInfo, **more: str) -> Self:
+        return cls.take(member, last_spoke_at=maybe_at(member.last_spoke_at, zone), **more)
+
+
+class Member(MemberShape):
     """A member of a group."""
 
     model_config = example(
         id="101", group_id="777001", name="小明", role="member", last_spoke_at="2026-11-18T09:58:00.000+08:00"
     )
 
-    id: str = Field(description="号码")
     group_id: str = Field(description="在哪个群里")
-    name: str = Field(description="群名片或昵称")
-    role: Literal["owner", "admin", "member"] = Field(description="群主、管理员或成员")
-    last_spoke_at: Instant | None = Field(description="最后说话的时刻")
-
-    @classmethod
-    def of(cls, member: group_operations.MemberEntry, group_id: str, zone: ZoneInfo) -> Member:
-        """From the operation's value."""
-        spoke = None if member.last_spoke_at is None else at(member.last_spoke_at, zone)
-        role = cast("Literal['owner', 'admin', 'member']", member.role)
-        return cls(id=member.id, group_id=group_id, name=member.name, role=role, last_spoke_at=spoke)
 
 
-class Settings(BaseModel):
-    """What holds in a group."""
+class SettingsShape(Shape):
+    """Settings in force in a group."""
+
+    silence_words: list[str] = Field(description="让秘书安静的词")
+    speak_words: list[str] = Field(description="让秘书再说话的词")
+    wake_words: list[str] = Field(description="叫秘书的词")
+    features: dict[str, bool] = Field(description="各项功能开没开")
+    persona: str | None = Field(description="人设；没设是 null")
+    listen: Literal["off", "present", "always"] = Field(description="听不听大家说的安排")
+    digest_time: str = Field(description="日报几点发，HH:MM")
+    weekly_time: str = Field(description="周报哪天几点发，如 MO 09:00")
+    quiet_hours: str | None = Field(description="安静时段，这段时间不主动说话，如 23:00-08:00；没设是 null")
+
+
+class Settings(SettingsShape):
+    """Settings in force in a group, and which."""
 
     model_config = example(
         group_id="777001",
@@ -442,19 +441,10 @@ class Settings(BaseModel):
     )
 
     group_id: str = Field(description="哪个群的")
-    silence_words: list[str] = Field(description="让秘书安静的词")
-    speak_words: list[str] = Field(description="让秘书再说话的词")
-    wake_words: list[str] = Field(description="叫秘书的词")
-    features: dict[str, bool] = Field(description="各项功能开没开")
-    persona: str | None = Field(description="人设；没设是 null")
-    listen: Literal["off", "present", "always"] = Field(description="听不听大家说的安排")
-    digest_time: str = Field(description="日报几点发，HH:MM")
-    weekly_time: str = Field(description="周报哪天几点发，如 MO 09:00")
-    quiet_hours: str | None = Field(description="安静时段，这段时间不主动说话，如 23:00-08:00；没设是 null")
 
 
 class SettingChange(BaseModel):
-    """Somebody set something over HTTP or in the console."""
+    """Change of a setting over HTTP or in the console."""
 
     user_id: str | None = Field(description="谁改的；机器人的主人是 null")
     name: str = Field(description="改了哪一项")
@@ -462,7 +452,7 @@ class SettingChange(BaseModel):
     at: Instant = Field(description="什么时候")
 
 
-class Line(BaseModel):
+class Line(Shape):
     """A line of a group's record."""
 
     model_config = example(
@@ -483,19 +473,38 @@ class Line(BaseModel):
 
     @classmethod
     def of(cls, said: LedgerMessage, zone: ZoneInfo) -> Line:
-        """From the ledger."""
-        return cls(
-            id=said.message_id,
-            group_id=said.conversation.peer,
-            user_id=said.user_id,
-            name=said.name,
-            text=said.text,
-            at=at(said.time, zone),
+        group_id = said.conversation.peer
+        return cls.take(said, id=said.message_id, group_id=group_id, at=at(said.time, zone))
+
+
+class UsageShape(Shape):
+    """Calls of one kind to one model on one day."""
+
+    day: Day = Field(description="哪天")
+    model: str = Field(description="哪个模型")
+    call: str = Field(description="哪种调用")
+    calls: int = Field(description="几次")
+    tokens_in: int = Field(description="输入的 token")
+    cached: int = Field(description="tokens_in 里命中缓存的")
+    tokens_out: int = Field(description="输出的 token")
+    yuan: str | None = Field(description="多少元，六位小数；没写价格的模型是 null")
+
+    @classmethod
+    def of(cls, row: DayOfUsage, **more: str) -> Self:
+        used = row.used
+        return cls.take(
+            used,
+            day=row.day,
+            tokens_in=used.prompt_tokens,
+            cached=used.cached_tokens,
+            tokens_out=used.completion_tokens,
+            yuan=None if row.yuan is None else f"{row.yuan:.6f}",
+            **more,
         )
 
 
-class Usage(BaseModel):
-    """What one model was asked by one kind of call on one day."""
+class Usage(UsageShape):
+    """Calls of one kind to one model on one day, and their id."""
 
     model_config = example(
         id="2026-11-18:chat_reply:deepseek-v4-flash",
@@ -510,30 +519,6 @@ class Usage(BaseModel):
     )
 
     id: str = Field(description="编号：日期:调用:模型")
-    day: Day = Field(description="哪天")
-    model: str = Field(description="哪个模型")
-    call: str = Field(description="哪种调用")
-    calls: int = Field(description="几次")
-    tokens_in: int = Field(description="输入的 token")
-    cached: int = Field(description="tokens_in 里命中缓存的")
-    tokens_out: int = Field(description="输出的 token")
-    yuan: str | None = Field(description="多少元，六位小数；没写价格的模型是 null")
-
-    @classmethod
-    def of(cls, row: DayOfUsage) -> Usage:
-        """From the plugin's own value."""
-        used = row.used
-        return cls(
-            id=f"{row.day}:{used.call}:{used.model}",
-            day=Day.fromisoformat(row.day),
-            model=used.model,
-            call=used.call,
-            calls=used.calls,
-            tokens_in=used.prompt_tokens,
-            cached=used.cached_tokens,
-            tokens_out=used.completion_tokens,
-            yuan=None if row.yuan is None else f"{row.yuan:.6f}",
-        )
 
 
 class Nudge(BaseModel):
@@ -549,7 +534,7 @@ class Nudge(BaseModel):
 
 
 class Undone(BaseModel):
-    """What was undone."""
+    """Summary of an undone change."""
 
     model_config = example(summary="记下日程「例会」")
 
@@ -557,7 +542,7 @@ class Undone(BaseModel):
 
 
 class Event(BaseModel):
-    """Something that happened in a group."""
+    """Live event of a group."""
 
     model_config = example(
         id="3f9c2a71-42",
@@ -585,7 +570,6 @@ class Event(BaseModel):
 
     @classmethod
     def of(cls, news: BotEvent, event_id: str, zone: ZoneInfo) -> Event:
-        """From what was published."""
         noted = news.data if news.kind not in ("presence", "decision", "draft") else None
         budget = news.table == BUDGETS
         read = noted is not None and news.kind in ("schedule", "task", "transaction", "poll") and not budget

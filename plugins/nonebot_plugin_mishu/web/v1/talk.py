@@ -26,7 +26,6 @@ Speaker = Annotated[str | None, Query(max_length=64, pattern=PRINTABLE, descript
 
 
 def routes(backend: Backend, office: Office) -> APIRouter:
-    """The routes, to be included in the API."""
     router = APIRouter(tags=["v1 群记录和用量"])
 
     async def came(actor: Actor, place: Conversation) -> float | None:
@@ -89,7 +88,7 @@ def routes(backend: Backend, office: Office) -> APIRouter:
             raise invalid("from", f"离 to 不能超过 {MOST_DAYS} 天")
         where = await place_of(actor, group_id)
         rows = sorted(await backend.usage(since, until, where), key=_usage_key)
-        return listed(cut_page(rows, limit, decode_cursor(cursor), _usage_key), Usage.of)
+        return listed(cut_page(rows, limit, decode_cursor(cursor), _usage_key), _shape_usage)
 
     @router.get("/usage/{usage_id:path}", summary="一个模型、一种调用、一天的用量")
     async def get_usage(actor: WhoActs, usage_id: ThingId, group_id: InGroup = None) -> Usage:
@@ -100,9 +99,8 @@ def routes(backend: Backend, office: Office) -> APIRouter:
         since = instant("usage_id", day, office.zone)
         assert since is not None
         for each in await backend.usage(since, since + timedelta(days=1), where):
-            found = Usage.of(each)
-            if found.id == usage_id:
-                return found
+            if _usage_key(each)[0] == usage_id:
+                return _shape_usage(each)
         raise missing("用量")
 
     async def place_of(actor: Actor, group_id: str | None) -> Conversation | None:
@@ -128,3 +126,7 @@ def _moment(key: Key) -> float:
 
 def _usage_key(row: DayOfUsage) -> Key:
     return f"{row.day}:{row.used.call}:{row.used.model}", 0
+
+
+def _shape_usage(row: DayOfUsage) -> Usage:
+    return Usage.of(row, id=_usage_key(row)[0])

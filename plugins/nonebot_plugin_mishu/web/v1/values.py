@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Annotated, Any, Final, TypeVar
 
-from fastapi import Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
+from ...services.access.actor import Write
 from ...services.paging import MOST, Page
 from ...services.refusals import Refused, missing
-from ..api.values import PRINTABLE, Moment, Person, When
-from .shapes import Listed
+from ..acting import Writes
+from ..api.values import PRINTABLE, Person, When
+from .shapes import Listed, RecurrenceShape
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -41,17 +44,39 @@ Occurrence = Annotated[
 ]
 
 
+def write_for(write: Writes, as_user: AsUser = None) -> Write:
+    """A write whose person is in the query."""
+    return replace(write, user_id=as_user)
+
+
+def deletion_for(write: Writes, as_user: AsUser = None, confirm: Confirm = False) -> Write:
+    """A write without a body: person and confirmation are in the query."""
+    return replace(write, user_id=as_user, confirm=confirm)
+
+
+WritesFor = Annotated[Write, Depends(write_for)]
+DeletesFor = Annotated[Write, Depends(deletion_for)]
+
+
 class Body(BaseModel):
-    """What every body may say beside its own. Fields that are not known are refused."""
+    """Common fields of bodies: the person it is for, and the confirmation. Unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
     as_user: Person | None = Field(None, description=AS_USER)
     confirm: bool = Field(False, description="对 409 里的问题回答“是”")
 
+    def of(self, write: Write) -> Write:
+        """The write, for the person of this body, with its confirmation."""
+        return replace(write, user_id=self.as_user, confirm=self.confirm)
+
     def said(self) -> dict[str, Any]:
-        """The fields that were given, without these two."""
-        return self.model_dump(exclude_unset=True, exclude={"as_user", "confirm"})
+        """The fields that were given, without these two; a recurrence as rows keep it."""
+        given = self.model_dump(exclude_unset=True, exclude={"as_user", "confirm"})
+        recurrence = getattr(self, "recurrence", None)
+        if isinstance(recurrence, RecurrenceShape):
+            given["recurrence"] = recurrence.plain()
+        return given
 
 
 def listed(page: Page[T], shape: Callable[[T], R]) -> Listed[R]:
@@ -97,26 +122,3 @@ class V1Route(APIRoute):
                 return await handle(request)
 
         return handled
-
-
-__all__ = [
-    "AsUser",
-    "Body",
-    "Confirm",
-    "Cursor",
-    "From",
-    "GroupId",
-    "InGroup",
-    "Limit",
-    "Moment",
-    "Occurrence",
-    "Person",
-    "ThingId",
-    "To",
-    "UserId",
-    "V1Route",
-    "Whose",
-    "listed",
-    "named",
-    "row_id",
-]

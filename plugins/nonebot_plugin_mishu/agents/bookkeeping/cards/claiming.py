@@ -7,9 +7,9 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Final
 
-from ....language import Question, answer
+from ....language import Question, agrees_to_delete, answer
+from ....language.books.budgets import budget_order
 from ....language.books.changing import CORRECTING
-from ....language.books.orders import budget_order
 from ....language.books.pointing import numbered, only_day, pointed, points_back
 from ....language.cards.asked import asked_of_card
 from ....language.cards.grammar import Kind
@@ -94,8 +94,9 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if abroad := frame.slots.get(ABROAD):
         told = rate_told(clause.text, parse_decimal(str(abroad["amount"])) or ONE)
         return None if told is None else AnswerMatch("fills")
-    if frame.slots.get(PROPOSED):
-        return _yes_or_no(clause.text)
+    if proposed := frame.slots.get(PROPOSED):
+        asked = clause.situation.now.timestamp() - frame.updated_at
+        return _to_deletion(clause.text, asked) if "remove" in proposed else _yes_or_no(clause.text)
     who = frame.slots.get(WHO)
     if who:
         members = known(who["members"])
@@ -197,6 +198,22 @@ def _yes_or_no(text: str) -> AnswerMatch | None:
     if said.kind is Kind.CONFIRM:
         return AnswerMatch("confirm")
     return AnswerMatch("deny") if said.kind in (Kind.CANCEL, Kind.EXIT) else None
+
+
+def _to_deletion(text: str, asked: float) -> AnswerMatch | None:
+    """Explicit yes or no to a deletion that was asked for `asked` seconds ago: 是的都删 and 删掉 are a yes,
+    取消 is a no; None with any other words, and for a bare 删掉 after other talk."""
+    said = answer(text, Question("delete", said=TO_GO))
+    if said.kind == "yes" and not said.half:
+        nods = triage(text, 1).kind is Kind.CONFIRM or agrees_to_delete(text)
+        return AnswerMatch("confirm") if nods or asked <= _STILL_ASKED else None
+    return AnswerMatch("deny") if said.refuses or said.kind in ("no", "cancel") else None
+
+
+_STILL_ASKED: Final = 120.0
+"""Seconds for which a bare 删掉 answers the question; later it may be of something else."""
+TO_GO: Final = "要删掉吗"
+"""Words of the question for deleting records."""
 
 
 def _is_of_a_plan(clause: Clause) -> bool:

@@ -21,6 +21,7 @@ from ....language.ledger.shares.name_lists import name_list
 from ....language.ledger.shares.participants import (
     amendment_of,
     division_of,
+    is_of_some,
     people_in,
     terms_of,
     thing_told,
@@ -55,6 +56,8 @@ def shared_anew(
     """New shares of the item whose sharers or payer a line changes; None without any."""
     if len(line) > _LONGEST_LIST:
         return None
+    if pending and is_of_some(line, max(entry.fen for _, entry in pending), around.everybody):
+        return {}
     if is_own_item(line, [entry for _, entry in pending], around.members):
         return None  # 蛋糕168 我出一半, card: 聚餐
     if (told := _divided_anew(line, pending, around)) is not None:
@@ -86,7 +89,7 @@ def shared_anew(
         return {number: {SHARES: weighed}}
     shares = waived or _without(line, entry)
     if shares is None:
-        shares = _with(line, entry, divide) or _counted(line, entry)
+        shares = _with(line, entry, divide) or _all_named(line, entry, divide) or _counted(line, entry)
     return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
 
 
@@ -141,7 +144,7 @@ def _unevenly_anew(said: Division, entry: Entry, around: Around) -> tuple[Share,
         if who is None:
             return None
         value = int(part.value) if part.kind in ("tenths", "weight") else int(part.value * 100)
-        bears.append(Bearing(who, part.kind, value))
+        bears.append(Bearing(who, "sum" if part.own and who not in bearing else part.kind, value))
     named = [
         around.known("我" if who.me else who.text, entry) for who in said.people if who.text not in _THEY
     ]
@@ -343,6 +346,24 @@ def _with(line: str, entry: Entry, divide: Divide | None) -> tuple[Share, ...] |
         return None
     known = [(each.user_id, each.name) for each in others if each.name]
     return split(entry.fen, (payer.user_id, payer.name), [*known, *fresh], len(entry.shares) + len(fresh))
+
+
+def _all_named(line: str, entry: Entry, divide: Divide | None) -> tuple[Share, ...] | None:
+    """Shares of the people of a line that names as many as it counts (不对 小雅小明阿凯三个人分); None for
+    any other line."""
+    count = people_in(line) if divide is not None and _COUNTS.search(line) is not None else None
+    if count is None or divide is None:
+        return None
+    told = divide(line, [replace(entry, shares=())])[0].shares
+    bearing = [each for each in told if each.fen]
+    if len(bearing) != count or not all(each.name for each in bearing):
+        return None
+    payer = entry.shares[0]
+    others = [(each.user_id, each.name) for each in bearing if each.user_id != payer.user_id]
+    if len(others) == count:
+        first, *rest = others
+        return (Share(payer.user_id, payer.name, 0), *split(entry.fen, first, rest, count))
+    return split(entry.fen, (payer.user_id, payer.name), others, count)
 
 
 def _counted(line: str, entry: Entry) -> tuple[Share, ...] | None:

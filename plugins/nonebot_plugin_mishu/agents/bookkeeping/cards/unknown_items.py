@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +17,7 @@ _LEAD: Final = "(?:把|将|刚才的?|刚刚的?|今天的?|昨天的?|那个|�
 _THAT: Final = "的?[那这]?一?[笔条](?:账|钱)?的?"
 _NAME: Final = "(?P<name>[^,，。?？0-9 是改换不删去第]{1,8}?)"
 _CHANGED: Final = Pattern(
-    f"{_LEAD}{_NAME}(?:(?P<that>{_THAT})(?:改成|改为|改到|换成|应该是|其实是|是|算|改|备注)|(?:改成|改为|改到|改))"
+    f"{_LEAD}{_NAME}(?P<that>{_THAT})?(?P<verb>改成|改为|改到|换成|应该是|其实是|是|算|改|备注)"
     "(?P<more>[^,，。]{1,20})"
 )
 _REFUSED: Final = Pattern(
@@ -40,10 +41,15 @@ class Stray:
 
     words: str
     known: bool
+    elsewhere: bool = False
+    """Another kept thing has the name, and no record (快递那个取消, of a reminder)."""
 
 
-def stray(text: str, card: Batch[Entry]) -> Stray | None:
-    """Item changed or refused that is not on the card, if the line does nothing else. Never raises."""
+def stray(
+    text: str, card: Batch[Entry], recorded: Sequence[str] = (), kept: Sequence[str] = ()
+) -> Stray | None:
+    """Item changed or refused that is not on the card, if the line does nothing else. `recorded`: what
+    saved records are called (营地费改成500), `kept` what other things are. Never raises."""
     line = normalise(text[:60]).strip(" 。.!~")
     if _ASKS.search(line):
         return None
@@ -54,12 +60,18 @@ def stray(text: str, card: Batch[Entry]) -> Stray | None:
         said = pattern.fullmatch(line)
         if said is None:
             continue
-        name = said["name"].strip("的")
+        name = said["name"].strip("的").removesuffix("那个")
         if not name or _NO_NAME.fullmatch(name) or called(name, items):
             return None
         if any(entry.description in name or name in entry.category for _, entry in items):
             return None
-        known = Categories().thing(name) is not None or Categories().named(name) is not None
+        known = any(name in each or each in name for each in recorded if len(each) > 1)
+        if not known and not said["that"] and any(name in each for each in kept if len(name) > 1):
+            return Stray(name, known=False, elsewhere=True)
+        plainly = said["that"] or pattern is not _CHANGED or said["verb"].startswith("改")
+        if not known and not plainly:
+            return None  # 房费是450: of a thing that nobody recorded
+        known = known or Categories().thing(name) is not None or Categories().named(name) is not None
         return Stray(name, known) if known or said["that"] else None
     return None
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import gcd
 from typing import Final, Literal
 
 from ....language.entries.entry import Entry, Person, Share
+from ....language.ledger.shares.division import ratio_in
 from ....language.ledger.shares.participants import Participants, without_people
+from ....language.ledger.shares.people import ONE_MEANT
 from ..frames import Sharing
 from .sharing import Bearing, by_payers, split, unevenly
 
@@ -61,6 +64,41 @@ def among(said: Sharing, me: str, name: str = "") -> Participants:
     if not said.ours or any(user == me for user, _ in others.named):
         return others
     return replace(others, named=((me, name), *others.named))
+
+
+def shared_with(me: str, entry: Entry) -> bool:
+    """True for a bill whose parts are all of members, the speaker and others."""
+    bears = {share.user_id for share in entry.shares if share.fen}
+    return entry.type == "EXPENSE" and me in bears and len(bears) > 1 and "" not in bears
+
+
+def divided_like(said: Sharing, last: Entry, me: Person) -> Sharing:
+    """Sharing among those who share an earlier bill; in its proportions where nothing else is said of whose
+    part it is and these are the ratio that is named, if one is. 他 is the other one of two."""
+    parts = [each for each in last.shares if each.fen]
+    others = tuple((each.user_id, each.name) for each in parts if each.user_id != me[0])
+    strangers = said.among.unknown
+    if any(name not in ONE_MEANT for name in strangers) or (strangers and len(others) != 1):
+        return said
+    meant = {("", name): others[0] for name in strangers}
+    bears = tuple(replace(each, who=meant.get(each.who, each.who)) for each in said.bears)
+    unclear = said.unclear
+    if not bears and (not unclear or _proportion(ratio_in(unclear)) == _proportion(e.fen for e in parts)):
+        bears, unclear = (
+            tuple(
+                Bearing(("", "") if each.user_id == me[0] else (each.user_id, each.name), "weight", each.fen)
+                for each in parts
+            ),
+            "",
+        )
+    among = replace(said.among, named=others, unknown=())
+    return replace(said, among=among, bears=bears, unclear=unclear, split=True, shared=True, open=False)
+
+
+def _proportion(parts: Iterable[int]) -> list[int]:
+    """Whole numbers without a common divisor, in order of size."""
+    numbers = sorted(parts)
+    return [each // gcd(*numbers) for each in numbers]
 
 
 def divided_among(said: Sharing, entry: Entry, me: Person) -> Entry | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ....language.entries.entry import Person, Share
+from ....language.entries.entry import Entry, Person, Share
 
 _PAUSES: Final = str.maketrans(dict.fromkeys("，;；:：。\n", ","))
 
@@ -75,6 +75,11 @@ def split(
     rest = fen - each * (count - 1)
     strangers = [("", "") for _ in range(count - 1 - len(named))]
     return (Share(*payer, rest), *(Share(*other, each) for other in (*named, *strangers)))
+
+
+def treated(entry: Entry, payer: Person) -> Entry:
+    """An expense that whoever paid bears alone, so that nobody is asked who shares it."""
+    return replace(entry, shares=(Share(*payer, entry.fen),)) if entry.type == "EXPENSE" else entry
 
 
 def unevenly(

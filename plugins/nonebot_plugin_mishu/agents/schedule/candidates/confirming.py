@@ -135,7 +135,8 @@ class Confirming:
         heard = words_of(context) if ask.text == context.text else ask.text
         _, (check,) = step(state, MemberSpoke(heard))
         assert isinstance(check, CheckIntent)
-        listens = self._watching.answer(context)
+        read = context.bound is not None and bool(context.bound.words)  # a model has read the line
+        listens = self._watching.answer(context) and not read
         intent = await self._calls.check(check, context, deadline) if listens else None
         if intent in ("confirm", "edit") and not may_confirm(ask.text, pending):
             return {"intent": "unclear"}  # whatever a model reads, only an explicit yes deletes
@@ -146,7 +147,7 @@ class Confirming:
             return {"intent": "irrelevant"}
         _, (extract,) = step(state, Checked("edit", heard))
         assert isinstance(extract, ExtractInfo)
-        said = await self._calls.extract(extract, context, deadline)
+        said = None if read else await self._calls.extract(extract, context, deadline)
         changed = edits(pending, said, ask.text, situation)
         if changed is None:
             # 天天改 beside our unasked question is meant for the others.

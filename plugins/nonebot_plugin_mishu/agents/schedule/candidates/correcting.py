@@ -69,7 +69,7 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
         about = any(shared(rest, name) for name in names)
         return "edit" if about and _CORRECTS.search(text) else "irrelevant"
-    return "edit" if _changes_words(clause, candidates) else "irrelevant"
+    return "edit" if any(_differs(refined(each, None, clause), each) for each in candidates) else "irrelevant"
 
 
 def _tells_the_end(clause: Clause, candidates: Sequence[Candidate]) -> bool:
@@ -178,10 +178,6 @@ def _makes_another(routed: Routed, clause: Clause, candidates: Sequence[Candidat
 def _answers(candidate: Candidate, clause: Clause) -> bool:
     problem = candidate.problem
     return problem is not None and fills(problem.doubt, clause, len(problem.options))
-
-
-def _changes_words(clause: Clause, candidates: Sequence[Candidate]) -> bool:
-    return any(_differs(refined(each, None, clause), each) for each in candidates)
 
 
 def _differs(new: Candidate, old: Candidate) -> bool:

@@ -203,7 +203,7 @@ def _confirm(state: TalkState, event: Any) -> Step:
     return _confirmed(state.candidates, state.text)
 
 
-def _deny(state: TalkState, event: Any) -> Step:
+def _drop(state: TalkState, event: Any) -> Step:
     """Back to IDLE, nothing is kept."""
     return TalkState(), ()
 
@@ -229,11 +229,6 @@ def _generated(state: TalkState, event: Any) -> Step:
     return after, (CarryOut(first, event.operations),)
 
 
-def _expire(state: TalkState, event: Any) -> Step:
-    """Back to IDLE, nothing is kept."""
-    return TalkState(), ()
-
-
 Edge: TypeAlias = Callable[[TalkState, Any], Step]
 
 TABLE: Final[Mapping[tuple[Phase, str], Edge]] = MappingProxyType(
@@ -242,11 +237,11 @@ TABLE: Final[Mapping[tuple[Phase, str], Edge]] = MappingProxyType(
         (Phase.IDLE, "Extracted"): _extracted,
         (Phase.NEED_CONFIRM, "MemberSpoke"): _check,
         (Phase.NEED_CONFIRM, "Checked confirm"): _confirm,
-        (Phase.NEED_CONFIRM, "Checked deny"): _deny,
+        (Phase.NEED_CONFIRM, "Checked deny"): _drop,
         (Phase.NEED_CONFIRM, "Checked edit"): _edit,
         (Phase.NEED_CONFIRM, "Checked irrelevant"): _irrelevant,
         (Phase.NEED_CONFIRM, "Extracted"): _extracted,
-        (Phase.NEED_CONFIRM, "Expired"): _expire,
+        (Phase.NEED_CONFIRM, "Expired"): _drop,
         (Phase.EDIT, "Generated"): _generated,
     }
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
+from ....language.names.quantities import is_quantity, recounted
 from ....language.names.referents import another_part
 from ....language.names.turns import taken_over
 from ....storage.schedules.records import WALL, SchedulePlan, ScheduleRecord
@@ -71,18 +72,11 @@ def _changes(candidate: Candidate) -> bool:
     return bool(changed) or bool(candidate.begins) or candidate.lead is not None
 
 
-def found_locally(
-    candidate: Candidate, schedules: Sequence[ScheduleRecord], now: datetime
-) -> list[ScheduleRecord]:
-    """Schedules matching the candidate by local rules."""
-    return find(schedules, candidate, now)
-
-
 def local_operations(
     candidate: Candidate, schedules: Sequence[ScheduleRecord], now: datetime
 ) -> tuple[Operation, ...] | AskedBack:
     """`generate_operation` by local rules: one match is used, several are listed, none is reported."""
-    hits = found_locally(candidate, schedules, now)
+    hits = find(schedules, candidate, now)
     nameless = not (candidate.spans or candidate.old_description or candidate.ids)
     if nameless:
         ahead = [each for each in schedules if upcoming(each.plan, now) is not None]
@@ -136,6 +130,14 @@ def unchanged(schedules: Sequence[ScheduleRecord], candidate: Candidate) -> Aske
     """Reply "no change"."""
     what = schedules[0].description if schedules else candidate.old_description
     return AskedBack(words.NO_CHANGE.format(what=what), tuple(each.id for each in schedules[:1]))
+
+
+def as_it_is(schedule: ScheduleRecord, candidate: Candidate, now: datetime) -> AskedBack:
+    """Reply where an edit says what is kept already (算了还是周五, of Friday): the question for it ends."""
+    if not _changes(candidate):
+        return unchanged([schedule], candidate)
+    when = words.plan_time(schedule.plan, now)
+    return AskedBack(words.AS_IT_IS.format(what=schedule.description, when=when))
 
 
 def one_of_many(
@@ -199,7 +201,7 @@ def planned(
         plans.append(found[0])
         added.append(found[1])
     if all(plan == each.plan for plan, each in zip(plans, chosen, strict=True)):
-        return unchanged(chosen, candidate)
+        return as_it_is(chosen[0], candidate, now)
     return Planned(chosen, tuple(plans), tuple(added))
 
 
@@ -227,7 +229,7 @@ def _one_time(
     new = edited(replace(schedule, plan=own), candidate, operation, now)
     if isinstance(new, AskedBack):
         return new
-    return unchanged([schedule], candidate) if new == own else (rest, new)
+    return as_it_is(schedule, candidate, now) if new == own else (rest, new)
 
 
 def _with_leads(plan: SchedulePlan, lead: int, candidate: Candidate) -> SchedulePlan:
@@ -251,8 +253,12 @@ def edited(
     part = another_part(candidate.old_description, plan.description) if candidate.new_description else ""
     if part:
         return AskedBack(words.NO_PART.format(what=plan.description, part=part), (schedule.id,))
-    renamed = taken_over(plan.description, candidate.new_description) if candidate.new_description else ""
-    description = renamed or operation.description or plan.description
+    said = candidate.new_description
+    if is_quantity(said) and not (said := recounted(plan.description, said)):
+        return AskedBack(words.NO_CHANGE.format(what=plan.description), (schedule.id,))
+    renamed = taken_over(plan.description, said) if said else ""
+    described = "" if is_quantity(operation.description) else operation.description
+    description = renamed or described or plan.description
     changed = replace(
         plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
     )
@@ -263,10 +269,9 @@ def edited(
     if candidate.begins:
         return _begun_on(changed, date.fromisoformat(candidate.begins), now)
     old = kept_at(plan, now)
-    rhythm = _only_how_often(candidate)
+    rhythm = with_rhythm(schedule, candidate, now)
     if rhythm is not None:
-        rule = plan.recurrence if (plan.recurrence or {}).get("freq") == rhythm["freq"] else None
-        return replace(changed, recurrence={**(rule or {}), **rhythm})
+        return replace(changed, recurrence=rhythm.recurrence, until=rhythm.until or None)
     if (candidate.lasts or candidate.longer) and (wrong := _no_length(plan, old, candidate)):
         return wrong
     new = _new_time(old, candidate, operation)
@@ -275,7 +280,7 @@ def edited(
             return AskedBack(words.NO_BEGINNING.format(what=plan.description))
         if new is not None and _lasts(new) > _LONGEST:
             return AskedBack(words.ENDS_TOO_LATE.format(what=plan.description, end=new.end[11:16]))
-    if new is None or (new.start == old.start and new.end == old.end and new.segment == old.segment):
+    if new is None or _is_same(new, old):
         return changed
     if plan.recurrence is not None and candidate.when is not None and candidate.when.recurrence is not None:
         new = _of_the_series(old, candidate.when)
@@ -295,6 +300,15 @@ def edited(
         segment=new.segment or None,
         recurrence=new.recurrence,
         until=new.until or None,
+    )
+
+
+def _is_same(new: CandidateTime, old: CandidateTime) -> bool:
+    return (new.start, new.end, new.segment, new.recurrence) == (
+        old.start,
+        old.end,
+        old.segment,
+        old.recurrence,
     )
 
 
@@ -329,6 +343,16 @@ def _begun_on(plan: SchedulePlan, day: date, now: datetime) -> SchedulePlan | As
     ends = plan.ends
     end = None if ends is None else wall(first + (ends - old))
     return replace(plan, start=wall(first), end=end)
+
+
+def with_rhythm(schedule: ScheduleRecord, candidate: Candidate, now: datetime) -> CandidateTime | None:
+    """Time of a schedule of which only the frequency changes (改成每两周); None for any other change."""
+    rhythm, plan = _only_how_often(candidate), schedule.plan
+    if rhythm is None or candidate.when is None:
+        return None
+    rule = plan.recurrence if (plan.recurrence or {}).get("freq") == rhythm["freq"] else None
+    old = kept_at(plan, now)
+    return replace(old, recurrence={**(rule or {}), **rhythm}, until=candidate.when.until or old.until)
 
 
 def _only_how_often(candidate: Candidate) -> dict[str, Any] | None:

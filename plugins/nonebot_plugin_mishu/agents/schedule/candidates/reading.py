@@ -31,6 +31,7 @@ from ....language.schedule_phrases import (
     PUT_AT,
     REMINDING,
     RENAMING,
+    is_venue,
     lead_minutes,
     leads_in,
     split_place,
@@ -109,7 +110,7 @@ _GENERIC: Final = frozenset(
             "那",
             "上面",
             "刚才",
-        ),
+        )
     }
 )
 _ANYTHING: Final = _GENERIC | {"空", "时间", "事", "事情", "固定", "定期"}
@@ -162,8 +163,22 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
     )
     if len(times) == 1 and ends_at(clause, times[0]):
         return (timed(base, Problem("no_time")),)  # 周五喝酒到十二点: no start given
+    if _repeats_within_a_day(clause.times):
+        text = next(one.text for one in clause.times if one.recurrence is not None)
+        return (timed(base, Problem("invalid", text, _WITHIN_A_DAY)),)
     found = [timed(base, when_of(each, clause.situation.now)) for each in times]
     return tuple(found) or (timed(base, Problem("no_time")),)
+
+
+def _repeats_within_a_day(times: Sequence[TimeExpression]) -> bool:
+    """True for every hour or so between two clocks (每小时提醒大家喝水，9点到18点): a schedule that repeats
+    so would go on all night."""
+    ticks = [one for one in times if one.recurrence is not None and one.recurrence.freq in _TICKS]
+    return bool(ticks) and any(one.end is not None for one in times)
+
+
+_TICKS: Final = ("hourly", "minutely")
+_WITHIN_A_DAY: Final = "群里的日程还不能只在一天的几个钟点之间按小时重复，请说每天几点，比如每天10点"
 
 
 def _calls_the_group(clause: Clause) -> bool:
@@ -334,6 +349,9 @@ def _edited(clause: Clause) -> Candidate:
         rest, place = "", rest
     if place and not RENAMING.search(verb.group()) and _TO_WHAT.search(verb.group()) is None:
         rest = ""  # 换到三楼 二楼漏水: a reason
+    if not place and not RENAMING.search(text) and is_venue(rest) and not is_venue(base.old_description):
+        rest, place = "", rest  # 聚餐换成对面那家湘菜馆
+    rest = rest.removeprefix("叫") if after else rest  # 改到一点到六点，叫爬香山
     changed = replace(
         base,
         new_description=short(rest.strip(" ,，。:「」《》\"'")),

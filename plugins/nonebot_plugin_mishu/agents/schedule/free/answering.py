@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 from ....language.clause import Mention
 from ....language.free_time import FreeQuestion, OfferPick, says_only_past
+from ....language.term.lines import is_timetable
 from ....storage import Storage
 from ....storage.records import Conversation, FrameRecord
 from ....storage.schedules.records import WALL
@@ -30,6 +31,7 @@ from .spans import (
     busy_within,
     free_days,
     free_spans,
+    other_spans,
     this_minute,
     unknown_members,
 )
@@ -37,11 +39,19 @@ from .spans import (
 FEATURE: Final = "空闲"
 """Feature switch of questions about free time."""
 OFFERS: Final = "_offers"
+OTHERS: Final = "_others"
+"""Note of a task: the next best times, told if others are asked for."""
 INVITES: Final = "_invites"
 """Note of a task: what comes of it asks who comes."""
 MOST_MEMBERS: Final = 200
 """Members that 大家 means at most, the last speakers."""
 _RANKED: Final = 3
+_ONLY_TOLD: Final[Mapping[str, str]] = {
+    "told_busy": wording.TOLD_BUSY,
+    "told_free": wording.TOLD_FREE,
+    "timetable": wording.TIMETABLE,
+}
+"""Said of lines that ask nothing."""
 
 Allows = Callable[[Conversation, str], Awaitable[bool]]
 """True if a feature is on in a conversation."""
@@ -74,9 +84,17 @@ class _Asked:
     def who(self) -> str:
         """大家, 你, 阿凯和小雅."""
         if self.question.everyone:
-            return "大家"
+            left = wording.names_line([self.name(each) for each in self.question.without])
+            return f"除了{left}，大家" if left else "大家"
         names = [self.name(each) for each in self.people]
         return "和".join(names) if len(names) < _RANKED else wording.names_line(names)
+
+    def has_unread(self, one: Mention) -> bool:
+        """True if the asker just pasted a timetable, which was not kept: they may have lessons."""
+        return one.user_id == self.context.actor.user_id and any(
+            each.user_id == one.user_id and not each.recalled and is_timetable(each.text)
+            for each in self.context.request.context
+        )
 
     def name(self, one: Mention) -> str:
         """A member's name; the asker is 你."""
@@ -103,6 +121,8 @@ class FreeTime:
         if not await self._allows(context.conversation, FEATURE):
             context.reason = f"「{FEATURE}」已关闭"
             return TaskResult(dispatch.task_id, "canceled", user_response=wording.OFF)
+        if question.kind in _ONLY_TOLD:
+            return TaskResult(dispatch.task_id, "completed", user_response=_ONLY_TOLD[question.kind])
         now = context.now
         if question.unknown:
             names = "、".join(f"「{each}」" for each in question.unknown)
@@ -122,7 +142,8 @@ class FreeTime:
             context.conversation, [each.user_id for each in people], windows
         )
         asked = _Asked(question, context, people, windows, recorded)
-        if len(asked.unknown) == len(people):
+        taken = any(busy_within(each, recorded, windows) for each in asked.ids)
+        if len(asked.unknown) == len(people) and not taken:
             if asked.ids == [context.actor.user_id] and (own := await self._reminders(asked)):
                 said = wording.ONLY_REMINDERS.format(listed=wording.reminders_line(own, now))
                 return TaskResult(dispatch.task_id, "completed", user_response=said)
@@ -177,10 +198,20 @@ class FreeTime:
             return TaskResult(dispatch.task_id, "completed", user_response="\n".join(lines))
         slots = {
             STAGE: OFFERING,
-            OFFERS: [[each.begins.strftime(WALL), each.ends.strftime(WALL)] for each in best],
+            OFFERS: _as_kept(best),
+            OTHERS: _as_kept(other_spans(found, best, question.minutes)),
             "_minutes": question.minutes,
             "_title": question.title,
         }
+        return TaskResult(
+            dispatch.task_id, "awaiting_user", slots, ("which",), user_response="\n".join(lines)
+        )
+
+    def more(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
+        """The next best times beside those that were offered, numbered on."""
+        shown, others = _kept(frame, OFFERS), _kept(frame, OTHERS)
+        lines = wording.offered_too(others, len(shown) + 1, context.now) if others else [wording.NO_OTHERS]
+        slots = {OFFERS: [*shown, *others], OTHERS: []}
         return TaskResult(
             dispatch.task_id, "awaiting_user", slots, ("which",), user_response="\n".join(lines)
         )
@@ -198,7 +229,18 @@ class FreeTime:
                 found.setdefault(each.user_id, each)
             for seen in await self._storage.groups.members(context.conversation):
                 found.setdefault(seen.user_id, Mention(seen.user_id, seen.name))
+        for each in question.without:
+            found.pop(each.user_id, None)
         return list(found.values())[:MOST_MEMBERS]
+
+
+def _as_kept(spans: Sequence[FreeSpan]) -> list[list[str]]:
+    return [[each.begins.strftime(WALL), each.ends.strftime(WALL)] for each in spans]
+
+
+def _kept(frame: FrameRecord, name: str) -> list[list[str]]:
+    kept: object = frame.slots.get(name)
+    return cast("list[list[str]]", kept) if isinstance(kept, list) else []
 
 
 def _some(line: str) -> list[str]:
@@ -210,10 +252,15 @@ def _one_member(asked: _Asked) -> str:
     (one,), now = asked.people, asked.context.now
     name, when = asked.name(one), wording.asked_line(asked.windows, now)
     found = busy_within(one.user_id, asked.recorded, asked.windows)
+    if not found and asked.has_unread(one):
+        return wording.UNREAD_TIMETABLE.format(when=when)
     if not found:
         return f"{name}有空：{when} 没有安排。"
     free = free_spans([one.user_id], asked.recorded, asked.windows)
+    known = one not in asked.unknown
     busy = wording.busy_lines(found, asked.windows, now, asked.shows)
+    if not known:
+        return "\n".join([f"{name}有这些安排：", *busy, wording.REST_UNKNOWN])
     if not free:
         return "\n".join([f"{name}没空：", *busy])
     rest = "、".join(_free_line(each, asked) for each in best_spans(free, most=_RANKED))
@@ -228,13 +275,14 @@ def _free_line(span: FreeSpan, asked: _Asked) -> str:
 def _each_member(asked: _Asked) -> str:
     """Who is free all of the time, who is partly or wholly busy, of whom nothing is known."""
     unknown = {each.user_id for each in asked.unknown}
+    unread = {each.user_id for each in asked.people if asked.has_unread(each)}
     lines = [f"{wording.asked_line(asked.windows, asked.context.now)}："]
     free: list[str] = []
     busy: list[str] = []
     for one in asked.people:
-        if one.user_id in unknown:
-            continue
         found = busy_within(one.user_id, asked.recorded, asked.windows)
+        if not found and one.user_id in unknown | unread:
+            continue
         if not found:
             free.append(asked.name(one))
             continue
@@ -245,8 +293,10 @@ def _each_member(asked: _Asked) -> str:
     parts = [("有空", free), ("有事", busy)]
     for label, names in reversed(parts) if asked.question.busy else parts:
         lines.append(f"{label}：{wording.names_line(names) if names else '没有'}")
-    unknown_names = [asked.name(each) for each in asked.unknown]
-    return "\n".join([*lines, *_some(wording.unknown_line(unknown_names))])
+    silent = [each for each in asked.unknown if not busy_within(each.user_id, asked.recorded, asked.windows)]
+    unknown_names = [asked.name(each) for each in silent]
+    pasted = [wording.TIMETABLE_NOT_KEPT] if unread else []
+    return "\n".join([*lines, *_some(wording.unknown_line(unknown_names)), *pasted])
 
 
 def _ranking(asked: _Asked) -> str:
@@ -300,5 +350,5 @@ def picked_candidate(frame: FrameRecord, pick: OfferPick, now: datetime) -> Cand
     return Candidate("add", new_time=start, new_description=title, when=when, problem=problem)
 
 
-CLOSED: Final[Mapping[str, Any]] = {OFFERS: None, "_title": None, "_minutes": None}
+CLOSED: Final[Mapping[str, Any]] = {OFFERS: None, OTHERS: None, "_title": None, "_minutes": None}
 """Notes of an offer, cleared when it ends."""

@@ -42,6 +42,9 @@ class Busy:
     """Where it is kept; None for what belongs to no conversation (an imported calendar)."""
     private: bool = False
     """Of the member alone (a task, an imported calendar): others only learn that they are busy."""
+    own: bool = True
+    """They made or joined it. What is put down for everybody makes a member busy; it does not show that they
+    keep their plans here."""
 
     def visible_to(self, user_id: str, place: Conversation) -> bool:
         """True if its name may be told to a member in a conversation."""
@@ -78,7 +81,8 @@ def busy_of_schedule(
         ends = each.ends or _end_of_part(schedule.plan.segment, each.begins)
         if each.begins < last and ends > first:
             for user_id in whose:
-                yield Busy(user_id, each.begins, ends, schedule.description, schedule.conversation)
+                what, own = schedule.description, user_id in takes_part
+                yield Busy(user_id, each.begins, ends, what, schedule.conversation, own=own)
 
 
 def _end_of_part(segment: str | None, begins: datetime) -> datetime:

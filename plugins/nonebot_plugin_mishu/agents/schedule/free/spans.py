@@ -76,9 +76,9 @@ def _next_minute(now: datetime) -> datetime:
 
 
 def unknown_members(users: Collection[str], recorded: Collection[Busy]) -> tuple[str, ...]:
-    """Members with no entry at all, in the order of `users`. `recorded`: all entries of the asked days and of
-    `KNOWN_WITHIN` around them."""
-    known = {each.user_id for each in recorded}
+    """Members with no entry of their own, in the order of `users`. `recorded`: all entries of the asked days
+    and of `KNOWN_WITHIN` around them."""
+    known = {each.user_id for each in recorded if each.own}
     return tuple(each for each in users if each not in known)
 
 
@@ -124,6 +124,17 @@ def best_spans(found: Sequence[FreeSpan], minutes: int = 0, most: int = 3) -> li
         ranked.append((place, _rounded(each, minutes)))
     chosen = sorted(ranked, key=lambda one: (one[0], one[1].begins))[:most]
     return sorted((each for _, each in chosen), key=lambda each: each.begins)
+
+
+def other_spans(found: Sequence[FreeSpan], shown: Sequence[FreeSpan], minutes: int = 0) -> list[FreeSpan]:
+    """The next best of these spans beside those that were shown; of a shown one what lies behind it."""
+    left: list[FreeSpan] = []
+    for span in found:
+        inside = [each for each in shown if span.begins <= each.begins < span.ends]
+        begins = max((each.ends for each in inside), default=span.begins)
+        if span.ends - begins >= timedelta(minutes=minutes or _STEP):
+            left.append(FreeSpan(begins, span.ends, span.unknown))
+    return best_spans(left, minutes)
 
 
 def _rounded(span: FreeSpan, minutes: int) -> FreeSpan:

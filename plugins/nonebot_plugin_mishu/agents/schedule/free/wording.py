@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 from itertools import groupby
 from typing import Final
 
+from ....storage.schedules.records import WALL
 from .. import words
 from .busy import Busy
 from .spans import FreeSpan, Window, this_minute
@@ -17,10 +18,20 @@ NOBODY: Final = "这里还没人说过话，我不知道问谁有没有空。"
 NOT_KNOWN: Final = "我不认识{names}，@TA 或者说群名片上的名字。"
 ONLY_REMINDERS: Final = "你只定了这些提醒，别的安排没记过，有没有空我不知道：\n{listed}"
 ALL_UNKNOWN: Final = "{who}在我这儿没记过安排，有没有空我不知道。"
+REST_UNKNOWN: Final = "别的没记过，其余时间有没有空我不知道。"
 NO_SPAN: Final = "{when}{who}没有都空着的时间{long}。"
 SOMETHING: Final = "有事"
 """A reminder of elsewhere, told in a group."""
+PICK_ONE: Final = "回编号就记到群日程。"
+NO_OTHERS: Final = "先列到这儿，回前面的编号就记；都不合适就说哪几天、要多久，我再找。"
 PICK: Final = "回编号就记到群日程（回「确认」是第 1 个）。"
+TOLD_BUSY: Final = "这个没记：谁有没有空，我只看记着的安排。要算进去就说是什么事，比如「周三晚上七点 加班」。"
+TOLD_FREE: Final = "有空的时间我不另记，只看记着的安排；要约就说是什么事、几点。"
+TIMETABLE: Final = (
+    "贴成文字的课表我读不进去，没有记。导出成 .ics 私聊发我，或者一门一门说，比如「每周一 8:00到9:40 高数」。"
+)
+TIMETABLE_NOT_KEPT: Final = "你贴的课表没有记，有没有课不知道。"
+UNREAD_TIMETABLE: Final = f"{{when}} 没记着安排，但{TIMETABLE_NOT_KEPT}"
 WHO_COMES: Final = "谁来？说「参加{what}」就算上你。"
 OUTDATED: Final = "那几个时间过期了，再问我一次。"
 _SHOWN: Final = 8
@@ -76,6 +87,14 @@ def offers(spans: Sequence[FreeSpan], who: str, now: datetime, *, pick: bool) ->
     if pick:
         lines.append(PICK)
     return lines
+
+
+def offered_too(spans: Sequence[Sequence[str]], first: int, now: datetime) -> list[str]:
+    """Further spans, in stored form, numbered on from `first`."""
+    found = [
+        Window(*(datetime.strptime(each, WALL).replace(tzinfo=now.tzinfo) for each in span)) for span in spans
+    ]
+    return [*(f"{number}. {span_line(each, now)}" for number, each in enumerate(found, first)), PICK_ONE]
 
 
 def days_line(days: Sequence[date], who: str, now: datetime) -> str:

@@ -34,7 +34,7 @@ __all__ = [
 
 
 class CallRefused(ValueError):
-    """Refused call; the text tells the model the reason."""
+    """A model called a tool with wrong arguments; the text tells it the reason."""
 
 
 def draft_from_call(arguments: Mapping[str, Any], clause: Clause) -> Draft:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -82,11 +82,13 @@ class _ToolRun:
 class ModelLoop:
     """Tool-call rounds, at most `max_rounds`, within the task's deadline."""
 
-    def __init__(self, tools: TaskTools, model: ModelClient, max_rounds: int) -> None:
+    def __init__(self, tools: TaskTools, model: ModelClient, max_rounds: int, reads: Collection[str]) -> None:
+        """`reads`: the intents that only read; a model changes nothing for them."""
         self._tools = tools
         self._model = model
         self._rules = LocalRules(tools)
         self._max_rounds = max_rounds
+        self._reads = frozenset(reads)
 
     async def run(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Run the task to its result. Raises `ModelError` only if nothing was done yet."""
@@ -160,7 +162,7 @@ class ModelLoop:
         arguments = call.arguments
         if call.name == "query_tasks":
             return await self._tools.query_tasks(context, query_from_call(arguments))
-        if context.intent == "query_tasks":
+        if context.intent in self._reads:
             raise CallRefused("这条消息只是查看任务，没有要求改动")
         if run.writes >= MOST_WRITES:
             raise CallRefused("一条消息里的改动太多了")
@@ -196,10 +198,10 @@ class ModelLoop:
             return TaskResult(dispatch.task_id, "completed", _closed(), (), None, "\n".join(done))
         if run.refused is not None:
             return TaskResult(dispatch.task_id, "canceled", _closed(), (), None, run.refused.said)
-        if run.listed is not None and context.intent == "query_tasks":
+        if run.listed is not None and context.intent in self._reads:
             told = _weighed(context.text, said, run.listed.said)
             return TaskResult(dispatch.task_id, "completed", _closed(), (), None, told)
-        if context.intent == "query_tasks" and not _is_talk(said):
+        if context.intent in self._reads and not _is_talk(said):
             return await self._rules.begin(dispatch, context)
         return self._only_said(dispatch, context, run, said.strip())
 

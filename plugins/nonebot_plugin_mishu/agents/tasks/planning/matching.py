@@ -10,6 +10,7 @@ from typing import Final
 from ....language.match import AnswerMatch
 from ....language.names.naming import several_names
 from ....language.text.fold import normalise
+from ....language.word_lists import words
 from ....storage.tasks.records import TaskRecord
 from ..frames import CLOCK, DAYS, POINTED, TaskReference
 
@@ -101,9 +102,6 @@ def _likeness(words: str, title: str) -> int:
     return common if common >= 2 and common * 3 >= least * 2 else 0
 
 
-_FILLING: Final = frozenset(
-    "的了着过把被给跟和去来在要将已经也都就还再先那这个件条事项任务我你他她们好完掉成做弄办搞完吗呢吧啊呀哦一下儿"
-)
-"""Characters that name nothing."""
+_FILLING: Final = frozenset(words("tasks.names_nothing"))
 _SAME: Final = 1000
 _HELD: Final = 500

@@ -18,6 +18,7 @@ from ....language.timing.ending import FOR, daily_of, ending_of, last_day_said, 
 from ....language.timing.eve import eve_of, is_eve
 from ....language.timing.own_times import chosen, evening_until, on_said_day, sensible, tells_half
 from ....language.timing.reminder_leads import SAID, ahead_in
+from ....language.timing.series import times_listed
 from ....language.word_lists import table
 from ....patterns import Pattern
 from .policy import MORNING, TaskQuestion, dated, moment, settle
@@ -189,11 +190,23 @@ def expressed(found: TimeExpression, clause: Clause) -> Wish:
         segment=segment if found.start is None else None,
         phrase=found.text,
         ambiguous=None if midnight and found.ambiguous == "which_day" else found.ambiguous,
-        invalid=found.invalid,
+        invalid=found.invalid or _ticks_beside(found, clause),
         next_day=bare and other and found.ambiguous == "which_day" and not midnight,
         deadline=found.kind == "deadline",
         recurrence=found.recurrence.as_kept() if found.recurrence is not None else None,
     )
+
+
+def _ticks_beside(found: TimeExpression, clause: Clause) -> str | None:
+    """Reason against every hour or so on some days only (工作日10点到18点每两个小时); None for any other
+    time."""
+    others = (one.recurrence.freq for one in clause.times if one is not found and one.recurrence is not None)
+    ticks = found.recurrence is not None and any(freq in _TICKS for freq in others)
+    return _ONLY_SOME_DAYS if ticks else None
+
+
+_TICKS: Final = ("hourly", "minutely")
+_ONLY_SOME_DAYS: Final = "按小时的提醒还不能只在其中几天，请说每天几点到几点每几个小时"
 
 
 def is_offset(found: TimeExpression) -> bool:
@@ -214,7 +227,9 @@ def two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
     if len(times) > 1 and said is not None:
         near = [one for one in times if 0 <= said.start() - one.span[1] <= 3]
         rest = [one for one in times if one not in near and one.span != near[0].span] if near else []
-        listed = any(AND.fullmatch(clause.text[one.span[1] : near[0].span[0]]) for one in rest if near)
+        between = [clause.text[one.span[1] : near[0].span[0]] for one in rest] if near else []
+        # 早八点晚八点提醒我吃药: no word says which of two is the reminder's
+        listed = len(times_listed(clause)) > 2 or any(not each or AND.fullmatch(each) for each in between)
         if near and rest and near[0].start is not None and not (listed or near[0].recurrence):
             return best(rest), _before(near[0], best(rest))
     evening = evening_until(clause)
@@ -331,13 +346,9 @@ def _unnamed(clause: Clause) -> str:
         return "倒计时"
     if "闹钟" in text:
         return "闹钟"
-    if not _reminds(text):
+    if "提醒" not in text and "通知" not in text:
         return "叫我"
     return "提醒" if any(one.start is not None for one in clause.times) else ""
-
-
-def _reminds(text: str) -> bool:
-    return "提醒" in text or "通知" in text
 
 
 def description_of(clause: Clause) -> str | None:

@@ -16,7 +16,7 @@ from ....language.match import AnswerMatch
 from ....language.timing.pointed_time import twelve_alone
 from ....storage.records import FrameRecord
 from .. import answering
-from .policy import as_moment, with_end
+from .policy import as_moment, asked_kind, with_end
 from .task_time import Wish, raw_slots
 
 DECLINED: Final = "_declined"
@@ -25,7 +25,7 @@ _END: Final = Question("make", value=True)
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """Match of the line with the question of the frame; None: no answer to it."""
-    if frame.slots.get("_ask") == "end":
+    if asked_kind(frame.slots) == "end":
         stored: Mapping[str, Any] = frame.slots.get("_time") or {}
         wish = Wish.from_json(stored, clause.situation.zone)
         line = clause.text.strip(" ,，。.!！~")
@@ -34,7 +34,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         if wish.start is not None and twelve_alone(line):
             return _filled(_until_twelve(wish, wish.start), {})
     found = answering.answers(frame, clause)
-    if found is None or frame.slots.get("_ask") != "end" or found.relation == "cancel":
+    if found is None or asked_kind(frame.slots) != "end" or found.relation == "cancel":
         return found
     return _once(found, frame, clause)
 
@@ -48,14 +48,10 @@ def _once(found: AnswerMatch, frame: FrameRecord, clause: Clause) -> AnswerMatch
     zone = clause.situation.zone
     said = Wish.from_json(found.slots["_time"], zone)
     before = Wish.from_json(frame.slots["_time"], zone)
-    only_day = said.date != before.date and said.start == before.start and not names_clock(clause)
+    clocked = any(one.start is not None for one in clause.times)
+    only_day = said.date != before.date and said.start == before.start and not clocked
     wish = replace(said, spans=before.spans and only_day)
     return replace(found, slots={**found.slots, "_time": wish.as_json()})
-
-
-def names_clock(clause: Clause) -> bool:
-    """True if the clause has a clock."""
-    return any(one.start is not None for one in clause.times)
 
 
 def _until_twelve(wish: Wish, start: time) -> Wish:

@@ -5,10 +5,11 @@ Pure. Nothing is shifted silently: past, ambiguous, invalid or incomplete times 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice, takewhile
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 from zoneinfo import ZoneInfo
 
 from ....language.recognise.times import SEGMENT_BOUNDS, dates, occurrences
@@ -44,6 +45,15 @@ AskKind = Literal[
     "what",
     "free",
 ]
+"""Kinds of questions about a task."""
+ASKED: Final = "_ask"
+"""Slot of an open task: the kind of its question."""
+
+
+def asked_kind(slots: Mapping[str, Any]) -> AskKind | None:
+    """Kind of the question that is open by these slots; None for none."""
+    return cast("AskKind | None", slots.get(ASKED))
+
 
 END_QUESTION: Final = "请问结束时间是几点？"
 MORNING: Final = time(9, 0)

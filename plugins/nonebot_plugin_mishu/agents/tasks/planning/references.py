@@ -13,6 +13,7 @@ from ....language.changes.corrections import name_told
 from ....language.clause import Clause
 from ....language.recognise.numerals import NUMERAL, parse_integer
 from ....language.recognise.times import TimeExpression, names_day, parse
+from ....language.schedule_phrases import is_venue
 from ....language.timing.reminder_leads import ahead_in, calls_ahead, minutes_of
 from ....language.timing.shifts import shift_in
 from ....language.timing.unchanged_parts import without_kept
@@ -56,7 +57,7 @@ _COMPLETE: Final = Pattern(
 )
 _CHANGE: Final = Pattern(
     r"(?P<verb>往[后前](?:推迟|[推调拖挪延移赶改放])|延长|缩短|(?:改约|改订|改排|延|推|拖|放|缓|搁)(?=到|至)|降低|提高|提升|调高|调低|推迟|延后|延迟|延期|推后|顺延|提前|提早|改期|改名|重命名|更名|修改|更改|改|挪|调整?|换|移|设置?|更新|变更?|定|标)(?:一下)?(?P<to>到"
-    r"|成|为|至|在)?|加(?:个|上)?备注|备注(?:一下)?(?=改|[:：,，是为])"
+    r"|成|为|至|在|叫)?|加(?:个|上)?备注|备注(?:一下)?(?=改|[:：,，是为])"
 )
 _BECOMING: Final = Pattern(r"到|成|为|至")
 _NOTE: Final = Pattern(r"备注(?:一下|改)?(?:成|为|是|[:：,， ])*(?P<note>.+)$")
@@ -237,9 +238,11 @@ def change(clause: Clause) -> Change:
         later = parse(f"{new}后", clause.situation.now, clause.situation.zone) if unnamed else []
         return Change(wish=replace(expressed(best(later), clause), reminded=True)) if later else Change()
     renamed = re.search(r"[改换]|名", verb) is not None and (
-        "成" in verb or "为" in verb or "名" in verb + clause.text[:head]
+        "成" in verb or "为" in verb or "名" in verb + clause.text[:head] or "叫" in verb
     )
-    if not renamed and new in _WAYS:
+    if "叫" in verb and any(one.name and new.startswith(one.name) for one in clause.situation.people):
+        return Change()  # 那个改叫阿凯做: somebody is to do it
+    if (not renamed and new in _WAYS) or ("名" not in verb and is_venue(new)):
         return Change(description=f"地点：{new}")  # 面试改到线上
     return Change(title=new[:100] if renamed and new else None)
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from ....storage.tasks.records import TaskChanges, TaskRecord
 from ..frames import Change, Cleared
 from .policy import TaskQuestion, after_start, lasting, settle, with_end
-from .task_time import TaskTime, Wish, clock_text, pm, segment_of
+from .task_time import TaskTime, Wish, clock_text, end_behind, pm, segment_of
 
 
 def when_of(fields: TaskChanges, zone: ZoneInfo) -> TaskTime:
@@ -160,7 +160,7 @@ def wanted(old: TaskTime, wish: Wish) -> Wish:
     if wish.ambiguous == "am_pm" and wish.start is not None and clock is not None:
         late = pm(wish.start)
         start = min((wish.start, late), key=lambda one: abs(_minutes(one) - _minutes(clock)))
-        end = pm(wish.end) if wish.end is not None and start == late else wish.end
+        end = end_behind(start, wish.end) if wish.end is not None and start == late else wish.end
         wish = replace(wish, start=start, end=end, ambiguous=None)
     wish = replace(wish, date=wish.date or old.day, recurrence=_recurring(old, wish), next_day=False)
     reminds_only = old.remind_at is not None and old.start is None

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ....language.clause import Clause
 from ....language.recognise.times import TimeExpression
 from ....language.timing.own_times import sensible, tells_half
+from ....language.timing.series import times_listed
 from .new_task import AND, REMINDING, expressed, two, wish_of, with_end_of
 from .task_time import Wish
+
+MORE: Final = "_more"
+"""Note with the further times of a new task, and slot with those of an answer."""
 
 
 def more_times(clause: Clause) -> list[dict[str, Any]]:
@@ -53,6 +57,8 @@ def at_other(wish: Wish, change: Mapping[str, Any], zone: ZoneInfo) -> Wish:
 def _listed(clause: Clause, thing: TimeExpression) -> list[TimeExpression]:
     """Times listed with the task's: adjacent, or joined by 和."""
     found: list[TimeExpression] = []
+    if len(listed := times_listed(clause)) > 2:
+        return [one for one in listed if one is not thing]
     for one in clause.times:
         near = [*found, thing]
         between = [clause.text[each.span[1] : one.span[0]] for each in near]
@@ -66,3 +72,9 @@ def _listed(clause: Clause, thing: TimeExpression) -> list[TimeExpression]:
         if clocked and one is not thing and (one.spans == thing.spans or linked):
             found.append(one)
     return found
+
+
+def difference(first: Wish, other: Wish) -> dict[str, Any]:
+    """What a further wish has otherwise than the first, for `at_other`."""
+    mine, theirs = first.as_json(), other.as_json()
+    return {name: theirs.get(name) for name in (*mine, *theirs) if mine.get(name) != theirs.get(name)}

@@ -143,12 +143,12 @@ def later(clock: time, minutes: int) -> time:
 
 def pm(clock: time) -> time:
     """Afternoon reading of a clock."""
-    return clock if clock.hour >= 12 else replace_hour(clock, clock.hour + 12)
+    return clock if clock.hour >= 12 else clock.replace(hour=clock.hour + 12)
 
 
-def replace_hour(clock: time, hour: int) -> time:
-    """Same minute at another hour."""
-    return clock.replace(hour=hour % 24)
+def end_behind(start: time, end: time) -> time:
+    """Reading of an end clock behind an afternoon start: 12点 behind 20:00 is midnight."""
+    return end.replace(hour=0) if end.hour == 12 and start.hour > 12 else pm(end)
 
 
 def without_time(wish: Wish) -> Wish:

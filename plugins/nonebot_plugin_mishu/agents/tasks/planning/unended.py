@@ -17,9 +17,9 @@ from .. import words
 from ..model.calls import priority_of
 from .consequences import reminder_of
 from .open_end import DECLINED
-from .policy import TaskQuestion, as_moment, settle
+from .policy import TaskQuestion, as_moment, asked_kind, settle
 from .revision import described
-from .several import at_other
+from .several import MORE, at_other
 from .task_time import Wish
 
 WAITS: Final = 120.0
@@ -45,13 +45,13 @@ class OpenEnds:
         """Expire the question: save the task as a moment and return the reply. Raises `StorageError`: then
         nothing is saved or said."""
         slots = frame.slots
-        if slots.get("_ask") != "end" or slots.get("_intent") != "create_task" or not slots.get(ZONE):
+        if asked_kind(slots) != "end" or slots.get("_intent") != "create_task" or not slots.get(ZONE):
             return None
         zone = ZoneInfo(str(slots[ZONE]))
         now = datetime.fromtimestamp(frame.expires_at or frame.updated_at, UTC).astimezone(zone)
         wish = Wish.from_json(slots.get("_time") or {}, zone)
         said: list[str] = []
-        more = cast("list[dict[str, Any]]", slots.get("_more") or [])
+        more = cast("list[dict[str, Any]]", slots.get(MORE) or [])
         for serial, other in enumerate([dict[str, Any](), *more]):
             wish = at_other(wish, other, zone) if other else wish
             line = await self._kept(frame, as_moment(wish), serial, now)

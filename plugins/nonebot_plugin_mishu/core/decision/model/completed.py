@@ -17,10 +17,12 @@ from ....language import words_of
 from ....language.clause import Clause, KeptThing
 from ....language.names.referents import meant, said_names
 from ....language.recognise.times import TimeExpression, names_day, parse
+from ....language.schedule_phrases import is_venue
 from ....language.text.fold import normalise
+from ....language.text.lists import means_several
 from ..reading import Frame
 from .frame_sums import booked
-from .restated import SEVERAL, TIMES
+from .restated import TIMES
 
 _CHANGES: Final = frozenset({"change", "delete", "finish", "amend"})
 _MAKES: Final = frozenset({"make", "record"})
@@ -70,6 +72,8 @@ def _whole(
     if act in _CHANGES and not refs_of(slots):
         slots = _referring(slots, frame.agent_code, only, line)
     slots = _whole_times(slots, frame.clause)
+    if act == "change":
+        slots = _elsewhere(slots, line)
     if only is not None and (act in _MAKES or (act in _CHANGES and not _times_of(slots))):
         slots = _timed(slots, frame.agent_code, only, last=act in _CHANGES)
     if only is not None and act == "make":
@@ -101,6 +105,15 @@ def _referring(slots: dict[str, Any], agent_code: str, only: Frame | None, line:
     return {**slots, **ref_slots(theirs, every=only.match.every if only.match is not None else None)}
 
 
+def _elsewhere(slots: dict[str, Any], line: Clause) -> dict[str, Any]:
+    """The slots with a place that stands as a new name (换成对面那家湘菜馆) as the place."""
+    name = str(slots.get("new_description") or "")
+    kept = [each for each in line.situation.things if each.id in refs_of(slots)]
+    if slots.get("place") or not is_venue(name) or any(is_venue(each.name) for each in kept):
+        return slots
+    return {**{each: value for each, value in slots.items() if each != "new_description"}, "place": name}
+
+
 def _called(words: str, things: Sequence[KeptThing]) -> list[KeptThing]:
     """Things named by these words: by the exact name, else by a part of it."""
     said = normalise(words).lower()
@@ -128,7 +141,7 @@ def _undecided(
         if len(perhaps) < 2 or not mine or not set(mine) <= set(perhaps):
             kept.append(frame)
             continue
-        several = SEVERAL.search(line.text) is not None
+        several = means_several(line.text)
         if several or (len(mine) == 1 and _told_apart(frame, perhaps, line, lately)):
             kept.append(frame)
             continue

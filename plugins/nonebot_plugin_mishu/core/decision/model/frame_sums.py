@@ -53,8 +53,8 @@ def _listed(value: str) -> list[str]:
 
 
 def booked(frames: Sequence[Frame], rules: Sequence[Frame]) -> list[Frame]:
-    """The frames without a sum that was said once and is booked twice, and with the day and the item that the
-    rules read of a sum; as the rules read it where a model says no more than they do."""
+    """Frames without sums booked twice, with the rules' day and item of each sum; a frame of the rules in
+    place of one with no more in it."""
     records = [frame for frame in frames if (frame.agent_code, frame.intent) == _RECORD]
     theirs = next((each for each in rules if (each.agent_code, each.intent) == _RECORD), None)
     if theirs is None and records and (task := _still_to_do(records, rules)) is not None:
@@ -76,7 +76,7 @@ def booked(frames: Sequence[Frame], rules: Sequence[Frame]) -> list[Frame]:
 
 
 def _still_to_do(records: Sequence[Frame], rules: Sequence[Frame]) -> Frame | None:
-    """The task that the rules read in a line of which a model would record what is still to be given back
+    """Task frame by the rules, in place of a model's record of a sum still to be given back
     (别忘了还小红30)."""
     task = next((each for each in rules if (each.agent_code, each.intent) == _TASK), None)
     return task if task is not None and is_still_to_do(task.clause.text) and len(records) == 1 else None
@@ -98,8 +98,8 @@ def _sum_of(frame: Frame) -> Decimal | None:
 
 
 def _once(records: Sequence[Frame], known: Sequence[Mapping[str, Any]]) -> list[Frame]:
-    """Without a sum more often than it was said, and without a frame of no sum where all sums are there: one
-    whose item was said goes before one that has none."""
+    """Frames with each sum at most as often as the line has it, and none without a sum if all sums are there.
+    Of two, the frame whose item the line names stays."""
     said = Counter(Decimal(str(each["amount"])) for each in known)
     kept: list[Frame] = []
     for frame in sorted(records, key=lambda each: not each.slots.get(ITEM)):

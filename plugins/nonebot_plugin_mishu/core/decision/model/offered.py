@@ -48,7 +48,7 @@ def why_not(reading: MessageReading, specs: Iterable[Recogniser]) -> str | None:
 
 
 def agreed(reading: MessageReading, specs: Iterable[Recogniser]) -> MessageReading:
-    """The reading of an order whose member said yes to it: nothing of it is asked about once more."""
+    """Reading of an offered order after its member's yes: frames that may be offered are sure."""
     acts = {spec.code: spec.acts for spec in specs}
     frames = tuple(
         frame

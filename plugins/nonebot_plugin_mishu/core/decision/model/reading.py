@@ -107,6 +107,8 @@ class ModelReading:
     safety: Safety = "SAFE"
     refused: int = 0
     """Number of frames with unknown ids or invented values."""
+    left: tuple[str, ...] = ()
+    """Words of frames of intents that no agent has, or that do not hold, beside others that do."""
     unnamed: tuple[Frame, ...] = ()
     """Of these the changes of which only the id was wrong, with the ids of all that could be meant."""
 
@@ -224,22 +226,57 @@ async def parse_intents(model: ModelClient, asking: ParseRequest, seconds: float
         conversation=asking.request.conversation,
         log=asking.request.calls,
     )
-    return checked(answer, asking)
+    return check_answer(answer, asking)
 
 
-def checked(answer: ParsedIntents, asking: ParseRequest) -> ModelReading:
+@dataclass(slots=True)
+class _CheckedFrames:
+    """Frames of an answer after their check."""
+
+    taken: list[Frame] = field(default_factory=lambda: list[Frame]())
+    unnamed: list[Frame] = field(default_factory=lambda: list[Frame]())
+    """Changes with an unknown id, with all candidates: their agent asks."""
+    refused: int = 0
+    index: dict[int, int] = field(default_factory=lambda: dict[int, int]())
+    """Place among the taken ones, by the frame's number in the answer."""
+    held: list[str] = field(default_factory=lambda: list[str]())
+    """Words of the taken frames."""
+    left: list[str] = field(default_factory=lambda: list[str]())
+    """Words of the refused ones."""
+
+
+def check_answer(answer: ParsedIntents, asking: ParseRequest) -> ModelReading:
     """The valid part of an answer: known agents and intents, open tasks of this member. Pure."""
-    specs = {spec.code: spec for spec in asking.specs}
-    taken: list[Frame] = []
-    unnamed: list[Frame] = []
-    refused = 0
-    index: dict[int, int] = {}
     heard = ValueSources.of(
         asking.line,
         [task.question or "" for task in asking.tasks],
         [*(one.text for one in asking.history), *asking.around],
         clean_name(asking.name),
     )
+    frames = _check_frames(answer, asking, heard)
+    bound = _check_operations(answer, asking, heard, frames)
+    clarify = next((op for op in answer.intent_ops if op.op == "clarify" and (op.value or "").strip()), None)
+    undone = tuple(
+        text
+        for text in dict.fromkeys(frames.left)
+        if text in asking.line.text and not any(text in one for one in frames.held)
+    )
+    return ModelReading(
+        tuple(frames.taken),
+        bound,
+        None if clarify is None else (clarify.value or "").strip()[:_LONGEST_QUESTION],
+        None if clarify is None else clarify.slot,
+        answer.safety,
+        frames.refused,
+        undone,
+        tuple(frames.unnamed),
+    )
+
+
+def _check_frames(answer: ParsedIntents, asking: ParseRequest, heard: ValueSources) -> _CheckedFrames:
+    """The frames of known agents and intents whose slots hold."""
+    specs = {spec.code: spec for spec in asking.specs}
+    found = _CheckedFrames()
     ids = {
         "bookkeeping": frozenset(str(each.get("id")) for each in asking.records),
         "record": frozenset(each.id for each in asking.line.situation.kept_facts),
@@ -247,42 +284,54 @@ def checked(answer: ParsedIntents, asking: ParseRequest) -> ModelReading:
     for number, parsed in enumerate(answer.frames[:MOST_FRAMES]):
         spec = specs.get(parsed.agent_code)
         if spec is None or parsed.intent not in spec.intent_names():
+            found.left.append(parsed.text)
             continue
         clause = _clause(parsed.text, asking)
         given = _given(parsed.slots)
         known = ids.get(spec.code, frozenset())
         for one in apart(given):
-            slots = heard.checked(one, spec.code, asking.line, known, _free(spec, parsed.intent))
+            names = any(slot.name == MEMBER for slot in spec.slots_of(parsed.intent))
+            free = _free(spec, parsed.intent)
+            slots = heard.check_slots(one, spec.code, asking.line, known, free, strangers=names)
             if slots is None:
-                refused += 1
+                found.refused += 1
                 which = _which(one, spec, parsed.intent, heard, asking.line, known)
                 if which is not None:
-                    unnamed.append(Frame(spec.code, parsed.intent, clause, which, sure=False))
+                    found.unnamed.append(Frame(spec.code, parsed.intent, clause, which, sure=False))
+                found.left.append(parsed.text)
                 continue
-            index.setdefault(number, len(taken))
+            found.held.append(parsed.text)
+            found.index.setdefault(number, len(found.taken))
             said = SlotFrame(slots)
-            taken.append(Frame(spec.code, parsed.intent, clause, said, sure=False, priority=parsed.priority))
-    bound: dict[str, AnswerMatch] = {}
-    clarify: str | None = None
-    about: str | None = None
+            found.taken.append(
+                Frame(spec.code, parsed.intent, clause, said, sure=False, priority=parsed.priority)
+            )
+    return found
+
+
+def _check_operations(
+    answer: ParsedIntents, asking: ParseRequest, heard: ValueSources, frames: _CheckedFrames
+) -> dict[str, AnswerMatch]:
+    """Answers to this member's open tasks, by task; operations on the answer's own frames change these."""
+    specs = {spec.code: spec for spec in asking.specs}
     waiting = {task.task_id: task for task in asking.tasks}
+    bound: dict[str, AnswerMatch] = {}
     for op in answer.intent_ops:
         if op.op == "clarify":
-            question = (op.value or "").strip()
-            if question and clarify is None:
-                clarify, about = question[:_LONGEST_QUESTION], op.slot
-        elif isinstance(op.frame, int):
-            _set(taken, index.get(op.frame), op, heard, asking.line)
+            continue
+        if isinstance(op.frame, int):
+            _set(frames.taken, frames.index.get(op.frame), op, heard, asking.line)
         elif op.frame is not None and (task := waiting.get(op.frame)) is not None:
             free = _free(specs.get(task.agent_code), task.intent)
             found = _bound(bound.get(op.frame), op, heard, asking.line, free)
             if found is not None:
                 bound[op.frame] = found
-    return ModelReading(tuple(taken), bound, clarify, about, answer.safety, refused, tuple(unnamed))
+    return bound
 
 
 def _given(slots: Sequence[SlotValue]) -> dict[str, str]:
-    """The slots by name; none where one is there twice (午饭 35 打车 20 as one): the words say it better."""
+    """Slots by name; none if a name is there twice (午饭 35 打车 20 as one frame): the words are read
+    instead."""
     named = [slot for slot in slots if not slot.name.startswith("_")]
     found = {slot.name: slot.value for slot in named}
     return found if len(found) == len(named) else {}
@@ -300,7 +349,7 @@ def _which(
     if spec.acts.get(intent) not in _CHANGES or not _REFS & given.keys():
         return None
     rest = {name: value for name, value in given.items() if name not in _REFS}
-    slots = heard.checked(rest, spec.code, line, more_ids, _free(spec, intent))
+    slots = heard.check_slots(rest, spec.code, line, more_ids, _free(spec, intent))
     ids = [thing.id for thing in line.situation.things if thing.agent == spec.code and thing.id]
     ids = [*ids, *sorted(more_ids - set(ids))]
     if slots is None or not 0 < len(ids) <= _MOST_MEANT:
@@ -327,8 +376,8 @@ def _free(spec: AgentSpec | None, intent: str) -> frozenset[str]:
 def _bound(
     known: AnswerMatch | None, op: IntentOp, heard: ValueSources, line: Clause, free: frozenset[str]
 ) -> AnswerMatch | None:
-    """The operations of one open frame together; calling it off outweighs all, a refusal outweighs a yes. A
-    value that nobody said is no answer."""
+    """Answer to one open frame from all operations on it: a cancellation outweighs the rest, a refusal a yes.
+    A value without a source is no answer."""
     relation = _RELATIONS.get(op.op)
     if relation is None:
         return known
@@ -350,7 +399,7 @@ def _set(frames: list[Frame], number: int | None, op: IntentOp, heard: ValueSour
     if op.slot.startswith("_"):
         return
     frame = frames[number]
-    held = heard.checked({op.slot: op.value}, frame.agent_code, line, frozenset())
+    held = heard.check_slots({op.slot: op.value}, frame.agent_code, line, frozenset())
     if held:
         frames[number] = replace(frame, read=SlotFrame({**frame.slots, **held}), sure=False)
 

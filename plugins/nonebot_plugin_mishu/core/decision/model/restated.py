@@ -1,26 +1,28 @@
-"""A model's frame said again in the rules' own words, so that the grammar gives the values. Pure.
+"""A model's frame put into the rules' own words, so that the grammar gives the values. Pure.
 
-{tasks, update_task, ref: 7, startTime: 十点} becomes 把给妈打电话改到十点, heard where nothing is kept but
-what the frame names, and read as any line is, with the same certainty. What the rules do not read so
-stays the model's frame, unsure.
+{tasks, update_task, ref: 7, startTime: 十点} becomes 把给妈打电话改到十点, read as any line is, with the same
+certainty, in a situation that holds only the things the frame names. A frame that the rules do not read so
+stays the model's, unsure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from ....agents import AgentSpec
 from ....agents.api.frame import refs_of
 from ....language.books.questions import in_whole_words
 from ....language.clause import Clause, KeptThing, Mention, Situation
+from ....language.clauses.order_words import speaks_of_reminding
 from ....language.entries.prices import said_by_head
 from ....language.ledger.repayments.repaying import givings_in
 from ....language.ledger.shares.participants import division_of, named_plainly, people_in
+from ....language.polls.poll import OpenPoll
 from ....language.recognise.times import names_day, parse
+from ....language.text.lists import means_several, split_list
 from ....language.timing.shifts import shift_in
-from ....patterns import Pattern
 from ..reading import Frame, MessageReading
 from .reading import ModelReading
 from .sources import MEMBER, SELF
@@ -31,8 +33,6 @@ TIMES: Final = (
     *("endTime", "end", "segment", "recurrence"),
 )
 """Slots with words of time."""
-REMINDS: Final = Pattern("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
-SEVERAL: Final = Pattern("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
 LENT: Final = "借"
 GAVE_BACK: Final = "还"
 """In an item of a model's: money that was lent, or given back."""
@@ -42,14 +42,13 @@ ORDERED: Final = 0.6
 """The same of work that is ordered in so many words (记一笔 昨天跟室友吃火锅 我付了218)."""
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
-_AND: Final = Pattern("还有|以及|[、，,和跟与及 ]+")
+_VOICE: Final = ("polls", "answer")
 _NAMES: Final = ("title", "new_description", "description", "old_description", "name")
 
 
-def never_worse(found: ModelReading, reading: MessageReading) -> bool:
-    """True if the rules' reading is kept: no frame of the model's holds, or it reads only talk in what the
-    rules are nearly sure is work or in which one of several things is unclear, or it would ask which of
-    several things is meant (the rules ask with a numbered list).
+def keeps_rules(found: ModelReading, reading: MessageReading) -> bool:
+    """True if the rules' reading is used instead of the model's: no frame of the model holds, it reads only
+    talk in likely work, or it asks which thing is meant (the rules ask with a numbered list).
 
     Talk that was asked about and answered is talk: what the rules only guessed at is not put in its place.
     """
@@ -76,13 +75,20 @@ def _nearly(weight: int) -> float:
     return ORDERED if weight > 2 else NEARLY
 
 
-def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, reminds: bool) -> Frame | None:
-    """The frame as the rules read it when it is said in their words, sure of every word; else None.
+def restate_frame(
+    frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, reminds: bool
+) -> Frame | None:
+    """The frame as the rules read it from a line in their own words, if they are sure; else None.
 
-    `reminds`: the line speaks of reminding.
+    Args:
+        frame: the model's, checked.
+        spec: its agent.
+        read: the rules' reader.
+        before: situation of the member's line.
+        reminds: the member's line speaks of reminding.
     """
     refs = refs_of(frame.slots)
-    if len(refs) > 1 and SEVERAL.search(frame.clause.text) is None:
+    if len(refs) > 1 and not means_several(frame.clause.text):
         return None  # one thing is said: which of these, its agent asks
     things = [each for each in before.things if each.agent == spec.code and each.id in refs]
     people = [each for each in before.members if each.name == frame.slots.get("member")]
@@ -93,15 +99,25 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
         if len(own) != 1 or len(reading.frames) != 1 or own[0].intent != frame.intent or not own[0].sure:
             continue
         found = own[0]
+        if not _same_poll(found, frame):
+            continue
         if len(frame.clause.amounts) > len(found.clause.amounts):
             continue  # 午饭35 打车20, of which a model named one sum
         if refs and found.match is not None and set(found.match.refs) != set(refs):
             found = replace(found, match=replace(found.match, refs=tuple(refs)))
-        return replace(found, priority=frame.priority)
+        # No word of a member's says a voice: it is asked about before it counts.
+        voice = (found.agent_code, found.intent) == _VOICE
+        return replace(found, priority=frame.priority, sure=found.sure and not voice)
     return None
 
 
-def restated_together(
+def _same_poll(found: Frame, frame: Frame) -> bool:
+    """True if the rules put a voice into the poll that the model named, if it named one."""
+    meant = frame.slots.get("poll")
+    return not meant or (found.agent_code, found.intent) != _VOICE or found.slots.get("poll") == meant
+
+
+def restate_together(
     frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation
 ) -> Frame | None:
     """Several frames of one intent as one line that the rules are sure of; else None.
@@ -120,9 +136,9 @@ def restated_together(
     return own if not fewer and (own.sure or items == len(frames)) else None
 
 
-def restated_list(frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation) -> Frame | None:
-    """Several new tasks of the speaker's as one numbered list, which goes on one card; else None. Sure as the
-    rules are of the list: that there are so many things in the line is what the model read."""
+def restate_list(frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation) -> Frame | None:
+    """Several new tasks of the speaker's as one numbered list for one card; else None. Always sure: the model
+    read how many things the line has."""
     if (spec.code, frames[0].intent) != ("tasks", "create_task"):
         return None
     if any(frame.slots.get("member") or frame.slots.get("recurrence") for frame in frames):
@@ -143,84 +159,165 @@ def _item(frame: Frame) -> str:
     """A new task in one piece: when, a call where one is ordered, and what."""
     slots = frame.slots
     name = str(slots.get("title") or "")
-    calls = "提醒我" if slots.get("remindAt") or REMINDS.search(frame.clause.text) else ""
+    calls = "提醒我" if slots.get("remindAt") or speaks_of_reminding(frame.clause.text) else ""
     return f"{_when(slots, frame.clause)}{calls}{name}" if name else ""
 
 
 def _narrowed(where: Situation, things: Sequence[KeptThing], people: Sequence[Mention]) -> Situation:
-    """Nothing is kept but what is named, and it was spoken of last."""
+    """The situation with only these things, shown last, and with these people mentioned."""
     if things:
         where = replace(where, things=tuple(things), shown=tuple(things), quoted=None)
     return replace(where, mentions=(*where.mentions, *people)) if people else where
 
 
+@dataclass(frozen=True, slots=True)
+class _FrameWords:
+    """Words of a frame that its lines are made of; empty where the frame has none."""
+
+    when: str
+    name: str
+    """Title of something new."""
+    kept: str
+    """Names of the kept things."""
+    day: str
+    """Old day of the kept things."""
+    series: str
+    """The same, of a repeated thing."""
+
+
 def _lines(
     frame: Frame, things: Sequence[KeptThing], people: Sequence[Mention], *, reminds: bool
 ) -> list[str]:
-    slots = frame.slots
-    when = _when(slots, frame.clause)
-    name = next((str(slots[each]) for each in _NAMES if slots.get(each)), "")
-    whom = people[0].name if people else ""
-    kept = "和".join(thing.name for thing in things)
-    day = _day_meant(slots, frame.clause)
-    series = day if any(thing.repeats for thing in things) else ""
+    """The frame in lines of the rules' own words, the likeliest first."""
+    slots, clause = frame.slots, frame.clause
+    day = _day_meant(slots, clause)
+    words = _FrameWords(
+        _when(slots, clause),
+        next((str(slots[each]) for each in _NAMES if slots.get(each)), ""),
+        "和".join(thing.name for thing in things),
+        day,
+        day if any(thing.repeats for thing in things) else "",
+    )
     match frame.agent_code, frame.intent:
-        case "tasks", "create_task" if name and (when or not reminds):
-            if whom or reminds or "remindAt" in slots:
-                return [f"提醒{whom or '我'}{when}{name}", f"{when}提醒{whom or '我'}{name}"]
-            return [f"记个任务：{when}{name}", f"记个待办 {name} {when}"]
-        case "tasks", "update_task" if kept and (to := _handed_to(slots, things)):
-            return [f"把{kept}改成{when}提醒{to}", f"把{kept}交给{to}"]
-        case "tasks", "update_task" if kept and when and _is_a_shift(when, frame.clause):
-            return [f"{kept}{when}", f"把{kept}{when}"]
-        case "tasks", "update_task" if kept and when:
-            return [f"把{kept}改到{when}", f"把{kept}的任务改到{when}", f"{kept}改到{when}"]
-        case "tasks", "delete_task" if kept and series:
-            return [f"取消{series}的{kept}", f"{series}的{kept}不用提醒了"]
-        case "tasks", "delete_task" if kept:
-            return [f"删掉任务{kept}", f"把{kept}的任务删掉", f"{kept}不用提醒了"]
-        case "tasks", "complete_task" if kept:
-            return [f"{kept}做完了", f"完成任务{kept}"]
-        case "schedule", "add" if name and when:
-            place = str(slots.get("place") or "")
-            place = "" if place in name else place
-            if place:
-                return [f"群日程：{when}{name}，在{place}", f"群日程：{when}{name}，地点{place}"]
-            return [f"{when} {name} 记到群日程", f"群日程：{when}{name}"]
-        case "schedule", "edit" if kept and slots.get("place"):
-            place = str(slots["place"])
-            moved = [f"把{kept}改到{when}，地点改成{place}"] if when else []
-            return [*moved, *([] if when else [f"{kept}地点改成{place}", f"{kept}换到{place}"])]
-        case "schedule", "edit" if kept and when and series and names_day(str(slots.get("old_time") or "")):
-            return [f"把{series}的{kept}改到{when}", f"{series}的{kept}改到{when}"]
-        case "schedule", "edit" if kept and when and _is_a_shift(when, frame.clause):
-            return [f"{kept}{when}", f"把{kept}{when}"]
-        case "schedule", "edit" if kept and when:
-            return [f"把{kept}改到{when}", f"日程{kept}改到{when}"]
-        case "schedule", "delete" if kept and series:
-            return [f"取消{series}的{kept}", f"把{series}的{kept}取消掉"]
-        case "schedule", "delete" if kept:
-            return [f"取消日程{kept}", f"把{kept}取消掉", f"取消{kept}"]
-        case "schedule", "query":
-            return [f"群里{when or day}有什么日程"]
+        case "tasks", "create_task" if words.name and (words.when or not reminds):
+            return _new_task_lines(slots, words, people[0].name if people else "", reminds=reminds)
         case "tasks", "query_tasks":
-            return [f"我{when}有什么任务"]
+            return [f"我{words.when}有什么任务"]
+        case "tasks", _ if words.kept:
+            return _kept_task_lines(frame, words, things)
+        case "schedule", "add" if words.name and words.when:
+            return _new_schedule_lines(slots, words)
+        case "schedule", "query":
+            return [f"群里{words.when or words.day}有什么日程"]
+        case "schedule", _ if words.kept:
+            return _kept_schedule_lines(frame, words)
         case "bookkeeping", "record" if slots.get("amount"):
-            return _sums(slots, frame.clause)
+            return _sums(slots, clause)
         case "bookkeeping", "query" if slots.get("period") or slots.get("about"):
             return in_whole_words(str(slots.get("about") or ""), str(slots.get("period") or ""))
-        case "record", _ if refs_of(slots):
-            return []  # the fact that is meant is named by its id, which no words of a line do
-        case "record", "find" if slots.get("words"):
-            return [f"谁说过{slots['words']}"]
-        case "record", "remember" if slots.get("fact"):
-            return [f"记住：{slots['fact']}"]
-        case "record", "forget" if slots.get("fact"):
-            return [f"忘掉{slots['fact']}"]
-        case "record", "fact" if slots.get("fact"):
-            return [f"{slots['fact']}是什么"]
+        case "polls", "answer":
+            return _voices(slots, clause.situation.polls)
+        case "record", intent:
+            return _fact_lines(intent, slots)
         case _:
             return []
+
+
+def _new_task_lines(slots: Mapping[str, Any], words: _FrameWords, whom: str, *, reminds: bool) -> list[str]:
+    when, name = words.when, words.name
+    if whom or reminds or "remindAt" in slots:
+        return [f"提醒{whom or '我'}{when}{name}", f"{when}提醒{whom or '我'}{name}"]
+    return [f"记个任务：{when}{name}", f"记个待办 {name} {when}"]
+
+
+def _kept_task_lines(frame: Frame, words: _FrameWords, things: Sequence[KeptThing]) -> list[str]:
+    when, kept, series = words.when, words.kept, words.series
+    match frame.intent:
+        case "update_task" if to := _handed_to(frame.slots, things):
+            return [f"把{kept}改成{when}提醒{to}", f"把{kept}交给{to}"]
+        case "update_task" if when and _is_a_shift(when, frame.clause):
+            return [f"{kept}{when}", f"把{kept}{when}"]
+        case "update_task" if when:
+            return [f"把{kept}改到{when}", f"把{kept}的任务改到{when}", f"{kept}改到{when}"]
+        case "delete_task" if series:
+            return [f"取消{series}的{kept}", f"{series}的{kept}不用提醒了"]
+        case "delete_task":
+            return [f"删掉任务{kept}", f"把{kept}的任务删掉", f"{kept}不用提醒了"]
+        case "complete_task":
+            return [f"{kept}做完了", f"完成任务{kept}"]
+        case _:
+            return []
+
+
+def _new_schedule_lines(slots: Mapping[str, Any], words: _FrameWords) -> list[str]:
+    when, name, place = words.when, words.name, str(slots.get("place") or "")
+    if place and place not in name:
+        return [f"群日程：{when}{name}，在{place}", f"群日程：{when}{name}，地点{place}"]
+    return [f"{when} {name} 记到群日程", f"群日程：{when}{name}"]
+
+
+def _kept_schedule_lines(frame: Frame, words: _FrameWords) -> list[str]:
+    slots, when, kept, series = frame.slots, words.when, words.kept, words.series
+    match frame.intent:
+        case "edit" if place := str(slots.get("place") or ""):
+            if when:
+                return [f"把{kept}改到{when}，地点改成{place}"]
+            return [f"{kept}地点改成{place}", f"{kept}换到{place}"]
+        case "edit" if when and series and names_day(str(slots.get("old_time") or "")):
+            return [f"把{series}的{kept}改到{when}", f"{series}的{kept}改到{when}"]
+        case "edit" if when and _is_a_shift(when, frame.clause):
+            return [f"{kept}{when}", f"把{kept}{when}"]
+        case "edit" if when:
+            return [f"把{kept}改到{when}", f"日程{kept}改到{when}"]
+        case "delete" if series:
+            return [f"取消{series}的{kept}", f"把{series}的{kept}取消掉"]
+        case "delete":
+            return [f"取消日程{kept}", f"把{kept}取消掉", f"取消{kept}"]
+        case _:
+            return []
+
+
+def _fact_lines(intent: str, slots: Mapping[str, Any]) -> list[str]:
+    """Lines about a fact of the group; none for one meant by its id, which no words of a line name."""
+    if refs_of(slots):
+        return []
+    words, fact = slots.get("words"), slots.get("fact")
+    lines = {
+        "find": words and f"谁说过{words}",
+        "remember": fact and f"记住：{fact}",
+        "forget": fact and f"忘掉{fact}",
+        "fact": fact and f"{fact}是什么",
+    }
+    line = lines.get(intent)
+    return [line] if line else []
+
+
+def _voices(slots: Mapping[str, Any], polls: Sequence[OpenPoll]) -> list[str]:
+    """A voice in an open poll in plain words, of whoever it is: 帮小红报名, 要2份, 选周六."""
+    meant = [each for each in polls if not each.closed and slots.get("poll", str(each.id)) == str(each.id)]
+    if not meant:
+        return []
+    poll = max(meant, key=lambda each: each.touched_at)
+    choice, count = str(slots.get("choice") or ""), str(slots.get("count") or "")
+    whose = str(slots.get(MEMBER) or "")
+    whose = "" if whose in SELF else whose
+    match poll.form:
+        case "vote":
+            return [f"帮{whose}选{choice}" if whose else f"选{choice}"] if choice in poll.options else []
+        case "signup":
+            return [f"帮{whose}报名" if whose else f"+{count or 1}"] if not choice else []
+        case "count":
+            wants = f"帮{whose}要{count}" if whose else f"要{count}"
+            return [f"{wants}份", wants] if count else []
+
+
+def said_of_card(slots: Mapping[str, Any]) -> str:
+    """What a model says is otherwise on an open card, in the rules' words: 改到礼拜六，地点改成奥体中心."""
+    values = {name: str(value) for name, value in slots.items() if isinstance(value, str) and value}
+    when = "".join(dict.fromkeys(values[each] for each in TIMES if each in values))
+    name = next((values[each] for each in _NAMES if each in values), "")
+    told = (("改到", when), ("名字改成", name), ("地点改成", values.get("place", "")))
+    return "，".join(f"{put}{value}" for put, value in told if value)
 
 
 def _is_a_shift(when: str, clause: Clause) -> bool:
@@ -242,7 +339,7 @@ def _sums(slots: Mapping[str, Any], clause: Clause) -> list[str]:
     day = day if names_day(day) else ""  # 这个月 is no day
     where = clause.situation
     sharers = named_plainly(sharers, clause.text, where.mentions, where.members) if sharers else ""
-    people = [each for each in _AND.split(sharers) if each]
+    people = split_list(sharers)
     divided = division_of(clause.text, where.mentions, where.people)
     if len(people) == 1 and not divided.divides:
         back = GAVE_BACK in item and people_in(people[0]) is None
@@ -309,8 +406,8 @@ def _when(slots: Mapping[str, Any], clause: Clause) -> str:
 
 
 def _day_meant(slots: Mapping[str, Any], clause: Clause) -> str:
-    """The words that say of which day the kept thing is meant: a frame's, else the line's own; empty where
-    neither names a day. Of what repeats it is that one time, and never all of it."""
+    """Words of the kept thing's old day: the frame's, else the line's own; empty if neither names one. Of a
+    repeated thing they mean that one time, never the whole series."""
     said = str(slots.get("old_time") or "")
     if names_day(said):
         return said
@@ -319,8 +416,8 @@ def _day_meant(slots: Mapping[str, Any], clause: Clause) -> str:
 
 
 def _day_before(words: Sequence[str], clause: Clause) -> str:
-    """The day of a clock that has it from what was said before it (明天上午10点来访，下午3点预算会); empty
-    where the words say a day themselves, or mean by themselves what they mean there."""
+    """Day that a clock takes from earlier words of the line (明天上午10点来访，下午3点预算会); empty if the
+    words name a day, or mean the same day without the line."""
     if not words or any(names_day(word) for word in words):
         return ""
     where = clause.situation

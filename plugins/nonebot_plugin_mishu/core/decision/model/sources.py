@@ -7,17 +7,17 @@ as a whole; a time that was converted becomes the words it was said in, or is le
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
-from datetime import date, time
 from typing import Any, Final
 
 from ....language.clause import Clause
 from ....language.recognise.money import is_named
-from ....language.recognise.times import TimeExpression, names_day, parse
+from ....language.recognise.times import parse
 from ....language.text.fold import normalise
-from ....patterns import Pattern
+from ....language.text.letters import codes, digits, letters_of
+from ....language.text.lists import split_at_marks
+from ....language.timing.written_times import words_of_written
 from .frame_sums import AMOUNT, ITEM, sums_in
 
 REF: Final = "ref"
@@ -26,15 +26,9 @@ ASSIGNEE: Final = "assignee"
 """A task's own name for who does it; a model may say either."""
 ME: Final = "我"
 SELF: Final = frozenset({"我", "自己", "本人", "我自己", ""})
-_SPLIT: Final = Pattern("[,，、;； ]+")
-_ISO_DAY: Final = Pattern(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})日?")
-_ISO_CLOCK: Final = Pattern(r"(?<!\d)(\d{1,2}):(\d{2})(?::\d{2})?")
-_CODE: Final = Pattern("[0-9a-z]*[a-z][0-9a-z]*")
-_DIGITS: Final = str.maketrans("零〇二两俩三仨四五六七八九", "0022233456789")
-"""一 and 十 are words as often as numbers (一阵一阵, 十分)."""
 _LONGEST_WORDING: Final = 200
-_CONTROLS: Final = frozenset({"priority", "status"})
-"""Slots whose values are words of ours."""
+_CONTROLS: Final = frozenset({"priority", "status", "count"})
+"""Slots whose values are words of ours, or are asked about before they count (两份 of 我跟我对象各来一份)."""
 _WAYS: Final = frozenset({"借", "还", "垫"})
 """Words for how money changed hands between two, which the prompt asks for as the item."""
 _PEOPLE: Final = frozenset({"payer", "sharers"})
@@ -64,11 +58,12 @@ class ValueSources:
         own = normalise("\n".join(texts[:2]))
         priced = own if sums_in(own) else normalise("\n".join(texts))
         texts += [*(thing.name for thing in where.things), *where.facts]
-        return cls(_letters("\n".join(texts)), priced, speaker)
+        texts += [each for poll in where.polls for each in (str(poll.id), *poll.options)]
+        return cls(letters_of("\n".join(texts)), priced, speaker)
 
     def says(self, value: str) -> bool:
         """True if a value occurs: literally, or four of five of its letters and every digit."""
-        letters = _letters(value)
+        letters = letters_of(value)
         if not letters:
             return False
         if letters in self.letters:
@@ -80,9 +75,9 @@ class ValueSources:
 
     def words(self, value: str, line: Clause) -> bool:
         """True if a value only rewords the sources: no new number, time, sum, code or member."""
-        if len(value) > _LONGEST_WORDING or not set(_numbers(value)) <= set(_numbers(self.letters)):
+        if len(value) > _LONGEST_WORDING or not set(digits(value)) <= set(digits(self.letters)):
             return False
-        if any(code not in self.letters for code in _CODE.findall(_letters(value))):
+        if any(code not in self.letters for code in codes(value)):
             return False
         if any(each.name in value and not self.says(each.name) for each in _people(line) if each.name):
             return False
@@ -109,19 +104,19 @@ class ValueSources:
     def _known(self, names: str, line: Clause) -> bool:
         """True if every name is the speaker's, a member's, or occurs in the text."""
         known = {each.name for each in _people(line)}
-        each_of = [each.lstrip("@") for each in _SPLIT.split(names) if each]
+        each_of = [each.lstrip("@") for each in split_at_marks(names)]
         own = {*SELF, self.speaker}
         return all(each in own or each in known or self.says(each) for each in each_of)
 
     def _from_speaker(self, names: str) -> str:
         """Names from the speaker's view: 我 for their own (大壮,小北)."""
-        told = [each.lstrip("@") for each in _SPLIT.split(names) if each]
+        told = [each.lstrip("@") for each in split_at_marks(names)]
         if not any(each in {*SELF, self.speaker} and each != "我" for each in told):
             return names
         return ",".join("我" if each in {*SELF, self.speaker} else each for each in told)
 
     def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
-        """A value as it may be taken; None where it was not said."""
+        """The value, or the line's own words for a time in it; None if no source has it."""
         if (
             name in _CONTROLS
             or (name == ITEM and value in _WAYS)
@@ -129,82 +124,71 @@ class ValueSources:
             or (name in free and self.words(value, line))
         ):
             return value
-        return as_said(value, line.times)
+        return words_of_written(value, line.times)
 
-    def checked(
+    def check_slots(
         self,
         given: Mapping[str, str],
         agent_code: str,
         line: Clause,
         more_ids: frozenset[str],
         free: Set[str] = frozenset(),
+        *,
+        strangers: bool = False,
     ) -> dict[str, Any] | None:
-        """The slots that hold; None where the frame is about what is not there or was not said. `free`: the
-        slots that a model may word."""
+        """Slots whose values have a source; None for a frame about a thing, member, sum or name that has
+        none.
+
+        Args:
+            given: the model's slots by name.
+            agent_code: the frame's agent, whose things its ids refer to.
+            line: the member's line.
+            more_ids: ids of this agent beside those of the situation.
+            free: slots that the model may word.
+            strangers: the agent answers itself where a name is nobody's here.
+        """
         found: dict[str, Any] = {}
+        slots: dict[str, Any] | None
         for name, value in given.items():
             value = value.strip()
             if not value:
                 continue
             if name in (REF, "refs", "taskId"):
-                refs = [each for each in _SPLIT.split(value) if each]
-                known = {thing.id for thing in line.situation.things if thing.agent == agent_code}
-                if not refs or not known.union(more_ids).issuperset(refs):
-                    return None
-                found.update({"ref": refs[0]} if len(refs) == 1 else {"refs": refs})
+                slots = _check_refs(value, agent_code, line, more_ids)
             elif name in (MEMBER, ASSIGNEE):
-                if value.lstrip("@") in {*SELF, self.speaker}:
-                    if REF in given:
-                        found[MEMBER] = ME
-                    continue
-                if not any(value.lstrip("@") in (each.name, each.user_id) for each in _people(line)):
-                    return None
-                found[MEMBER] = value.lstrip("@")
+                slots = self._check_member(value, line, changes=REF in given, strangers=strangers)
             elif name == AMOUNT:
-                if not self.priced_so(value):
-                    return None
-                found[name] = value
+                slots = {name: value} if self.priced_so(value) else None
             elif name in _PEOPLE and self._known(value, line):
-                found[name] = self._from_speaker(value)
+                slots = {name: self._from_speaker(value)}
             elif (taken := self.value(name, value, line, free)) is not None:
-                found[name] = taken
-            elif name in _NAMING and name not in free:
+                slots = {name: taken}
+            else:
+                slots = None if name in _NAMING and name not in free else {}
+            if slots is None:
                 return None
+            found.update(slots)
         return found
+
+    def _check_member(
+        self, value: str, line: Clause, *, changes: bool, strangers: bool
+    ) -> dict[str, Any] | None:
+        """Member slot of a name; the speaker's own name is one only in a change. None if it is nobody's."""
+        name = value.lstrip("@")
+        if name in {*SELF, self.speaker}:
+            return {MEMBER: ME} if changes else {}
+        known = any(name in (each.name, each.user_id) for each in _people(line))
+        return {MEMBER: name} if known or (strangers and self.says(value)) else None
+
+
+def _check_refs(value: str, agent_code: str, line: Clause, more_ids: frozenset[str]) -> dict[str, Any] | None:
+    """Slot of the ids in a value; None if one of them is unknown."""
+    refs = split_at_marks(value)
+    ids = {thing.id for thing in line.situation.things if thing.agent == agent_code}
+    if not refs or not ids.union(more_ids).issuperset(refs):
+        return None
+    return {"ref": refs[0]} if len(refs) == 1 else {"refs": refs}
 
 
 def _people(line: Clause) -> list[Any]:
     return [*line.situation.members, *line.situation.mentions]
-
-
-def _numbers(text: str) -> list[str]:
-    return re.findall(r"\d", normalise(text).translate(_DIGITS))
-
-
-def _letters(text: str) -> str:
-    return "".join(letter for letter in normalise(text).lower() if letter.isalnum())
-
-
-def as_said(value: str, times: Sequence[TimeExpression]) -> str | None:
-    """Words of the line for a time that a model wrote as a date or a clock; None if there are none."""
-    day, clock = _ISO_DAY.search(value), _ISO_CLOCK.search(value)
-    if day is None and clock is None:
-        return None
-    try:
-        wanted = date(*map(int, day.groups())) if day is not None else None
-        at = time(int(clock[1]), int(clock[2])) if clock is not None else None
-    except ValueError:
-        return None
-    for said in times:
-        right_day = wanted is None or said.date == wanted or not names_day(said.text)
-        right_clock = at is None or said.start is None or _same(said, at)
-        if right_day and right_clock and (wanted is not None or said.start is not None):
-            return said.text
-    return None
-
-
-def _same(said: TimeExpression, at: time) -> bool:
-    assert said.start is not None
-    if said.start.minute != at.minute:
-        return False
-    return said.start.hour == at.hour or (said.ambiguous == "am_pm" and said.start.hour % 12 == at.hour % 12)

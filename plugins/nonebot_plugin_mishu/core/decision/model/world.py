@@ -1,4 +1,4 @@
-"""The world as a model is shown it: kept things that a line may mean, with ids; the rules' reading. Pure.
+"""World of a model's prompt: kept things that a line may mean, with ids, and the rules' reading. Pure.
 
 Only what is the speaker's or the group's, the nearest first, and no platform number.
 """
@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final, cast
 
 from ....language.clause import KeptThing, Situation
+from ....language.polls.poll import OpenPoll, PollForm
 from ....memory import clean_name
 from ....storage.records import FrameRecord
 from ..reading import Frame
@@ -18,6 +19,7 @@ WEEKDAYS: Final = "一二三四五六日"
 MOST: Final = 20
 """Most things of a kind that are shown."""
 _KINDS: Final = {"tasks": "task", "schedule": "schedule", "bookkeeping": "record"}
+_FORMS: Final[Mapping[PollForm, str]] = {"vote": "投票", "signup": "报名", "count": "统计份数"}
 _LONGEST: Final = 60
 
 
@@ -35,6 +37,7 @@ def shown(
         "schedules": _things(where, "schedule"),
         "records": list(records)[:MOST],
         "facts": [{"id": each.id, "text": each.name[:_LONGEST]} for each in where.kept_facts[-MOST:]],
+        "polls": [_poll(each) for each in where.polls if not each.closed][:MOST],
         "members": list(dict.fromkeys(people))[:MOST],
         "recent": [
             {"kind": _KINDS.get(each.agent, each.agent), "id": each.id}
@@ -44,6 +47,11 @@ def shown(
         "drafts": [_asked(task) for task in waiting if task.agent_code != "chat"],
         "offers": [_asked(task) for task in waiting if task.agent_code == "chat"],
     }
+
+
+def _poll(poll: OpenPoll) -> dict[str, Any]:
+    choices = {"options": list(poll.options)} if poll.options else {}
+    return {"id": str(poll.id), "kind": _FORMS[poll.form], "question": poll.question[:_LONGEST], **choices}
 
 
 def _asked(task: FrameRecord) -> dict[str, Any]:
@@ -75,8 +83,8 @@ def _when(thing: KeptThing) -> str:
 
 
 def reading_of(frames: Iterable[Frame], line: str) -> dict[str, Any]:
-    """`reading`: what the rules made of the line, with the values they read, and the stretches that no rule
-    explains; all words as they were said, never as they were put for the rules."""
+    """`reading`: the rules' frames of the line with their values, and the stretches no rule explains, in the
+    line's own words."""
     frames = list(frames)
     rows: list[dict[str, Any]] = []
     unread: list[str] = []

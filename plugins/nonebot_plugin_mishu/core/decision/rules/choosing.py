@@ -27,8 +27,8 @@ class Recogniser(Protocol):
 
     @property
     def acts(self) -> Mapping[str, str]:
-        """By intent: what it does to what is kept (`language.mood.Act`); intents that are not named have no
-        mood."""
+        """Act of each intent on kept things (`language.mood.Act`); mood is not read for intents without
+        one."""
         ...
 
     @property

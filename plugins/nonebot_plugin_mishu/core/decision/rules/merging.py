@@ -1,4 +1,5 @@
-"""Pieces joined to clauses: what the rules recognise by itself stands alone, what completes it joins it.
+"""Clauses of a message, joined from its pieces: a piece that a rule recognises stands alone, one that
+completes it joins it.
 
 明天下午三点，老地方，开会 is one clause though only the last piece names the thing. Talk beside work is
 left out unless it asks for an answer of its own.
@@ -14,6 +15,8 @@ from ....language.clause import Clause
 from ....language.clauses.change_intents import deletes, edits, nameless, points, snoozes
 from ....language.clauses.features import hear
 from ....language.clauses.hollow import orders_alone
+from ....language.clauses.joined_pieces import calls_wrong, is_sum_alone, says_what_it_becomes
+from ....language.clauses.order_words import orders_one, orders_us
 from ....language.clauses.segments import ClauseCandidate, Message
 from ....language.clauses.vocabulary import (
     asks_more,
@@ -31,24 +34,23 @@ from ....language.clauses.vocabulary import (
     tells_own_plan,
 )
 from ....language.recognise.times import names_day
+from ....language.schedule_phrases import attendance
 from ....language.timing.reminder_leads import says_only_a_lead
 from ....language.timing.stored_length import says_only_a_length
-from ....patterns import Pattern
 from .choosing import Choice, Recogniser, choose
-from .doubt import orders_us
 from .neighbours import (
-    SUM_ALONE,
     another_record,
+    asks_of_before,
     calls_too,
     comes_again,
     costs,
     means_kept,
+    names_sharers,
     plans_sum,
     puts_right,
     shares_it,
     tells_cost,
     ticks_off,
-    without_amounts,
 )
 from .unit import Unit
 
@@ -56,14 +58,8 @@ LONGEST_TOPIC: Final = 16
 """Characters of a piece that names what the next one orders (下周的团建，帮我改到周五)."""
 
 
-_WRONG: Final = Pattern("[记写弄搞输填算说]错|不(?:开|去|办|搞|聚|约|吃|打|爬|看|做|来)[^,不]{0,4}?了")
-
-
 _MAKES: Final = intents_that("make")
 _EDITS: Final = intents_that("change")
-_ORDERS_ONE: Final = Pattern("提醒|[叫喊]我|记[一个上到下住]|[加建订定][一个上到]|新[增建]|安排|帮我|别忘")
-_BECOMES: Final = Pattern("(?:就|都|那|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
-"""取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
 
 
 class ClauseMerger:
@@ -111,13 +107,15 @@ class ClauseMerger:
             self._units.append(new)
             return
         last = self._units[-1]
-        if not last.recognised:
+        if asks_of_before(last, new) or names_sharers(last, new):
+            self._join(last, new)
+        elif not last.recognised:
             self._behind_open(last, new)
         elif comes_again(last, new):
             return
         elif plans_sum(last, new) or shares_it(last, new) or (not means_kept(last) and costs(last, new)):
             self._join(last, new)
-        elif calls_too(last, new) or another_record(last, new):
+        elif calls_too(last, new) or another_record(last, new) or _takes_part(new):
             self._units.append(new)
         elif self._joins_anyway(piece, last, new):
             self._join(last, new)
@@ -143,7 +141,7 @@ class ClauseMerger:
 
     def _spent(self, last: Unit, new: Unit) -> None:
         """A sum behind its item: joined if the sum stands alone, else it replaces the item."""
-        if SUM_ALONE.fullmatch(without_amounts(new.clause)):
+        if is_sum_alone(new.clause):
             self._join(last, new)
             joined = self._units[-1].choice
             if joined is not None and new.choice is not None and joined.agent == new.choice.agent:
@@ -233,7 +231,7 @@ class ClauseMerger:
                 or means_kept(last)
                 or only_takes_out(new.clause)
             )
-        if not piece.hard and new.choice.agent == last.choice.agent and _BECOMES.match(new.clause.text):
+        if not piece.hard and new.choice.agent == last.choice.agent and says_what_it_becomes(new.clause.text):
             return self._changes(last)
         weak = new.choice.weight == 1 and not new.choice.sure
         return weak and not new.clause.times and not piece.hard
@@ -241,7 +239,7 @@ class ClauseMerger:
     def _changes(self, unit: Unit) -> bool:
         """True if the unit changes a thing, or calls it wrong: 聚餐取消，改成周六."""
         heard = hear(unit.clause)
-        return edits(heard) or deletes(heard) or _WRONG.search(heard.text) is not None
+        return edits(heard) or deletes(heard) or calls_wrong(heard.text)
 
     def _is_nameless(self, unit: Unit) -> bool:
         if unit.choice is not None and unit.choice.match.nameless and not is_detail(unit.clause):
@@ -262,6 +260,12 @@ class ClauseMerger:
         self._units[-1] = Unit(start, end, clause, self._choose, before, hollow=hollow, parts=(last, new))
 
 
+def _takes_part(unit: Unit) -> bool:
+    """True for 爬山我也算一个, behind 我明天下午去医院: of what it names, no part of the plan before it."""
+    wish = attendance(unit.clause.text) if unit.recognised else None
+    return wish is not None and bool(wish.what)
+
+
 def _on_another_day(last: Unit, new: Unit) -> bool:
     """True if the new piece has a clock on another day: 明天晚上收拾行李 后天七点出发 are two things."""
     days = {each.date for each in last.clause.times if each.date is not None and names_day(each.text)}
@@ -277,4 +281,4 @@ def _on_another_day(last: Unit, new: Unit) -> bool:
 def _names_it(unit: Unit) -> bool:
     """Date and title without a create verb: 周五的聚餐."""
     makes = unit.choice is not None and unit.choice.intent in _MAKES
-    return makes and bool(unit.clause.times) and _ORDERS_ONE.search(unit.clause.text) is None
+    return makes and bool(unit.clause.times) and not orders_one(unit.clause.text)

@@ -6,14 +6,25 @@ from collections.abc import Mapping
 from typing import Final
 
 from ....language import amendment, divided, words_of
+from ....language.books.amending import orders_away
+from ....language.books.questions import supposed
 from ....language.clause import Clause
 from ....language.clauses.change_intents import deletes, edits, nameless
-from ....language.clauses.features import bare, hear, upcoming
+from ....language.clauses.features import hear, upcoming
+from ....language.clauses.joined_pieces import (
+    comes,
+    gives_new_value,
+    is_budget_alone,
+    is_spent,
+    is_sum_alone,
+    looks_at,
+    only_comes,
+    ticked_off,
+)
 from ....language.clauses.vocabulary import is_talk
 from ....language.recognise.members import names_in
 from ....language.recognise.money import find_amounts
 from ....language.text.fold import normalise
-from ....patterns import Pattern
 from .unit import Unit
 
 NAMED_WEIGHT: Final = 3
@@ -22,7 +33,7 @@ _CALLS: Final = frozenset({"remind", "rouse", "rouse_me"})
 
 
 def calls_too(last: Unit, new: Unit) -> bool:
-    """每天七点叫我起床，周末九点叫我: a call of its own, though it does not say what for."""
+    """True for a second call without a title: 每天七点叫我起床，周末九点叫我."""
     if last.hollow or not new.hollow or "再" in new.clause.text:
         return False
     clocked = all(any(one.start is not None for one in unit.clause.times) for unit in (last, new))
@@ -34,28 +45,23 @@ def _calls(clause: Clause) -> bool:
 
 
 def means_kept(unit: Unit) -> bool:
-    """猫粮买了 花了139: what is kept is done beside what it cost."""
+    """True if a piece means a kept thing, which was done at the cost beside it: 猫粮买了 花了139."""
     return unit.choice is not None and bool(unit.choice.match.refs)
 
 
-_PUTS_RIGHT: Final = Pattern(
-    "(?:其实|应该|实际|就|给|帮我|是|把它)*(?:改|换|记|是|算)?(?:成|为|到)?[ ]*"
-    "(?=[0-9一二两三四五六七八九十百])"
-)
-
-
 def puts_right(last: Unit, new: Unit) -> bool:
-    """中饭那笔多记了五块 改三十: what a record becomes, behind what is wrong with it; 工资是9500 不是8500."""
+    """True for the new value of a record behind words of its fault: 中饭那笔多记了五块 改三十; 工资是9500
+    不是8500."""
     if _tells_anew(last, new) or _takes_it_out(last, new):
         return True
     if last.choice is None or last.choice.intent != "correct" or not new.clause.amounts:
         return False
-    return _PUTS_RIGHT.match(new.clause.text) is not None
+    return gives_new_value(new.clause.text)
 
 
 def shares_it(last: Unit, new: Unit) -> bool:
-    """火锅200，阿凯没去，我们三个AA: who shares the sum told before, and nothing else; and what else
-    would put an earlier record right (门票300 月月那份算我的)."""
+    """True for sharers of the sum before and nothing else (火锅200，阿凯没去，我们三个AA), and other words
+    that correct an earlier record (门票300 月月那份算我的)."""
     if last.choice is None or last.choice.intent != "record" or not last.clause.amounts:
         return False
     where, clause = new.clause.situation, new.clause
@@ -66,6 +72,29 @@ def shares_it(last: Unit, new: Unit) -> bool:
     said, anew = divided(line, (), names, shared=True), amendment(line, (), names)
     told = anew is not None and not anew.removed and (anew.waived or anew.payer or anew.filled)
     return said.divides or said.whole or bool(told) or _divides_otherwise(last, new, names)
+
+
+def names_sharers(last: Unit, new: Unit) -> bool:
+    """True for a list of as many members as it counts before a sum (参加的四个人：我、小明、阿凯、老周，烧烤
+    400): who shares it."""
+    if new.choice is None or new.choice.intent != "record" or not new.clause.amounts:
+        return False
+    where, clause = last.clause.situation, last.clause
+    if last.recognised or where.private or clause.amounts or clause.times:
+        return False
+    line = normalise(clause.text)
+    said = divided(line, (), names_in(line, (*where.mentions, *where.people)))
+    return said.count is not None and len(said.people) > 1 and len(said.people) + said.me == said.count
+
+
+def asks_of_before(last: Unit, new: Unit) -> bool:
+    """要是我请大家吃饭200块 每人得多少; 羽毛球那2块是啥 删了: asked or ordered of the sum before it, which
+    is no work of its own."""
+    if last.recognised:
+        return False
+    both = normalise(f"{last.clause.text} {new.clause.text}")
+    asked = supposed(both) is not None and bool(last.clause.amounts) and not new.clause.amounts
+    return asked or orders_away(new.clause, last.clause)
 
 
 def _divides_otherwise(last: Unit, new: Unit, names: Mapping[str, tuple[str, ...]]) -> bool:
@@ -92,7 +121,7 @@ def _takes_it_out(last: Unit, new: Unit) -> bool:
 
 
 def _tells_anew(last: Unit, new: Unit) -> bool:
-    """工资是9500 不是8500: two pieces that say together what a sum is and what it is not."""
+    """True for two pieces that together correct a sum: 工资是9500 不是8500."""
     if (
         new.choice is None
         or new.choice.intent != "correct"
@@ -106,7 +135,8 @@ def _tells_anew(last: Unit, new: Unit) -> bool:
 
 
 def another_record(last: Unit, new: Unit) -> bool:
-    """奶茶那笔删了 打车其实 25: one is taken away, another one, named, is put right."""
+    """True if the next piece corrects another record than the one deleted before it: 奶茶那笔删了 打车其实
+    25."""
     if last.choice is None or new.choice is None or not new.clause.amounts or last.clause.amounts:
         return False
     books = last.choice.intent == new.choice.intent == "correct"
@@ -114,40 +144,19 @@ def another_record(last: Unit, new: Unit) -> bool:
 
 
 def costs(last: Unit, new: Unit) -> bool:
-    """叫了份酸菜鱼外卖，满减完26块8: what only hints at an order is what the sum behind it was for."""
+    """True if a weak order is the item of the sum behind it: 叫了份酸菜鱼外卖，满减完26块8."""
     if last.choice is None or new.choice is None or last.choice.sure or last.clause.amounts:
         return False
     spent = new.choice.sure or new.choice.weight > last.choice.weight
     return spent and bool(new.clause.amounts) and last.choice.agent != new.choice.agent
 
 
-_BUDGET_ALONE: Final = Pattern(
-    "(?:人均|每人|总|大概|的|费用|活动)*(?:预算|经费)(?:是|大概|总共|一共|控制在|在|[: ])*"
-)
-_ABOUT_SO: Final = Pattern("(?:左右|以内|以下|上下|块钱?|元|吧|[ ,])*")
-
-
 def plans_sum(last: Unit, new: Unit) -> bool:
-    """12月20号年会 预算8000: what is to be spent on a plan is told of it, and is no budget of a month."""
-    if len(new.clause.amounts) != 1 or not any(one.date is not None for one in last.clause.times):
-        return False
-    text, amount = new.clause.text, new.clause.amounts[0]
-    return (
-        _BUDGET_ALONE.fullmatch(text[: amount.start].strip()) is not None
-        and _ABOUT_SO.fullmatch(text[amount.end :]) is not None
-    )
+    """True for the planned cost of an event, which is no monthly budget: 12月20号年会 预算8000."""
+    return is_budget_alone(new.clause) and any(one.date is not None for one in last.clause.times)
 
 
-SUM_ALONE: Final = Pattern("(?:我|俺|收|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
-_SPENT: Final = Pattern("[花用付给出掏交买][^,]{0,3}了")
 _LONGEST_HEADING: Final = 6
-
-
-def without_amounts(clause: Clause) -> str:
-    text = clause.text
-    for one in reversed(clause.amounts):
-        text = text[: one.start] + text[one.end :]
-    return text
 
 
 def tells_cost(last: Unit, new: Unit) -> bool:
@@ -165,42 +174,29 @@ def tells_cost(last: Unit, new: Unit) -> bool:
         or deletes(heard)
     ):
         return False
-    if last.choice.weight < NAMED_WEIGHT and SUM_ALONE.fullmatch(without_amounts(new.clause)):
+    if last.choice.weight < NAMED_WEIGHT and is_sum_alone(new.clause):
         return True  # 交了半年房租，一共15600
     if last.choice.agent == new.choice.agent:
         heading = len(heard.rest) <= _LONGEST_HEADING and not is_talk(last.clause.text)
-        return heading and last.choice.intent != new.choice.intent and _LOOKS.match(heard.rest) is None
+        return heading and last.choice.intent != new.choice.intent and not looks_at(heard.rest)
     today = bool(last.clause.times) and all(one.start is None for one in last.clause.times)
-    begun = over or not upcoming(last.clause) or _SPENT.search(new.clause.text) is not None
+    begun = over or not upcoming(last.clause) or is_spent(new.clause.text)
     return today and begun and last.choice.weight < NAMED_WEIGHT
-
-
-_LOOKS: Final = Pattern("[查看列发]|显示|打开|统计|汇总")
-_TICKED: Final = Pattern(
-    "(?P<what>[^,]{2,12}?)的?(?:任务|待办|[那这][个条])?(?:可以)?"
-    "(?:打个?勾|[勾划]掉|标记?(?:为|成)?(?:已)?完成)[了吧啊]*"
-)
 
 
 def ticks_off(last: Unit, new: Unit) -> bool:
     """眼镜拿回来了，拿眼镜的任务勾掉: told as done, then ordered to be noted so."""
     if last.choice is None or new.choice is None or last.choice.intent != new.choice.intent:
         return False
-    found = _TICKED.fullmatch(bare(new.clause.text))
-    if found is None or last.choice.sure or last.choice.agent != new.choice.agent:
+    what = ticked_off(new.clause.text)
+    if not what or last.choice.sure or last.choice.agent != new.choice.agent:
         return False
-    said = set(found["what"])
+    said = set(what)
     return 2 * len(said & set(last.clause.text)) > len(said)
-
-
-_COMES: Final = Pattern("去|来|参加|报名|算我|加我|带我|[+]1")
-_COMES_AGAIN: Final = Pattern("(?:我?[+] ?1|加一|(?:也?算|带|加)?上?我一个|我也[去来]?)[吧啊呀哈了!~。]*")
 
 
 def comes_again(last: Unit, new: Unit) -> bool:
     """True if a piece only repeats that its speaker takes part (聚餐我也去 +1)."""
     if last.choice is None or last.choice.intent != "edit":
         return False
-    return _COMES.search(last.clause.text) is not None and bool(
-        _COMES_AGAIN.fullmatch(new.clause.text.strip())
-    )
+    return comes(last.clause.text) and only_comes(new.clause.text)

@@ -1,7 +1,7 @@
-"""Questions about what is kept, in words that no form has: answered from what is kept. Pure.
+"""Questions about the state of kept things, in words that no form has. Pure.
 
 听阿凯说路演取消了，真的假的; 婚礼是哪天几点在哪; 今晚扔垃圾的提醒会响吧. Every word besides the thing's name
-must be one of asking, of its state or of its time: what is said of it otherwise (羽毛球冷不冷) is talk.
+must ask, or be of its state or time; any other line about it (羽毛球冷不冷) is talk.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _LONGEST: Final = 40
 _MADE_BY: Final = "{thing}是{name}让我记的。"
 
 
-def state_asked(line: Clause, *, looked_up: bool = False) -> str | None:
+def answer_state(line: Clause, *, looked_up: bool = False) -> str | None:
     """Answer to a question about a kept thing; None if the line asks none, or if it is `looked_up` anyway
     and does not ask whether the thing still holds."""
     where, text = line.situation, line.text
@@ -100,7 +100,7 @@ def state_asked(line: Clause, *, looked_up: bool = False) -> str | None:
     return told.format(things=listed(things, where.now.year))
 
 
-def creator_asked(line: Clause) -> str | None:
+def answer_creator(line: Clause) -> str | None:
     """Creator of a kept thing (周会谁定的); None if the line asks anything else."""
     where = line.situation
     named = _named(line.text, where.things) if where.addressed and len(line.text) <= _LONGEST else None
@@ -120,10 +120,9 @@ def _told_by(text: str) -> int:
     return at + 1
 
 
-def whose_part_asked(line: Clause) -> KeptThing | None:
-    """The schedule of which a line asks who takes part and names none (参加的都有谁, 几个人了现在).
-
-    What was spoken of last, else the only one."""
+def find_asked_who(line: Clause) -> KeptThing | None:
+    """Schedule of a question after its members that names none (参加的都有谁, 几个人了现在): the last one
+    shown, else the only one; None for any other line."""
     where, text = line.situation, line.text
     if not where.addressed or len(text) > _SHORT or line.times:
         return None
@@ -143,9 +142,9 @@ def whose_part_asked(line: Clause) -> KeptThing | None:
     return thing if people and parts and near else None
 
 
-def when_or_where_asked(line: Clause) -> KeptThing | None:
-    """The one thing of which a line asks when or where it is and that it does not name (几点在哪来着): what
-    was spoken of last, else the schedule that anybody made a moment ago."""
+def find_asked_when(line: Clause) -> KeptThing | None:
+    """Thing of a question after time or place that names none (几点在哪来着): the last one shown, else the
+    schedule made by anybody in the last ten minutes; None for any other line."""
     where = line.situation
     if not where.addressed or len(line.text) > _SHORT or line.times or not asks_when_or_where(line.text):
         return None
@@ -163,7 +162,7 @@ def when_or_where_asked(line: Clause) -> KeptThing | None:
 
 
 def _named(text: str, things: Sequence[KeptThing]) -> tuple[str, tuple[KeptThing, ...]] | None:
-    """The longest piece of the line that is part of a name, and the things of that name."""
+    """Longest part of a kept thing's name that stands in the line, and the things with that part."""
     said = text.lower()
     best = ""
     for thing in things:

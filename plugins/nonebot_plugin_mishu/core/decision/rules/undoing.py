@@ -41,8 +41,9 @@ _SHOWN: Final = 5
 DONE: Final = "最近一次改动：{summary}（说「撤销」就收回）。"
 
 
-def what_was_done(line: Clause) -> str | None:
-    """The answer to 刚才改成啥了, 刚才干啥了: the speaker's last change, and what is kept of it now."""
+def answer_last_change(line: Clause) -> str | None:
+    """Answer to a question after the speaker's last change (刚才改成啥了): its summary and the things' state
+    now; None for any other line."""
     done = line.situation.just_done(_WITHIN)
     of_late = line.situation.just_done() is not None
     if not line.situation.addressed or not asks_what_was_done(line.text, of_late=of_late):
@@ -54,8 +55,9 @@ def what_was_done(line: Clause) -> str | None:
     return f"{DONE.format(summary=done.summary)}{now}"
 
 
-def taken_away(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
-    """The frame of 早上加的那个任务删掉: the deletion of what was kept then, to be asked about."""
+def read_recent_deletion(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
+    """Frame of a deletion of things by when they were made (早上加的那个任务删掉), to be asked about; None
+    for any other line."""
     found = (described(line) or _made_last(line)) if line.situation.addressed else None
     if found is None:
         return None
@@ -90,8 +92,9 @@ def _made_last(line: Clause) -> Described | None:
     return Described(tuple(made), all=len(made) > 1)
 
 
-def left_alone(line: Clause) -> str | None:
-    """The answer to 又没说不去剧本杀, 千万别动剧本杀: that it stays; None where more is said, or asked."""
+def answer_spared(line: Clause) -> str | None:
+    """Answer to a line that spares a kept thing (又没说不去剧本杀, 千万别动剧本杀); None where the line says
+    or asks more."""
     where, text = line.situation, line.text
     if not where.addressed or not leaves_be(text, [one.name for one in where.things], line.times):
         return None
@@ -104,9 +107,9 @@ def left_alone(line: Clause) -> str | None:
     return LEFT_ALONE
 
 
-def undone(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
-    """The frame of a line that wants the speaker's last change undone (刚才那个推迟的撤销掉); None where it
-    names something else that is kept, or nothing was changed of late."""
+def read_undo(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
+    """Frame of an undo of the speaker's last change (刚才那个推迟的撤销掉); None where the line names another
+    kept thing, or nothing was changed in the last quarter of an hour."""
     agent = next((each for each in agents if UNDO in each.acts), None)
     done = line.situation.just_done(_WITHIN)
     if agent is None or done is None or not line.situation.addressed:

@@ -16,7 +16,7 @@ from ...mood import is_still_to_do
 from ...recognise.money import Amount
 from ...text.tokens import Token
 from ..pieces import GIVINGS, EntryPiece, pieces, words_in
-from ..shares.people import Name, inside, name_of
+from ..shares.people import ONE_MEANT, Name, inside, name_of
 
 _LONGEST: Final = 100
 """Characters of a line that tells so."""
@@ -57,6 +57,8 @@ class Giving:
     verb: str = ""
     part: bool = False
     """The speaker's part of a known expense (我那120转过去了)."""
+    pronoun: bool = False
+    """The other is called 他 or 她, and the line names nobody it may be."""
     bill: str = ""
     """Name of the one bill that is settled (把火锅那笔结了)."""
 
@@ -71,22 +73,30 @@ def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str,
         if any(word in said for word in _GIFTS) or is_still_to_do(said):
             return ()  # 提醒我还小红30
         amount = cast("Amount", piece.slots["sum"][0].value)
+        who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
         before = [token for token in read if token.end <= piece.start]
         behind = [token for token in read if token.start >= piece.end]
+        if who.text in ONE_MEANT and (meant := _one_named(before, text)) is not None:
+            who = meant  # 月月那个口红我先还她300
+            before = [token for token in before if "member" not in token.classes]
         if not _leads_in(before, text) or not _trails(behind, text) or not amount.fen or amount.fen < 0:
             return ()
         settles = any("evened" in token.classes for token in behind)
-        who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
         verb = _verb(piece, text[piece.start : piece.end], text)
-        owed = (token for token in read if inside(token, [(piece.start, piece.end)]))
+        own = [token.classes for token in read if inside(token, [(piece.start, piece.end)])]
         part = piece.reads == "part_by_me"
-        back = settles or part or "还" in verb or any("borrowed" in token.classes for token in owed)
-        return tuple(Giving(who, mine, back, amount, verb, part) for mine in _WAYS[piece.reads])
+        known = piece.reads == "to_me" and any("that" in each for each in own)  # 外卖小雅那22她给我了现金
+        back = settles or part or known or "还" in verb or any("borrowed" in each for each in own)
+        unknown = who.text in ONE_MEANT and not who.ids
+        return tuple(Giving(who, mine, back, amount, verb, part, unknown) for mine in _WAYS[piece.reads])
     return ()
 
 
-def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving, ...]:
-    """The readings of a line that says that a debt was settled, and not how much."""
+def settlements(
+    line: str, names: Mapping[str, tuple[str, ...]], *, whole: bool = False
+) -> tuple[Giving, ...]:
+    """The readings of a line that says that a debt was settled, and not how much. `whole`: it is said apart
+    that all of it was."""
     read, text, found = _read(line, (), names)
     if len(found) != 1 or not set(text).intersection(_OVER):
         return ()
@@ -102,7 +112,7 @@ def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving
     about = _verb(piece, said, text)
     owed = any(not token.classes.isdisjoint({"debt", "evened", "split", "part", "rest"}) for token in read)
     all_sent = about.startswith(_SENT) and any(word in text[: piece.end] for word in _WHOLE)
-    if not (owed or due or all_sent or "钱" in text or "账" in text or "清" in text):
+    if not (whole or owed or due or all_sent or "钱" in text or "账" in text or "清" in text):
         return ()
     who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
     ways = {**_WAYS, "even": (True, False)}
@@ -117,6 +127,12 @@ def _read(
         return (), text, ()
     read = words_in(text, [each for each in amounts if each.fen], names)
     return read, text, pieces(read, text, GIVINGS)
+
+
+def _one_named(before: Sequence[Token], text: str) -> Name | None:
+    """The only member named in these words; None for none or several."""
+    named = {name_of(token, text) for token in before if "member" in token.classes}
+    return next(iter(named)) if len(named) == 1 else None
 
 
 def _is_due(words: str) -> bool:

@@ -15,7 +15,7 @@ from ....patterns import Pattern
 from ...clause import Clause, Mention
 from ...entries.categories import Categories
 from ...entries.entry import OTHER, Entry, Share
-from ...recognise.members import matched
+from ...recognise.members import matched, names_in
 from ...recognise.money import find_amounts
 from ...text.fold import normalise
 
@@ -132,14 +132,26 @@ class Lending:
 
 
 def lending(text: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Lending | None:
-    """Debt of one amount between speaker and member in a whole line; None if none."""
+    """Debt of one amount between speaker and member in a whole line; None if none. Of 他欠我200 the other is
+    who was named before in the line, else nobody: without an id."""
     marked = _marked(text)
     if marked is None:
         return None
     line, fen = marked
-    told = _lending(line, fen, mentions, members)
     joined = line.replace(" ", "")  # 石头 跟我借了300
-    return told if told is not None or joined == line else _lending(joined, fen, mentions, members)
+    told = _lending(line, fen, mentions, members)
+    told = told if told is not None or joined == line else _lending(joined, fen, mentions, members)
+    plainly = not line.partition("#")[2].strip(" 了呢啊哈吧哦块钱元")  # not 他欠我500还没还
+    if told is not None or not plainly or not any(each.name in line for each in _SOMEBODY):
+        return told
+    before, _, said = line.rpartition(" " if " " in line else ",")
+    told = _lending(said, fen, _SOMEBODY, ())
+    named = {ids for ids in names_in(before, (*mentions, *members)).values() if len(ids) == 1}
+    one = next((each for each in (*mentions, *members) if len(named) == 1 and (each.user_id,) in named), None)
+    return told if told is None or one is None else replace(told, other=one)
+
+
+_SOMEBODY: Final = (Mention("", "他"), Mention("", "她"))
 
 
 def _lending(

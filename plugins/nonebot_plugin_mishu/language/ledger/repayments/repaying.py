@@ -47,7 +47,7 @@ class Debts:
         return max(around, self.between.get((giver, getter), 0), 0)
 
     def between_two(self, giver: str, getter: str) -> int:
-        """What one owes another by the expenses of the two; negative where it is the other way round."""
+        """Debt of one to another by the expenses of the two; negative where it is the other way round."""
         return self.between.get((giver, getter), 0) - self.between.get((getter, giver), 0)
 
     def over(self, giver: str, getter: str, fen: int) -> int:
@@ -95,7 +95,14 @@ def settlements_in(
     if evened is not None:
         bill, who = evened
         return (Giving(who, True, True, bill=bill), Giving(who, False, True, bill=bill))
-    return settlements(line, names)
+    head = _ALL_BACK.sub("", line)
+    return settlements(head, names, whole=head != line)
+
+
+_ALL_BACK: Final = Pattern(
+    "(?<=了)[ ,]++(?:我|钱|都|全|已经?|欠的?)*+(?:还清|结清|还完|付清|还|给|结)了(?:哈|啊|哦|呀|啦)*+$"
+)
+"""我转给小雅了 都还了: what was sent is all that was owed."""
 
 
 def givings_in(

@@ -25,8 +25,19 @@ from ...recognise.money import Amount
 from ...recognise.numerals import parse_integer
 from ...text.tokens import Token
 from ..pieces import LONGEST, EntryPiece, pieces, words_in
-from .people import Name, PeopleGroup, counted, groups_in, inside, name_of, named_before, sharers
+from .people import (
+    Name,
+    PeopleGroup,
+    counted,
+    groups_in,
+    inside,
+    name_of,
+    named_before,
+    sharers,
+    with_those_meant,
+)
 
+_UNEVEN: Final = frozenset({"split", "unclear", "ratio", "portion"})
 _DIVIDES: Final = frozenset({"split", "count", "several"})
 _OURS: Final = "我咱俺"
 _TENTHS: Final = "一二三四五六七八九"
@@ -43,6 +54,8 @@ class SharePart:
     who: Name
     kind: Literal["more", "less", "tenths", "sum", "weight", "half"]
     value: Decimal
+    own: bool = False
+    """What is theirs of a bill (其中20是小王的): on top of an even share, or all that they bear of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +108,8 @@ class Division:
     """Words that say that it is uneven, and not how (六四开, 大头)."""
     also_unclear: tuple[tuple[str, str], ...] = ()
     """The further stretches that say so, each with who is named in it (小雅出小头)."""
+    alike: bool = False
+    """Divided as the bill before it was (也六四, 一样分)."""
     group: bool = False
     """For the group's books (群账)."""
     creditor: str = ""
@@ -107,6 +122,10 @@ class Division:
     """Word for everybody, without names (全宿舍, 大家)."""
     summed: Decimal | None = None
     """The sum of a bill that is told by what each bears alone (我70 小雅和阿凯各70)."""
+    paid_apart: tuple[str, ...] = ()
+    """Words of payments by several people that are parts of no bill in the line (我刷了300他刷了200)."""
+    of_some: tuple[str, ...] = ()
+    """Words of a sum that only some share, of no bill in the line (86酒钱只算我和老周)."""
     wages: tuple[Wage, ...] = ()
     """Payments to people who work for the speaker (发工资 小李4200 阿芳3900)."""
     whole: bool = False
@@ -158,8 +177,10 @@ def divided(
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > LONGEST:
         return NOTHING
-    read = words_in(text, amounts, names, times)
+    read = with_those_meant(words_in(text, amounts, names, times), text)
     told = pieces_of_bill(read, text, shared=shared)
+    told, of_some = _of_a_bill_told(told, read)
+    apart_paid = () if any(piece.reads == "paid_sum" for piece in told) else _paid_apart(read, text)
     each_own = _each_told(told, read, text, amounts)
     found = _of_whole(_of_more(told, amounts), read, text, amounts, kept=bool(each_own))
     if each_own:
@@ -184,15 +205,20 @@ def divided(
     vague = [piece for piece in found if piece.reads == "unclear"]
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
-    all_named = _all_named(groups, how_many, amounts)
-    among_us = any(not group.behind.isdisjoint({"divide", "bear"}) and _holds_us(group) for group in groups)
+    all_named = _all_named(groups, how_many, amounts if not payers else (), text)
+    among_us = any(
+        (not group.behind.isdisjoint({"divide", "bear"}) and _holds_us(group))
+        or (group.led and "divide" in group.behind)  # 打车20，和阿凯分
+        for group in groups
+    )
     found = tuple(
         piece for piece in found if piece.reads != "weight" or _is_stay(piece) or _is_share(piece, read)
     )
     hosted = list(_hosted(found, text, payer)) if amounts or shared else []
     portions = [piece for piece in found if piece.reads == "portion"]
     if portions and not unclear and not _portions(portions, text):
-        unclear = _said(portions[0].slots["share"], text)  # 我三分之一, and nobody the rest
+        odd_one = portions[0].slots.get("ratio") or portions[0].slots["share"]
+        unclear = _said(odd_one, text)  # 我三分之一, and nobody the rest; 六四开 我五
     ratios = [piece for piece in found if piece.reads == "ratio"]
     odd = [piece for piece in ratios if len(_weighed(piece, text)) != len(_ratio_in(piece, text))]
     if odd and not unclear:
@@ -204,13 +230,14 @@ def divided(
     listed = _listed(groups, amounts, [piece for piece in found if piece.reads in _OF_ONE], text)
     sharing = sharing or "backed" in kinds or (listed and groups[-1].listed)
     people, me, spans = sharers(groups, how_many, sharing=sharing or each)
+    spans = [(start - (text[start - 1 : start] == "("), end) for start, end in spans]
     backed = [
         who
         for piece in found
         if piece.reads in ("backed", "rest") or (piece.reads == "ratio" and piece not in odd)
         for who in (_weighed(piece, text) if piece.reads == "ratio" else _people_in(piece, text))
     ]
-    backed += [who for piece in found for who in _people_in(piece, text, "rest")]
+    backed += [who for piece in found for slot in ("rest", "among") for who in _people_in(piece, text, slot)]
     me = me or any(piece.reads == "backed" for piece in found) or any(who.me for who in backed)
     people = (*people, *(who for who in backed if not who.me and who not in people))
     split = (sharing or listed) and not alone
@@ -233,6 +260,11 @@ def divided(
     by_count = how_many == len(people) > 1 and not (of_others or _counts_us(found, text))
     with_us = any(group.led for group in groups)
     parts = (*_parts(found, read, text), *_weights_of_hosts(found, hosted, read, text))
+    if not headed:
+        parts = tuple(
+            replace(each, kind="sum") if each.own and not each.who.me and each.who not in people else each
+            for each in parts
+        )
     beside = [each for each in amounts if all(each != one for _, one in each_own)]
     if each_own and beside:
         parts = tuple(replace(part, kind="more") if part.kind == "sum" else part for part in parts)
@@ -272,6 +304,12 @@ def divided(
         guests=guests,
         unclear=unclear,
         also_unclear=tuple((text[each.start : each.end], _whose(each, text)) for each in vague[1:]),
+        alike=any(
+            "alike" in token.classes
+            for piece in found
+            if piece.reads in _UNEVEN
+            for token in _within(read, piece)
+        ),
         group="group" in kinds,
         creditor=next((_said(each.slots["who"], text) for each in found if each.reads == "repaid"), ""),
         without=without,
@@ -280,6 +318,8 @@ def divided(
         summed=sum((one.yuan for one in (*(one for _, one in each_own), *beside)), Decimal(0))
         if each_own
         else None,
+        paid_apart=apart_paid,
+        of_some=tuple(text[each.start : each.end] for each in of_some),
         wages=tuple(_wages(found, read, text)),
         whole=_covers(
             [token for token in read if token.start >= headed],
@@ -314,7 +354,29 @@ def _of_one_bill(found: tuple[EntryPiece, ...], read: Sequence[Token]) -> tuple[
     whole = sum((each.yuan for each in sums), Decimal(0))
     if len(paid) > 1 and before and before[-1].yuan == whole and before[-1].currency == sums[0].currency:
         return found
-    return tuple(_without_sum(each) if each.reads == "paid_sum" else each for each in found)
+    kept = (each for each in found if each.reads != "paid_sum" or not _only_spent(each, read))
+    return tuple(_without_sum(each) if each.reads == "paid_sum" else each for each in kept)
+
+
+def _only_spent(piece: EntryPiece, read: Sequence[Token]) -> bool:
+    """True for 我出了46, which alone is what the speaker spent."""
+    own = "self" in piece.slots["payer"][0].classes
+    return own and all(each.classes.isdisjoint({"pay", "advance"}) for each in _within(read, piece))
+
+
+def _paid_apart(read: tuple[Token, ...], text: str) -> tuple[str, ...]:
+    """Words of payments by several people, each with a sum and nothing between (我刷了300他刷了200), or of a
+    part of the bill right before (晚饭60老周出了20)."""
+    paid = [piece for piece in pieces(read, text) if piece.reads == "paid_sum"]
+    payers = {text[piece.slots["payer"][0].start : piece.slots["payer"][0].end] for piece in paid}
+    partly = len(paid) == 1 and any(
+        cast("Amount", each.value).yuan > cast("Amount", paid[0].slots["sum"][0].value).yuan
+        for each in read
+        if "amount" in each.classes
+        and not text[each.end : paid[0].start].strip(" ,")
+        and each.end <= paid[0].start
+    )
+    return tuple(text[piece.start : piece.end] for piece in paid) if len(payers) > 1 or partly else ()
 
 
 def _without_sum(piece: EntryPiece) -> EntryPiece:
@@ -410,7 +472,7 @@ def _holds_us(group: PeopleGroup) -> bool:
 
 
 _OF_ONE: Final = frozenset({"absent", "halved", "hardly"})
-"""What is told of one of those who share, behind their list."""
+"""Remark about one of those who share, behind their list."""
 
 
 def _listed(
@@ -422,7 +484,7 @@ def _listed(
     if last is None or len(last.names) < 2:
         return False
     ends = not last.behind or any(not text[last.end : piece.start].strip(" ,") for piece in of_one)
-    if not ends or last.before.isdisjoint({"blank", "pause"}):
+    if not ends or last.before.isdisjoint({"blank", "pause", "just"}):
         return False
     members = all(name.me or name.ids or _is_ones_own(name) or last.listed for name in last.names)
     members = members and any(name.me for name in last.names)
@@ -434,16 +496,22 @@ def _is_ones_own(name: Name) -> bool:
     return len(name.text) > 1 and name.text[0] in _OURS
 
 
-def _all_named(groups: Sequence[PeopleGroup], how_many: int | None, amounts: Sequence[Amount]) -> bool:
-    """True if as many names follow the amounts as the line counts (我阿明阿凯三个; 三人 阿明 阿凯)."""
+def _all_named(
+    groups: Sequence[PeopleGroup], how_many: int | None, amounts: Sequence[Amount], text: str
+) -> bool:
+    """True if as many names follow the amounts as the line counts (我阿明阿凯三个; 三人 阿明 阿凯), or lead
+    as a list (全群三个人：我、阿明、阿凯。烧烤300)."""
     if how_many is None:
         return False
     return any(
         len(group.names) == (how_many if any(name.me for name in group.names) else how_many - 1)
-        and all(each.end <= group.start for each in amounts)
+        and (all(each.end <= group.start for each in amounts) or text[: group.start].endswith(_LIST_MARKS))
         for group in groups
         if len(group.names) > 1
     )
+
+
+_LIST_MARKS: Final = (":", "(")
 
 
 def _of_more(found: tuple[EntryPiece, ...], amounts: Sequence[Amount]) -> tuple[EntryPiece, ...]:
@@ -477,12 +545,7 @@ def _each_told(
 
 
 def _of_whole(
-    found: tuple[EntryPiece, ...],
-    read: Sequence[Token],
-    text: str,
-    amounts: Sequence[Amount],
-    *,
-    kept: bool,
+    found: tuple[EntryPiece, ...], read: Sequence[Token], text: str, amounts: Sequence[Amount], *, kept: bool
 ) -> tuple[EntryPiece, ...]:
     """Pieces without a list of people and amounts (小王200 小李300) unless it divides a total before it
     (房租2000 我1200 小雅800): with the speaker in it, or of the same sum. `kept`: the list makes up
@@ -550,10 +613,52 @@ def _parts(found: Sequence[EntryPiece], read: Sequence[Token], text: str) -> Ite
                 yield from (
                     SharePart(who, "weight", Decimal(value)) for who, value in zip(whos, shares, strict=True)
                 )
+        elif piece.reads == "some_only":
+            some = _some_in(piece, read, text)
+            each = cast("Amount", piece.slots["sum"][0].value).yuan / len(some)
+            yield from (SharePart(who, "more", each) for who in some)
+        elif piece.reads == "own":
+            for who, each in _sums_of(piece, read, text):
+                yield SharePart(who, "more", each.yuan, own=True)
         elif piece.reads in ("more", "less", "part", "listed"):
             kind = "sum" if piece.reads in ("part", "listed") else "more" if piece.reads == "more" else "less"
+            than = _people_in(piece, text, "than")  # 阿凯比我多出20
             for who, each in _sums_of(piece, read, text):
-                yield SharePart(who, kind, each.yuan)
+                if who not in than:
+                    yield SharePart(who, kind, each.yuan)
+
+
+def _some_in(piece: EntryPiece, read: Sequence[Token], text: str) -> list[Name]:
+    """The people of a piece who alone share its sum (86酒钱只算我和老周)."""
+    people = frozenset({"member", "nick", "role", "self"})
+    found = [name_of(each, text) for each in _within(read, piece) if not each.classes.isdisjoint(people)]
+    mine = any("just_self" in each.classes for each in _within(read, piece))
+    named = [_SPEAKER, *found] if mine else found
+    return list({(who.text if not who.me else ""): who for who in named}.values())
+
+
+def _of_a_bill_told(
+    found: tuple[EntryPiece, ...], read: Sequence[Token]
+) -> tuple[tuple[EntryPiece, ...], tuple[EntryPiece, ...]]:
+    """Pieces without those of a sum that some alone share and that is not surely of the bill before it; and
+    these: with a thing behind it and no bill (86酒钱只算我), or any bare one (火锅486 酒86只算我)."""
+    apart = tuple(
+        piece
+        for piece in found
+        if piece.reads == "some_apart" or (piece.reads == "some_only" and not _has_more_before(piece, read))
+    )
+    return tuple(piece for piece in found if piece not in apart), apart
+
+
+def _has_more_before(piece: EntryPiece, read: Sequence[Token]) -> bool:
+    """True if a higher sum stands before a piece's own."""
+    own = piece.slots["sum"][0]
+    return any(
+        "amount" in each.classes
+        and each.end <= own.start
+        and cast("Amount", each.value).yuan > cast("Amount", own.value).yuan
+        for each in read
+    )
 
 
 def _paid_in_parts(
@@ -596,21 +701,36 @@ def _sums_of(piece: EntryPiece, read: Sequence[Token], text: str) -> Iterable[tu
             waiting = []
         elif not token.classes.isdisjoint(people):
             waiting.append(name_of(token, text))
+    if piece.reads == "own" and waiting:  # 其中20是小王的: the sum stands before
+        yield waiting[0], cast("Amount", piece.slots["sum"][0].value)
 
 
 def _portions(found: Sequence[EntryPiece], text: str) -> Sequence[SharePart]:
     """Parts by tenths; where one is none (四分之一), by weights that make up the whole, or none."""
-    told = {
-        who: _fraction(_said(piece.slots["share"], text))
-        for piece in found
-        for who in _people_in(piece, text)
-    }
+    told = {who: part for piece in found for who, part in _portions_of(piece, text)}
+    if not all(told.values()):
+        return ()
     if all((value * 10).denominator == 1 for value in told.values()):
         return [SharePart(who, "tenths", Decimal(int(value * 10))) for who, value in told.items()]
     if sum(told.values()) != 1:
         return ()
     whole = lcm(*(each.denominator for each in told.values()))
     return [SharePart(who, "weight", Decimal(int(value * whole))) for who, value in told.items()]
+
+
+def _portions_of(piece: EntryPiece, text: str) -> Iterable[tuple[Name, Fraction]]:
+    """The people of a piece with their portions of the whole: several before one portion have it each;
+    nothing for a number that is none of its ratio (六四开 我五)."""
+    whos, shares = _people_in(piece, text), [text[each.start : each.end] for each in piece.slots["share"]]
+    numbers = _ratio_in(piece, text) if "ratio" in piece.slots else []
+    for who, said in zip(whos, shares if len(shares) == len(whos) else shares * len(whos), strict=False):
+        fits = not numbers or _digit(said[0]) in numbers
+        yield (
+            who,
+            (Fraction(_digit(said[0]), sum(numbers)) if numbers else _fraction(said))
+            if fits
+            else Fraction(0),
+        )
 
 
 def _fraction(said: str) -> Fraction:
@@ -662,7 +782,9 @@ def _by_stay(found: tuple[EntryPiece, ...], text: str, *, of_a_bill: bool) -> tu
     stays = [piece for piece in found if piece.reads == "stayed"]
     people = {who.text for piece in stays for who in _people_in(piece, text)}
     units = {_said(piece.slots["share"], text)[-1] for piece in stays if "stayed" in _share(piece)}
-    divides = of_a_bill and len(people) > 1 and len(units) < 2
+    tenths = [_digit(_said(piece.slots["share"], text)) for piece in stays if "numeral" in _share(piece)]
+    of_ten = len(people) == len(tenths) == len(stays) == 2 and sum(tenths) == 10  # 改成我四他六
+    divides = (of_a_bill or of_ten) and len(people) > 1 and len(units) < 2
     told = (replace(piece, reads="weight") if piece.reads == "stayed" else piece for piece in found)
     return tuple(piece for piece in told if divides or not _is_stay(piece))
 

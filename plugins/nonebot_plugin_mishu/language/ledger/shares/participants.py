@@ -19,14 +19,15 @@ from ...clause import Mention
 from ...entries.entry import Person, yuan
 from ...recognise.identifiers import mask_identifiers
 from ...recognise.members import matched, names_in, spoken_names, sums_beside
-from ...recognise.money import find_amounts
+from ...recognise.money import Amount, find_amounts
 from ...text.fold import normalise
 from ...word_lists import words as words_named
 from .. import Amendment, Anew, Division, amendment, anew, divided, left_out, named_with_sum
 from ..pieces import SPEAKER, words_in
+from ..repayments.bills import BillTreated, RestWaived, bill_treated, others_evened, rest_waived
 from ..repayments.repaying import givings_in
 from .name_lists import name_list
-from .people import with_names
+from .people import Name, with_names
 
 MOST_KEPT: Final = 60
 """Most members' names stored with a question."""
@@ -154,6 +155,25 @@ _OCCASION: Final = Pattern(
 )
 
 
+def differences_alone(line: str, amounts: Sequence[Amount]) -> str:
+    """Words of what some bear more or less, where a line has no other sum and names nobody who does (各多出
+    5块); else empty. Never raises."""
+    read = words_in(line.lower(), amounts, {})
+    sums = [at for at, each in enumerate(read) if "amount" in each.classes]
+    if not sums or not all(at and not read[at - 1].classes.isdisjoint({"more", "less"}) for at in sums):
+        return ""
+    return line.strip(" ,，。.!~")
+
+
+@lru_cache(maxsize=256)
+def is_of_some(text: str, fen: int, members: tuple[Mention, ...] = ()) -> bool:
+    """True if a line about a bill of this sum names a sum that only some share, and not surely of it
+    (酒86只算我和老周). Never raises."""
+    line = f"{yuan(fen)}元 {normalise(text)}"
+    names = names_in(line, members)
+    return bool(divided(line, sums_beside(names, line), names, shared=True).of_some)
+
+
 @lru_cache(maxsize=256)
 def terms_of(text: str, fen: int, members: tuple[Mention, ...] = ()) -> Division | None:
     """How an earlier bill of this sum is divided, in a line that says nothing else (不对 是月月六成我四成;
@@ -201,6 +221,35 @@ def anew_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mentio
     if any(each.fen for each in find_amounts(line)):
         return None
     return anew(line, names_in(line, (*mentions, *members)))
+
+
+@lru_cache(maxsize=256)
+def treated_in(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> BillTreated | None:
+    """Recorded bill of which a line without an amount says that the speaker treats. Never raises."""
+    line = normalise(text).strip(" 。.!~")
+    return None if find_amounts(line) else bill_treated(line, names_in(line, (*mentions, *members)))
+
+
+@lru_cache(maxsize=256)
+def rest_in(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> RestWaived | None:
+    """Rest of a debt that a whole line says is not wanted. Never raises."""
+    line = normalise(text).strip(" 。.!~")
+    names = names_in(line, (*mentions, *members))
+    return rest_waived(line, names, sums_beside(names, line))
+
+
+@lru_cache(maxsize=256)
+def quits_in(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> tuple[Name, Name] | None:
+    """The two other members whom a whole line calls quits. Never raises."""
+    line = normalise(text).strip(" 。.!~")
+    found = others_evened(line, names_in(line, (*mentions, *members)))
+    return found if found is not None and all(len(who.ids) == 1 for who in found) else None
 
 
 @lru_cache(maxsize=256)
@@ -321,7 +370,7 @@ def answered(
     for one in mentions:
         rest = rest.replace(f"@{normalise(one.name)}", " ").replace(normalise(one.name), " ")
     for name, several in _spoken(rest, others):
-        found.update({one.user_id: one.name for one in several})
+        found.update({one.user_id: one.name for one in several if one.user_id != SPEAKER})
         rest = re.sub(re.escape(name), _ONE, rest, flags=re.IGNORECASE)
     people = people_in(line)
     if _UNNAMED.fullmatch(rest.strip()) and not found:
@@ -397,7 +446,7 @@ def answer_of(
     corrected = _other_sum(text, said, mentions, members) or _other_count(text, said)
     if corrected is not None:
         return SharerAnswer(again=corrected)
-    if _only_takes_out(text, said):
+    if _TAKES_OUT.search(text) is not None and _says_only(_TAKES_OUT, text, said):
         return SharerAnswer(dropped=True)
     if kind == "who" and asked.count is None and not asked.people and not mentions:
         if told.everybody:
@@ -486,11 +535,6 @@ def _other_count(text: str, said: str) -> str | None:
 def _in_full(count: str) -> str:
     """A count with its measure word: 五个人 for 五个, 三个人 for 仨."""
     return {"俩": "两个人", "仨": "三个人"}.get(count[0], f"{count[:-1]}个人" if count[-1] == "个" else count)
-
-
-def _only_takes_out(text: str, said: str) -> bool:
-    """True if a line only refuses to record the item in question (那笔删掉)."""
-    return _TAKES_OUT.search(text) is not None and _says_only(_TAKES_OUT, text, said)
 
 
 def _says_only(words: Pattern, text: str, said: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from ...recognise.numerals import parse_integer
@@ -23,7 +23,7 @@ _ENDS_LINE: Final = frozenset({"pause", "stop"})
 _HEADS: Final = frozenset({"split", "count", "counted", "several"})
 """Pieces before a list of sharers (四个人A 我 花花 小七)."""
 _PAIRS: Final = {"俩": 2, "仨": 3}
-_ONE_MEANT: Final = ("他", "她")
+ONE_MEANT: Final = ("他", "她")
 _TWO_MEANT: Final = ("他俩", "她俩")
 _SEVERAL_MEANT: Final = ("他", "她", "他们", "她们")
 """Words for whom the line named before: 她 of 小雅付的 我跟她还有阿凯分, 他们俩 of the last two."""
@@ -200,7 +200,7 @@ def _stands_for(read: Sequence[Token], at: int, text: str) -> int:
     if said in _SEVERAL_MEANT and at + 1 < len(read) and "count" in read[at + 1].classes:
         behind = text[read[at + 1].start : read[at + 1].end]
         return next((value for word, value in _PAIRS.items() if word in behind), 0)
-    return 2 if said in _TWO_MEANT else 1 if said in _ONE_MEANT else 0
+    return 2 if said in _TWO_MEANT else 1 if said in ONE_MEANT else 0
 
 
 def with_names(words: Sequence[Token], said: str, before: Sequence[Token], line: str) -> str:
@@ -223,6 +223,25 @@ def with_names(words: Sequence[Token], said: str, before: Sequence[Token], line:
         else:
             found.append(own)
     return "".join(found)
+
+
+def with_those_meant(read: Sequence[Token], text: str) -> tuple[Token, ...]:
+    """Words in which 他 and 她 before a portion are the member named last before them (小雅付的 我出六成
+    她出四成); a stranger where nobody is named."""
+    found: list[Token] = []
+    for at, token in enumerate(read):
+        behind = next((each for each in read[at + 1 :] if each.classes.isdisjoint(_BEFORE_PORTION)), None)
+        apart = behind is None or behind.classes.isdisjoint({"portion", "numeral"})
+        if apart or text[token.start : token.end] not in ONE_MEANT:
+            found.append(token)
+            continue
+        meant = next(iter(named_before(read[:at], text, 1)), Name())
+        kind = frozenset({"member" if meant.ids else "nick"})
+        found.append(replace(token, classes=kind, value=meant.ids))
+    return tuple(found)
+
+
+_BEFORE_PORTION: Final = frozenset({"only", "pay", "lately", "filler"})
 
 
 def _is_tied(read: Sequence[Token], at: int) -> bool:

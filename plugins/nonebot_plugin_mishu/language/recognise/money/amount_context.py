@@ -11,6 +11,8 @@ from ..dotted_dates import DOTTED_DATE
 from . import money_words as words
 
 CHINESE: Final = "一二两三四五六七八九十百千万亿〇零俩"
+_COMPARED_REACH: Final = 16
+"""Characters before a sum in which 比 is looked for."""
 _CLAUSE_REACH: Final = 60
 _ABOUT: Final = ("多", "来", "余", "几")
 """Between a number and its noun: 300多条, 20来人."""
@@ -139,6 +141,8 @@ def role_of(line: str, one: AmountReading) -> Role:
     before = line[max(0, one.start - 10) : one.start]
     if words.PER_HEAD.search(before) or words.PER_HEAD_BEHIND.match(line, one.end):
         return Role.PER_HEAD
+    if words.COMPARED.search(line, max(0, one.start - _COMPARED_REACH), one.start):
+        return Role.ASIDE
     begins = one.start == 0 or words.CLAUSE.match(line, one.start - 1) is not None
     if begins and words.PORTION.match(line, one.end):
         return Role.PLAIN

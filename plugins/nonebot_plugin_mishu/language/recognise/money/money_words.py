@@ -101,6 +101,7 @@ NAMED: Final = Pattern(
     rf"(?:{_any(_T['not_money']['names'])})(?:号码|号|是|在|[改换]?[成为到]|:| )*$"
     rf"|(?:{_any(_T['not_money']['rooms'])})$"
     r"|[0-9一二三四五六七八九十东西南北新老a-z](?:教|号?楼|[座栋幢])$"
+    r"|(?:^|[ ,，])(?:换|[换搬挪]到)$"
     r"|[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][a-zA-Z][·. ]?$"
 )
 LATIN_NICK: Final = Pattern("(?:^|[^a-z])[老小阿大][a-z]$")
@@ -181,6 +182,10 @@ ASIDE: Final = Pattern(
     rf"|差不多)*(?:有|剩下?|余|显示)+(?:了|着|:)?"
     rf"|(?:{_any(_T['about']['formerly'])})(?:是|要|得|需要|应该|该|卖|收|报价|标|说|开价|定|花|付|价|:)*) ?$"
 )
+COMPARED: Final = Pattern(
+    r"(?<![对相性占百])比(?![萨赛例如亚基熊0-9一二三四五六七八九十])[^0-9,，。;；!?比]{0,8}?"
+    rf"(?:{_any(_T['about']['compared'])})(?:了|出|出来|大概|差不多|整整|至少|快|将近|上){{0,3}} ?$"
+)
 GIVEN_BACK_BEHIND: Final = Pattern(
     r"(?:块钱?|元)?的? ?(?:我|也|都|已经|刚刚?|今天|给)*+(?:还(?!有|没|是|剩|差|要|欠)|转)"
 )
@@ -200,7 +205,7 @@ DAYPART: Final = Pattern(r"(?:上午|下午|晚上|早上|中午|凌晨|傍晚|�
 
 
 def currency_name(code: str) -> str:
-    """What a currency is called (美元); its code where nobody named it."""
+    """Name of a currency (美元); its code where nobody named it."""
     return str(_T["foreign"].get(code, code)).split()[0]
 
 

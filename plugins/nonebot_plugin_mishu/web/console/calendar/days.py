@@ -33,8 +33,9 @@ def last_day(time: Time) -> date:
 def lasts_days(time: Time) -> bool:
     """True if it takes several days; a few hours past midnight do not count."""
     days = (last_day(time) - time.starts_at.date()).days
-    whole = time.schedule.plan.segment == "all_day"
-    return days > 1 or (days == 1 and (whole or _hours(time) >= 24))
+    if days != 1 or time.ends_at is None or time.schedule.plan.segment == "all_day":
+        return days > 0
+    return time.ends_at - time.starts_at >= timedelta(days=1)
 
 
 def by_day(times: Sequence[Time], first: date, last: date) -> dict[date, list[Time]]:
@@ -75,7 +76,3 @@ def bars(times: Mapping[date, Sequence[Time]], first: date, last: date) -> dict[
         if rows:
             found[day] = rows
     return found
-
-
-def _hours(time: Time) -> float:
-    return 0.0 if time.ends_at is None else (time.ends_at - time.starts_at).total_seconds() / 3600

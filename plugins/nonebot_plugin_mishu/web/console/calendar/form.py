@@ -15,8 +15,7 @@ from ....services.refusals import invalid
 from ....services.schedules.phrases import describe_schedule_recurrence
 from ....services.schedules.schedules import Time
 from ....storage.schedules.records import SchedulePlan
-from ..elements.choices import select
-from ..elements.parts import box, field
+from ..elements.parts import box, field, select
 from ..elements.wording import ahead
 from .days import last_day
 from .repetition import KEPT, ONCE, chosen, offers, rule_of

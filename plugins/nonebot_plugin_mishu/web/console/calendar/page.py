@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import calendar as months
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock
+from functools import partial
 from typing import Any, Final, Literal
-from uuid import uuid4
 
 from nicegui import ui
 
@@ -20,8 +20,21 @@ from ....services.schedules.phrases import describe_schedule_recurrence, part_of
 from ....services.schedules.schedules import Time
 from ....services.sentences import ProposedItem
 from ....storage.records import Conversation
-from ..elements.panel import Draw, Panel
-from ..elements.parts import await_answer, box, button, empty, form, heading, once, refuse, sheet, text
+from ..elements.panel import Panel, new_origin
+from ..elements.parts import (
+    await_answer,
+    box,
+    button,
+    card,
+    empty,
+    form,
+    heading,
+    once,
+    refuse,
+    sheet,
+    tabs,
+    text,
+)
 from ..elements.person import ask_person
 from ..elements.sentence import SentenceBox
 from ..elements.undo_bar import perform_undoable
@@ -53,11 +66,10 @@ class CalendarState:
     day: date
     """The day that is chosen; its month or week is shown."""
     dragged: Time | None = None
-    """What is being dragged to another day."""
+    """The occasion being dragged to another day."""
 
 
 async def draw_calendar_page(visit: Visit) -> None:
-    """Draw the page 日历."""
     state = CalendarState("month", visit.office.now().date())
 
     async def kept(item: ProposedItem) -> None:
@@ -66,20 +78,25 @@ async def draw_calendar_page(visit: Visit) -> None:
             await _show_day(state, panel, begins.astimezone(visit.office.zone).date())
 
     await SentenceBox(visit, kept=kept).show()
-
-    def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
-        return _load(visit, actor, place, state, panel)
-
-    panel = Panel(visit, load, ("schedule",))
+    panel = Panel(
+        visit, lambda panel, actor, place: _draw_calendar(panel, actor, place, state), ("schedule",)
+    )
     await panel.show()
-    await draw_free_times(visit)
+    await Panel(visit, draw_free_times, ("schedule", "task")).show()
 
 
-async def _show_day(state: CalendarState, panel: Panel, on: date) -> None:
+async def _show_day(state: CalendarState, panel: Panel, on: date | None) -> None:
+    """Show the day on which something was put, if it was; on a phone its card stands below the month."""
+    if on is None:
+        return
     if state.view != "list":
         state.day = on
     await panel.show()
-    to_day(on)
+    _scroll_to(on)
+
+
+def _scroll_to(on: date) -> None:
+    ui.run_javascript(_TO_DAY % on.isoformat())
 
 
 def _bounds(state: CalendarState) -> tuple[date, date]:
@@ -116,60 +133,45 @@ async def _list_times(visit: Visit, place: Conversation, first: date, last: date
     return found
 
 
-async def _load(visit: Visit, actor: Actor, place: Conversation, state: CalendarState, panel: Panel) -> Draw:
+async def _draw_calendar(panel: Panel, actor: Actor, place: Conversation, state: CalendarState) -> None:
+    visit = panel.visit
     first, last = _bounds(state)
-    found = await _list_times(visit, place, first, last)
+    times = by_day(await _list_times(visit, place, first, last), first, last)
     entries = await load_entries(visit, actor, place, first, last)
-    standing = by_day(found, first, last)
     today = visit.office.now().date()
 
     async def show(view: View | None = None, at: date | None = None) -> None:
         state.view, state.day = view or state.view, at or state.day
         await panel.show()
 
-    async def kept(on: date | None) -> None:
-        """Show the day on which something was put; None: nothing was."""
-        if on is not None:
-            await _show_day(state, panel, on)
-
     async def add_schedule(on: date) -> None:
-        await kept(await add_on(visit, on))
+        await _show_day(state, panel, await add_on(visit, on))
 
-    def draw_calendar() -> None:
-        with box("mi-row mi-between"):
-            with box("mi-row tight"):
-                button("", lambda: show(at=_turn_page(state, -1)), title="往前", sign="chevron_left")
-                heading(_format_title(state))
-                button("", lambda: show(at=_turn_page(state, 1)), title="往后", sign="chevron_right")
-                button("今天", lambda: show(at=today))
-            with box("mi-row tight"):
-                for view, name in VIEWS.items():
-                    element = button(
-                        name, lambda view=view: show(view), "mi-on" if view == state.view else ""
-                    )
-                    element.props["aria-pressed"] = "true" if view == state.view else "false"
-        if state.view != "list":
-            _draw_grid(visit, state, first, last, standing, entries, today, Shows(show, kept))
-        shown = [state.day] if state.view == "month" else sorted(standing.keys() | entries.keys())
-        for each in shown:
-            with box("mi-card") as card:
-                card.props["data-day"] = each.isoformat()
-                with box("mi-row mi-between"):
-                    heading(day(each, today))
-                    button(
-                        "添一个", lambda each=each: add_schedule(each), mark="add", title=_form_title(each)
-                    )
-                if not standing.get(each) and not entries.get(each):
-                    empty("这天没有日程。", f"{each.month}月{each.day}日下午三点开会")
-                with box("mi-list"):
-                    for time in standing.get(each, ()):
-                        _draw_time(visit, time, each, kept)
-                    for entry in entries.get(each, ()):
-                        draw_entry(entry, each)
-        if not shown:
-            empty("没有日程。", "明天下午三点开会")
-
-    return draw_calendar
+    with box("mi-row mi-between"):
+        with box("mi-row tight"):
+            button("", lambda: show(at=_turn_page(state, -1)), title="往前", sign="chevron_left")
+            heading(_format_title(state))
+            button("", lambda: show(at=_turn_page(state, 1)), title="往后", sign="chevron_right")
+            button("今天", lambda: show(at=today))
+        with box("mi-row tight"):
+            tabs(VIEWS, state.view, show)
+    if state.view != "list":
+        _draw_grid(panel, state, times, entries, today)
+    shown = [state.day] if state.view == "month" else sorted(times.keys() | entries.keys())
+    for on in shown:
+        title = _form_title(on)
+        add = partial(button, "添一个", lambda on=on: add_schedule(on), mark="add", title=title)
+        with card(day(on, today), add) as element:
+            element.props["data-day"] = on.isoformat()
+            if not times.get(on) and not entries.get(on):
+                empty("这天没有日程。", f"{on.month}月{on.day}日下午三点开会")
+            with box("mi-list"):
+                for time in times.get(on, ()):
+                    _draw_time(panel, state, time, on)
+                for entry in entries.get(on, ()):
+                    draw_entry(entry, on)
+    if not shown:
+        empty("没有日程。", "明天下午三点开会")
 
 
 def _turn_page(state: CalendarState, way: int) -> date:
@@ -178,9 +180,7 @@ def _turn_page(state: CalendarState, way: int) -> date:
     if state.view == "list":
         return state.day + timedelta(days=60 * way)
     month = state.day.replace(day=1)
-    return (
-        (month + timedelta(days=31)).replace(day=1) if way > 0 else (month - timedelta(days=1)).replace(day=1)
-    )
+    return (month + timedelta(days=31 if way > 0 else -1)).replace(day=1)
 
 
 def _format_title(state: CalendarState) -> str:
@@ -190,62 +190,42 @@ def _format_title(state: CalendarState) -> str:
     return f"{first.month}月{first.day}日起"
 
 
-@dataclass(frozen=True, slots=True)
-class Shows:
-    """How the page is turned: to a view and a day, and to the day on which something was put."""
-
-    at: Callable[[View | None, date | None], Awaitable[None]]
-    kept: Callable[[date | None], Awaitable[None]]
-
-
-def to_day(on: date) -> None:
-    """Bring a day's card into view, where it is not: on a phone it stands below the month."""
-    ui.run_javascript(_TO_DAY % on.isoformat())
-
-
 def _draw_grid(
-    visit: Visit,
-    state: CalendarState,
-    first: date,
-    last: date,
-    standing: dict[date, list[Time]],
-    entries: Entries,
-    today: date,
-    shows: Shows,
+    panel: Panel, state: CalendarState, times: dict[date, list[Time]], entries: Entries, today: date
 ) -> None:
+    visit = panel.visit
+    first, last = _bounds(state)
+
+    def drag(time: Time) -> None:
+        state.dragged = time
+
     async def drop(on: date) -> None:
         time, state.dragged = state.dragged, None
         if time is not None and time.starts_at.date() != on:
             start = datetime.combine(on, time.starts_at.time(), time.starts_at.tzinfo)
             if await move(visit, time, {"starts_at": start}):
-                await shows.kept(on)
+                await _show_day(state, panel, on)
 
-    def drag(time: Time) -> None:
-        state.dragged = time
-
-    async def let_go(on: datetime) -> None:
+    async def drop_at(at: datetime) -> None:
         time, state.dragged = state.dragged, None
-        if time is not None and (start := dropped(time, on)) != time.starts_at:
+        if time is not None and (start := dropped(time, at)) != time.starts_at:
             await move(visit, time, {"starts_at": start})
 
     async def add(on: date, at: clock | None = None) -> None:
-        await shows.kept(await add_on(visit, on, at))
+        await _show_day(state, panel, await add_on(visit, on, at))
 
-    async def handle_tap(each: date) -> None:
-        if each == state.day and visit.me is not None:
-            await add(each)
+    async def choose(on: date) -> None:
+        if on == state.day and visit.me is not None:
+            await add(on)
         else:
-            await shows.at(None, each)
-            to_day(each)
+            state.day = on
+            await panel.show()
+            _scroll_to(on)
 
-    lanes = bars(standing, first, last)
+    lanes = bars(times, first, last)
     if state.view == "week":
-        draw_week(
-            first,
-            standing,
-            lanes,
-            WeekActions(lambda time: may_change(visit, time), drag, let_go, add),
-        )
+        acts = WeekActions(lambda time: may_change(visit, time), drag, drop_at, add)
+        draw_week(first, times, lanes, acts)
     with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
         for name in WEEKDAYS:
             text(name, "mi-weekday")
@@ -258,13 +238,13 @@ def _draw_grid(
             classes += " on" if each == state.day else ""
             cell = box(classes, "button")
             cell.props["type"] = "button"
-            times, own = standing.get(each, []), entries.get(each, ())
-            cell.props["aria-label"] = f"{each.month}月{each.day}日，{len(times) + len(own)} 个日程"
-            cell.on("click", once(lambda each=each: handle_tap(each)))
+            here, imported = times.get(each, []), entries.get(each, ())
+            cell.props["aria-label"] = f"{each.month}月{each.day}日，{len(here) + len(imported)} 个日程"
+            cell.on("click", once(lambda each=each: choose(each)))
             cell.on("dragover.prevent", js_handler="() => {}")
             cell.on("drop.prevent", once(lambda each=each: drop(each)))
             with cell:
-                _draw_cell(each, times, own, lanes.get(each, ()), drag, visit)
+                _draw_cell(each, here, imported, lanes.get(each, ()), drag, visit)
 
 
 def _draw_cell(
@@ -297,11 +277,11 @@ def _draw_cell(
         text(f"还有 {left} 个", "mi-chip mi-soft", "span")
 
 
-def _draw_time(visit: Visit, time: Time, on: date, kept: Callable[[date | None], Awaitable[None]]) -> None:
+def _draw_time(panel: Panel, state: CalendarState, time: Time, on: date) -> None:
     async def edit_time() -> None:
-        await kept(await _edit(visit, time))
+        await _show_day(state, panel, await _edit(visit, time))
 
-    plan = time.schedule.plan
+    visit, plan = panel.visit, time.schedule.plan
     gone = time.exception == "cancelled"
     with box(f"mi-item mi-stack {'gone' if gone else ''}"):
         text(when_on(time, on), "mi-when")
@@ -378,7 +358,6 @@ async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
     which = "all" if every else await _ask_scope(time)
     if which is None:
         return False
-    origin = f"web:{uuid4().hex}"
     if which == "all" and plan.recurrence is not None and "starts_at" in fields:
         start = plan.begins + (fields["starts_at"] - time.starts_at)
         lasts = None if fields.get("ends_at") is None else fields["ends_at"] - fields["starts_at"]
@@ -386,21 +365,12 @@ async def move(visit: Visit, time: Time, fields: dict[str, Any]) -> bool:
         if "ends_at" in fields:
             fields["ends_at"] = None if lasts is None else start + lasts
 
-    async def update_schedule(actor: Actor, place: Conversation, yes: bool) -> None:
-        await schedules.update_schedule(
-            visit.office,
-            actor,
-            place,
-            time.schedule.id,
-            fields,
-            origin=origin,
-            occurrence=None if which == "all" else which,
-            user_id=visit.me,
-            confirm=yes,
-        )
-
     return await perform_undoable(
-        visit, update_schedule, f"改好了：{fields.get('description') or plan.description}"
+        visit,
+        lambda write, place: schedules.update_schedule(
+            visit.office, write, place, time.schedule.id, fields, None if which == "all" else which
+        ),
+        f"改好了：{fields.get('description') or plan.description}",
     )
 
 
@@ -409,7 +379,7 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None
     if visit.me is None and not await ask_person(visit):
         return None
     asks = _make_form(visit, FormValues(day=on, start="" if at is None else f"{at:%H:%M}"))
-    origin = f"web:{uuid4().hex}"
+    origin = new_origin()
     begins: list[date] = []
 
     async def make() -> bool:
@@ -419,13 +389,12 @@ async def add_on(visit: Visit, on: date, at: clock | None = None) -> date | None
             refuse(why)
             return False
         begins[:] = [fields["starts_at"].date()]
-
-        async def create_schedule(actor: Actor, place: Conversation, yes: bool) -> None:
-            await schedules.create_schedule(
-                visit.office, actor, place, fields, origin=origin, user_id=visit.me, confirm=yes
-            )
-
-        return await perform_undoable(visit, create_schedule, f"记下了：{fields.get('description', '')}")
+        return await perform_undoable(
+            visit,
+            lambda write, place: schedules.create_schedule(visit.office, write, place, fields),
+            f"记下了：{fields.get('description', '')}",
+            origin=origin,
+        )
 
     return begins[0] if await form(_form_title(on), asks.draw, make) else None
 
@@ -443,21 +412,13 @@ async def _delete(visit: Visit, time: Time) -> None:
     which = await _ask_scope(time)
     if which is None:
         return
-    origin = f"web:{uuid4().hex}"
-
-    async def delete_schedule(actor: Actor, place: Conversation, yes: bool) -> None:
-        await schedules.delete_schedule(
-            visit.office,
-            actor,
-            place,
-            time.schedule.id,
-            origin=origin,
-            occurrence=None if which == "all" else which,
-            user_id=visit.me,
-            confirm=yes,
-        )
-
-    await perform_undoable(visit, delete_schedule, f"删掉了：{time.schedule.description}")
+    await perform_undoable(
+        visit,
+        lambda write, place: schedules.delete_schedule(
+            visit.office, write, place, time.schedule.id, None if which == "all" else which
+        ),
+        f"删掉了：{time.schedule.description}",
+    )
 
 
 async def _edit(visit: Visit, time: Time) -> date | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Final
+
+from nicegui import ui
 
 from ....services.schedules.schedules import Time
 from ..elements.parts import box, once, text
@@ -26,9 +27,6 @@ class WeekActions:
     drag: Drag
     drop: Callable[[datetime], Awaitable[None]]
     add: Callable[[date, time | None], Awaitable[None]]
-
-
-_HOURLESS: Final = "全天"
 
 
 def hours(times: Sequence[Time]) -> range:
@@ -58,12 +56,13 @@ def draw_week(
     """Draw a week; `acts.drop` gets the hour of a drop, `acts.add` that of a tap."""
     days = [first + timedelta(days=number) for number in range(7)]
     whole = [each for day in days for each in by_day.get(day, ()) if not lasts_days(each)]
+    zone = whole[0].starts_at.tzinfo if whole else None
     with box("mi-week") as grid:
         grid.props["aria-hidden"] = "true"  # the list below says the same, with buttons
         text("", "mi-weekday")
         for day, name in zip(days, WEEKDAYS, strict=True):
             text(f"{name} {day.day}", "mi-weekday")
-        text(_HOURLESS, "mi-hour")
+        text("全天", "mi-hour")
         for day in days:
             slot = box("mi-slot mi-allday")
             slot.on("click.self", once(lambda day=day: acts.add(day, None)))
@@ -78,19 +77,13 @@ def draw_week(
             for day in days:
                 slot = box("mi-slot")
                 slot.on("dragover.prevent", js_handler="() => {}")
-                slot.on(
-                    "drop.prevent",
-                    once(lambda day=day, hour=hour: acts.drop(_combine_hour(day, hour, whole))),
-                )
-                slot.on("click.self", once(lambda day=day, hour=hour: acts.add(day, time(hour))))
+                at = datetime.combine(day, time(hour), zone)
+                slot.on("drop.prevent", once(lambda at=at: acts.drop(at)))
+                slot.on("click.self", once(lambda at=at: acts.add(at.date(), at.time())))
                 with slot:
                     for each in by_day.get(day, ()):
                         if clocked(each) and not lasts_days(each) and each.starts_at.hour == hour:
                             draw_chip(each, acts.may, acts.drag)
-
-
-def _combine_hour(day: date, hour: int, times: Sequence[Time]) -> datetime:
-    return datetime.combine(day, time(hour), times[0].starts_at.tzinfo if times else None)
 
 
 def draw_chip(each: Time, may: May, drag: Drag) -> None:
@@ -99,8 +92,7 @@ def draw_chip(each: Time, may: May, drag: Drag) -> None:
     begins = f"{each.starts_at:%H:%M} " if each.schedule.plan.segment is None else ""
     chip = text(f"{begins}{each.schedule.description}", f"mi-chip {'gone' if gone else ''}", "span")
     if not gone and may(each):
-        chip.props["draggable"] = "true"
-        chip.on("dragstart", lambda _: drag(each))
+        _make_draggable(chip, each, drag)
 
 
 def draw_bar(bar: DayBar | None, may: May, drag: Drag) -> None:
@@ -115,5 +107,9 @@ def draw_bar(bar: DayBar | None, may: May, drag: Drag) -> None:
     if bar.named:
         drawn.style(f"--mi-days: {bar.named}")
     if not gone and bar.part == "first" and may(bar.time):
-        drawn.props["draggable"] = "true"
-        drawn.on("dragstart", lambda _: drag(bar.time))
+        _make_draggable(drawn, bar.time, drag)
+
+
+def _make_draggable(element: ui.element, time: Time, drag: Drag) -> None:
+    element.props["draggable"] = "true"
+    element.on("dragstart", lambda _: drag(time))

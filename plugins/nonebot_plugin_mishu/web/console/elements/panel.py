@@ -7,31 +7,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final
+from uuid import uuid4
 
 from nicegui import Client, ui
 
 from ....events import BotEvent
-from ....services.access.actor import Actor
-from ....services.pending_notices import collect_untold
+from ....services.access.actor import Actor, Write
+from ....services.office import collect_untold
 from ....services.refusals import Refused
 from ....storage.records import Conversation
 from ..shell.login_page import OVER_QUERY
 from ..shell.visit import Over, Visit, try_read
 from .parts import ask_confirmation, box, refuse, show_notice, text
 
-T = TypeVar("T")
-Draw = Callable[[], None]
-
-
-class Shown(NamedTuple):
-    """Drawing function of a part, and its content: the same content is not drawn again."""
-
-    shows: object
-    draw: Draw
-
-
-Load = Callable[[Actor, Conversation], Awaitable[Draw | Shown]]
 TOGETHER: Final = 0.4
 """Seconds in which several changes are drawn as one."""
 STAYED: Final = 0.3
@@ -39,17 +28,24 @@ STAYED: Final = 0.3
 
 
 class Panel:
-    """`load` reads the content and gives its drawing function; `kinds` are the events that change it."""
+    """A part of a page; `kinds` are the events that change it.
 
-    def __init__(self, visit: Visit, load: Load, kinds: Collection[str] = ()) -> None:
-        self._visit = visit
-        self._load = load
+    `draw` reads the content, then draws it. It may return the content: the same is not shown again."""
+
+    def __init__(
+        self,
+        visit: Visit,
+        draw: Callable[[Panel, Actor, Conversation], Awaitable[object]],
+        kinds: Collection[str] = (),
+    ) -> None:
+        self.visit = visit
+        self._draw = draw
         self._kinds = frozenset(kinds)
         self._lock = asyncio.Lock()
         self._due = False
         self._client = ui.context.client
         self._typing = False
-        self._said: object = None
+        self._content: object = None
         self._box = box("mi-panel")
         with self._box:
             self._timers = box("mi-hidden")
@@ -63,32 +59,44 @@ class Panel:
             self._client.on_delete(visit.live.join(self._handle_event))  # pyright: ignore[reportUnknownMemberType]
 
     async def show(self) -> None:
-        """Load and draw it."""
+        """Read and draw it."""
         async with self._lock:
             self._due = False
-            try:
-                drawn = await try_read(self._load_content)
-            except Over:
-                leave(self._client)
-                return
+            with self._box, box("mi-panel mi-hidden") as drawn:
+                try:
+                    content = await try_read(self._read_and_draw)
+                except BaseException as error:
+                    drawn.delete()
+                    if not isinstance(error, Over):
+                        raise
+                    leave(self._client)
+                    return
+                if isinstance(content, Refused):
+                    drawn.clear()
+                    text(content.message, "mi-trouble").props["role"] = "alert"
             self._timers.clear()
-            shows = drawn.shows if isinstance(drawn, Shown) else None
-            draw = drawn.draw if isinstance(drawn, Shown) else drawn
-            if shows is not None and shows == self._said:
+            if content is not None and content == self._content:
+                drawn.delete()
                 return
-            self._said = shows
+            self._content = content
             if self._before is not None:
                 self._before.delete()
-            self._before = self._shown
+            self._before, self._shown = self._shown, drawn
             if self._before is not None:
                 self._before.classes("mi-hidden")
-            with self._box, box("mi-panel") as self._shown:
-                if isinstance(draw, Refused):
-                    text(draw.message, "mi-trouble").props["role"] = "alert"
-                else:
-                    draw()
+            drawn.classes(remove="mi-hidden")
 
-    def later(self, meanwhile: Draw) -> None:
+    async def _read_and_draw(self) -> object:
+        return await self._draw(self, *await self.visit.require_group())
+
+    async def perform(self, work: Work, done: str = "", told: str = "") -> bool:
+        """As `perform`; what was changed is shown."""
+        performed = await perform(self.visit, work, done, told)
+        if performed:
+            await self.show()
+        return performed
+
+    def later(self, meanwhile: Callable[[], None]) -> None:
         """Show it once the page is there, which does not wait for it; until then draw `meanwhile`.
 
         It is not drawn for a visitor who has left by then."""
@@ -101,16 +109,13 @@ class Panel:
         if self._client.has_socket_connection:
             await self.show()
 
-    def redraw(self) -> None:
-        """Force the next drawing, whatever the content."""
-        self._said = None
-
-    async def _load_content(self) -> Draw | Shown:
-        actor, place = await self._visit.require_group()
-        return await self._load(actor, place)
+    async def redraw(self) -> None:
+        """Draw it, whatever the content."""
+        self._content = None
+        await self.show()
 
     def _handle_event(self, news: BotEvent) -> None:
-        place = self._visit.place
+        place = self.visit.place
         if self._due or news.kind not in self._kinds or place is None or news.conversation.peer != place.peer:
             return
         self._due = True
@@ -130,45 +135,53 @@ class Panel:
             await self.show()
 
 
-async def perform(
-    visit: Visit, work: Callable[[Actor, Conversation, bool], Awaitable[T]], done: str = ""
-) -> bool:
-    """Perform an action as the present actor, after its confirmation; returns True if it was done."""
-    client = ui.context.client
-    confirmed = False
-    while True:
-        yes = confirmed
-
-        async def once(yes: bool = yes) -> T:
-            actor, place = await visit.require_group()
-            return await work(actor, place, yes)
-
-        try:
-            found = await try_read(once)
-        except Over:
-            leave(client)
-            return False
-        if not isinstance(found, Refused):
-            if done:
-                show_notice(done)
-            return True
-        if found.question is None or confirmed:
-            refuse(found)
-            return False
-        if not await ask_confirmation(found.question):
-            return False
-        confirmed = True
+Work = Callable[[Write, Conversation], Awaitable[Any]]
 
 
-async def perform_told(
-    visit: Visit, work: Callable[[Actor, Conversation, bool], Awaitable[T]], done: str, told: str = ""
-) -> bool:
-    """As `perform`, of what the group is told of: says why it was not, or `told` where it was."""
-    with collect_untold() as left:
-        if not await perform(visit, work):
-            return False
-    show_notice("。".join([done, *left]) if left else f"{done}{told}")
-    return True
+async def attempt(visit: Visit, work: Work, origin: str = "") -> list[str] | None:
+    """Do some work as the present actor, after its confirmation.
+
+    Returns the reasons why the group was not told of it; None where the work was not done. `origin`: that of
+    the write, where it may be attempted again."""
+    client, confirmed = ui.context.client, False
+    origin = origin or new_origin()
+
+    async def work_once() -> None:
+        actor, place = await visit.require_group()
+        await work(Write(actor, origin, visit.me, confirmed), place)
+
+    with collect_untold() as untold:
+        while True:
+            try:
+                refused = await try_read(work_once)
+            except Over:
+                leave(client)
+                return None
+            if refused is None:
+                return untold
+            if refused.question is None or confirmed:
+                refuse(refused)
+                return None
+            if not await ask_confirmation(refused.question):
+                return None
+            confirmed = True
+
+
+async def perform(visit: Visit, work: Work, done: str = "", told: str = "", *, origin: str = "") -> bool:
+    """Do some work as the present actor, after its confirmation; returns True if it was done.
+
+    Then `done` is shown, and why the group was not told of it, or else `told`."""
+    untold = await attempt(visit, work, origin)
+    if untold and done:
+        show_notice("。".join([done, *untold]))
+    elif untold is not None and done:
+        show_notice(f"{done}{told}")
+    return untold is not None
+
+
+def new_origin() -> str:
+    """Origin of a write on a page."""
+    return f"web:{uuid4().hex}"
 
 
 def leave(client: Client) -> None:

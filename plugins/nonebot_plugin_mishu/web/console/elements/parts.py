@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from inspect import isawaitable
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from nicegui import ui
 
 from ....services.refusals import Refused
 
 Act = Callable[[], Any]
+Key = TypeVar("Key")
 NAMES: Final = {
     "amount": "金额", "category": "分类", "closes_at": "截止时间", "date": "哪天",
     "dueDate": "哪天", "description": "什么事",
@@ -161,6 +162,20 @@ def button(
     return element
 
 
+def tabs(names: Mapping[Key, str], chosen: Key, choose: Callable[[Key], Any]) -> None:
+    """Buttons of which one is pressed; `choose` gets the key of another."""
+    for key, name in names.items():
+        element = button(name, lambda key=key: choose(key), "mi-on" if key == chosen else "")
+        element.props["aria-pressed"] = "true" if key == chosen else "false"
+
+
+def switch(label: str, value: bool, turn: Callable[[bool], Any], *, title: str) -> ui.switch:
+    """A switch; `turn` gets its new value, `title` is what it is called."""
+    element = ui.switch(label, value=value).props(f'aria-label="{title}"')
+    element.on_value_change(lambda event: once(lambda: turn(bool(event.value)))())
+    return element
+
+
 def empty(what: str, say: str = "") -> None:
     """An empty list, with a hint for the group."""
     with box("mi-empty"):
@@ -174,6 +189,46 @@ def empty(what: str, say: str = "") -> None:
 def heading(content: str, classes: str = "") -> None:
     """Heading of a part of a page."""
     text(content, f"mi-heading {classes}", "h2")
+
+
+@contextmanager
+def card(title: str, *beside: Callable[[], object], classes: str = "") -> Generator[ui.element]:
+    """A part of a page under its heading, with what `beside` draws on the heading's right."""
+    with box("mi-card") as element:
+        if beside:
+            with box("mi-row mi-between"):
+                heading(title, classes)
+                for draw in beside:
+                    draw()
+        else:
+            heading(title, classes)
+        yield element
+
+
+def facts(values: Mapping[str, str], classes: str = "") -> None:
+    """Names and their values, side by side."""
+    with box(f"mi-facts {classes}"):
+        for name, value in values.items():
+            text(name)
+            text(value)
+
+
+def answer_line(
+    hint: str, title: str, act: Callable[[str], Any], longest: int, classes: str = ""
+) -> ui.input:
+    """An input line without a label, called `title`; Enter gives its words to `act`."""
+    element = ui.input(placeholder=hint).props(f"outlined dense maxlength={longest}")
+    element.classes(f"mi-field {classes}").props["aria-label"] = title
+    element.on("keydown.enter", once(lambda: act(str(element.value or "").strip())))
+    return element
+
+
+def select(names: Mapping[str, str], value: str, label: str, mark: str) -> ui.select:
+    """A labelled choice by key; `mark` is its `data-mishu`."""
+    known = value if value in names else None
+    one = ui.select(dict(names), value=known, label=label).props("outlined dense stack-label")
+    one.classes("mi-field").props["data-mishu"] = mark
+    return one
 
 
 def field(
@@ -252,7 +307,7 @@ async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable
         done = False
         while not done and await dialog:
             kept.clear()
-            half = await _typed_half()
+            half = await _list_half_typed()
             for name in half:
                 kept.complain(name, f"{NAMES.get(name, '')}只填了一半")
             done = not half and await act()
@@ -262,7 +317,7 @@ async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable
         _FORM.reset(before)
 
 
-async def _typed_half() -> list[str]:
+async def _list_half_typed() -> list[str]:
     """Marks of incomplete fields (a date without a day), of which a browser sends nothing."""
     try:
         found = cast("list[str]", await ui.run_javascript(_HALF, timeout=_HALF_WAIT))

@@ -33,12 +33,8 @@ async def ask_person(visit: Visit) -> bool:
     if not names:
         return True  # the operation says what is missing
     with sheet("记在谁名下？") as dialog:
-        choice = (
-            ui.select(names, label="谁", with_input=True)
-            .props("outlined dense behavior=menu")
-            .classes("mi-field")
-        )
-        choice.props["data-mishu"] = "whose"
+        choice = ui.select(names, label="谁", with_input=True).props("outlined dense behavior=menu")
+        choice.classes("mi-field").props["data-mishu"] = "whose"
         with box("mi-row mi-end"):
             button("取消", lambda: dialog.submit(None))
             button("就记在这里", lambda: dialog.submit(choice.value), "mi-primary", mark="yes")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
-from uuid import uuid4
 
 from nicegui import ui
 
 from ....services import sentences
-from ....services.access.actor import Actor
 from ....services.refusals import Refused
 from ....services.sentences import ProposedItem, SentenceReading
-from ....storage.records import Conversation
 from ..shell.visit import Over, Visit, try_read
-from .panel import leave
-from .parts import box, button, once, text
+from .panel import leave, new_origin
+from .parts import answer_line, box, button, text
 from .person import ask_person, draw_person_choice
 from .undo_bar import perform_undoable
 
@@ -32,14 +29,10 @@ class SentenceBox:
         self._kept = kept
         with box("mi-card mi-sentence"):
             with box("mi-row"):
-                self._input = ui.input(placeholder=hint).props(
-                    f"outlined dense maxlength={sentences.LONGEST} enterkeyhint=done"
-                )
-                self._input.classes("mi-field mi-grow")
-                self._input.props["data-mishu"] = "sentence"
-                self._input.props["aria-label"] = "说一句要记的事"
-                self._input.on("keydown.enter", once(self._read_sentence))
-                button("看看", self._read_sentence, mark="read")
+                longest = sentences.LONGEST
+                self._input = answer_line(hint, "说一句要记的事", self._read_sentence, longest, "mi-grow")
+                self._input.props("enterkeyhint=done").props["data-mishu"] = "sentence"
+                button("看看", lambda: self._read_sentence(str(self._input.value or "")), mark="read")
             self._shown = box("mi-reading")
             self._shown.props["aria-live"] = "polite"
             self._whose = box("mi-whose")
@@ -49,8 +42,7 @@ class SentenceBox:
         with self._whose:
             await draw_person_choice(self._visit, "记在谁名下")
 
-    async def _read_sentence(self) -> None:
-        said = str(self._input.value or "")
+    async def _read_sentence(self, said: str) -> None:
         visit = self._visit
 
         async def hear() -> SentenceReading:
@@ -73,7 +65,7 @@ class SentenceBox:
                     text(item.shown)
             count = len(heard.items)
             label = "记下" if count == 1 else f"都记下（{count}）"
-            origin = f"web:{uuid4().hex}"
+            origin = new_origin()
             with box("mi-row mi-end"):
                 button("不记", self._clear)
                 button(label, lambda: self._store_items(heard.items, origin), "mi-primary", mark="keep")
@@ -82,21 +74,16 @@ class SentenceBox:
         if self._visit.me is None and not await ask_person(self._visit):
             return
         for number, item in enumerate(items):
-            if not await self._store_one(item, f"{origin}:{number}"):
+            if not await perform_undoable(
+                self._visit,
+                lambda write, place, item=item: sentences.store_item(self._visit.office, write, place, item),
+                f"记下了：{item.shown}",
+                origin=f"{origin}:{number}",
+            ):
                 return
             if self._kept is not None:
                 await self._kept(item)
         self._clear()
-
-    async def _store_one(self, item: ProposedItem, origin: str) -> bool:
-        visit = self._visit
-
-        async def store_item(actor: Actor, place: Conversation, yes: bool) -> None:
-            await sentences.store_item(
-                visit.office, actor, place, item, origin=origin, user_id=visit.me, confirm=yes
-            )
-
-        return await perform_undoable(visit, store_item, f"记下了：{item.shown}")
 
     def _clear(self) -> None:
         self._shown.clear()

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-from uuid import uuid4
+from dataclasses import replace
 
 from ....services import undoing
-from ....services.access.actor import Actor
-from ....services.pending_notices import collect_untold
+from ....services.access.actor import Write
 from ....services.refusals import Refused
 from ....services.undoing import UndoableChange
 from ....storage.records import Conversation
 from ..shell.visit import Over, Visit, try_read
-from .panel import perform
+from .panel import Work, attempt
 from .parts import box, button, show_notice, text
-
-Work = Callable[[Actor, Conversation, bool], Awaitable[Any]]
 
 
 def draw_bar(visit: Visit) -> None:
@@ -25,14 +20,16 @@ def draw_bar(visit: Visit) -> None:
     visit.bar.props["role"] = "status"
 
 
-async def perform_undoable(visit: Visit, work: Work, said: str, *, place: Conversation | None = None) -> bool:
+async def perform_undoable(
+    visit: Visit, work: Work, said: str, *, place: Conversation | None = None, origin: str = ""
+) -> bool:
     """As `perform`; the change can be undone at the page's foot. `place`: the conversation of the change,
     if not the group shown."""
     before = await _find_newest(visit, place)
-    with collect_untold() as left:
-        if not await perform(visit, work):
-            return False
-    said = "。".join([said, *left])
+    untold = await attempt(visit, work, origin)
+    if untold is None:
+        return False
+    said = "。".join([said, *untold])
     after = await _find_newest(visit, place)
     if after is None or after == before:
         show_notice(said)
@@ -62,17 +59,14 @@ def _offer_undo(visit: Visit, said: str, last: UndoableChange, place: Conversati
     me = visit.me  # an owner may have become somebody else by then
 
     async def undo() -> None:
-        async def undo_change(actor: Actor, here: Conversation, _: bool) -> None:
-            origin = f"web:undo:{uuid4().hex}"
-            await undoing.undo_change(
-                visit.office, actor, place or here, last.change_id, origin=origin, user_id=me
-            )
+        async def undo_change(write: Write, here: Conversation) -> None:
+            write = replace(write, user_id=me)
+            await undoing.undo_change(visit.office, write, place or here, last.change_id)
 
-        with collect_untold() as left:
-            done = await perform(visit, undo_change)
+        untold = await attempt(visit, undo_change)
         bar.classes("mi-hidden")
-        if done:
-            show_notice("。".join([f"撤销了：{last.summary}", *left]))
+        if untold is not None:
+            show_notice("。".join([f"撤销了：{last.summary}", *untold]))
             await visit.anew()
 
     bar.clear()

@@ -12,7 +12,7 @@ PRESENCE: Final = {
     "observing": "留意着",
     "summoned": "有人叫",
 }
-"""How much it listens, by the states of `secretary.presence`, the least first."""
+"""States of `secretary.presence`, the least attentive first."""
 TRIGGERS: Final = {
     "summon": "有人叫我",
     "answer": "有人回答我",
@@ -22,7 +22,7 @@ TRIGGERS: Final = {
     "overheard": "旁听",
     "chat": "闲聊",
 }
-"""What made it think of saying something."""
+"""Triggers of decisions."""
 STEPS: Final = {
     "held": "等着",
     "captions": "看图",
@@ -31,7 +31,7 @@ STEPS: Final = {
     "send": "发出去",
     "total": "一共",
 }
-"""What took time before it spoke."""
+"""Steps of a reply that take time."""
 CALLS: Final = {
     "analyze_conversation": "想要不要说话",
     "parse_intents": "听懂一句话",
@@ -47,9 +47,9 @@ CALLS: Final = {
     "correct_transaction": "改账",
     "digest": "总结",
 }
-"""What a model was asked for, by the name of the call."""
+"""Purposes of model calls, by the name of the call."""
 STRATEGIES: Final = {"fishing_reply": "搭话"}
-"""How it meant to answer, where that is a name and no sentence."""
+"""Reply strategies that are names and no sentences."""
 OTHER_CALL: Final = "别的"
 
 

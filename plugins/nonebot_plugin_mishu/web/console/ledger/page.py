@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from ....services.access.actor import Actor
@@ -11,106 +12,97 @@ from ....services.books import totals
 from ....services.books.totals import BookTotals
 from ....storage.records import Conversation
 from ....storage.transactions.queries import CategorySum
-from ..elements.panel import Draw, Panel
-from ..elements.parts import box, button, empty, heading, text
+from ..elements.panel import Panel
+from ..elements.parts import box, button, empty, facts, heading, tabs, text
 from ..elements.sentence import SentenceBox
 from ..elements.wording import yuan
 from ..shell.visit import Visit
-from . import debts as owing
-from . import rows as ledger_rows
 from .charts import chart, over_axes, pie
+from .debts import draw_debts
+from .rows import add_record, draw_rows
 from .state import TYPES, Again, LedgerState
 
 
 async def draw_ledger_page(visit: Visit) -> None:
-    """Draw the page 账本."""
     # Who governs a group comes for the group's books; whoever else looks, for their own.
-    mine = visit.me is not None and visit.actor.role != "admin"
-    state = LedgerState(visit.office.now().date().replace(day=1), mine)
+    own_only = visit.me is not None and visit.actor.role != "admin"
+    state = LedgerState(visit.office.now().date().replace(day=1), own_only)
     await SentenceBox(visit, "说一句：午饭35，打车20").show()
     kinds = ("transaction",)
-    month = Panel(visit, lambda a, p: _load_month(visit, a, p, state, again), kinds)
+    panels = [Panel(visit, lambda panel, a, p: _draw_month(panel, a, p, state, again), kinds)]
     with box("mi-two"):
-        rows = Panel(visit, lambda a, p: ledger_rows.load_rows(visit, a, p, state, again), kinds)
-        debts = Panel(visit, lambda a, p: owing.load_debts(visit, a, p, state), kinds)
+        panels.append(Panel(visit, lambda panel, a, p: draw_rows(panel, a, p, state, again), kinds))
+        panels.append(Panel(visit, lambda panel, a, p: draw_debts(panel, a, p, state), kinds))
 
     async def again() -> None:
-        for each in (month, rows, debts):
+        for each in panels:
             await each.show()
 
     await again()
 
 
-async def _load_month(
-    visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again
-) -> Draw:
+async def _draw_month(
+    panel: Panel, actor: Actor, place: Conversation, state: LedgerState, again: Again
+) -> None:
+    visit, office = panel.visit, panel.visit.office
     first, last = state.days
-    whose = visit.me if state.mine else None
-    found = await totals.sum_span(visit.office, actor, place, first, last, whose, own_only=state.mine)
-    shared = await totals.sum_span(visit.office, actor, place, first, last, None) if state.mine else found
+    whose = visit.me if state.own_only else None
+    found = await totals.sum_span(office, actor, place, first, last, whose, own_only=state.own_only)
+    shared = await totals.sum_span(office, actor, place, first, last, None) if state.own_only else found
 
     async def show(**changed: Any) -> None:
         for name, value in {"category": "", "after": None, **changed}.items():
             setattr(state, name, value)
         await again()
 
-    def draw_month() -> None:
-        with box("mi-row mi-between"):
-            with box("mi-row tight"):
-                before = (state.month - timedelta(days=1)).replace(day=1)
-                behind = (state.month + timedelta(days=31)).replace(day=1)
-                button("", lambda: show(month=before), title="上个月", sign="chevron_left")
-                heading(f"{state.month.year}年{state.month.month}月")
-                button("", lambda: show(month=behind), title="下个月", sign="chevron_right")
-            with box("mi-row tight"):
-                if visit.me is not None:
-                    button("我的", lambda: show(mine=True), "mi-on" if state.mine else "")
-                button("群账", lambda: show(mine=False), "" if state.mine else "mi-on")
-                button("记一笔", lambda: ledger_rows.add_record(visit, state), mark="add", title="记一笔账")
-        group = sum(each.fen for each in shared.sums if each.type == "EXPENSE")
-        if not found.sums:
-            with box("mi-card"):
-                empty("这个月没有账。", "午饭35，打车20")
-                if group and state.mine:
-                    text(f"群账这个月一共支出 {yuan(group)} 元，不算在这里。", "mi-soft")
-            return
+    with box("mi-row mi-between"):
+        with box("mi-row tight"):
+            before = (state.month - timedelta(days=1)).replace(day=1)
+            behind = (state.month + timedelta(days=31)).replace(day=1)
+            button("", lambda: show(month=before), title="上个月", sign="chevron_left")
+            heading(f"{state.month.year}年{state.month.month}月")
+            button("", lambda: show(month=behind), title="下个月", sign="chevron_right")
+        with box("mi-row tight"):
+            books = {False: "群账"} if visit.me is None else {True: "我的", False: "群账"}
+            tabs(books, state.own_only, lambda own_only: show(own_only=own_only))
+            button("记一笔", lambda: add_record(visit, state), mark="add", title="记一笔账")
+    group = _sum(shared, "EXPENSE")
+    if not found.sums:
         with box("mi-card"):
-            with box("mi-facts mi-sums"):
-                for kind, name in TYPES.items():
-                    fen = sum(each.fen for each in found.sums if each.type == kind)
-                    if fen:
-                        text(f"我的{name}" if state.mine else f"群账{name}")
-                        text(f"{yuan(fen)} 元")
-                if state.mine and group:
-                    text("群账支出（不算在我的里面）")
-                    text(f"{yuan(group)} 元")
-            with box("mi-two"):
-                parts = "、".join(f"{each.category} {yuan(each.fen)} 元" for each in _spent(found))
-                chart(_draw_categories(found), f"按分类：{parts}")
-                chart(_draw_days(found, state), f"逐天的支出，这个月一共 {_total(found, 'EXPENSE')} 元")
-            with box("mi-row"):
-                for name in dict.fromkeys(each.category for each in found.sums):
-                    on = name == state.category
-                    button(
-                        name,
-                        lambda name=name, on=on: show(category="" if on else name),
-                        "mi-on" if on else "",
-                    )
-
-    return draw_month
+            empty("这个月没有账。", "午饭35，打车20")
+            if group and state.own_only:
+                text(f"群账这个月一共支出 {yuan(group)} 元，不算在这里。", "mi-soft")
+        return
+    whose_books = "我的" if state.own_only else "群账"
+    sums = {f"{whose_books}{name}": _sum(found, kind) for kind, name in TYPES.items()}
+    if state.own_only:
+        sums["群账支出（不算在我的里面）"] = group
+    with box("mi-card"):
+        facts({name: f"{yuan(fen)} 元" for name, fen in sums.items() if fen}, "mi-sums")
+        with box("mi-two"):
+            parts = "、".join(f"{each.category} {yuan(each.fen)} 元" for each in _list_spent(found))
+            chart(_make_pie(found), f"按分类：{parts}")
+            spent = yuan(_sum(found, "EXPENSE"))
+            chart(_make_bars(found, state, spent), f"逐天的支出，这个月一共 {spent} 元")
+        with box("mi-row"):
+            for name in dict.fromkeys(each.category for each in found.sums):
+                on = name == state.category
+                category = "" if on else name
+                act = partial(show, category=category)
+                button(name, act, "mi-on" if on else "")
 
 
-def _total(found: BookTotals, kind: str) -> str:
-    return yuan(sum(each.fen for each in found.sums if each.type == kind))
+def _sum(found: BookTotals, kind: str) -> int:
+    return sum(each.fen for each in found.sums if each.type == kind)
 
 
-def _spent(found: BookTotals) -> Sequence[CategorySum]:
+def _list_spent(found: BookTotals) -> Sequence[CategorySum]:
     """Expenses by category; where nothing was spent, what there is."""
     return [each for each in found.sums if each.type == "EXPENSE"] or list(found.sums)
 
 
-def _draw_categories(found: BookTotals) -> dict[str, Any]:
-    spent = _spent(found)
+def _make_pie(found: BookTotals) -> dict[str, Any]:
+    spent = _list_spent(found)
     data = [
         {
             "name": each.category,
@@ -122,11 +114,10 @@ def _draw_categories(found: BookTotals) -> dict[str, Any]:
     return pie(data, total=yuan(sum(each.fen for each in spent)))
 
 
-def _draw_days(found: BookTotals, state: LedgerState) -> dict[str, Any]:
+def _make_bars(found: BookTotals, state: LedgerState, total: str) -> dict[str, Any]:
     spent = {day: fen / 100 for day, kind, fen in found.days if kind == "EXPENSE"}
     _, last = state.days
     days = [f"{state.month:%Y-%m}-{number:02d}" for number in range(1, int(last[8:]) + 1)]
     bars = {"type": "bar", "name": "支出", "data": [spent.get(each, 0) for each in days]}
     across = {"type": "category", "data": [str(int(each[8:])) for each in days]}
-    total = f"逐天支出 {_total(found, 'EXPENSE')} 元"
-    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars], total=total)
+    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars], total=f"逐天支出 {total} 元")

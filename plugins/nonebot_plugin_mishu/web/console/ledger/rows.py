@@ -5,111 +5,100 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as field_
 from typing import Any, Final
-from uuid import uuid4
 
 from nicegui import ui
 
-from ....services import groups
-from ....services.access.actor import Actor
+from ....services.access.actor import Actor, Write
 from ....services.books import books
 from ....services.books.books import BUILT_IN, FOREIGN_HEAD, OTHER, RecordFilter, foreign_cells
 from ....services.paging import Key
-from ....services.refusals import Refused
 from ....storage.records import Conversation
 from ....storage.transactions.queries import TransactionChanges, TransactionRecord
-from ..elements.choices import select
-from ..elements.panel import Draw, perform
-from ..elements.parts import box, button, empty, field, form, heading, text
+from ..elements.panel import Panel, new_origin, perform
+from ..elements.parts import box, button, empty, field, form, heading, select, text
 from ..elements.person import ask_person
 from ..elements.undo_bar import perform_undoable
 from ..elements.wording import yuan
-from ..shell.visit import Visit, try_read
+from ..shell.visit import Visit, list_names
 from .state import TYPES, Again, LedgerState, parse_amount, parse_day
 
 MOST: Final = 50
 MOST_EXPORTED: Final = 5000
 
 
-def _make_filter(visit: Visit, state: LedgerState) -> RecordFilter:
+async def draw_rows(
+    panel: Panel, actor: Actor, place: Conversation, state: LedgerState, again: Again
+) -> None:
+    """Draw a page of the month's records."""
+    visit = panel.visit
     first, last = state.days
-    return RecordFilter(
+    wanted = RecordFilter(
         first,
         last,
         state.category or None,
         None,
-        visit.me if state.mine else None,
+        visit.me if state.own_only else None,
         newest=True,
-        scope="personal" if state.mine else "shared",
+        scope="personal" if state.own_only else "shared",
     )
-
-
-async def load_rows(
-    visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again
-) -> Draw:
-    wanted = _make_filter(visit, state)
     page = await books.list_records(visit.office, actor, place, wanted, limit=MOST, after=state.after)
 
     async def turn_page(after: Key | None) -> None:
         state.after = after
         await again()
 
-    async def export_records() -> None:
-        out = io.StringIO()
-        writer = csv.writer(out)
-        head = ("日期", "类型", "金额", "分类", "说明", "谁记的", "群账", "谁付的", "怎么分")
-        writer.writerow([*head, *FOREIGN_HEAD])
+    with box("mi-card"):
+        with box("mi-row mi-between"):
+            heading("明细" + (f" · {state.category}" if state.category else ""))
+            if page.rows:
+                button("CSV", lambda: _export_records(visit, state, wanted), title="下载成表格")
+        with box("mi-list"):
+            for each in page.rows:
+                _draw_row(visit, each)
+        if not page.rows:
+            empty("这里没有。", "午饭35")
+        with box("mi-row mi-end"):
+            if state.after is not None:
+                button("回到开头", lambda: turn_page(None))
+            if page.cursor is not None:
+                button("后面的", lambda: turn_page(books.record_key(page.rows[-1])))
 
-        async def list_all_records(actor: Actor, place: Conversation, _: bool) -> None:
-            after: Key | None = None
-            for _page in range(MOST_EXPORTED // 200):
-                part = await books.list_records(visit.office, actor, place, wanted, limit=200, after=after)
-                writer.writerows(_csv_cells(each) for each in part.rows)
-                if part.cursor is None:
-                    return
-                after = books.record_key(part.rows[-1])
 
-        if await perform(visit, list_all_records):
-            name = f"mishu-{state.month:%Y-%m}.csv"
-            ui.download.content("\ufeff" + out.getvalue(), name, "text/csv")
+async def _export_records(visit: Visit, state: LedgerState, wanted: RecordFilter) -> None:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    head = ("日期", "类型", "金额", "分类", "说明", "谁记的", "群账", "谁付的", "怎么分")
+    writer.writerow([*head, *FOREIGN_HEAD])
 
-    def draw_rows() -> None:
-        with box("mi-card"):
-            with box("mi-row mi-between"):
-                heading("明细" + (f" · {state.category}" if state.category else ""))
-                if page.rows:
-                    button("CSV", export_records, title="下载成表格")
-            with box("mi-list"):
-                for each in page.rows:
-                    _draw_row(visit, each)
-            if not page.rows:
-                empty("这里没有。", "午饭35")
-            with box("mi-row mi-end"):
-                if state.after is not None:
-                    button("回到开头", lambda: turn_page(None))
-                if page.cursor is not None:
-                    button("后面的", lambda: turn_page(books.record_key(page.rows[-1])))
+    async def write_all_records(write: Write, place: Conversation) -> None:
+        after: Key | None = None
+        for _page in range(MOST_EXPORTED // 200):
+            part = await books.list_records(visit.office, write.actor, place, wanted, limit=200, after=after)
+            writer.writerows(_csv_cells(each) for each in part.rows)
+            if part.cursor is None:
+                return
+            after = books.record_key(part.rows[-1])
 
-    return draw_rows
+    if await perform(visit, write_all_records):
+        name = f"mishu-{state.month:%Y-%m}.csv"
+        ui.download.content("\ufeff" + out.getvalue(), name, "text/csv")
 
 
 def _csv_cells(each: TransactionRecord) -> list[str]:
     fields = each.fields
-    shared = "是" if fields.shared else ""
-    cells = [fields.day, TYPES[fields.type], yuan(fields.fen).replace(",", ""), fields.category]
     payer = fields.shares[0][1] if fields.shares else ""
     parts = "、".join(f"{name or '外人'} {yuan(fen)}" for _, name, fen in fields.shares if fen)
-    return [
-        *map(_escape_formula, (*cells, fields.description, each.user_name, shared, payer, parts)),
-        *foreign_cells(each),
+    amount, shared = yuan(fields.fen).replace(",", ""), "是" if fields.shared else ""
+    cells = (fields.day, TYPES[fields.type], amount, fields.category, fields.description)
+    # No spreadsheet reads a cell as a formula.
+    told = [
+        f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+        for cell in (*cells, each.user_name, shared, payer, parts)
     ]
-
-
-def _escape_formula(cell: str) -> str:
-    """A cell that no spreadsheet reads as a formula."""
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+    return [*told, *foreign_cells(each)]
 
 
 def _draw_row(visit: Visit, each: TransactionRecord) -> None:
@@ -208,12 +197,8 @@ def describe_shares(kept: TransactionChanges) -> tuple[list[str], str]:
 
 
 async def _list_people(visit: Visit, kept: TransactionChanges | None) -> dict[str, str]:
-    place = visit.place
     found = {} if kept is None else {str(user): str(name) for user, name, _ in kept.shares if user}
-    if place is not None:
-        here = await try_read(lambda: groups.find_all_members(visit.office, place))
-        if not isinstance(here, Refused):
-            found |= {each.id: each.name for each in here}
+    found |= await list_names(visit.office, visit.place)
     if visit.me is not None and visit.me not in found:
         found[visit.me] = "我"
     return found
@@ -226,17 +211,16 @@ async def add_record(visit: Visit, state: LedgerState) -> None:
     now = visit.office.now().date()
     blank = TransactionChanges("EXPENSE", 0, OTHER, "", now.isoformat())
     asks = EntryForm(await _list_people(visit, None))
-    origin = f"web:{uuid4().hex}"
+    origin = new_origin()
 
-    async def create_record(actor: Actor, place: Conversation, _: bool) -> None:
-        await books.create_record(
-            visit.office, actor, place, asks.said(None), origin=origin, user_id=visit.me
-        )
+    async def create_record(write: Write, place: Conversation) -> None:
+        await books.create_record(visit.office, write, place, asks.said(None))
 
-    def draw_fields() -> None:
-        asks.draw(blank, payer=visit.me or "", bearing=())
-
-    await form("记一笔", draw_fields, lambda: perform_undoable(visit, create_record, "记下了"))
+    await form(
+        "记一笔",
+        lambda: asks.draw(blank, payer=visit.me or "", bearing=()),
+        lambda: perform_undoable(visit, create_record, "记下了", origin=origin),
+    )
 
 
 async def _edit_record(visit: Visit, each: TransactionRecord) -> None:
@@ -251,12 +235,12 @@ async def _edit_record(visit: Visit, each: TransactionRecord) -> None:
         drop = ui.checkbox("删掉这一笔", on_change=lambda event: gone.append(bool(event.value)))
         drop.classes("mi-danger").props["data-mishu"] = "drop"
 
-    async def delete_record(actor: Actor, place: Conversation, _: bool) -> None:
+    async def delete_record(write: Write, place: Conversation) -> None:
         # No question first: the bar at the page's foot brings it back.
-        await books.delete_record(visit.office, actor, place, each.id, user_id=visit.me, confirm=True)
+        await books.delete_record(visit.office, replace(write, confirm=True), place, each.id)
 
-    async def update_record(actor: Actor, place: Conversation, _: bool) -> None:
-        await books.update_record(visit.office, actor, place, each.id, asks.said(kept), user_id=visit.me)
+    async def update_record(write: Write, place: Conversation) -> None:
+        await books.update_record(visit.office, write, place, each.id, asks.said(kept))
 
     async def keep() -> bool:
         if gone and gone[-1]:

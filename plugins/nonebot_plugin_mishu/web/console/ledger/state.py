@@ -20,7 +20,7 @@ class LedgerState:
     """State of the page. `category` empty: all."""
 
     month: date
-    mine: bool
+    own_only: bool
     category: str = ""
     after: Key | None = None
 

@@ -21,7 +21,7 @@ from ...layers.gate import SESSION
 from ...layers.guard import ACTOR
 from ..elements.live import Live
 from ..elements.parts import box, button, empty, icon, link, sheet, text
-from .extra_pages import ROOMS
+from .site import ENTRIES, ROOMS
 from .visit import Visit, acting_as, try_read
 
 STYLE: Final = (Path(__file__).parent / "look.css").read_text(encoding="utf-8")
@@ -29,27 +29,6 @@ PRESSED: Final = (Path(__file__).parent / "pressed.js").read_text(encoding="utf-
 """Lets a press that began before a part was drawn anew do what was pressed."""
 FOCUSED: Final = (Path(__file__).parent / "focused.js").read_text(encoding="utf-8")
 """Gives the focus back where a dialog closed, and where a part was drawn anew."""
-NAMES: Final = {
-    "": "今天",
-    "calendar": "日历",
-    "tasks": "任务",
-    "ledger": "账本",
-    "polls": "统计",
-    "settings": "设置",
-    "decisions": "决定",
-    "memory": "记忆",
-    "record": "记录",
-    "usage": "用量",
-    "bot": "机器人",
-    "playground": "试用台",
-}
-"""The pages, in the order of the way to them."""
-_ICONS: Final = {
-    "": "wb_sunny", "calendar": "calendar_month", "tasks": "task_alt",
-    "ledger": "account_balance_wallet", "settings": "settings", "polls": "how_to_vote",
-    "decisions": "psychology", "memory": "bookmarks", "record": "forum", "usage": "bar_chart",
-    "bot": "smart_toy", "playground": "science",
-}  # fmt: skip
 AT_HAND: Final = ("", "calendar", "tasks", "ledger")
 """On a phone these stand below, the others behind 更多."""
 ROLES: Final = {"owner": "主人", "admin": "管理员", "member": "成员"}
@@ -96,9 +75,9 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
     dark = ui.dark_mode({"1": True, "0": False}.get(told or ""))
     with box("mi"):
         with box("mi-top", "header"):
-            _whose(visit)
+            _draw_group_and_person(visit)
             box("mi-grow")
-            button("", lambda: _turn(dark), "mi-icon", title="深色或浅色", sign="contrast")
+            button("", lambda: _turn_dark(dark), "mi-icon", title="深色或浅色", sign="contrast")
             if visit.token is not None:
                 with ui.element("form").props(f'method=post action="{visit.root}/leave"'):
                     with ui.element("button").classes("mi-button mi-icon") as out:
@@ -108,14 +87,14 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
         with box("mi-side", "nav") as side:
             side.props["aria-label"] = "页面"
             for each in _list_visible_pages(visit):
-                _way(visit, each, name)
+                _draw_page_link(visit, each, name)
         with box("mi-main", "main") as main:
-            text(NAMES[name], "mi-title", "h1")
+            text(ENTRIES[name][0], "mi-title", "h1")
             if visit.place is None:
                 empty("还没有群。把机器人拉进群，在群里说句话，这里就有了。", "秘书 在吗")
             else:
                 yield main
-        _below(visit, name)
+        _draw_phone_navigation(visit, name)
     if visit.place is None:
         with box("mi-hidden") as nowhere:
             yield nowhere
@@ -124,29 +103,30 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
 def _list_visible_pages(visit: Visit) -> list[str]:
     owners = {"bot", "playground"}
     missing = {"playground"} - set(ROOMS)
-    return [each for each in NAMES if each not in missing and (each not in owners or visit.actor.is_owner)]
+    return [each for each in ENTRIES if each not in missing and (each not in owners or visit.actor.is_owner)]
 
 
-def _way(visit: Visit, each: str, name: str) -> None:
+def _draw_page_link(visit: Visit, each: str, name: str) -> None:
     way = link("", f"{visit.root}{f'/{each}' if each else ''}", f"mi-way {'on' if each == name else ''}")
     way.clear()
     if each == name:
         way.props["aria-current"] = "page"
     with way:
-        icon(_ICONS[each])
-        text(NAMES[each], "", "span")
+        title, sign = ENTRIES[each]
+        icon(sign)
+        text(title, "", "span")
 
 
-def _below(visit: Visit, name: str) -> None:
+def _draw_phone_navigation(visit: Visit, name: str) -> None:
     with box("mi-below", "nav") as below:
         below.props["aria-label"] = "页面"
         for each in AT_HAND:
-            _way(visit, each, name)
+            _draw_page_link(visit, each, name)
         with sheet("更多页面", "mi-more", shown=False) as more:
             more.props("position=bottom")
             for each in _list_visible_pages(visit):
                 if each not in AT_HAND:
-                    _way(visit, each, name)
+                    _draw_page_link(visit, each, name)
         with ui.element("button").classes(f"mi-way {'' if name in AT_HAND else 'on'}") as element:
             icon("more_horiz")
             text("更多", "", "span")
@@ -154,7 +134,7 @@ def _below(visit: Visit, name: str) -> None:
         element.on("click", more.open)
 
 
-def _whose(visit: Visit) -> None:
+def _draw_group_and_person(visit: Visit) -> None:
     """The group, and as whom: what an owner may choose."""
     names = {each.id: f"{each.name}（{each.id}）" if each.name else f"群 {each.id}" for each in visit.groups}
     if visit.actor.is_owner and len(names) > 1:
@@ -186,11 +166,10 @@ def remember(what: str, value: str) -> None:
 
 
 def _choose(what: str, value: str) -> None:
-    keep = _KEEP.format(name=_COOKIES[what], value=quote(str(value), safe=""))
-    ui.run_javascript(f"{keep};location.href=location.pathname")
+    remember(what, value)
+    ui.run_javascript("location.href=location.pathname")
 
 
-def _turn(dark: Any) -> None:
-    wanted = dark.value is not True
-    dark.value = wanted
-    ui.run_javascript(_KEEP.format(name=_COOKIES["dark"], value=int(wanted)))
+def _turn_dark(dark: Any) -> None:
+    dark.value = dark.value is not True
+    remember("dark", str(int(dark.value)))

@@ -14,14 +14,11 @@ from starlette.routing import Mount, Route
 
 from ....services.access.sessions import Sessions
 from ....services.office import Office
-from ...backend import Backend
+from ...backend import Backend, Caretaker
 from ...layers.forwarded import Proxies
 from ..elements.live import Live
-from .bot_actions import Caretaker
 from .host import HOST
-from .site import PATH, CodesHidden, ConsoleSite
-
-_HIDDEN = CodesHidden()
+from .site import CODES_HIDDEN, PATH, ConsoleSite
 
 
 class Console:
@@ -59,7 +56,7 @@ def mount(
     site = ConsoleSite(
         sessions, HOST, token=token, proxies=proxies, data_dir=data_dir, command=office.command
     )
-    logging.getLogger("uvicorn.access").addFilter(_HIDDEN)
+    logging.getLogger("uvicorn.access").addFilter(CODES_HIDDEN)
     app.router.routes.append(Route(PATH, site, include_in_schema=False))
     app.router.routes.append(Mount(PATH, site))
     return Console(live)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from nicegui import ui
 from starlette.requests import Request
@@ -12,15 +12,14 @@ from starlette.requests import Request
 from ....services.access.sessions import Sessions
 from ....services.office import Office
 from ....services.refusals import Refused
-from ...backend import Backend
+from ...backend import Backend, Caretaker
 from .. import bot, decisions, memory, polls, record, settings, tasks, today, usage
 from ..calendar import page as calendar
 from ..elements.live import Live
 from ..elements.undo_bar import draw_bar
 from ..ledger import page as ledger
-from .bot_actions import Caretaker
-from .frame import NAMES, framed, visit_of
-from .site import INNER
+from .frame import framed, visit_of
+from .site import ENTRIES, INNER
 from .visit import Visit
 
 Draw = Callable[[Visit], Awaitable[None]]
@@ -35,7 +34,6 @@ def declare(
     office: Office, backend: Backend, sessions: Sessions, live: Live, caretaker: Caretaker | None = None
 ) -> None:
     """Register the pages."""
-    recorded: Any = backend
     drawn: dict[str, Draw] = {
         "": today.draw_today_page,
         "calendar": calendar.draw_calendar_page,
@@ -45,7 +43,7 @@ def declare(
         "settings": settings.draw_settings_page,
         "decisions": decisions.draw_decisions_page,
         "memory": memory.draw_memory_page,
-        "record": lambda visit: record.draw_record_page(visit, recorded),
+        "record": record.draw_record_page,
         "usage": usage.draw_usage_page,
         "bot": lambda visit: bot.draw_bot_page(visit, caretaker),
     }
@@ -64,7 +62,9 @@ def declare(
             draw_bar(visit)
 
         path = f"{INNER}/{name}" if name else INNER
-        ui.page(path, title=f"{NAMES[name]} · Mishu 秘书", favicon="🗒️", response_timeout=_SLOWEST)(draw_page)
+        ui.page(path, title=f"{ENTRIES[name][0]} · Mishu 秘书", favicon="🗒️", response_timeout=_SLOWEST)(
+            draw_page
+        )
 
     for name, draw in drawn.items():
         declare_page(name, draw)

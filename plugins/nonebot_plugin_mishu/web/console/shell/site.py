@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -21,36 +20,43 @@ from ...layers.forwarded import Headers, Proxies, Site, same_origin
 from ...layers.gate import ApiGate, admit, has_token, judge_session, session_cookie
 from ...layers.guard import (
     ACTOR,
+    Application,
     Denial,
     Message,
     Receive,
     Scope,
+    SecretHidden,
     Send,
     judge_local,
     judge_token,
     refuse,
 )
 from ...layers.login import NOT_OURS, Login, forget, keep
-from .extra_pages import ROOMS
 from .host import Host, rewrite_scope, split_mount
 from .login_page import OVER, OVER_QUERY, door, onwards
 
 PATH: Final = "/console"
 INNER: Final = "/_console"
 """Below which path the pages stand inside NiceGUI."""
-PAGES: Final = (
-    "",
-    "calendar",
-    "tasks",
-    "ledger",
-    "polls",
-    "decisions",
-    "record",
-    "memory",
-    "settings",
-    "usage",
-    "bot",
-)
+ENTRIES: Final = {
+    "": ("今天", "wb_sunny"),
+    "calendar": ("日历", "calendar_month"),
+    "tasks": ("任务", "task_alt"),
+    "ledger": ("账本", "account_balance_wallet"),
+    "polls": ("统计", "how_to_vote"),
+    "settings": ("设置", "settings"),
+    "decisions": ("决定", "psychology"),
+    "memory": ("记忆", "bookmarks"),
+    "record": ("记录", "forum"),
+    "usage": ("用量", "bar_chart"),
+    "bot": ("机器人", "smart_toy"),
+    "playground": ("试用台", "science"),
+}
+"""Title and icon of each page, in the order of the navigation."""
+PAGES: Final = tuple(name for name in ENTRIES if name != "playground")
+ROOMS: Final[dict[str, Application]] = {}
+"""Extra pages for the bot's owner alone, by the name below `/console`: filled before the server starts, with
+the playground of the standalone bot."""
 _POLICY: Final = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; "
@@ -63,17 +69,10 @@ SAFE: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
 )
-_CODE: Final = Pattern(r"(?<=/console/enter\?)\S*")
 
 
-class CodesHidden(logging.Filter):
-    """Log filter: hides one-time codes in the server's log of requests."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Replace the code by …; keep every record."""
-        if isinstance(record.args, tuple):
-            record.args = tuple(_CODE.sub("…", one) if isinstance(one, str) else one for one in record.args)
-        return True
+CODES_HIDDEN: Final = SecretHidden(Pattern(r"(?<=/console/enter\?)\S*"))
+"""Log filter of one-time codes."""
 
 
 class ConsoleSite:

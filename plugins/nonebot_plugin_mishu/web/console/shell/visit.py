@@ -13,7 +13,7 @@ from nicegui import ui
 from ....services.access import owner_choices
 from ....services.access.actor import OWNER, Actor
 from ....services.access.sessions import Sessions
-from ....services.groups import GroupEntry
+from ....services.groups import GroupEntry, find_all_members
 from ....services.office import Office
 from ....services.refusals import Refused
 from ....storage import StorageError
@@ -26,7 +26,7 @@ MOST_NAME: Final = 64
 
 
 class Over(Exception):
-    """The session has ended."""
+    """The web session of a page has ended."""
 
 
 @dataclass
@@ -89,6 +89,14 @@ class Visit:
         if self.place is None:
             raise Refused(404, "还没有群")
         return await self.require_actor(), self.place
+
+
+async def list_names(office: Office, place: Conversation | None) -> dict[str, str]:
+    """Names of a group's members by their numbers; empty where they cannot be read."""
+    if place is None or not place.is_group:
+        return {}
+    found = await try_read(lambda: find_all_members(office, place))
+    return {} if isinstance(found, Refused) else {each.id: each.name for each in found}
 
 
 async def acting_as(office: Office, place: Conversation | None, chosen: str | None) -> str | None:

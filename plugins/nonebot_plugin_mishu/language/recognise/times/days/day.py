@@ -37,10 +37,6 @@ class Day:
         base = self.end if self.end is not None and days > 0 else self.start
         return Day(step(base, days), ambiguous=self.ambiguous)
 
-    def with_ambiguity(self, ambiguous: Ambiguity) -> Day:
-        """The same, marked."""
-        return replace(self, ambiguous=ambiguous)
-
 
 @dataclass(frozen=True, slots=True)
 class Today:

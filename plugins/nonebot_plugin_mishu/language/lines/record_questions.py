@@ -1,4 +1,4 @@
-"""Question of a line to the record: kind, span, words. Pure."""
+"""Questions to the record of the group's talk: kind, span, words. Pure."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from ...language.clause import Clause
-from ...language.lines import facts
-from ...language.lines.lookup import TalkQuestion, of_the_talk, only_asks, only_tells, question_of
-from ...language.lines.shared import SharedQuestion, shared_asked
-from ...language.lines.spans import RecordSpan, span_of, without_lately
-from ...language.recognise.times import TimeExpression
 from ...patterns import Pattern
-from ..api.frame import NOTHING_READ, AgentFrame
-from ..api.frame import Span as Place
+from ..clause import Clause
+from ..recognise.times import TimeExpression
+from . import facts
+from .lookup import TalkQuestion, of_the_talk, only_asks, only_tells, question_of
+from .shared import SharedQuestion, shared_asked
+from .spans import RecordSpan, span_of, without_lately
 
 Kind = Literal[
     "catch_up",
@@ -189,7 +187,7 @@ class RecordQuestion:
         return {name: value for name, value in found.items() if value}
 
     @property
-    def spans(self) -> Mapping[str, Place]:
+    def spans(self) -> Mapping[str, tuple[int, int]]:
         """Not told."""
         return {}
 
@@ -384,13 +382,7 @@ def _birthday(clause: Clause) -> RecordQuestion | None:
     return RecordQuestion("fact", what=subject)
 
 
-def read(intent: str, clause: Clause) -> AgentFrame:
-    """Frame of a clause that `rules` took; its span for any other."""
-    found = asked(clause) or _as_tagged(clause)
-    return found if found is not None else NOTHING_READ
-
-
-def _as_tagged(clause: Clause) -> RecordQuestion | None:
+def tagged_question(clause: Clause) -> RecordQuestion | None:
     """Question by the judge and the tagger: words of a fact, or search words."""
     content, topic = clause.words("text"), clause.words("ref")
     if clause.act == "record.remember" and facts.reported(clause.text):

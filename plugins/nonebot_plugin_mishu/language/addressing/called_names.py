@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from ...language.forms.phrases import bare
-from ...language.text.fold import fold, normalise
 from ...patterns import Pattern
+from ..forms.phrases import bare
+from ..text.fold import fold, normalise
 
 _FILLERS = "吧啊了呀嘛哦哈啦哟喔噢嘞"
 _READ = 4000
@@ -18,6 +18,8 @@ _TYPED = 2_000
 """Characters of a message out of which a call is taken; a longer one was pasted, and is no order."""
 _KNOWN = 4096
 """Words whose plain form is remembered: they are compared with every message."""
+_LONGEST_CALL = 500
+"""Characters of a message that may be a call and nothing else."""
 _LONGEST = 60
 """No word with its fillers is longer; more text is a sentence about something else."""
 
@@ -40,6 +42,19 @@ def names_one(text: str, names: Iterable[str]) -> bool:
     """True if one of the names stands in the text; a Latin one only as a whole word."""
     said = normalise(text[:_READ]).casefold()
     return any(_stands_in(said, _name(name)) for name in names)
+
+
+def is_only_a_call(text: str, names: Iterable[str], *, at_bot: bool) -> bool:
+    """True if the text holds a name of the bot and nothing else, or nothing at all beside an @ of the bot."""
+    if len(text) > _LONGEST_CALL:
+        return False
+    words = normalise(text).casefold()
+    if at_bot and _NOTHING.match(words):
+        return True
+    rest = words
+    for name in sorted(map(_name, names), key=len, reverse=True):
+        rest = rest.replace(name, "")
+    return rest != words and bool(_NOTHING.match(rest))
 
 
 def uncalled(text: str, names: Iterable[str]) -> str:
@@ -68,6 +83,7 @@ def uncalled(text: str, names: Iterable[str]) -> str:
     return left if bare(left) else text
 
 
+_NOTHING: Final = Pattern(r"^[\s\W_]*$")
 _PAUSES: Final = ",.:;!?~、。… "
 _BEFORE: Final = "(?:(?:那个|哎|诶|欸|喂|嘿|嗨|哈喽|你好|您好|亲爱的|hi|hello|hey)[,:!~ ]*)?"
 _BEHIND: Final = (

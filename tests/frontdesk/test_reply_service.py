@@ -1,4 +1,4 @@
-"""The counter: claims, and that a database in trouble makes nobody mute."""
+"""`ReplyService`: claims, and that a database in trouble makes nobody mute."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from nonebot_plugin_mishu.frontdesk import reply_service as counter_room
 from nonebot_plugin_mishu.frontdesk.reply_service import CLAIMING
 from nonebot_plugin_mishu.secretary import Speech
 from nonebot_plugin_mishu.storage import DecisionRecord, StorageError
+from nonebot_plugin_mishu.storage.engine.errors import DutyLost
 from office import office
-from stand_ins import BOT, GROUP, FakeStorage, line
+from stand_ins import BOT, FRIEND, GROUP, FakeStorage, line
 from turns_support import busy_office
 from virtual_time import settle, virtual
 
@@ -18,24 +19,39 @@ from virtual_time import settle, virtual
 @virtual
 async def test_claims_are_given_once() -> None:
     async with office() as made:
-        counter = made.desk._counter
-        results = await asyncio.gather(*(counter.claim(GROUP, ["1", "2"]) for _ in range(5)))
+        replies = made.desk._replies
+        results = await asyncio.gather(*(replies.claim(GROUP, ["1", "2"]) for _ in range(5)))
         assert sorted(results) == [False] * 4 + [True]
-        assert not await counter.claim(GROUP, ["1"])
-        assert await counter.claim(GROUP, ["3"])
+        assert not await replies.claim(GROUP, ["1"])
+        assert await replies.claim(GROUP, ["3"])
 
 
 @pytest.mark.parametrize("trouble", ["broken", "slow"])
 @virtual
 async def test_a_claim_that_cannot_be_stored_is_given_once(trouble: str) -> None:
     async with office() as made:
-        counter = made.desk._counter
+        replies = made.desk._replies
         setattr(made.storage, trouble, True if trouble == "broken" else 30)
-        assert await counter.claim(GROUP, ["1"])
-        assert not await counter.claim(GROUP, ["1"])
+        assert await replies.claim(GROUP, ["1"])
+        assert not await replies.claim(GROUP, ["1"])
         made.storage.broken, made.storage.slow = False, 0
-        assert not await counter.claim(GROUP, ["1"])
+        assert not await replies.claim(GROUP, ["1"])
         await made.pass_time(60)
+
+
+@virtual
+async def test_what_another_process_took_over_is_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database says whose a group is: our own clock may have stood still with the machine."""
+
+    async def lost(self_id: str, ids: object, reply: str | None = None) -> set[str]:
+        raise DutyLost
+
+    async with office() as made:
+        monkeypatch.setattr(made.storage, "claim", lost)
+        assert not await made.desk._replies.claim(GROUP, ["1"])
+        assert await made.desk._replies.claim(FRIEND, ["2"]), "a friend's conversation is its account's"
+        await made.call("a", "在吗")
+        assert made.platform.texts == []
 
 
 @virtual
@@ -43,11 +59,11 @@ async def test_claims_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(counter_room, "CLAIMS", 50)
     async with office() as made:
         made.storage.broken = True
-        counter = made.desk._counter
+        replies = made.desk._replies
         for number in range(200):
-            assert await counter.claim(GROUP, [str(number)])
-        assert len(counter._claimed_in_memory) == 50
-        assert not await counter.claim(GROUP, ["199"])
+            assert await replies.claim(GROUP, [str(number)])
+        assert len(replies._claimed_in_memory) == 50
+        assert not await replies.claim(GROUP, ["199"])
 
 
 @virtual
@@ -111,7 +127,7 @@ async def test_own_lines_stand_in_their_second() -> None:
     """Members' times are whole seconds: what is said after us in our second stands behind us."""
     async with office() as made:
         await made.pass_time(0.7)
-        await made.desk._counter.say(GROUP, Speech("我说"), 5)
+        await made.desk._replies.say(GROUP, Speech("我说"), 5)
         await made.pass_time(0.2)
         await made.say("a", "你说")
         assert [said.text for said in made.room.ledger.context((1e12, 0))] == ["我说", "你说"]
@@ -121,9 +137,9 @@ async def test_own_lines_stand_in_their_second() -> None:
 async def test_marks_in_memory_and_on_disk() -> None:
     async with office() as made:
         said = await made.say("a", "看图")
-        counter = made.desk._counter
-        await counter.captioned(line(said), ["一只猫"])
-        await counter.processed(GROUP, [said])
+        replies = made.desk._replies
+        await replies.set_captions(line(said), ["一只猫"])
+        await replies.mark_processed(GROUP, [said])
         for kept in (made.room.ledger.get(said), made.storage.row(said)):
             assert kept is not None
             assert (kept.captions, kept.processed) == (["一只猫"], True)
@@ -137,7 +153,7 @@ async def test_what_is_only_looked_at_stays_open_where_it_must_be_answered() -> 
         waiting = await made.call("b", "二")
         ledger = made.room.ledger
         record = DecisionRecord(GROUP, first, "summon", "absent", "observing", True, "", "", {}, [], 0, 0.0)
-        await made.desk._counter.decided(record, [first], [waiting, first])
+        await made.desk._replies.store_decision(record, [first], [waiting, first])
         assert (ledger.get(first).processed, ledger.get(waiting).processed) == (True, False)
         assert not made.storage.row(waiting).processed
 
@@ -148,7 +164,7 @@ async def test_what_was_looked_at_before_it_was_known_as_a_summons_is_open_again
         await made.call("a", "一")
         heard = made.heard("b", "二", at=True)
         made.desk.hear(heard)
-        await made.desk._counter.processed(GROUP, [heard.message_id])
+        await made.desk._replies.mark_processed(GROUP, [heard.message_id])
         made.desk.act(heard)
         await settle()
         said = made.room.ledger.get(heard.message_id)

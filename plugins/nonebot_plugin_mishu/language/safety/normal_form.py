@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...language.text.fold import normalise
 from ...patterns import Pattern, RowPattern
-from .needs import Index, needs_of
+from ..text.fold import normalise
+from .required_characters import Index, needs_of
 
 HEAD: Final = 1_200
 TAIL: Final = 400

@@ -1,4 +1,4 @@
-"""The one machine that applies the tables to a text. Pure; the tables are its data.
+"""Applies the rows of the tables to a text.
 
 A rule is a set of patterns with frames. It speaks when one of its patterns is found somewhere in the text
 and none of its frames explains that place away; a frame looks at what stands before the match in its clause,
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ...patterns import Pattern, RowPattern
-from .needs import Index, needs_of
+from .required_characters import Index, needs_of
 
 Grave = Literal["BLOCK", "EMERGENCY"]
 Reach = Literal["before", "clause", "sentence", "message"]
@@ -48,7 +48,7 @@ class Rule:
 class Hint(Rule):
     """A weak sign; two hints of the same category with different names make its verdict.
 
-    `weight` is what it counts for among several lines (`gate.local_verdict`).
+    `weight` is what it counts for among several lines (`core.safety.gate.local_verdict`).
     """
 
     weight: int = 1

@@ -1,6 +1,6 @@
 """Commands in plain words: be quiet, speak again, forget me, give me my data. Pure.
 
-The words are data, `plain_words.toml`. A line is one of these only where nothing of it is left over: a
+The words are data, `spoken_commands.toml`. A line is one of these only where nothing of it is left over: a
 sentence about somebody else (让他闭嘴) or about the words themselves never counts (pitfall 29).
 """
 
@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...language import Question, answer
-from ...language.forms.phrases import LONGEST, Phrasebook
-from ...language.recognise.numerals import parse_decimal
-from ...language.recognise.times import parse
-from ...language.text.fold import normalise
 from ...patterns import Pattern
+from ..answers.answer import Question, answer
+from ..forms.phrases import LONGEST, Phrasebook
+from ..recognise.numerals import parse_decimal
+from ..recognise.times import parse
+from ..text.fold import normalise
 
 LONGEST_SILENCE: Final = 7 * 86400.0
-_DATA: Final = tomllib.loads(Path(__file__).with_name("plain_words.toml").read_text("utf-8"))
+_DATA: Final = tomllib.loads(Path(__file__).with_name("spoken_commands.toml").read_text("utf-8"))
 _NUMBER = r"(?:\d+(?:\.\d+)?|[零〇一二两俩三四五六七八九十百]+|半)"
 _UNITS = (
     *(("分钟", 60), ("分", 60), ("mins?", 60), ("秒钟?", 1), ("刻钟", 900)),
@@ -64,7 +64,7 @@ _EXPORT = Phrasebook({"says": _DATA["export"]["says"]})
 
 
 def quiet(text: str, names: Collection[str], now: datetime, zone: ZoneInfo) -> Quiet | None:
-    """The wish for silence that a line said to us is; None where it is none."""
+    """Silence asked for in a line said to us; None for any other line."""
     if len(text) > LONGEST:
         return None
     line, seconds = _without_time(normalise(text).replace(" ", ""), now, zone)

@@ -17,10 +17,10 @@ from typing import Any, Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...patterns import Pattern
-from .machine import Exemption, Grave, Hint, Reach, Rule, Rulebook
-from .needs import needs_of
-from .reading import Reader, Spelling
+from .normal_form import Reader, Spelling
 from .replies import Replies
+from .required_characters import needs_of
+from .rulebook import Exemption, Grave, Hint, Reach, Rule, Rulebook
 
 TABLES: Final = Path(__file__).parent / "tables"
 HEARD: Final = (
@@ -48,7 +48,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 
 class TableError(ValueError):
-    """A table is malformed. The text names file, row and what is wrong."""
+    """A safety table is malformed. The text names file, row and fault."""
 
 
 class _Strict(BaseModel):
@@ -145,6 +145,9 @@ class Tables:
         seen: set[str] = set()
         self.heard = [row for file in HEARD for row in self._rows(file, seen)]
         self.spoken = list(self._rows(SPOKEN, set()))
+        self._offers_help = Pattern(self.replies.offers_help)
+        self._declines = Pattern(self.words("declines"))
+        self._worry = Pattern(self.words("worry"), re.IGNORECASE)
 
     def words(self, name: str) -> str:
         """The words of a class as one pattern. Raises `TableError` for an unknown class."""
@@ -162,13 +165,27 @@ class Tables:
         masked = [self._pattern("idioms", idiom, idiom) for idiom in idioms.idioms]
         return Reader(reading.plain, reading.pulled.words, spellings, masked)
 
+    @cached_property
     def rulebook(self) -> Rulebook:
         """The rows about what members say."""
         return Rulebook(self.heard, self.frames)
 
+    @cached_property
     def spoken_rulebook(self) -> Rulebook:
         """The rows about what the bot says."""
         return Rulebook(self.spoken, self.frames)
+
+    def offers_help(self, text: str) -> bool:
+        """True if a text names help: a number to call, or somebody near."""
+        return self._offers_help.search(text) is not None
+
+    def declines(self, form: str, start: int) -> bool:
+        """True if the bot declines something close before `start`."""
+        return self._declines.search(form, max(0, start - 30), start + 2) is not None
+
+    def worries(self, text: str) -> bool:
+        """True if a text holds a word that makes a model's check worth a call. Most such are harmless."""
+        return self._worry.search(text) is not None
 
     def _rows(self, file: str, seen: set[str]) -> Iterable[Rule]:
         rows = self._checked(file, _Rows, self._raw(file))
