@@ -42,8 +42,8 @@ class GroupDuty:
     stays: bool = False
     """Taken again for the account that had it before, so that its message ids stay valid."""
     opening: bool = False
-    """Taken a moment ago: its open questions and the lines left there are being read. What is heard now is kept,
-    and taken up behind what was kept before."""
+    """Taken a moment ago: its open questions and the lines left there are being read. What is heard now is
+    kept, and taken up behind what was kept before."""
     taking_up: int = 0
     """Number of comparisons with the database under way; lines heard now wait behind them."""
     place: Conversation = field(init=False)
