@@ -205,6 +205,21 @@ def attendance(text: str) -> Attendance | None:
     )
 
 
+def signs_up(text: str, names: Iterable[str]) -> Attendance | None:
+    """Attendance of the speaker in a name with 报名 behind it (爬山报名, 周日舞狮报名); None for other lines,
+    and where another member is named (阿凯爬山报名)."""
+    found = _SIGNS_UP.fullmatch(text.strip())
+    if found is None or any(name.lower() in found["what"] for name in names if name):
+        return None
+    return Attendance(True, _named(found["what"]))
+
+
+_SIGNS_UP: Final = Pattern(
+    "(?:我|俺)?(?!开|快|赶紧|结束|停|截止|发|可以|能|要|想|已|来|去|再|关|大家|各位)"
+    "(?P<what>[^,，。?吗我你他她们没不别谁帮给替]{2,16}?)的?报名(?:一下|下)?[吧啊呀哦啦哈呗!~。]*"
+)
+
+
 def attendance_of_another(text: str, names: Iterable[str]) -> Attendance | None:
     """Attendance of one member who is named, in a line of nothing else (周会小李也参加, 小李也参加周会)."""
     line = text.strip()
