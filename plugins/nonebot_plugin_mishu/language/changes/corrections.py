@@ -186,7 +186,7 @@ def _behind_openers(line: str) -> int | None:
 
 def _named(line: str, at: int, time: TimeExpression) -> int | None:
     """End of a name before 是 and its time (公会战是 | 周日)."""
-    for word in _words("is"):
+    for word in sorted(_words("is"), key=len, reverse=True):
         start = time.span[0] - len(word)
         name = line[at:start].strip(" ,")
         if line[start : time.span[0]] == word and len(name) in _NAME:

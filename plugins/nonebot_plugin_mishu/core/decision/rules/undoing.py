@@ -30,8 +30,6 @@ from .veto import WAS_CHANGED, listed
 UNDO: Final = "undo"
 _WITHIN: Final = 900.0
 """Seconds in which such a line refers to the last change."""
-_OF_THE_DAY: Final = 86400.0
-"""Seconds in which 恢复刚才删的日程, which says what the change was, refers to it."""
 _FINISHED: Final = "完成"
 _MADE: Final = ("添加", "创建", "记账", "参加")
 _NAMES: Final = 2
@@ -47,7 +45,7 @@ DONE: Final = "最近一次改动：{summary}（说「撤销」就收回）。"
 def answer_last_change(line: Clause) -> str | None:
     """Answer to a question after the speaker's last change (刚才改成啥了): its summary and the things' state
     now. Also to 恢复刚才删的日程, where the last change deleted nothing; None for any other line."""
-    done = line.situation.just_done(_reach(line))
+    done = line.situation.just_done(_WITHIN)
     of_late = line.situation.just_done() is not None
     asks = asks_what_was_done(line.text, of_late=of_late) or restores_deleted(line.text)
     if not line.situation.addressed or not asks:
@@ -57,10 +55,6 @@ def answer_last_change(line: Clause) -> str | None:
     kept = [one for one in line.situation.things if one.name and one.name in done.summary]
     now = f"\n{WAS_CHANGED.format(things=listed(kept, line.situation.now.year))}" if kept else ""
     return f"{DONE.format(summary=done.summary)}{now}"
-
-
-def _reach(line: Clause) -> float:
-    return _OF_THE_DAY if restores_deleted(line.text) else _WITHIN
 
 
 def read_recent_deletion(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
@@ -119,7 +113,7 @@ def read_undo(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     """Frame of an undo of the speaker's last change (刚才那个推迟的撤销掉); None where the line names another
     kept thing, or nothing was changed in the last quarter of an hour."""
     agent = next((each for each in agents if UNDO in each.acts), None)
-    done = line.situation.just_done(_reach(line))
+    done = line.situation.just_done(_WITHIN)
     if agent is None or done is None or not line.situation.addressed:
         return None
     finished = done.summary.startswith(_FINISHED) and says_not_done(line.text)
