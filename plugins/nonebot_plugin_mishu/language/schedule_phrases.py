@@ -205,6 +205,21 @@ def attendance(text: str) -> Attendance | None:
     )
 
 
+def signs_up(text: str, names: Iterable[str]) -> Attendance | None:
+    """Attendance of the speaker in a name with 报名 behind it (爬山报名, 周日舞狮报名); None for other lines,
+    and where another member is named (阿凯爬山报名)."""
+    found = _SIGNS_UP.fullmatch(text.strip())
+    if found is None or any(name.lower() in found["what"] for name in names if name):
+        return None
+    return Attendance(True, _named(found["what"]))
+
+
+_SIGNS_UP: Final = Pattern(
+    "(?:我|俺)?(?!开|快|赶紧|结束|停|截止|发|可以|能|要|想|已|来|去|再|关|大家|各位)"
+    "(?P<what>[^,，。?吗我你他她们没不别谁帮给替]{2,16}?)的?报名(?:一下|下)?[吧啊呀哦啦哈呗!~。]*"
+)
+
+
 def attendance_of_another(text: str, names: Iterable[str]) -> Attendance | None:
     """Attendance of one member who is named, in a line of nothing else (周会小李也参加, 小李也参加周会)."""
     line = text.strip()
@@ -329,6 +344,18 @@ def split_place(text: str) -> tuple[str, str]:
         if rest or pattern not in (_PLACE_PIECE, _PLACE_FIRST, _PLACE_GONE_TO):
             return rest, (found["place"] or found["meet"]).strip("的 ")
     return text, ""
+
+
+def met_at(name: str, place: str) -> str:
+    """Name that says where one meets (东门集合), with another place (西门集合); empty for other names."""
+    found = _MEETS_THERE.match(name)
+    return f"{place.removesuffix(found['meets'])}{name[found.start('meets') :]}" if found is not None else ""
+
+
+_MEETS_THERE: Final = Pattern(
+    f"[^ ,，。的]{{0,8}}?(?:{table('schedule.site')}|[门口站楼场馆厅堂室园店桥台处])[a-zA-Z]?[0-9]{{0,3}}"
+    "(?P<meets>集合|碰头|碰面|汇合|会合|集中|见面)"
+)
 
 
 def is_venue(text: str) -> bool:

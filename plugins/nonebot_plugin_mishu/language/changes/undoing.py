@@ -43,6 +43,11 @@ def says_undo(line: str) -> bool:
     return any(word in line for word in UNDO["of_the_last"])
 
 
+def restores_deleted(line: str) -> bool:
+    """True for 恢复刚才删的日程, 撤销删除: an undo of a deletion and of nothing else."""
+    return says_undo(line) and any(word in line for word in UNDO["deleted"])
+
+
 def says_unsaid(line: str) -> bool:
     """True for 当我没说 and nothing else: withdraws the previous order."""
     return 0 < len(line) <= LONGEST and "unsaid" in (word_kinds(line.strip(_EDGE), _UNSAID) or ())

@@ -13,6 +13,7 @@ from ....language.changes.undoing import (
     calls_off_last,
     ends_by_undoing,
     leaves_be,
+    restores_deleted,
     says_not_done,
     says_take_back,
     says_undo,
@@ -43,10 +44,11 @@ DONE: Final = "最近一次改动：{summary}（说「撤销」就收回）。"
 
 def answer_last_change(line: Clause) -> str | None:
     """Answer to a question after the speaker's last change (刚才改成啥了): its summary and the things' state
-    now; None for any other line."""
+    now. Also to 恢复刚才删的日程, where the last change deleted nothing; None for any other line."""
     done = line.situation.just_done(_WITHIN)
     of_late = line.situation.just_done() is not None
-    if not line.situation.addressed or not asks_what_was_done(line.text, of_late=of_late):
+    asks = asks_what_was_done(line.text, of_late=of_late) or restores_deleted(line.text)
+    if not line.situation.addressed or not asks:
         return None
     if done is None:
         return NOTHING_DONE
@@ -120,6 +122,8 @@ def read_undo(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     behind |= just is not None and just.summary.startswith(_TAKEN) and forbids_taking_away(line.text)
     if not finished and not behind and not says_undo(line.text):
         return None
+    if restores_deleted(line.text) and not done.summary.startswith(_TAKEN):
+        return None  # 恢复刚才删的日程, behind a change: it is said what the last one was
     named = [one for one in line.situation.things if shared(line.text, one.name) >= _NAMES]
     if named and not any(shared(done.summary, one.name) >= _NAMES for one in named):
         return None
