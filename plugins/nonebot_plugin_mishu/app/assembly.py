@@ -302,6 +302,8 @@ def assemble(
         recorded = tuple(each.fields.description for each in booked)
         last = await storage.changes.last(conversation, user_id, now)
         done = None if last is None else LastDone(*last)
+        taken_back = await storage.changes.last_undone(conversation, user_id, now)
+        undone = None if taken_back is None else LastDone(*taken_back)
         shown_at = None if spoken is None else spoken.at
         lessons = tuple(taught.items())
         own_facts = [each for each in kept_facts if each.user_id == user_id]
@@ -313,19 +315,20 @@ def assemble(
         bills = await bills_shared(storage, conversation, user_id, clock.local(now))
         term = await current_term(storage, conversation, clock.local(now).date())
         return KnownThings(
-            things,
-            bool(mine),
-            shown,
-            lessons,
-            facts,
-            recorded,
-            places,
-            shown_at,
-            done,
-            fact,
-            bills,
-            fact_things,
-            term,
+            things=things,
+            open_tasks=bool(mine),
+            shown=shown,
+            taught=lessons,
+            facts=facts,
+            recorded=recorded,
+            listed=places,
+            shown_at=shown_at,
+            done=done,
+            undone=undone,
+            told=fact,
+            bills=bills,
+            kept_facts=fact_things,
+            term=term,
         )
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:

@@ -13,6 +13,8 @@ from ....language.changes.undoing import (
     calls_off_last,
     ends_by_undoing,
     leaves_be,
+    redoes,
+    restores_another,
     restores_deleted,
     says_not_done,
     says_take_back,
@@ -48,6 +50,9 @@ def answer_last_change(line: Clause) -> str | None:
     done = line.situation.just_done(_WITHIN)
     of_late = line.situation.just_done() is not None
     asks = asks_what_was_done(line.text, of_late=of_late) or restores_deleted(line.text)
+    asks |= restores_another(line)
+    if redoes(line):
+        return None
     if not line.situation.addressed or not asks:
         return None
     if done is None:
@@ -113,8 +118,10 @@ def read_undo(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     """Frame of an undo of the speaker's last change (刚才那个推迟的撤销掉); None where the line names another
     kept thing, or nothing was changed in the last quarter of an hour."""
     agent = next((each for each in agents if UNDO in each.acts), None)
+    if agent is not None and line.situation.addressed and redoes(line):
+        return Frame(agent.code, UNDO, line, frame_of(agent.read(UNDO, line)), True, Match(UNDO, 3))
     done = line.situation.just_done(_WITHIN)
-    if agent is None or done is None or not line.situation.addressed:
+    if agent is None or done is None or not line.situation.addressed or restores_another(line):
         return None
     finished = done.summary.startswith(_FINISHED) and says_not_done(line.text)
     just = line.situation.just_done()
