@@ -344,6 +344,7 @@ VALUES = {
     "SAID",
     "WHO",
     "WEEKDAYS",
+    "WITHIN_A_DAY",
     "Recurrence",
     "Said",
     "RecordQuestion",
