@@ -274,6 +274,8 @@ class FrontDesk:
         if room is None or not self._is_owed(room, heard):
             return
         room.ledger.update([heard.message_id], addressed=True)
+        if (said := row or room.ledger.get(heard.message_id)) is not None:
+            room.arrivals.expect(heard.message_id, said.order, self._clock.monotonic())
         if row is not None:
             self.spawn(self._replies.mark_owed(row), "mishu oblige")
         else:
@@ -381,6 +383,8 @@ class FrontDesk:
             await self._serve(heard, taken_by)
         finally:
             self._in_hand.discard((heard.conversation.self_id, heard.message_id))
+            if (room := self.rooms.find(heard.conversation)) is not None:
+                room.arrivals.arrive(heard.message_id)
 
     async def _serve(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
@@ -302,9 +303,12 @@ class Resuming:
 
     async def _take_up_place(self, cut_off: Sequence[UnsentReply], messages: Sequence[LedgerMessage]) -> None:
         """Take up one conversation: replies that were ready first, then its lines."""
-        for one in cut_off:
-            await self._say_once_more(one)
-        await self.take_up(messages)
+        said = [one.message for one in cut_off]
+        with self._arriving([*said, *messages]) as arrive:
+            for one in cut_off:
+                await self._say_once_more(one)
+                arrive(one.message)
+            await self.take_up(messages)
 
     async def _say_once_more(self, unsaid: UnsentReply) -> None:
         """Send a claimed reply once more, marked 【补发】: nobody knows if it was sent. It leaves the disk
@@ -341,10 +345,30 @@ class Resuming:
         it have not been tried yet."""
         self._taking_up.update(_key(one) for one in messages)
         try:
-            for message in messages:
-                await self._take_up_one(message)
+            with self._arriving(messages) as arrive:
+                for message in sorted(messages, key=lambda one: one.order):
+                    await self._take_up_one(message)
+                    arrive(message)
         finally:
             self._taking_up.difference_update(_key(one) for one in messages)
+
+    @contextmanager
+    def _arriving(self, messages: Sequence[LedgerMessage]) -> Generator[Callable[[LedgerMessage], None]]:
+        """Let later lines of a conversation wait for these (`Arrivals`); gives what is called with each of
+        them that needs no more waiting for."""
+
+        def arrive(message: LedgerMessage) -> None:
+            if (room := self._rooms.find(message.conversation)) is not None:
+                room.arrivals.arrive(message.message_id)
+
+        for one in messages:
+            coming = self._rooms.enter(one.conversation).arrivals
+            coming.expect(one.message_id, one.order, self._clock.monotonic())
+        try:
+            yield arrive
+        finally:
+            for one in messages:
+                arrive(one)
 
     async def _take_up_one(self, message: LedgerMessage) -> None:
         room = await self._rooms.opened(message.conversation)

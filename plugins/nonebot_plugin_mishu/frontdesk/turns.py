@@ -51,12 +51,17 @@ class Turns:
     async def admit(self, room: Room, item: TurnItem) -> None:
         """Give a message its turn: at once where the secretary is free in the room, else from the hold.
 
-        Returns when the turn is over, or when the message gets none.
+        A line waits for those before it that are on their way (`Arrivals`). Returns when the turn is over, or
+        when the message gets none.
         """
         if item.trigger.obligation and not item.poke:
             # Another turn may have looked at it as talk in the meantime.
             room.ledger.update([item.id], addressed=True, processed=False)
             self._tasks.spawn(self._replies.mark_owed(item.message), "mishu oblige")
+            await room.arrivals.await_older(item.message.order, self._clock.monotonic())
+            room.arrivals.arrive(item.id)
+            if (known := room.ledger.get(item.id)) is not None and known.recalled:
+                return
         if self._closed:
             return
         if item.trigger.obligation:
@@ -217,6 +222,21 @@ class Turns:
             room.hold.kill("正在关闭")
 
     def _hand_over(self, room: Room) -> None:
+        """Give a free lock to the first that waits, unless one before it is on its way."""
+        if self._closed or room.seat.lock.busy:
+            return
+        first = next((held for held in room.hold.items if held.trigger.obligation), None)
+        if first is not None and room.arrivals.is_older_coming(first.message.order, self._clock.monotonic()):
+            waiting = self._hand_over_in_order(room, first)
+            if self._tasks.spawn(waiting, "mishu hand over") is not None:
+                return
+        self._hand_over_now(room)
+
+    async def _hand_over_in_order(self, room: Room, first: TurnItem) -> None:
+        await room.arrivals.await_older(first.message.order, self._clock.monotonic())
+        self._hand_over_now(room)
+
+    def _hand_over_now(self, room: Room) -> None:
         if not self._closed and not room.seat.lock.busy:
             room.hold.hand_over(lambda items: self._begin(room, items).token, self._may_join)
 

@@ -17,6 +17,7 @@ from ..hold import Hold
 from ..lines.ledger import LedgerWindow
 from ..lines.triggers import FOLLOW_UP
 from ..outbox import Outbox
+from .arrivals import Arrivals
 
 _NOW = (float("inf"), 0)
 """An order behind everything that was heard."""
@@ -47,6 +48,7 @@ class Room:
     ledger: LedgerWindow
     used_at: float
     hold: Hold = field(default_factory=Hold)
+    arrivals: Arrivals = field(default_factory=Arrivals)
     settings: ConversationSettings = field(default_factory=ConversationSettings)
     loaded: asyncio.Event = field(default_factory=asyncio.Event)
     reading_troubles: asyncio.Lock = field(default_factory=asyncio.Lock)
