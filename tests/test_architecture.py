@@ -42,7 +42,7 @@ RANKS = {
 FREE = {"config", "clock"}
 """Modules any impure room may import: the one configuration object, the one clock."""
 
-ANYWHERE = {"patterns"}
+ANYWHERE = {"patterns", "report"}
 """Modules that any other may import: they are as Python's own, and import nothing of ours."""
 
 EDGE = {
@@ -52,14 +52,16 @@ EDGE = {
     "config": set[str](),
     "clock": set[str](),
     "patterns": set[str](),
+    "report": set[str](),
 }
-"""Modules beside the ranks, and their allowed imports. `reporting` may be imported by the adapter."""
+"""Modules beside the ranks, and their allowed imports. `error_log` may be imported by the adapter."""
 
 TOP = {"__init__", "app", "testing"}
 """Where everything is put together: may import all, may be imported by each other only."""
 
 PURE = (
     "patterns",
+    "report",
     "config.*",
     "prompts.*",
     "truth.*",

@@ -54,6 +54,7 @@ from ..reminders.digest import DailyDigest
 from ..reminders.minutes import FEATURE as WEEKLY
 from ..reminders.minutes import WeeklyMinutes
 from ..reminders.recognition import Recognition
+from ..report import Report
 from ..storage import Conversation, Storage
 from ..storage.reminders.records import DIGEST, NUDGE, POLL, ReminderRecord
 from ..storage.transactions.queries import BookSpan
@@ -112,7 +113,7 @@ def assemble(
     storage: Storage,
     model: ModelClient,
     names: Sequence[str],
-    report: Callable[[str, BaseException], None],
+    report: Report,
     allows: Allows = everything_on,
     announcer: Announcer | None = None,
     watched: Callable[[RegisteredAgents], Agents] | None = None,

@@ -20,6 +20,7 @@ from ..frontdesk import FrontDesk
 from ..frontdesk.duty.duties import Duties
 from ..frontdesk.rooms.rosters import Rosters
 from ..llm import ModelClient
+from ..report import Report
 from ..services.office import Office
 from ..storage import Storage
 from ..storage.engine.change_notice import Noted
@@ -49,7 +50,7 @@ def furnish(
     announcer: Announcer,
     accounts: Callable[[], Sequence[str]],
     desk: Callable[[], FrontDesk | None],
-    report: Callable[[str, BaseException], None],
+    report: Report,
     rosters: Rosters,
     withdrawn: Callable[[Conversation, Sequence[str]], None],
     duties: Duties,

@@ -18,6 +18,7 @@ from ..language.polls.poll import OpenPoll, spoken_to
 from ..language.recognise.members import named_among, office_called
 from ..language.recognise.mentions import tied_in, typed
 from ..llm import ModelClient
+from ..report import Report
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .answers.alignment import may_answer
@@ -48,7 +49,6 @@ from .protocols import (
     Records,
     Reminded,
     Reminding,
-    Report,
     Roster,
     everything_on,
     no_journal,

@@ -20,6 +20,7 @@ from ..clock import Clock, ClockSeen
 from ..config import Config
 from ..core import Core
 from ..imports.shelf import Shelf
+from ..report import Report
 from ..secretary import DeskPort as SecretarysDesk
 from ..secretary import Secretary, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
@@ -95,7 +96,7 @@ class FrontDesk:
         nicknames: Sequence[str],
         make_secretary: Callable[[SecretarysDesk], Secretary],
         model_status: Callable[[], str],
-        report: Callable[[str, BaseException], None],
+        report: Report,
         transcriber: Transcriber | None = None,
         synthesizer: SpeechSynthesizer | None = None,
         switched: Switched = nothing_switched,

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from ..agents.chat import INTRODUCTION
 from ..config import Config
+from ..report import Report
 from ..secretary import PresenceEvent, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation
@@ -31,7 +32,7 @@ class PlatformNotices:
         replies: ReplyService,
         turns: Turns,
         silencing: Silencing,
-        report: Callable[[str, BaseException], None],
+        report: Report,
         web_sessions: WebSessions | None = None,
     ) -> None:
         self.offer: Callable[[str], Awaitable[bool]] = _nobody

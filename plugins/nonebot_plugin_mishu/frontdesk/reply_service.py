@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from ..clock import Clock
+from ..report import Report
 from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.engine.errors import DutyLost
@@ -49,7 +50,7 @@ class ReplyService:
         bot_name: str,
         enter: Callable[[Conversation], Room],
         tasks: OwnedTasks,
-        report: Callable[[str, BaseException], None],
+        report: Report,
         starts: CommandStarts = SLASH,
     ) -> None:
         self._starts = starts

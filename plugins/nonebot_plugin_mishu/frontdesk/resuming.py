@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 from ..agents import Mention
 from ..clock import Clock
 from ..language.addressing.called_names import uncalled
+from ..report import Report
 from ..secretary import PresenceState, SendFailed, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
 from ..storage.ledger.claims import UnsentReply
@@ -92,7 +93,7 @@ class Resuming:
         answerable_again: Callable[[Conversation, str, float], None],
         in_hand: Callable[[LedgerMessage], bool],
         tasks: OwnedTasks,
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._clock = clock
         self._storage = storage

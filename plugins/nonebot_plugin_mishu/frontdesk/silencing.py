@@ -9,6 +9,7 @@ from ..clock import Clock
 from ..config import Config
 from ..language.addressing import spoken_commands
 from ..language.addressing.called_names import is_word
+from ..report import Report
 from ..secretary import SendFailed
 from ..storage import Storage, StorageError
 from ..storage.records import Silence
@@ -34,7 +35,7 @@ class Silencing:
         replies: ReplyService,
         turns: Turns,
         reading: TriggerFinder,
-        report: Callable[[str, BaseException], None],
+        report: Report,
         on_lifted: Callable[[], None],
     ) -> None:
         self._reading = reading

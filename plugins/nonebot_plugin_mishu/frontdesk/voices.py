@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..core import Core
+from ..report import Report
 from ..secretary import PresenceState, SendFailed, Speech
 from ..storage.records import Conversation
 from ..voice import SpeechSynthesizer, Transcriber
@@ -33,7 +34,7 @@ class Voices:
         transcriber: Transcriber | None,
         synthesizer: SpeechSynthesizer | None,
         enter: Callable[[Conversation], Room],
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._core = core
         self._replies = replies

@@ -7,7 +7,7 @@ presence settled, the messages marked processed and a decision recorded, whateve
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..agents import DEFAULT, Judgement, Outcome, ReplyMode, Request, Utterance
@@ -16,6 +16,7 @@ from ..clock import Clock
 from ..config import Config
 from ..core import Core, local_verdict, may_say
 from ..llm import Deadline, ModelClient, ModelError
+from ..report import Report
 from ..storage.records import Conversation, LedgerMessage
 from . import captions
 from .analysis import Analyst
@@ -58,7 +59,7 @@ class Secretary:
         model: ModelClient,
         analyst: Analyst,
         bot_names: Sequence[str],
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._config = config
         self._clock = clock

@@ -13,6 +13,7 @@ from ...language.recognise.times.days.almanac import next_year_missing
 from ...llm import used
 from ...prompts.quoting import one_line
 from ...reminders.wording import unsent_lines
+from ...report import Report
 from ...secretary import PresenceState, SendFailed
 from ...storage import Storage, StorageError
 from ...storage.quiet.records import USUAL, QuietHours
@@ -72,7 +73,7 @@ class CommandDesk:
         privately: Privately,
         named: Callable[[Room], Sequence[str]],
         model_status: Callable[[], str],
-        report: Callable[[str, BaseException], None],
+        report: Report,
         setting: SettingDesk,
         others: Callable[[], Iterable[AgentSpec]],
         web_sessions: WebSessions | None = None,

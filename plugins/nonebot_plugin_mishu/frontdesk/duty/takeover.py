@@ -18,6 +18,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ...clock import Clock
+from ...report import Report
 from ...secretary import PresenceEvent
 from ...storage import Storage, StorageError
 from ...storage.duty.inbox import InboxLine
@@ -109,7 +110,7 @@ class TakingOver:
         ],
         in_hand: Callable[[LedgerMessage], bool],
         spawn: Callable[[Coroutine[Any, Any, Any], str], asyncio.Task[Any] | None],
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._clock = clock
         self._storage = storage
