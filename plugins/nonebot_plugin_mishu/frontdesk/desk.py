@@ -155,7 +155,18 @@ class FrontDesk:
         )
         self.setting = SettingDesk(storage, switched)
         """Changes what admins may change."""
-        self._resuming = self._make_resuming()
+        self._resuming = Resuming(
+            clock,
+            storage,
+            self.rooms,
+            self._replies,
+            self._turns,
+            self._reading,
+            platform,
+            self,
+            self._tasks,
+            report,
+        )
         storage.on_recovered(lambda: self.spawn(self._database_is_back(), "mishu outage over"))
         self._commands = CommandDesk(
             config,
@@ -176,40 +187,16 @@ class FrontDesk:
         self.notices = PlatformNotices(
             config, storage, self.rooms, self._replies, self._turns, self._silencing, report, web_sessions
         )
-        self.taking_over = self._make_taking_over()
-
-    def _make_resuming(self) -> Resuming:
-        return Resuming(
-            self._clock,
-            self._storage,
-            self.rooms,
-            self._replies,
-            self._turns.admit,
-            self._serve_again,
-            self._is_past_silence,
-            self._resumes_in,
-            self._reading.names,
-            self._platform.answerable_again,
-            self._is_in_hand,
-            self._tasks,
-            self._report,
-        )
-
-    def _make_taking_over(self) -> TakingOver:
-        return TakingOver(
-            self._clock,
-            self._storage,
+        self.taking_over = TakingOver(
+            clock,
+            storage,
             self.rooms,
             self._turns,
             self._duties,
-            self.hear,
-            self._mark_owed_later,
-            self.act,
-            self._resuming.take_up,
-            self._resuming.say_cut_off,
-            self._is_in_hand,
-            self._tasks.spawn,
-            self._report,
+            self,
+            self._resuming,
+            self._tasks,
+            report,
         )
 
     def hear(self, heard: IncomingMessage) -> Interest:
@@ -282,7 +269,7 @@ class FrontDesk:
         else:
             self._storage.ledger.owe(heard.conversation, [heard.message_id])
 
-    def _mark_owed_later(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
+    def mark_owed_later(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
         """As `mark_owed`, of a line that waits behind others: in hand until it is acted on."""
         self._in_hand.add((heard.conversation.self_id, heard.message_id))
         self.mark_owed(heard, row)
@@ -372,7 +359,7 @@ class FrontDesk:
         await self._tasks.close(SHUTDOWN_GRACE)
         await self.rooms.close()
 
-    def _is_in_hand(self, message: LedgerMessage) -> bool:
+    def is_in_hand(self, message: LedgerMessage) -> bool:
         return (message.conversation.self_id, message.message_id) in self._in_hand
 
     async def _database_is_back(self) -> None:
@@ -443,7 +430,7 @@ class FrontDesk:
             await self._replies.mark_processed(heard.conversation, [heard.message_id])
         return True
 
-    async def _serve_again(self, room: Room, message: LedgerMessage, *, told: bool) -> bool:
+    async def serve_again(self, room: Room, message: LedgerMessage, *, told: bool) -> bool:
         """As `_serve_at_once`, of a line that the end of a former run cut off; False also where such a line
         was begun and is no command. `told`: its answer was ready, and has just been sent."""
         superuser = message.user_id in self._superusers()
@@ -459,7 +446,7 @@ class FrontDesk:
             await self._commands.cut_off(room, heard, command)
         return command is not None
 
-    def _is_past_silence(self, room: Room, message: LedgerMessage) -> bool:
+    def is_past_silence(self, room: Room, message: LedgerMessage) -> bool:
         """True if a stored line is answered in a silence too."""
         heard = stored_line(message, self._clock.monotonic(), superuser=False)
         if self._command(room, heard) is not None or self._silencing.wish(room, heard) is not None:
@@ -543,7 +530,7 @@ class FrontDesk:
             return False
         return self._listens(conversation)
 
-    def _resumes_in(self, conversation: Conversation) -> bool:
+    def resumes_in(self, conversation: Conversation) -> bool:
         """True if unfinished lines there are resumed when the account connects; for a group shared with
         other processes its duty does that."""
         return self._listens(conversation) and (not conversation.is_group or self._duties.alone)
