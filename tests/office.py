@@ -63,12 +63,12 @@ class Office:
             self.core,
             self.platform,
             self.audience,
-            NAMES,
-            staff or self._secretary,
-            self.model.status,
-            lambda what, error: self.reports.append((what, error)),
-            Transcriber(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
-            SpeechSynthesizer(self.model, self.clock, self._reported),  # type: ignore[arg-type]
+            nicknames=NAMES,
+            make_secretary=staff or self._secretary,
+            model=self.model,
+            report=self._reported,
+            transcriber=Transcriber(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
+            synthesizer=SpeechSynthesizer(self.model, self.clock, self._reported),  # type: ignore[arg-type]
             others=others,
             web_sessions=doors,
             prepared=prepared,

@@ -28,11 +28,17 @@ from ..storage.records import Conversation, LedgerMessage
 from ..voice import SpeechSynthesizer, Transcriber
 from .announcing import Announcing
 from .commands import parsing
-from .commands.desk import CommandDesk
-from .commands.feature_notices import Switched, nothing_switched
+from .commands.decisions import DecisionCommands
+from .commands.desk import CommandDesk, command_table
+from .commands.features import Switched, feature_names, nothing_switched
 from .commands.parsing import SLASH, Command, CommandStarts
+from .commands.personal import PersonalDesk
+from .commands.quiet_hours import QuietCommands
 from .commands.settings import SettingDesk
-from .commands.web_links import WebSessions
+from .commands.silences import SilenceCommands
+from .commands.status import ModelState, StatusCommands
+from .commands.switches import SettingCommands
+from .commands.web_links import WebDesk, WebSessions
 from .duty.duties import Duties
 from .duty.takeover import TakingOver
 from .lines.files import SAME_FILE, same_file
@@ -69,7 +75,7 @@ class FrontDesk:
         audience: told of presence and decisions.
         nicknames: names we are called by; the first is ours in the ledger.
         make_secretary: called once, with the port that the secretary speaks through.
-        model_status: sentence for `/秘书 状态`; `model_trouble` gives its reason in two or three words.
+        model: state of the model, for `/秘书 状态`.
         report: takes a Chinese sentence and the error it is about.
         transcriber: words of voice messages; None where there is no such model.
         synthesizer: spoken replies; None where there is no such model.
@@ -93,9 +99,10 @@ class FrontDesk:
         core: Core,
         platform: Platform,
         audience: Audience,
+        *,
         nicknames: Sequence[str],
         make_secretary: Callable[[SecretarysDesk], Secretary],
-        model_status: Callable[[], str],
+        model: ModelState,
         report: Report,
         transcriber: Transcriber | None = None,
         synthesizer: SpeechSynthesizer | None = None,
@@ -105,13 +112,13 @@ class FrontDesk:
         web_sessions: WebSessions | None = None,
         duties: Duties | None = None,
         prepared: asyncio.Event | None = None,
-        model_trouble: Callable[[], str] = lambda: "连不上",
         card: Card = nobody_known,
         starts: CommandStarts = SLASH,
         shelf: Shelf | None = None,
         superusers: Callable[[], Collection[str]] = lambda: (),
     ) -> None:
         self._card = card
+        self._others = others
         self._superusers = superusers
         self._starts = starts
         self._duties = duties or Duties()
@@ -168,22 +175,18 @@ class FrontDesk:
             report,
         )
         storage.on_recovered(lambda: self.spawn(self._database_is_back(), "mishu outage over"))
-        self._commands = CommandDesk(
-            config,
-            clock,
-            storage,
-            self._replies,
-            self._silencing,
-            Privately(self.rooms, self._replies, platform),
-            self._reading.names,
-            model_status,
-            report,
-            self.setting,
-            lambda: others,
-            web_sessions,
-            model_trouble,
-            platform.means,
+        privately = Privately(self.rooms, self._replies, platform)
+        personal = PersonalDesk(clock, storage, privately)
+        table = command_table(
+            status=StatusCommands(config, clock, storage, platform, model, others),
+            decisions=DecisionCommands(clock, storage),
+            silences=SilenceCommands(config, clock, self._silencing),
+            settings=SettingCommands(self._reading, self.setting, model, others),
+            quiet=QuietCommands(storage, self.setting),
+            personal=personal,
+            web=WebDesk(web_sessions, privately),
         )
+        self._commands = CommandDesk(table, self._replies, personal, report)
         self.notices = PlatformNotices(
             config, storage, self.rooms, self._replies, self._turns, self._silencing, report, web_sessions
         )
@@ -478,12 +481,12 @@ class FrontDesk:
 
     def _command(self, room: Room, heard: IncomingMessage) -> Command | None:
         """The command a message is, with a slash or in plain words."""
-        command = parsing.parse(heard.words, self._commands.features(), self._starts)
+        command = parsing.parse(heard.words, feature_names(self._others), self._starts)
         return command or self._reading.spoken_command(room, heard, self._clock.wall())
 
     def features(self) -> tuple[str, ...]:
         """Names of all features that `/秘书 开` and `关` take."""
-        return self._commands.features()
+        return feature_names(self._others)
 
     async def _serve_poke(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)
