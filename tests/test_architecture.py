@@ -229,6 +229,8 @@ HANDLERS = (
     "agents.tasks.planning.remarks",
     "agents.tasks.notes",
     "agents.bookkeeping.handler",
+    "agents.bookkeeping.budgets",
+    "agents.bookkeeping.payments",
     "agents.bookkeeping.queries",
     "agents.bookkeeping.record_changes",
     "agents.record.agent",
