@@ -1,9 +1,8 @@
 """Bookkeeping: 午饭35，打车20 becomes a card to be confirmed, corrected in words, and saved to the fen.
 
 Seed 4 and product section 6. `reader` makes frames of words, `reading` reads items, `model` checks drafts,
-`correcting` corrects them, `sharing` divides (all pure); `handler` executes orders, with
-`payments`, `budgets` and `record_changes`; `queries` answers;
-`agents/drafting` runs cards.
+`correcting` corrects them, `sharing` divides (all pure); `handler` executes orders, with `payments`,
+`budgets` and `record_changes`; `queries` answers; `agents/drafting` runs cards.
 """
 
 from ...language.entries.entry import Entry

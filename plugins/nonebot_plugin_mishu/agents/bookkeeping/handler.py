@@ -30,8 +30,8 @@ from .books import AGENT, Books, Session
 from .budgets import BudgetOrders
 from .cards.claiming import ABROAD, CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
 from .cards.payers import Around
-from .frames import BooksFrame, Sharing, order_in, reply_in
-from .payments import MemberPayments, asked_whose
+from .frames import BooksFrame, BooksReply, Sharing, order_in, reply_in
+from .payments import MemberPayment, MemberPayments, asked_whose
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
@@ -96,7 +96,7 @@ class BookKeeper:
     async def __call__(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Execute a line. A storage failure is reported to the member."""
         try:
-            return await self._do(dispatch, context)
+            return await self._execute(dispatch, context)
         except StorageError:
             open_ = context.open is not None and bool(context.open.slots.get(BATCH))
             return TaskResult(
@@ -118,9 +118,9 @@ class BookKeeper:
             session = Session(self.books, Categories(), self.books.local(self.books.wall()))
             await session.runner().drop(frame)
 
-    async def _do(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+    async def _execute(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         categories = Categories(await self.books.storage.transactions.words.load_words(context.conversation))
-        task, order = dispatch.task_id, order_in(context.frame)
+        order = order_in(context.frame)
         session = Session(self.books, categories, context.now)
         moved = await self.payments.find(order, [Entry(0, day=context.now.date())], context, categories)
         session.share = lambda text, entries: (
@@ -131,47 +131,69 @@ class BookKeeper:
         others = () if not context.conversation.is_group else _around(context).members
         session.around = Around((context.actor.user_id, context.actor.name), others)
         if context.open is not None:
-            slots = context.open.slots
-            if slots.get(BATCH):
-                out = reply_in(context.frame).out
-                if out is not None and context.actor.user_id != context.open.user_id:
-                    return await self.changes.out_of_card(task, context, session, out)
-                if (shown := batch_of(slots, load_entry)) is not None:
-                    session.before = {item.number: item.value for item in shown.items}
-                if (rough := reply_in(context.frame).rough) and (card := batch_of(slots, load_entry)):
-                    context.keep_until = card.expires_at
-                    asked = ASK_ROUGH.format(what=rough)
-                    return TaskResult(task, "awaiting_user", user_response=asked)
-                if order.lending is not None and (order.lending.fen or 0) >= ABSURD and shown is not None:
-                    context.keep_until = shown.expires_at
-                    told = ABSURDLY_MUCH.format(sum=spoken(order.lending.fen or 0))
-                    return TaskResult(task, "awaiting_user", user_response=told)
-                if (asked := reply_in(context.frame).asks) and (card := batch_of(slots, load_entry)):
-                    context.keep_until = card.expires_at
-                    return TaskResult(task, "awaiting_user", user_response=wording.told_of(card, asked))
-                beside = await self.changes.change_other(task, context, session)
-                if beside is not None:
-                    return beside
-                if (
-                    moved is not None
-                    and (card := batch_of(slots, load_entry))
-                    and _stands_on(card, moved.entry)
-                ):
-                    context.keep_until = card.expires_at
-                    said = ON_CARD.format(row=wording.row(moved.entry, context.now.date()))
-                    return TaskResult(task, "awaiting_user", user_response=said)
-                return _with_notices(await session.runner().hear(dispatch, context), session)
-            if slots.get(PROPOSED):
-                return await self._agreed(task, context, slots[PROPOSED])
-            if slots.get(WHO):
-                return await self._completed(dispatch, context, session)
-            if slots.get(CHOICE):
-                return await self.changes.chosen(task, context, session, slots[CHOICE])
-            if slots.get(ABROAD):
-                done = await self._record(dispatch, context, session, order)
-                return replace(done, slots_update={ABROAD: None, **done.slots_update})
-            if slots.get(SAID):
-                return await self._record(dispatch, context, session, order)
+            answered = await self._answered(dispatch, context, session, order, moved)
+            if answered is not None:
+                return answered
+        return await self._ordered(dispatch, context, session, order)
+
+    async def _answered(
+        self,
+        dispatch: TaskDispatch,
+        context: TaskContext,
+        session: Session,
+        order: BooksFrame,
+        moved: MemberPayment | None,
+    ) -> TaskResult | None:
+        """Result of a line about the open card or question; None where the task has neither."""
+        slots = context.open.slots if context.open is not None else {}
+        if slots.get(BATCH):
+            return await self._on_card(dispatch, context, session, order, moved)
+        if slots.get(PROPOSED):
+            return await self._agreed(dispatch.task_id, context, slots[PROPOSED])
+        if slots.get(WHO):
+            return await self._completed(dispatch, context, session)
+        if slots.get(CHOICE):
+            return await self.changes.chosen(dispatch.task_id, context, session, slots[CHOICE])
+        if slots.get(ABROAD):
+            done = await self._record(dispatch, context, session, order)
+            return replace(done, slots_update={ABROAD: None, **done.slots_update})
+        if slots.get(SAID):
+            return await self._record(dispatch, context, session, order)
+        return None
+
+    async def _on_card(
+        self,
+        dispatch: TaskDispatch,
+        context: TaskContext,
+        session: Session,
+        order: BooksFrame,
+        moved: MemberPayment | None,
+    ) -> TaskResult:
+        """Result of a line about the open card, or of one beside it."""
+        assert context.open is not None
+        task, reply = dispatch.task_id, reply_in(context.frame)
+        if reply.out is not None and context.actor.user_id != context.open.user_id:
+            return await self.changes.out_of_card(task, context, session, reply.out)
+        card = batch_of(context.open.slots, load_entry)
+        if card is not None:
+            session.before = {item.number: item.value for item in card.items}
+            if (said := _reply_beside_card(card, reply, order)) is not None:
+                context.keep_until = card.expires_at
+                return TaskResult(task, "awaiting_user", user_response=said)
+        beside = await self.changes.change_other(task, context, session)
+        if beside is not None:
+            return beside
+        if card is not None and moved is not None and _stands_on(card, moved.entry):
+            context.keep_until = card.expires_at
+            said = ON_CARD.format(row=wording.row(moved.entry, context.now.date()))
+            return TaskResult(task, "awaiting_user", user_response=said)
+        return _with_notices(await session.runner().hear(dispatch, context), session)
+
+    async def _ordered(
+        self, dispatch: TaskDispatch, context: TaskContext, session: Session, order: BooksFrame
+    ) -> TaskResult:
+        """Result of an order that stands by itself."""
+        task = dispatch.task_id
         writes = order.lesson or order.budget or order.intent == "correct"
         if context.needs_yes and writes and order.guessed:
             return TaskResult(task, "canceled", user_response=NOT_SURE)
@@ -194,74 +216,27 @@ class BookKeeper:
     async def _record(
         self, dispatch: TaskDispatch, context: TaskContext, session: Session, order: BooksFrame
     ) -> TaskResult:
+        """Card of what a line tells to record; or the question or reason for which there is none."""
         order = await self._as_last(order, context)
-        text, items = order.text, order.items
-        if (debt := order.lending) is not None and not debt.other.user_id:
-            said = asked_whose(debt.other.name, debt.fen or 0, mine=debt.mine)
-            return TaskResult(dispatch.task_id, "canceled", user_response=said)
-        if order.borne:
-            said = BORNE.format(who=order.borne)
-            return TaskResult(dispatch.task_id, "canceled", user_response=said)
-        if order.dropped:
-            if order.of_some or order.differs:
-                said = (
-                    OF_WHICH.format(said=order.of_some)
-                    if order.of_some
-                    else DIFFERS.format(said=order.differs)
-                )
-                return TaskResult(dispatch.task_id, "canceled", user_response=said)
-            if order.told_before:
-                return TaskResult(dispatch.task_id, "canceled", user_response=TOLD_ALREADY)
-            later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
-            said = later.format(text=order.repeats or order.planned)
-            return TaskResult(dispatch.task_id, "canceled", user_response=said)
-        if items.foreign:
+        if (refused := _refusal(order)) is not None:
+            return TaskResult(dispatch.task_id, "canceled", user_response=refused)
+        if order.items.foreign:
             told = self.books.converted(order, context.clause.situation)
             if told is None:
                 return self._ask_rate(dispatch, order)
-            order, text, items = told, told.text, told.items
-        entries = items.entries
-        if not items.sure and self.books.model.online:
-            # The model's reading is shown on the card; if it fails, the rules' own.
-            try:
-                deadline = context.deadline.earlier(self.books.decide_timeout)
-                entries = await session.by_model(text, context, deadline) or entries
-            except ModelError:
-                pass
+            order = told
+        entries = await self._entries(order, context, session)
         treats = order.sharing.treat and order.sharing.payer is None and order.points_at_sum
         if treats and len(entries) == 1 and context.conversation.is_group:
             found = await self.changes.treats_saved(dispatch.task_id, context, entries[0])
             if found is not None:
                 return found
         moved = await self.payments.find(order, entries, context, session.categories)
-        paid_back = moved.entry if moved is not None else None
-        if paid_back is None and (nobody := await self.payments.ask_recipient(order, context)) is not None:
-            return TaskResult(dispatch.task_id, "completed", user_response=nobody)
         if (
-            paid_back is None
-            and (unknown := await self.payments.ask_creditor(dispatch, order, context)) is not None
+            moved is None
+            and (stopped := await self._unrecorded(dispatch, context, order, entries)) is not None
         ):
-            return unknown
-        if paid_back is None and not entries and order.sharing.split:
-            last = await self.changes.divided_last(dispatch.task_id, context, order)
-            if last is not None:
-                return last
-        if paid_back is None and not entries:
-            if items.too_much:
-                return TaskResult(dispatch.task_id, "canceled", user_response=TOO_MUCH)
-            if order.settles and (told := await self.payments.told_before(order, context)) is not None:
-                return TaskResult(dispatch.task_id, "completed", user_response=told)
-            asked = OWED_NOTHING if order.settles and context.conversation.is_group else ASK_AMOUNT
-            return TaskResult(
-                dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=asked
-            )
-        if paid_back is None and (order.mixed or (items.left and order.sharing.shared)):
-            said = MIXED_UP.format(sums="」「".join(order.mixed or items.left))
-            return TaskResult(dispatch.task_id, "canceled", user_response=said)
-        if paid_back is None and (outcome := self._open(dispatch, order, entries, context)) is not None:
-            return outcome
-        if paid_back is None and items.about:
-            return self._about(dispatch, order)
+            return stopped
         if order.lending is not None and any(entry.fen >= ABSURD for entry in entries):
             told = ABSURDLY_MUCH.format(sum=spoken(entries[0].fen))
             return TaskResult(dispatch.task_id, "canceled", user_response=told)
@@ -269,14 +244,61 @@ class BookKeeper:
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", user_response=DOES_NOT_FIT)
         told = await self.changes.replaced(context, order.instead) if order.instead is not None else ""
-        opened = await session.runner().open(dispatch, context, list(shared), text)
+        opened = await session.runner().open(dispatch, context, list(shared), order.text)
         if told:
             opened = replace(opened, user_response=f"{told}\n{opened.user_response}")
-        note = await self._beside_card(order, shared, context) if moved is None else moved.note
+        note = await self._card_note(order, shared, context) if moved is None else moved.note
         if note:
             opened = replace(opened, user_response=f"{opened.user_response}\n{note}")
         here = {MEMBERS: kept(context.clause.situation.members)} if context.conversation.is_group else {}
         return replace(opened, slots_update={**opened.slots_update, **here, SAID: None, WHO: None})
+
+    async def _entries(self, order: BooksFrame, context: TaskContext, session: Session) -> tuple[Entry, ...]:
+        """Entries of a line: by a model where the rules are unsure, which the card shows; by the rules where
+        it fails."""
+        found = order.items.entries
+        if order.items.sure or not self.books.model.online:
+            return found
+        try:
+            deadline = context.deadline.earlier(self.books.decide_timeout)
+            return await session.by_model(order.text, context, deadline) or found
+        except ModelError:
+            return found
+
+    async def _unrecorded(
+        self, dispatch: TaskDispatch, context: TaskContext, order: BooksFrame, entries: Sequence[Entry]
+    ) -> TaskResult | None:
+        """Question or reason for which nothing is recorded; None where all is known."""
+        task, items = dispatch.task_id, order.items
+        if (nobody := await self.payments.ask_recipient(order, context)) is not None:
+            return TaskResult(task, "completed", user_response=nobody)
+        if (unknown := await self.payments.ask_creditor(dispatch, order, context)) is not None:
+            return unknown
+        if not entries and order.sharing.split:
+            last = await self.changes.divided_last(task, context, order)
+            if last is not None:
+                return last
+        if not entries:
+            return await self._without_sum(dispatch, context, order)
+        if order.mixed or (items.left and order.sharing.shared):
+            said = MIXED_UP.format(sums="」「".join(order.mixed or items.left))
+            return TaskResult(task, "canceled", user_response=said)
+        if (outcome := self._open(dispatch, order, entries, context)) is not None:
+            return outcome
+        return self._about(dispatch, order) if items.about else None
+
+    async def _without_sum(
+        self, dispatch: TaskDispatch, context: TaskContext, order: BooksFrame
+    ) -> TaskResult:
+        """Question for the sum of a line without one, or why it is not asked for."""
+        task = dispatch.task_id
+        if order.items.too_much:
+            return TaskResult(task, "canceled", user_response=TOO_MUCH)
+        if order.settles and (told := await self.payments.told_before(order, context)) is not None:
+            return TaskResult(task, "completed", user_response=told)
+        asked = OWED_NOTHING if order.settles and context.conversation.is_group else ASK_AMOUNT
+        slots = {SAID: order.text}
+        return TaskResult(task, "awaiting_user", slots, ("amount",), user_response=asked)
 
     async def _as_last(self, order: BooksFrame, context: TaskContext) -> BooksFrame:
         """Order with the sharers, and the parts that it leaves open, of the speaker's last bill, where it is
@@ -288,7 +310,7 @@ class BookKeeper:
         last = next((one for each in reversed(records) if shared_with(me[0], one := entry_of(each))), None)
         return order if last is None else replace(order, sharing=divided_like(said, last, me))
 
-    async def _beside_card(self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext) -> str:
+    async def _card_note(self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext) -> str:
         """Note on what a card does not do: sums left out, money that settles nothing."""
         return _left_out(order) or await self.payments.note_unowed(order, entries, context)
 
@@ -490,6 +512,33 @@ class BookKeeper:
             entry = load_entry(what["entry"])
             done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
         return replace(done, slots_update={**done.slots_update, PROPOSED: None})
+
+
+def _refusal(order: BooksFrame) -> str | None:
+    """Why a line is not recorded, by its words alone; None where it may be."""
+    if (debt := order.lending) is not None and not debt.other.user_id:
+        return asked_whose(debt.other.name, debt.fen or 0, mine=debt.mine)
+    if order.borne:
+        return BORNE.format(who=order.borne)
+    if not order.dropped:
+        return None
+    if order.of_some:
+        return OF_WHICH.format(said=order.of_some)
+    if order.differs:
+        return DIFFERS.format(said=order.differs)
+    if order.told_before:
+        return TOLD_ALREADY
+    later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
+    return later.format(text=order.repeats or order.planned)
+
+
+def _reply_beside_card(card: Batch[Entry], reply: BooksReply, order: BooksFrame) -> str | None:
+    """Reply that leaves the card as it is: a question back, or an answer about it; None for other lines."""
+    if reply.rough:
+        return ASK_ROUGH.format(what=reply.rough)
+    if order.lending is not None and (order.lending.fen or 0) >= ABSURD:
+        return ABSURDLY_MUCH.format(sum=spoken(order.lending.fen or 0))
+    return wording.told_of(card, reply.asks) if reply.asks else None
 
 
 def _left_out(order: BooksFrame) -> str:
