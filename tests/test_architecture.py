@@ -75,6 +75,7 @@ PURE = (
     "core.answers.partial_answers",
     "core.answers.approvals",
     "core.situation",
+    "core.suggested_agents",
     "core.decision.confidence",
     "core.decision.learned",
     "core.decision.settling",
