@@ -94,11 +94,38 @@ class RecordChanges:
     async def correct(
         self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection
     ) -> TaskResult:
+        """Change or delete the record that is meant; ask where several may be. Raises `StorageError`."""
         if wanted.stays_out is not None:
             return await self._out_of(task, context, wanted.stays_out)
         records = await self.recent(context)
         if wanted.payer == _ME:
             wanted = replace(wanted, payer=(context.actor.user_id, context.actor.name))
+        done = await self._change_shares(task, context, session, wanted, records)
+        if done is not None:
+            return done
+        if wanted.place:
+            placed = self._at_place(task, context, session, wanted, records)
+            if isinstance(placed, TaskResult):
+                return placed
+            if placed is not None:
+                records, wanted = [placed], replace(wanted, last=True, name="")
+        if (waits := await self._on_anothers_card(context, wanted, records)) is not None:
+            return TaskResult(task, "completed", user_response=waits)
+        found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
+        if not found:
+            return await self._not_found(task, context, wanted, records)
+        return await self._change_meant(task, context, session, wanted, found, records)
+
+    async def _change_shares(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        wanted: RecordCorrection,
+        records: Sequence[TransactionRecord],
+    ) -> TaskResult | None:
+        """Result of a correction that names what it is of by its members, or by a count of records; None for
+        any other."""
         if wanted.payer is not None and (
             done := await self._paid_on_anothers(task, context, wanted, records)
         ):
@@ -117,27 +144,45 @@ class RecordChanges:
             return self._several(task, context, records[: wanted.count], wanted.count)
         if wanted.filled:
             return await self._filled(task, context, wanted, records)
-        alike = saved.named_in(wanted.words, records) if wanted.place else []
-        one = self._listed(context, wanted.place, records) if wanted.place else None
+        return None
+
+    def _at_place(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        wanted: RecordCorrection,
+        records: Sequence[TransactionRecord],
+    ) -> TransactionRecord | TaskResult | None:
+        """Record at a place of the list last shown; a question where the line fits no one record, or says no
+        change. None beyond the list."""
+        alike = saved.named_in(wanted.words, records)
+        one = self._listed(context, wanted.place, records)
         if alike and one not in alike[: len(alike) == 1]:
             one = self._of_its_name(context, wanted.place, alike)
             if one is None:
-                which = "要删第几笔？" if wanted.removes else "要改第几笔？"
-                return self._asked_which(task, context, wanted, alike, which)
-        if one is not None:
-            self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
-            if not (wanted.removes or wanted.sharing or wanted.payer):
-                anew = saved.corrected(wanted, one, session.categories, context.now, self.books.zone)
-                if anew is None:
-                    row = wording.row(entry_of(one), now=context.now.date())
-                    return TaskResult(task, "completed", user_response=WHAT_OF_IT.format(row=row))
-            records = [one]
-            wanted = replace(wanted, last=True, name="")
-        if (waits := await self._on_anothers_card(context, wanted, records)) is not None:
-            return TaskResult(task, "completed", user_response=waits)
-        found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
-        if not found:
-            return await self._not_found(task, context, wanted, records)
+                return self._asked_which(task, context, wanted, alike, _which(wanted))
+        if one is None:
+            return None
+        self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
+        if not (wanted.removes or wanted.sharing or wanted.payer):
+            anew = saved.corrected(wanted, one, session.categories, context.now, self.books.zone)
+            if anew is None:
+                row = wording.row(entry_of(one), now=context.now.date())
+                return TaskResult(task, "completed", user_response=WHAT_OF_IT.format(row=row))
+        return one
+
+    async def _change_meant(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        wanted: RecordCorrection,
+        found: Sequence[TransactionRecord],
+        records: Sequence[TransactionRecord],
+    ) -> TaskResult:
+        """Change the one record of those found that is meant; ask where several are left. `records`: all
+        that the line may be about."""
         newest = self.books.listed.newest(context.conversation, context.actor.user_id, self.books.wall())
         if len(found) > 1 and newest is not None and not (wanted.repeated or wanted.name or wanted.old):
             # 改成18: the record just changed or shown
@@ -158,8 +203,7 @@ class RecordChanges:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
         if len(found) == 1 and not everything:
             return await self._change(task, context, session, found[0], wanted)
-        which = "要删第几笔？" if wanted.removes else "要改第几笔？"
-        return self._asked_which(task, context, wanted, found, ONE_BY_ONE if everything else which)
+        return self._asked_which(task, context, wanted, found, ONE_BY_ONE if everything else _which(wanted))
 
     async def _out_of(self, task: str, context: TaskContext, thing: str) -> TaskResult:
         """Withdrawal of the speaker from a bill of any owner (火锅我没吃 别算我)."""
@@ -246,8 +290,8 @@ class RecordChanges:
             name = wanted.name.strip()
             said = NOT_CALLED.format(name=name) if 0 < len(name) <= LONGEST_NAME else NO_SUCH
             said = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old else said
-            which = "要删第几笔？" if wanted.removes else "要改第几笔？"
-            return self._asked_which(task, context, wanted, records, f"{said}最近一天你记的有这些，{which}")
+            question = f"{said}最近一天你记的有这些，{_which(wanted)}"
+            return self._asked_which(task, context, wanted, records, question)
         others = await self._others(context)
         if not others:
             return TaskResult(task, "completed", user_response=NOTHING_SAVED)
@@ -787,6 +831,11 @@ class RecordChanges:
             me, at = context.actor.user_id, self.books.wall()
             self.books.listed.note_changed(context.conversation, me, record, at)
         return TaskResult(task, "completed", user_response=said)
+
+
+def _which(wanted: RecordCorrection) -> str:
+    """Question for a number of the list."""
+    return "要删第几笔？" if wanted.removes else "要改第几笔？"
 
 
 def _with_those_before(said: Sharing, before: Entry, me: str) -> Sharing:
