@@ -1,4 +1,4 @@
-"""Lines on their way to their turn: none overtakes one before it, none waits long for one that does not come."""
+"""Lines on their way to their turn: none overtakes another, none waits long for one that does not come."""
 
 from __future__ import annotations
 

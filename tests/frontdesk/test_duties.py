@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from nonebot_plugin_mishu.frontdesk.duty.duties import SETTLING, Duties
+from nonebot_plugin_mishu.frontdesk.duty.duties import SETTLING, Duties, GroupDuty
 from nonebot_plugin_mishu.frontdesk.duty.handing import packed, unpacked
 from nonebot_plugin_mishu.frontdesk.duty.keeper import HANDED, DutyKeeper
 from nonebot_plugin_mishu.frontdesk.duty.standby_lines import KeptLine, twin_of
@@ -178,8 +178,13 @@ async def test_the_account_that_had_a_group_and_has_it_again_is_heard_at_once(
     rows, duties = FakeRows([Post(GROUP, "10", "10", "dead", 3)]), Duties(clock)
     keeper = DutyKeeper(duties, rows, clock, 15.0, lambda what, error: None)  # type: ignore[arg-type]
     duties.connect(account)
-    taken: list[str] = []
-    keeper.taken = lambda groups: taken.extend(group.peer for group in groups)
+    taken: list[GroupDuty] = []
+    while_read: list[bool] = []
+
+    async def ready(_groups: Sequence[GroupDuty]) -> None:
+        while_read.append(duties.hears(account, GROUP))
+
+    keeper.ready, keeper.taken = ready, taken.extend
     await keeper.start()
     try:
         duties.note_entered(account, GROUP)
@@ -187,6 +192,9 @@ async def test_the_account_that_had_a_group_and_has_it_again_is_heard_at_once(
         async with asyncio.timeout(10):
             while not taken:  # noqa: ASYNC110 - the keeper's task is what is looked at
                 await asyncio.sleep(0.01)
+        assert while_read == [False], "its open questions are not read yet"
+        assert not duties.hears(account, GROUP), "what was kept is not taken up yet"
+        taken[0].opening = False
         assert duties.hears(account, GROUP) == at_once
     finally:
         await keeper.stop()

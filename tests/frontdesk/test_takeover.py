@@ -314,6 +314,20 @@ async def test_what_we_said_twice_in_the_same_words_is_known_by_two_ids() -> Non
     assert [desk.duties.raw_id("20", HOME, PEER, f"9{n}") for n in range(3)] == [None, "1", "2"]
 
 
+async def test_what_is_heard_while_a_taken_group_is_read_stands_behind_what_was_kept() -> None:
+    """Also in a group that nobody had before, where nothing can have been heard by another process."""
+    desk = Desk()
+    desk.group.opening = True
+    keep(desk.group, desk, said("1", "第一"))
+    desk.taking_over.take_groups([desk.group])
+    await asyncio.sleep(0)
+    assert not desk.duties.hears("20", PEER)
+    keep(desk.group, desk, said("2", "第二"))
+    await desk.done()
+    assert desk.acted == ["第一", "第二"]
+    assert desk.duties.hears("20", PEER)
+
+
 async def test_who_has_its_group_again_hears_what_it_kept_before_anything_new() -> None:
     desk = Desk()
     desk.group.stays = True

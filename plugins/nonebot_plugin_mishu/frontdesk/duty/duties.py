@@ -41,6 +41,9 @@ class GroupDuty:
     """Number of duty takeovers known to us."""
     stays: bool = False
     """Taken again for the account that had it before, so that its message ids stay valid."""
+    opening: bool = False
+    """Taken a moment ago: its open questions and the lines left there are being read. What is heard now is
+    kept, and taken up behind what was kept before."""
     taking_up: int = 0
     """Number of comparisons with the database under way; lines heard now wait behind them."""
     place: Conversation = field(init=False)
@@ -212,6 +215,8 @@ class Duties:
         if not self.on_duty(account, peer):
             return False
         group = self._groups[peer]
+        if group.opening:
+            return False
         if group.taking_up or group.settled_at > self._monotonic():
             self.unsettled(group)
             return False
@@ -309,7 +314,7 @@ class Duties:
         group = self._groups.get(peer)
         if group is None or self.raw_id(account, home, peer, kept) is not None:
             return False
-        return group.taking_up > 0 or group.settled_at > self._monotonic()
+        return group.opening or group.taking_up > 0 or group.settled_at > self._monotonic()
 
     def add_alias(self, account: str, peer: str, raw: str, kept: str) -> None:
         """Note the account's own id (`raw`) of a message with the ledger id `kept`."""

@@ -303,10 +303,13 @@ class DutyKeeper:
         known = duties.set_posts(Post(one.peer, one.home, one.account, "", one.epoch) for one in mine)
         for group in known:
             group.stays = before.get(group.peer) == (group.account, group.epoch)
-        await self.ready(known)
-        duties.set_posts(posts)
-        if known:
-            self.taken(known)
+            group.opening = True
+        try:
+            await self.ready(known)
+            duties.set_posts(posts)
+        finally:
+            if known:
+                self.taken(known)
 
 
 async def _nothing(_groups: Sequence[GroupDuty]) -> None:

@@ -172,6 +172,13 @@ class TakingOver:
                 await room.outbox.close()
 
     async def _take_up_all(self, groups: Sequence[GroupDuty]) -> None:
+        try:
+            await self._start_taking_up_all(groups)
+        finally:
+            for group in groups:
+                group.opening = False
+
+    async def _start_taking_up_all(self, groups: Sequence[GroupDuty]) -> None:
         alone = self._duties.alone
         left: set[Conversation] = set()
         if not alone:
