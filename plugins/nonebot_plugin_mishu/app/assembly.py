@@ -14,7 +14,7 @@ from ..agents.api.references import ListedReferences, spoken_things
 from ..agents.api.undoing import Undoing
 from ..agents.bookkeeping import bookkeeping_spec
 from ..agents.bookkeeping.listed_records import ListedRecords
-from ..agents.bookkeeping.saved import record_shown
+from ..agents.bookkeeping.saved_records import record_for_model
 from ..agents.bookkeeping.shares.owed_with import owed_with
 from ..agents.bookkeeping.shares.staying_out import bills_shared
 from ..agents.chat import ChatAgent, Lookups
@@ -331,7 +331,7 @@ def assemble(
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.list_records(BookSpan(conversation, user_id), LAST_RECORDS)
-        return [record_shown(each) for each in reversed(kept)]
+        return [record_for_model(each) for each in reversed(kept)]
 
     joined = RegisteredAgents(own, others, report)
     agents = watched(joined) if watched is not None else joined

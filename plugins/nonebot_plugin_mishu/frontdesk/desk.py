@@ -441,12 +441,12 @@ class FrontDesk:
         command = self._command(room, heard)
         if told:
             if command is not None:
-                await self._commands.settled(room, heard, command)
+                await self._commands.finish(room, heard, command)
             return True
         if message.tries < MOST_TRIES:
             return await self._serve_at_once(room, heard, message, again=True)
         if command is not None:
-            await self._commands.cut_off(room, heard, command)
+            await self._commands.answer_cut_off(room, heard, command)
         return command is not None
 
     def is_past_silence(self, room: Room, message: LedgerMessage) -> bool:

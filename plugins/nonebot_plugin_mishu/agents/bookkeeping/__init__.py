@@ -10,7 +10,7 @@ from ...language.entries.reading import read_items, transactions
 from .model.remote import correct_for_api
 from .reader import correction_in
 from .rules import told
-from .saved import meant
+from .saved_records import find_meant
 from .spec import bookkeeping_spec
 
 __all__ = [
@@ -18,7 +18,7 @@ __all__ = [
     "bookkeeping_spec",
     "correct_for_api",
     "correction_in",
-    "meant",
+    "find_meant",
     "read_items",
     "told",
     "transactions",

@@ -306,7 +306,7 @@ class BookKeeper:
         said, me = order.sharing, (context.actor.user_id, context.actor.name)
         if not said.alike or said.among.named or order.sharings or not context.conversation.is_group:
             return order
-        records = await self.books.divided(context.conversation, context.clause.situation.members)
+        records = await self.books.shared_records(context.conversation, context.clause.situation.members)
         last = next((one for each in reversed(records) if shared_with(me[0], one := entry_of(each))), None)
         return order if last is None else replace(order, sharing=divided_like(said, last, me))
 

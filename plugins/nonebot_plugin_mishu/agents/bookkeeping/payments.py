@@ -232,15 +232,15 @@ class MemberPayments:
         return MemberPayment(found[0], note, tuple(found[1:]))
 
     async def _bill(self, thing: str, context: TaskContext) -> list[Entry]:
-        records = await self.books.divided(context.conversation, context.clause.situation.members)
+        records = await self.books.shared_records(context.conversation, context.clause.situation.members)
         return bill_called(thing, [entry_of(each) for each in records], context.actor.user_id)
 
     async def _debts(self, context: TaskContext) -> Debts:
         """Debts by saved records and by all waiting cards."""
-        cards = entries_on(await self.books.waiting(context.conversation))
+        cards = entries_on(await self.books.waiting_tasks(context.conversation))
         waiting = [entry for entry in cards if not pays_back(entry)]
         members = context.clause.situation.members
-        records = await self.books.divided(context.conversation, members)
+        records = await self.books.shared_records(context.conversation, members)
         debts = debts_of(records, waiting)
         names = {one.user_id: one.name for one in members}
         entries = [*(entry_of(record) for record in records), *cards]

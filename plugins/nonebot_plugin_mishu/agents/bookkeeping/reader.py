@@ -1,7 +1,7 @@
 """Reader of the bookkeeping agent's frames, for orders and for lines after an open question. The handler
 takes the frames and reads nothing again.
 
-Lines about a card belong to drafts (`correcting`), corrections of a saved record to `saved`.
+Lines about a card belong to drafts (`correcting`), corrections of a saved record to `saved_records`.
 """
 
 from __future__ import annotations

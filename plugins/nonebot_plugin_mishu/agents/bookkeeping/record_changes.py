@@ -15,7 +15,7 @@ from ...storage.transactions.queries import TransactionRecord
 from ..api.dispatch import TaskResult
 from ..api.task_context import TaskContext
 from ..drafting import BATCH, batch_of
-from . import saved, wording
+from . import saved_records, wording
 from .books import Books, Session, debts_of, entries_on
 from .cards.claiming import CHOICE, PROPOSED, WHO
 from .cards.payers import with_payer
@@ -111,7 +111,7 @@ class RecordChanges:
                 records, wanted = [placed], replace(wanted, last=True, name="")
         if (waits := await self._on_anothers_card(context, wanted, records)) is not None:
             return TaskResult(task, "completed", user_response=waits)
-        found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
+        found = saved_records.find_meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
         if not found:
             return await self._not_found(task, context, wanted, records)
         return await self._change_meant(task, context, session, wanted, found, records)
@@ -156,7 +156,7 @@ class RecordChanges:
     ) -> TransactionRecord | TaskResult | None:
         """Record at a place of the list last shown; a question where the line fits no one record, or says no
         change. None beyond the list."""
-        alike = saved.named_in(wanted.words, records)
+        alike = saved_records.find_named(wanted.words, records)
         one = self._listed(context, wanted.place, records)
         if alike and one not in alike[: len(alike) == 1]:
             one = self._of_its_name(context, wanted.place, alike)
@@ -166,7 +166,9 @@ class RecordChanges:
             return None
         self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
         if not (wanted.removes or wanted.sharing or wanted.payer):
-            anew = saved.corrected(wanted, one, session.categories, context.now, self.books.zone)
+            anew = saved_records.with_correction(
+                wanted, one, session.categories, context.now, self.books.zone
+            )
             if anew is None:
                 row = wording.row(entry_of(one), now=context.now.date())
                 return TaskResult(task, "completed", user_response=WHAT_OF_IT.format(row=row))
@@ -196,7 +198,7 @@ class RecordChanges:
             return self._paid_by(task, context, found[0], wanted.payer)
         everything = wanted.removes and _EVERYTHING.intersection(wanted.words)
         if len(found) > 1 and wanted.removes and (everything or "几笔" in wanted.words):
-            named = saved.named_in(wanted.words, records)
+            named = saved_records.find_named(wanted.words, records)
             if len(named) == len(found):
                 return self._several(task, context, named, len(named))
         if len(found) == 1 and wanted.sharing is not None:
@@ -211,7 +213,7 @@ class RecordChanges:
         records = await booked_with(self.books.storage, context.conversation, me, context.now)
         cards = [
             entry
-            for entry in entries_on(await self.books.waiting(context.conversation))
+            for entry in entries_on(await self.books.waiting_tasks(context.conversation))
             if any(share.user_id == me and share.fen for share in entry.shares)
         ]
         found = named(thing, [*(entry_of(each) for each in records), *cards])
@@ -332,7 +334,7 @@ class RecordChanges:
             return None
         names = [each.fields.description for each in own]
         called_so = any(len(name) > 1 and name in wanted.words for name in names)
-        for frame in await self.books.waiting(context.conversation):
+        for frame in await self.books.waiting_tasks(context.conversation):
             card = batch_of(frame.slots, load_entry)
             if card is None or card.owner == me or self.books.wall() >= card.expires_at:
                 continue
@@ -396,7 +398,7 @@ class RecordChanges:
     ) -> str | None:
         """Question to the owner of the one open card with such an item; stored beside the card and repeated
         if it is saved unchanged."""
-        for frame in await self.books.waiting(context.conversation):
+        for frame in await self.books.waiting_tasks(context.conversation):
             card = batch_of(frame.slots, load_entry)
             if card is None or card.owner == context.actor.user_id or self.books.wall() >= card.expires_at:
                 continue
@@ -418,8 +420,8 @@ class RecordChanges:
         """Recent shared records of other members, latest first."""
         if not context.conversation.is_group:
             return []
-        me, since = context.actor.user_id, self.books.wall() - saved.WITHIN
-        found = await self.books.divided(context.conversation)
+        me, since = context.actor.user_id, self.books.wall() - saved_records.WITHIN
+        found = await self.books.shared_records(context.conversation)
         fresh = [each for each in found if each.user_id != me and each.created_at >= since]
         return fresh[: -MOST_OF_OTHERS - 1 : -1]
 
@@ -443,9 +445,9 @@ class RecordChanges:
         if not context.conversation.is_group:
             return None
         me = context.actor.user_id
-        for record in reversed(await self.books.divided(context.conversation)):
+        for record in reversed(await self.books.shared_records(context.conversation)):
             what = record.fields.description
-            fresh = self.books.wall() - record.created_at <= saved.WITHIN
+            fresh = self.books.wall() - record.created_at <= saved_records.WITHIN
             if fresh and record.user_id != me and len(what) > 1 and what in wanted.words:
                 return OTHERS.format(what=what, who=record.user_name)
         return None
@@ -477,7 +479,7 @@ class RecordChanges:
 
     async def replaced(self, context: TaskContext, wanted: RecordCorrection) -> str:
         """Delete the record replaced in the same line; returns the reply."""
-        found = saved.meant(wanted, await self.recent(context))
+        found = saved_records.find_meant(wanted, await self.recent(context))
         alike = (_alike(found) or found)[:1] if wanted.old else _alike(found) or found
         if not wanted.words or len(alike) != 1:
             return NOT_TAKEN_OUT
@@ -498,7 +500,7 @@ class RecordChanges:
         if record is None:
             return TaskResult(task, "completed", user_response=NOBODY_MISSING)
         before = entry_of(record)
-        entry = saved.named(before, wanted.filled)
+        entry = saved_records.with_names(before, wanted.filled)
         if entry is None:
             return TaskResult(task, "completed", user_response=TOO_MANY)
         return await self.amend(task, context, record.id, before, entry)
@@ -508,10 +510,10 @@ class RecordChanges:
     ) -> TaskResult:
         """Repayment that its getter says did not come, or was another sum: their own record is taken out on a
         yes, or changed; of the giver's it is said whose it is."""
-        me, since = context.actor.user_id, self.books.wall() - saved.WITHIN
+        me, since = context.actor.user_id, self.books.wall() - saved_records.WITHIN
         records = [
             record
-            for record in reversed(await self.books.divided(context.conversation))
+            for record in reversed(await self.books.shared_records(context.conversation))
             if record.created_at >= since and is_repayment(entry_of(record).shares)
         ]
         found = next(
@@ -534,8 +536,8 @@ class RecordChanges:
     async def _joined(self, task: str, context: TaskContext, more: Sequence[Person]) -> TaskResult:
         """Further sharers of the newest bill that the speaker paid, shares or recorded."""
         me = context.actor.user_id
-        fresh = self.books.wall() - saved.WITHIN
-        for record in reversed(await self.books.divided(context.conversation)):
+        fresh = self.books.wall() - saved_records.WITHIN
+        for record in reversed(await self.books.shared_records(context.conversation)):
             before = entry_of(record)
             on_it = me == record.user_id or any(share.user_id == me for share in before.shares)
             if record.created_at < fresh or before.type != "EXPENSE" or not on_it:
@@ -559,7 +561,7 @@ class RecordChanges:
         if name:
             paid = [each for each in paid if called(name, [(0, entry_of(each))])] or paid
         for record in paid:
-            entry = saved.waived(whose, record)
+            entry = saved_records.with_share_waived(whose, record)
             if entry is None:
                 continue
             part = sum(each.fen for each in entry_of(record).shares if each.user_id == whose[0])
@@ -572,14 +574,14 @@ class RecordChanges:
     async def _treated(self, task: str, context: TaskContext, thing: str) -> TaskResult:
         """A bill of which the speaker treats the others (炭那笔我请了), after a yes."""
         me = context.actor.user_id
-        divided = await self.books.divided(context.conversation, context.clause.situation.members)
+        divided = await self.books.shared_records(context.conversation, context.clause.situation.members)
         found = [each for each in reversed(divided) if called(thing, [(0, entry_of(each))])]
         if not found:
-            waits = entries_on(await self.books.waiting(context.conversation))
+            waits = entries_on(await self.books.waiting_tasks(context.conversation))
             said = ON_CARD_STILL if called(thing, list(enumerate(waits))) else NOT_CALLED
             return TaskResult(task, "completed", user_response=said.format(name=thing[:LONGEST_NAME]))
         record = found[0]
-        before, entry = entry_of(record), saved.treated(record, me)
+        before, entry = entry_of(record), saved_records.with_payer_alone(record, me)
         what = name_of(before)
         if record.user_id != me:
             return TaskResult(task, "completed", user_response=OTHERS.format(what=what, who=record.user_name))
@@ -596,7 +598,7 @@ class RecordChanges:
             before = entry_of(record)
             if before.fen != entry.fen or not called(entry.description, [(0, before)]):
                 continue
-            anew = saved.treated(record, context.actor.user_id)
+            anew = saved_records.with_payer_alone(record, context.actor.user_id)
             if anew is not None:
                 said = TREAT.format(what=wording.brief(before))
                 return self._proposed(task, {"id": record.id, "entry": dump_entry(anew)}, said)
@@ -615,7 +617,7 @@ class RecordChanges:
         """What is left of a debt to the speaker and not wanted (剩下的5块不要了): after a yes borne by the
         speaker, of the newest bill that has so much of it."""
         me = context.actor.user_id
-        divided = await self.books.divided(context.conversation, context.clause.situation.members)
+        divided = await self.books.shared_records(context.conversation, context.clause.situation.members)
         debts = debts_of(divided)
         owed = others_owed(debts, me, mine=False)
         if whose is not None:
@@ -632,7 +634,9 @@ class RecordChanges:
             return TaskResult(task, "completed", user_response=WHOSE_REST.format(listed=listed))
         ((user, debt),) = owed.items()
         name, part = debts.names.get(user, ""), debt if fen is None else fen
-        changed = ((each, saved.lessened(user, part, each, me)) for each in reversed(divided))
+        changed = (
+            (each, saved_records.with_share_lessened(user, part, each, me)) for each in reversed(divided)
+        )
         record, entry = next(((each, new) for each, new in changed if new is not None), (None, None))
         if part > debt or record is None or entry is None or record.user_id != me:
             said = OWES_ONLY.format(who=name, sum=spoken(debt))
@@ -643,7 +647,7 @@ class RecordChanges:
     async def _taken_over(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
         """Takeover of a share after a yes (阿May那份我出), of a bill of another payer that both share."""
         me = context.actor.user_id
-        records = await self.books.divided(context.conversation)
+        records = await self.books.shared_records(context.conversation)
         for record in reversed(records):
             before = entry_of(record)
             shares = None if is_repayment(before.shares) else taken_over(before.shares, whose[0], me)
@@ -662,7 +666,7 @@ class RecordChanges:
     async def take_over(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
         """Add a share of the speaker to another member's record; for 撤销 it is theirs."""
         me, today = context.actor.user_id, context.now.date()
-        records = await self.books.divided(context.conversation)
+        records = await self.books.shared_records(context.conversation)
         record = next((each for each in records if each.id == what["id"]), None)
         entry = load_entry(what["entry"])
         owner = str(what["owner"])
@@ -790,9 +794,9 @@ class RecordChanges:
         return replace(done, slots_update={**done.slots_update, CHOICE: None})
 
     async def recent(self, context: TaskContext) -> list[TransactionRecord]:
-        since = self.books.wall() - saved.WITHIN
+        since = self.books.wall() - saved_records.WITHIN
         return await self.books.storage.transactions.recent(
-            context.conversation, context.actor.user_id, saved.MOST, since
+            context.conversation, context.actor.user_id, saved_records.MOST, since
         )
 
     async def _change(
@@ -807,7 +811,9 @@ class RecordChanges:
         removes = wanted.removes
         entry = None
         if not removes:
-            entry = saved.corrected(wanted, record, session.categories, context.now, self.books.zone)
+            entry = saved_records.with_correction(
+                wanted, record, session.categories, context.now, self.books.zone
+            )
             if entry is None:
                 return TaskResult(task, "canceled", user_response=UNCLEAR)
         return await self.amend(task, context, record.id, before, entry)

@@ -92,7 +92,7 @@ class CommandDesk:
         self._report = report
 
     async def run(self, room: Room, heard: IncomingMessage, command: Command) -> None:
-        """Carry it out and answer."""
+        """Carry out a command and answer it."""
         if command.for_admins and not is_admin(heard):
             text = NOT_ALLOWED + (OWN_INSTEAD if command.verb == "安静时段" else "")
         elif command.problem is not None:
@@ -105,17 +105,17 @@ class CommandDesk:
                 reading = command.verb in ("为什么", "用量", "导出", "忘记我")
                 text = NOT_READ if reading else NOT_STORED
         await self.tell(room, heard, text)
-        await self.settled(room, heard, command)
+        await self.finish(room, heard, command)
 
-    async def cut_off(self, room: Room, heard: IncomingMessage, command: Command) -> None:
+    async def answer_cut_off(self, room: Room, heard: IncomingMessage, command: Command) -> None:
         """Answer a command that a restart cut off: one that changes something, or one begun twice. Nobody
         knows its result, and it is not run again."""
         text = BEGUN.format(look=_LOOK.get(command.verb, _LOOK_AT_STATE)) if command.writes else BEGUN_TWICE
         await self.tell(room, heard, text)
-        await self.settled(room, heard, command)
+        await self.finish(room, heard, command)
 
-    async def settled(self, room: Room, heard: IncomingMessage, command: Command) -> None:
-        """A command was answered: the line that confirmed a forgetting is forgotten as the last one."""
+    async def finish(self, room: Room, heard: IncomingMessage, command: Command) -> None:
+        """Finish an answered command: the line that confirmed a forgetting is forgotten as the last one."""
         if command.verb != "确认忘记":
             return
         try:
@@ -124,7 +124,7 @@ class CommandDesk:
             self._report("「确认忘记」这句没有删掉", error)
 
     async def leave_alone(self, room: Room, heard: IncomingMessage) -> None:
-        """A member who was asked whether to be forgotten would rather not."""
+        """Answer a member who was asked whether to be forgotten and would rather not."""
         room.forgetting.pop(heard.user_id, None)
         await self.tell(room, heard, LEFT_ALONE)
 

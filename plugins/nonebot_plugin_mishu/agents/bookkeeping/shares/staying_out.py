@@ -15,7 +15,7 @@ from ....storage.records import OPEN_TO, Conversation
 from ....storage.transactions.queries import BookSpan, TransactionRecord
 from ..cards.payers import is_even, shared_by
 from ..reports import entry_of
-from ..saved import MOST, WITHIN
+from ..saved_records import MOST, WITHIN
 
 
 async def booked_with(
