@@ -12,7 +12,15 @@ from nonebot_plugin_mishu.agents.chat import ChatAgent
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
 from nonebot_plugin_mishu.core.decision import read
-from nonebot_plugin_mishu.frontdesk import FrontDesk, IncomingMessage, Interest, QuotedMessage, Room, Segment
+from nonebot_plugin_mishu.frontdesk import (
+    DeskOptions,
+    FrontDesk,
+    IncomingMessage,
+    Interest,
+    QuotedMessage,
+    Room,
+    Segment,
+)
 from nonebot_plugin_mishu.frontdesk.rooms.member_names import Card, nobody_known
 from nonebot_plugin_mishu.secretary import Analyst, Secretary
 from nonebot_plugin_mishu.storage.records import Conversation
@@ -67,12 +75,14 @@ class Office:
             make_secretary=staff or self._secretary,
             model=self.model,
             report=self._reported,
-            transcriber=Transcriber(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
-            synthesizer=SpeechSynthesizer(self.model, self.clock, self._reported),  # type: ignore[arg-type]
-            others=others,
-            web_sessions=doors,
-            prepared=prepared,
-            card=card,
+            options=DeskOptions(
+                transcriber=Transcriber(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
+                synthesizer=SpeechSynthesizer(self.model, self.clock, self._reported),  # type: ignore[arg-type]
+                others=others,
+                web_sessions=doors,
+                prepared=prepared,
+                card=card,
+            ),
         )
         self._number = 0
 

@@ -14,7 +14,7 @@ from ..clock import Clock
 from ..config import Config
 from ..error_log import inform, log_error, warn
 from ..events import BotEvent, EventBus
-from ..frontdesk import FrontDesk
+from ..frontdesk import DeskOptions, FrontDesk
 from ..frontdesk.commands.parsing import CommandStarts
 from ..frontdesk.rooms.membership import Membership
 from ..imports.calendars.refreshing import Refreshing
@@ -232,19 +232,21 @@ class Runtime:
             make_secretary=secretary,
             model=model,
             report=log_error,
-            transcriber=Transcriber(model, self.clock, self._platforms.recording, log_error),
-            synthesizer=SpeechSynthesizer(model, self.clock, log_error),
-            switched=self._switched,
-            speaking_again=self.look_for_reminders,
-            web_sessions=PageAccess(
-                self.sessions, lambda: self.pages, services.calendars.end_here, self.tokens
+            options=DeskOptions(
+                transcriber=Transcriber(model, self.clock, self._platforms.recording, log_error),
+                synthesizer=SpeechSynthesizer(model, self.clock, log_error),
+                switched=self._switched,
+                speaking_again=self.look_for_reminders,
+                web_sessions=PageAccess(
+                    self.sessions, lambda: self.pages, services.calendars.end_here, self.tokens
+                ),
+                duties=self._platforms.duties,
+                prepared=self._prepared,
+                card=rosters.card,
+                starts=self._starts,
+                shelf=services.shelf,
+                superusers=lambda: self.superusers,
             ),
-            duties=self._platforms.duties,
-            prepared=self._prepared,
-            card=rosters.card,
-            starts=self._starts,
-            shelf=services.shelf,
-            superusers=lambda: self.superusers,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)

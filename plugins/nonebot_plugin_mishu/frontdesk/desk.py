@@ -10,36 +10,32 @@ when nobody else took the message. What follows runs in tasks owned here (produc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..agents import REGISTRY, AgentSpec
 from ..clock import Clock, ClockSeen
 from ..config import Config
 from ..core import Core
-from ..imports.shelf import Shelf
 from ..report import Report
 from ..secretary import DeskPort as SecretarysDesk
 from ..secretary import Secretary, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
-from ..voice import SpeechSynthesizer, Transcriber
 from .announcing import Announcing
 from .commands import parsing
 from .commands.decisions import DecisionCommands
 from .commands.desk import CommandDesk, command_table
-from .commands.features import Switched, feature_names, nothing_switched
-from .commands.parsing import SLASH, Command, CommandStarts
+from .commands.features import feature_names
+from .commands.parsing import Command
 from .commands.personal import PersonalDesk
 from .commands.quiet_hours import QuietCommands
 from .commands.settings import SettingDesk
 from .commands.silences import SilenceCommands
 from .commands.status import ModelState, StatusCommands
 from .commands.switches import SettingCommands
-from .commands.web_links import WebDesk, WebSessions
-from .duty.duties import Duties
+from .commands.web_links import WebDesk
 from .duty.takeover import TakingOver
 from .lines.files import SAME_FILE, same_file
 from .lines.foreign_lines import ANSWERED, QUOTED, SILENT, STOPPED, TakenBy, TakenLines
@@ -47,11 +43,12 @@ from .lines.incoming_message import IncomingMessage
 from .lines.reading import Interest, TriggerFinder
 from .lines.sent_files import SentFiles
 from .notices import PlatformNotices
+from .options import DeskOptions
 from .platform import Platform
 from .private_delivery import Privately
 from .reply_service import ReplyService
 from .resuming import MOST_TRIES, RESUMED, Resuming, stored_line
-from .rooms.member_names import Card, introduced, nobody_known, unknown, with_sender
+from .rooms.member_names import introduced, unknown, with_sender
 from .rooms.room import Room
 from .rooms.rooms import Rooms
 from .rooms.views import Audience
@@ -77,18 +74,7 @@ class FrontDesk:
         make_secretary: called once, with the port that the secretary speaks through.
         model: state of the model, for `/秘书 状态`.
         report: takes a Chinese sentence and the error it is about.
-        transcriber: words of voice messages; None where there is no such model.
-        synthesizer: spoken replies; None where there is no such model.
-        switched: called after a feature was switched.
-        speaking_again: called when a silence was ended before its time.
-        others: agents that other plugins registered, read at every command.
-        web_sessions: links of `/秘书 网页`; None without the console.
-        duties: accounts of this process; None for an instance with one account and one process.
-        prepared: set once words and grammars are loaded; rooms wait for it.
-        card: asks the platform for a member's name.
-        starts: beginnings of commands in this instance.
-        shelf: takes files that friends send; None to take none.
-        superusers: ids of the instance's superusers, read at every use.
+        options: parts that this instance has beside these.
     """
 
     def __init__(
@@ -104,24 +90,14 @@ class FrontDesk:
         make_secretary: Callable[[SecretarysDesk], Secretary],
         model: ModelState,
         report: Report,
-        transcriber: Transcriber | None = None,
-        synthesizer: SpeechSynthesizer | None = None,
-        switched: Switched = nothing_switched,
-        speaking_again: Callable[[], None] = lambda: None,
-        others: Iterable[AgentSpec] = REGISTRY,
-        web_sessions: WebSessions | None = None,
-        duties: Duties | None = None,
-        prepared: asyncio.Event | None = None,
-        card: Card = nobody_known,
-        starts: CommandStarts = SLASH,
-        shelf: Shelf | None = None,
-        superusers: Callable[[], Collection[str]] = lambda: (),
+        options: DeskOptions | None = None,
     ) -> None:
-        self._card = card
-        self._others = others
-        self._superusers = superusers
-        self._starts = starts
-        self._duties = duties or Duties()
+        options = options or DeskOptions()
+        self._card = options.card
+        self._others = options.others
+        self._superusers = options.superusers
+        self._starts = options.starts
+        self._duties = options.duties
         self._config = config
         self._clock = clock
         self._storage = storage
@@ -142,25 +118,27 @@ class FrontDesk:
             self._transmit,
             self._take_skipped,
             report,
-            prepared,
+            options.prepared,
         )
         self._replies = ReplyService(
-            clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report, starts
+            clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report, options.starts
         )
         self._taken = TakenLines(clock, core, self._replies)
         self.announcer = Announcing(config, clock, self.rooms, self._replies, platform)
-        self._voices = Voices(core, self._replies, transcriber, synthesizer, self.rooms.enter, report)
+        self._voices = Voices(
+            core, self._replies, options.transcriber, options.synthesizer, self.rooms.enter, report
+        )
         self._replies.read_aloud = self._voices.speak
-        self._files = SentFiles(platform, shelf)
+        self._files = SentFiles(platform, options.shelf)
         secretary = make_secretary(self._replies)
         self._turns = Turns(
             config, clock, core, self._replies, secretary, audience, self._tasks, self._taken.leave
         )
-        self._reading = TriggerFinder(config, clock, core, platform, nicknames, starts)
+        self._reading = TriggerFinder(config, clock, core, platform, nicknames, options.starts)
         self._silencing = Silencing(
-            config, clock, storage, self._replies, self._turns, self._reading, report, speaking_again
+            config, clock, storage, self._replies, self._turns, self._reading, report, options.speaking_again
         )
-        self.setting = SettingDesk(storage, switched)
+        self.setting = SettingDesk(storage, options.switched)
         """Changes what admins may change."""
         self._resuming = Resuming(
             clock,
@@ -178,17 +156,24 @@ class FrontDesk:
         privately = Privately(self.rooms, self._replies, platform)
         personal = PersonalDesk(clock, storage, privately)
         table = command_table(
-            status=StatusCommands(config, clock, storage, platform, model, others),
+            status=StatusCommands(config, clock, storage, platform, model, options.others),
             decisions=DecisionCommands(clock, storage),
             silences=SilenceCommands(config, clock, self._silencing),
-            settings=SettingCommands(self._reading, self.setting, model, others),
+            settings=SettingCommands(self._reading, self.setting, model, options.others),
             quiet=QuietCommands(storage, self.setting),
             personal=personal,
-            web=WebDesk(web_sessions, privately),
+            web=WebDesk(options.web_sessions, privately),
         )
         self._commands = CommandDesk(table, self._replies, personal, report)
         self.notices = PlatformNotices(
-            config, storage, self.rooms, self._replies, self._turns, self._silencing, report, web_sessions
+            config,
+            storage,
+            self.rooms,
+            self._replies,
+            self._turns,
+            self._silencing,
+            report,
+            options.web_sessions,
         )
         self.taking_over = TakingOver(
             clock,
