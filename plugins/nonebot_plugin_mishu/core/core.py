@@ -21,7 +21,7 @@ from ..llm import ModelClient
 from ..report import Report
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
-from .answers.alignment import may_answer
+from .answers.alignment import SureRules, may_answer
 from .answers.answering import about_anothers, holds_what_is_asked, overheard_answer
 from .answers.approvals import answered_by_another
 from .answers.asides import Asides
@@ -315,8 +315,10 @@ class Core:
             None,
             asked,
             self._agents.get,
-            lambda: is_request(reading()),
-            lambda agent: stands_alone(reading(), agent),
+            SureRules(
+                is_new_request=lambda: is_request(reading()),
+                stands_alone=lambda agent: stands_alone(reading(), agent),
+            ),
             called=False,
             now=self._clock.wall(),
         )
