@@ -73,6 +73,27 @@ UNRELATED: Final = "这句话不是在回答追问"
 
 
 @dataclass(frozen=True, slots=True)
+class _FirstLook:
+    """What is known of a line that stands by itself before a model hears it."""
+
+    only_chat: bool
+    """The rules read talk, and nothing else."""
+    heard: bool
+    """Said to nobody, and no answer by the rules."""
+    perhaps_answer: bool
+    """Talk that may answer an open question in words that no rule knows."""
+    tells: bool
+    """It holds what was asked a moment ago."""
+    asks_model: bool
+    worried: bool
+    """Talk with words of danger: the gate asks a model about it."""
+
+    def narrows(self, job: MessageContext) -> bool:
+        """True if a model's reading counts as an answer only: nobody called us."""
+        return (self.perhaps_answer or self.tells) and job.request.reply_mode == "core"
+
+
+@dataclass(frozen=True, slots=True)
 class MessagePipeline:
     """Message pipeline: alignment, decision, gate, tasks."""
 
@@ -510,6 +531,33 @@ class MessagePipeline:
         self, job: MessageContext, reading: MessageReading, texts: Sequence[str], *, answered: bool = False
     ) -> bool:
         """A line that stands by itself; `answered`: with what was said to a question of ours."""
+        look = self._look_at(job, reading, answered=answered)
+        self._start_gate(job, texts, ask_model=look.worried and not look.asks_model)
+        line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
+        found: ModelReading | None = None
+        talks = False
+        if look.asks_model:
+            found, talks = await self._ask_model(job, texts, line, reading, look)
+        frames, only_chat = self._frames(job, line, reading, found, only_chat=look.only_chat, talks=talks)
+        self.suggested.forget(job.conversation, job.user_id)
+        if (
+            found is not None
+            and job.request.work_only
+            and all(frame.agent_code == CHAT for frame in frames[:1])
+        ):
+            found = replace(found, clarify=None)  # what is unclear is talk, which is not answered here
+        if found is not None and found.clarify is not None:
+            await self._beside_gate(job, self._clarify(job, line, frames, found))
+            return True
+        heard = look.heard and not (found is not None and look.narrows(job) and found.bound)
+        if self._uncalled(job) and not answered and (only_chat or (heard and not reading.sure)):
+            if job.clearance is not None:
+                await self._beside_gate(job, job.cleared())
+            return bool(job.parts)
+        return await self._take_up_frames(job, texts, frames, found)
+
+    def _look_at(self, job: MessageContext, reading: MessageReading, *, answered: bool) -> _FirstLook:
+        """What is known of a line before a model hears it, and whether one has to."""
         only_chat = all(frame.agent_code == CHAT for frame in reading.frames)
         # Talk while a question is open may be its answer in words that no rule knows.
         perhaps_answer = only_chat and any(task.status == "awaiting_user" for task in job.plan.open)
@@ -529,27 +577,57 @@ class MessagePipeline:
         asks_model = asks_model and (perhaps_answer or follows or tells or not (reading.sure or aside))
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
         worried = self.reader.online and talk and not aside and worries(job.said.words)
-        self._start_gate(job, texts, ask_model=worried and not asks_model)
-        found: ModelReading | None = None
-        line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
-        if asks_model:
-            found = await self._beside_gate(job, self.reader.parsed(job, line, reading))
-            if found is None and worries(job.said.words):
+        return _FirstLook(
+            only_chat=only_chat,
+            heard=heard,
+            perhaps_answer=perhaps_answer,
+            tells=tells,
+            asks_model=asks_model,
+            worried=worried,
+        )
+
+    async def _ask_model(
+        self,
+        job: MessageContext,
+        texts: Sequence[str],
+        line: Clause,
+        reading: MessageReading,
+        look: _FirstLook,
+    ) -> tuple[ModelReading | None, bool]:
+        """The model's reading as far as it counts beside the rules', and whether it read talk. Raises
+        `Vetoed`."""
+        found = await self._beside_gate(job, self.reader.parsed(job, line, reading))
+        if found is None:
+            if worries(job.said.words):
                 self._start_gate(job, texts, ask_model=True)  # whoever reads the line judges it; nobody did
-        if found is not None and found.safety != "SAFE":
+            return None, False
+        if found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
-        talks = found is not None and any(frame.agent_code == CHAT for frame in found.frames)
-        if found is not None and keeps_rules(found, reading):
+        talks = any(frame.agent_code == CHAT for frame in found.frames)
+        if keeps_rules(found, reading):
             guessed = not reading.sure and all(self._looks_up(frame) for frame in reading.frames)
-            if found.unnamed and (is_talk(reading) or guessed):
-                job.reasons.append("模型说的那一个不在，问是哪个")
-                found = ModelReading(found.unnamed)
-            else:
+            if not (found.unnamed and (is_talk(reading) or guessed)):
                 job.reasons.append(NEVER_WORSE[bool(found.frames)])
-                found = None
-        if found is not None and (perhaps_answer or tells) and job.request.reply_mode == "core":
-            found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
-            heard = heard and not found.bound
+                return None, talks
+            job.reasons.append("模型说的那一个不在，问是哪个")
+            found = ModelReading(found.unnamed)
+        # Nobody called us: an answer, or nothing.
+        return ModelReading(bound=found.bound) if look.narrows(job) else found, talks
+
+    def _frames(
+        self,
+        job: MessageContext,
+        line: Clause,
+        reading: MessageReading,
+        found: ModelReading | None,
+        *,
+        only_chat: bool,
+        talks: bool,
+    ) -> tuple[list[Frame], bool]:
+        """Frames of the rules and a model compared, with their moods; True if they are only talk.
+
+        `talks`: the model read talk.
+        """
         frames = list(reading.frames)
         if found is not None and not found.empty:
             whole_frames = self.reader.completed(job, line, found.frames, reading.frames)
@@ -560,22 +638,12 @@ class MessagePipeline:
             frames = denied(frames, self.agents) if talks else self._suggested_frames(job, line, frames)
             only_chat = all(frame.agent_code == CHAT for frame in frames)
         frames = self._moods(job, line, frames, by_model=found is not None and not found.empty)
-        if any(frame.declined for frame in frames):
-            only_chat = False
-        self.suggested.forget(job.conversation, job.user_id)
-        if (
-            found is not None
-            and job.request.work_only
-            and all(frame.agent_code == CHAT for frame in frames[:1])
-        ):
-            found = replace(found, clarify=None)  # what is unclear is talk, which is not answered here
-        if found is not None and found.clarify is not None:
-            await self._beside_gate(job, self._clarify(job, line, frames, found))
-            return True
-        if self._uncalled(job) and not answered and (only_chat or (heard and not reading.sure)):
-            if job.clearance is not None:
-                await self._beside_gate(job, job.cleared())
-            return bool(job.parts)
+        return frames, only_chat and not any(frame.declined for frame in frames)
+
+    async def _take_up_frames(
+        self, job: MessageContext, texts: Sequence[str], frames: list[Frame], found: ModelReading | None
+    ) -> bool:
+        """Carry out frames, and the answers that a model bound; say what was left."""
         bound = dict(found.bound) if found is not None else {}
         wanted, unheard = self._offer_taken_up(job, bound)
         if wanted is not None:
