@@ -15,7 +15,7 @@ from ..agents.api.undoing import Undoing
 from ..agents.bookkeeping import bookkeeping_spec
 from ..agents.bookkeeping.listed_records import ListedRecords
 from ..agents.bookkeeping.saved_records import record_for_model
-from ..agents.bookkeeping.shares.owed_with import owed_with
+from ..agents.bookkeeping.shares.debts_for_model import list_debts
 from ..agents.bookkeeping.shares.staying_out import bills_shared
 from ..agents.chat import ChatAgent, Lookups
 from ..agents.nudges import NudgeExecutor, NudgeNews, nudges_spec
@@ -277,7 +277,7 @@ def assemble(
                 ALL_ROUNDS,
                 coming=coming,
                 crisis=lambda: replies().emergency[SELF],
-                lookups=Lookups(storage, config.zone, came, partial(owed_with, storage)),
+                lookups=Lookups(storage, config.zone, came, partial(list_debts, storage)),
                 reads=orders,
                 why_not=unoffered,
             ).spec(),

@@ -41,8 +41,8 @@ from .model.asking import correct_transaction, in_own_words, parse_transactions,
 from .model.item import ENTRY, PAYER, SHARERS, creator
 from .reader import converted, sharing_on_card
 from .reports import entry_of
-from .shares.sharing import balances, between, recognised
-from .shares.staying_out import open_to
+from .shares.sharing import balances, pair_debts, with_member_ids
+from .shares.staying_out import open_to_sharers
 
 _TOLD: Final = 3600.0
 
@@ -79,7 +79,7 @@ def debts_of(records: Sequence[TransactionRecord], further: Sequence[Entry] = ()
     names |= {record.user_id: record.user_name for record in records}
     return Debts(
         balances((each.shares[0].user_id, each.shares) for each in entries),
-        between((each.shares, pays_back(each)) for each in entries),
+        pair_debts((each.shares, pays_back(each)) for each in entries),
         names,
     )
 
@@ -148,7 +148,7 @@ class Books:
             return (found[0].user_id, found[0].name) if len(found) == 1 else None
 
         def told(record: TransactionRecord) -> TransactionRecord:
-            shares = recognised(entry_of(record).shares, called)
+            shares = with_member_ids(entry_of(record).shares, called)
             plain = [[share.user_id, share.name, share.fen] for share in shares]
             return replace(record, fields=replace(record.fields, shares=plain))
 
@@ -261,7 +261,7 @@ class Session:
                 saved=self.books.storage.transactions.saved,
                 online=lambda: self.books.model.online,
                 wall=self.books.wall,
-                notes=open_to,
+                notes=open_to_sharers,
             )
         )
 

@@ -36,7 +36,7 @@ from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
 from .shares.sharers import asking_who, divided_among, divided_like, paid_in_parts, shared_with
-from .shares.sharing import paid_by, treated, which
+from .shares.sharing import paid_by, shared_items, treated
 
 ASK_AMOUNT: Final = "多少钱？"
 NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
@@ -462,7 +462,7 @@ class BookKeeper:
         if not context.conversation.is_group or not said.shared:
             return list(entries)
         found: list[Entry] = []
-        for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True):
+        for entry, shared in zip(entries, shared_items(said.parts, len(entries)), strict=True):
             if entry.type != "EXPENSE" or not shared:
                 found.append(entry)
                 continue

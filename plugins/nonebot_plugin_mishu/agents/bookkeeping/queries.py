@@ -22,7 +22,7 @@ from .cards.claiming import WHO
 from .picture.chart import chart_of
 from .picture.picture import TIMEOUT, drawn
 from .reports import entry_of
-from .shares.sharing import settle, unknown
+from .shares.sharing import settling_transfers, unnamed_shares
 from .wording import converted_note
 
 MOST_EXPORTED: Final = 100_000
@@ -175,7 +175,10 @@ class Queries:
             return reports.with_waiting(
                 said, await self._waiting(context, {asker, other}, both=True), even=False
             )
-        transfers, unnamed = settle(debts.owed), unknown(entry_of(record).shares for record in records)
+        transfers, unnamed = (
+            settling_transfers(debts.owed),
+            unnamed_shares(entry_of(record).shares for record in records),
+        )
         said = reports.owes_answer(transfers, names, unnamed, asker)
         divided, whole = await self.books.count_expenses(context.conversation, asker)
         even = not transfers and not unnamed

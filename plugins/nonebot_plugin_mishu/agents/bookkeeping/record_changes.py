@@ -22,8 +22,15 @@ from .cards.payers import with_payer
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
 from .shares.sharers import asking_who, divided_among, divided_like, shared_with
-from .shares.sharing import taken_over, treated
-from .shares.staying_out import booked_with, name_of, named, open_to, with_more, without
+from .shares.sharing import treated, with_share_taken_over
+from .shares.staying_out import (
+    bills_with_member,
+    find_bills,
+    name_of,
+    open_to_sharers,
+    with_members,
+    without_member,
+)
 
 NOTHING_OF: Final = "最近一天没有{sum}的账。"
 TAKEN: Final = "改好了：{row}。"
@@ -210,13 +217,13 @@ class RecordChanges:
     async def _out_of(self, task: str, context: TaskContext, thing: str) -> TaskResult:
         """Withdrawal of the speaker from a bill of any owner (火锅我没吃 别算我)."""
         me, today = context.actor.user_id, context.now.date()
-        records = await booked_with(self.books.storage, context.conversation, me, context.now)
+        records = await bills_with_member(self.books.storage, context.conversation, me, context.now)
         cards = [
             entry
             for entry in entries_on(await self.books.waiting_tasks(context.conversation))
             if any(share.user_id == me and share.fen for share in entry.shares)
         ]
-        found = named(thing, [*(entry_of(each) for each in records), *cards])
+        found = find_bills(thing, [*(entry_of(each) for each in records), *cards])
         meant = [each for each in records if entry_of(each) in found]
         if not found:
             return TaskResult(task, "completed", user_response=OUT_OF_NOTHING)
@@ -224,7 +231,7 @@ class RecordChanges:
             rows = [wording.row(each, today, me, now=today) for each in found]
             return TaskResult(task, "completed", user_response="\n".join([OUT_OF_WHICH, *rows]))
         before = entry_of(meant[0])
-        entry = without(before, me)
+        entry = without_member(before, me)
         if entry is None:
             said = UNEVEN.format(what=name_of(before), owner=meant[0].user_name)
             return TaskResult(task, "completed", user_response=said)
@@ -245,18 +252,18 @@ class RecordChanges:
         bears = [
             each for each in card.pending if any(one.user_id == me and one.fen for one in each.value.shares)
         ]
-        meant = named(thing, [each.value for each in bears])
+        meant = find_bills(thing, [each.value for each in bears])
         owner = _name_of(context, card.owner)
         if len(meant) != 1:
             rows = [wording.row(each.value, context.now.date()) for each in bears]
             return TaskResult(task, "awaiting_user", user_response="\n".join([OUT_OF_WHICH, *rows]))
-        entry = without(meant[0], me)
+        entry = without_member(meant[0], me)
         if entry is None:
             said = UNEVEN.format(what=name_of(meant[0]), owner=owner)
             return TaskResult(task, "awaiting_user", user_response=said)
         items = tuple(replace(one, value=entry) if one.value is meant[0] else one for one in card.items)
         changed = replace(card, items=items)
-        slots = {BATCH: dump(changed, dump_entry), **open_to(changed)}
+        slots = {BATCH: dump(changed, dump_entry), **open_to_sharers(changed)}
         said = OUT_OF_CARD.format(owner=owner, row=wording.row(entry, context.now.date()))
         return TaskResult(task, "awaiting_user", slots, user_response=said)
 
@@ -542,7 +549,7 @@ class RecordChanges:
             on_it = me == record.user_id or any(share.user_id == me for share in before.shares)
             if record.created_at < fresh or before.type != "EXPENSE" or not on_it:
                 continue
-            entry = with_more(before, more)
+            entry = with_members(before, more)
             if entry is None:
                 said = UNEVEN.format(what=name_of(before), owner=record.user_name)
                 return TaskResult(task, "completed", user_response=said)
@@ -650,7 +657,9 @@ class RecordChanges:
         records = await self.books.shared_records(context.conversation)
         for record in reversed(records):
             before = entry_of(record)
-            shares = None if is_repayment(before.shares) else taken_over(before.shares, whose[0], me)
+            shares = (
+                None if is_repayment(before.shares) else with_share_taken_over(before.shares, whose[0], me)
+            )
             if shares is None:
                 continue
             part = sum(each.fen for each in before.shares if each.user_id == whose[0])

@@ -17,7 +17,7 @@ from .cards.correcting import correct_locally
 from .frames import RecordCorrection
 from .model.item import change
 from .reports import entry_of
-from .shares.sharing import given_up
+from .shares.sharing import without_share
 
 WITHIN: Final = 86400.0
 """Seconds in which a saved record can be corrected by reference"""
@@ -118,7 +118,7 @@ def with_share_waived(whose: Person, record: TransactionRecord) -> Entry | None:
     entry = entry_of(record)
     if len(entry.shares) < 2 or is_repayment(entry.shares):
         return None
-    shares = given_up(entry.shares, whose[0])
+    shares = without_share(entry.shares, whose[0])
     return None if shares is None else replace(entry, shares=shares)
 
 

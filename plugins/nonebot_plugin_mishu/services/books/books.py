@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from ...agents import Asker as Speaker
 from ...agents.bookkeeping import wording
 from ...agents.bookkeeping.reports import FOREIGN_HEAD, entry_of, foreign_cells
-from ...agents.bookkeeping.shares.sharing import Transfer, settle, split
+from ...agents.bookkeeping.shares.sharing import Transfer, settling_transfers, split
 from ...language.entries.categories import BUILT_IN, is_name
 from ...language.entries.entry import OTHER, Entry, Foreign, Share, fen_of, spoken
 from ...language.ledger.repayments.repaying import paid
@@ -136,7 +136,7 @@ async def delete_record(office: Office, write: Write, place: Conversation, recor
 
 async def list_debts(office: Office, place: Conversation) -> list[Transfer]:
     """Debts among members, settled by the fewest transfers."""
-    return settle(await office.books.sum_balances(place))
+    return settling_transfers(await office.books.sum_balances(place))
 
 
 async def pay_back(
