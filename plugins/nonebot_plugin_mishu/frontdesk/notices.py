@@ -11,10 +11,10 @@ from ..secretary import PresenceEvent, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation
 from .commands.web_links import WebSessions
-from .reply_service import ReplyService
+from .reply_service import SAY_TIMEOUT, ReplyService
 from .rooms.room import REMEMBERED
 from .rooms.rooms import Rooms
-from .silencing import SAY_TIMEOUT, Silencing
+from .silencing import Silencing
 from .turns import Turns
 
 UNTIL_LIFTED = 365 * 86400.0

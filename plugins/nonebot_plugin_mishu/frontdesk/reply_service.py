@@ -25,6 +25,8 @@ T = TypeVar("T")
 
 AGAIN = "【补发】"
 """Before a reply of which nobody knows whether it was said, or that could not be said when it was made."""
+SAY_TIMEOUT = 30.0
+"""Seconds in which a reply that needs no turn has to be sent."""
 CLAIMS = 10_000
 """Claims kept in memory while the database cannot keep them."""
 PATIENCE = 1.0

@@ -45,7 +45,8 @@ MOST_TRIES = 1
 """Most resumptions of a line after a restart."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds between two attempts to read what was left; they double."""
-SAY_TIMEOUT = 20.0
+RESUMED_TIMEOUT = 20.0
+"""Seconds in which a reply of a former run has to be sent."""
 MOST_FAILURES = 3
 """Tries of a withheld reply that surely failed, after which it is given up."""
 HEARD_APART = 10.0
@@ -186,7 +187,7 @@ class Resuming:
         # It names no line: what can be answered now is left for those who ask now, but for a few.
         speech = Speech(AGAIN + late.text, mentions=(said.user_id,) if where.is_group else ())
         try:
-            sent = await self._replies.say_despite_silence(room, speech, SAY_TIMEOUT)
+            sent = await self._replies.say_despite_silence(room, speech, RESUMED_TIMEOUT)
         except SendFailed as error:
             self._failures[_key(said)] += not (error.not_now or error.perhaps)
             if not error.perhaps and self._failures[_key(said)] < MOST_FAILURES:
@@ -338,9 +339,9 @@ class Resuming:
             )
             try:
                 if past_silence:
-                    await self._replies.say_despite_silence(room, speech, SAY_TIMEOUT)
+                    await self._replies.say_despite_silence(room, speech, RESUMED_TIMEOUT)
                 else:
-                    await self._replies.say(where, speech, SAY_TIMEOUT)
+                    await self._replies.say(where, speech, RESUMED_TIMEOUT)
             except SendFailed as error:
                 reason = f"{reason}；没有说出去：{error}"
                 if error.not_now:
@@ -426,7 +427,7 @@ class Resuming:
         if claimed:
             try:
                 quote = one if where.is_group else None
-                await self._replies.say(where, Speech(text, quote=quote, answers=(one,)), SAY_TIMEOUT)
+                await self._replies.say(where, Speech(text, quote=quote, answers=(one,)), RESUMED_TIMEOUT)
             except SendFailed as error:
                 reason = f"{reason}；没有说出去：{error}"
         await self._replies.store_decision(self._make_decision(message, reason), [one])

@@ -15,13 +15,12 @@ from ..storage import Storage, StorageError
 from ..storage.records import Silence
 from .lines.incoming_message import IncomingMessage
 from .lines.reading import TriggerFinder
-from .reply_service import ReplyService
+from .reply_service import SAY_TIMEOUT, ReplyService
 from .rooms.room import Room
 from .turns import Turns
 
 SPEAKING_AGAIN = "我回来了，有事叫我。"
 ADMINS_ONLY = "在这儿只有管理员能让我安静。"
-SAY_TIMEOUT = 30.0
 
 
 class Silencing:

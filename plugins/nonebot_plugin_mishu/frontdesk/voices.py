@@ -16,11 +16,10 @@ from ..secretary import PresenceState, SendFailed, Speech
 from ..storage.records import Conversation
 from ..voice import SpeechSynthesizer, Transcriber
 from .lines.incoming_message import IncomingMessage, Segment
-from .reply_service import ReplyService
+from .reply_service import SAY_TIMEOUT, ReplyService
 from .rooms.room import Room
 
 FEATURE = "语音"
-SAY_TIMEOUT = 30.0
 PLACEHOLDER = "[语音]"
 
 

@@ -8,9 +8,9 @@ from ...report import Report
 from ...secretary import SendFailed
 from ...storage import StorageError
 from ..lines.incoming_message import IncomingMessage
-from ..reply_service import ReplyService
+from ..reply_service import SAY_TIMEOUT, ReplyService
 from ..rooms.room import Room
-from ..silencing import SAY_TIMEOUT, is_admin
+from ..silencing import is_admin
 from .decisions import DecisionCommands
 from .parsing import Command, Verb
 from .personal import LEFT_ALONE, PersonalDesk
