@@ -123,8 +123,6 @@ Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]
 Records = Callable[[Conversation, str], Awaitable[Sequence[Mapping[str, Any]]]]
 """A member's last records as a model is shown them: `{id, amount, description}`, the newest first. Asked only
 where a model is. May raise `StorageError`."""
-Report = Callable[[str, BaseException], None]
-"""Error log callback: a message and its exception."""
 Read = Callable[[str, Situation, Iterable[AgentSpec]], MessageReading]
 """The pure rules: `core.decision.read`."""
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.agents.bookkeeping.shares.owed_with import owed_with
+from nonebot_plugin_mishu.agents.bookkeeping.shares.debts_for_model import list_debts
 from nonebot_plugin_mishu.agents.chat import Lookups
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
@@ -60,7 +60,7 @@ async def test_debts_are_told_beside_what_one_recorded(storage: Storage):
     )
 
     async def owed(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
-        return await owed_with(storage, conversation, user_id)
+        return await list_debts(storage, conversation, user_id)
 
     context: Any = SimpleNamespace(conversation=HERE, actor=SimpleNamespace(user_id="2"))
     lookups = Lookups(storage, ZoneInfo("Asia/Shanghai"), owed=owed)

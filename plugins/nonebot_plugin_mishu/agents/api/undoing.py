@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ...report import Report
 from ...storage.journal.queries import AgentChange, CannotUndo, Changes
 from .spec import Undo
 from .task_context import TaskContext
@@ -37,7 +38,7 @@ class Undoing:
     changes: Changes
     wall: Callable[[], float]
     undo_of: UndoOf = no_agent
-    report: Callable[[str, BaseException], None] = lambda what, error: None
+    report: Report = lambda what, error: None
 
     async def undo(self, context: TaskContext) -> RevertedChange | None:
         """Undo the speaker's last change; None where there is none.

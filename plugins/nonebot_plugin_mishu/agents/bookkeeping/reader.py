@@ -1,7 +1,7 @@
 """Reader of the bookkeeping agent's frames, for orders and for lines after an open question. The handler
 takes the frames and reads nothing again.
 
-Lines about a card belong to drafts (`correcting`), corrections of a saved record to `saved`.
+Lines about a card belong to drafts (`correcting`), corrections of a saved record to `saved_records`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ from .cards.claiming import ABROAD, CHOICE, PROPOSED, SAID, WHO
 from .cards.correcting import correct_locally
 from .cards.unknown_items import stray
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
-from .shares.sharing import Bearing, parts_of
+from .shares.sharing import Bearing, shared_parts
 
 _SENT: Final = frozenset("转打汇还结")
 """Characters of transfer verbs, without a purchase"""
@@ -172,7 +172,7 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
         return Sharing(treat=said.treat, creditor=owed, beside=named)
     among = participants(text, "", situation.mentions, situation.people)
     now = situation.now
-    parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
+    parts = shared_parts(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
     named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})
     # 里面有小明的烟28 剩下大家分: whose own part is told is none of those who share the rest
     owned = {_person(part.who, situation) for part in said.parts if part.own and part.kind == "sum"}
