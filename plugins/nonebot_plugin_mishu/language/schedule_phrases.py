@@ -252,9 +252,17 @@ def portion_taken(text: str, names: Iterable[str]) -> str | None:
     return next((name for name, _, behind in _around(text, names) if _PORTION.match(behind)), None)
 
 
+def takes_a_portion(text: str) -> bool:
+    """True if somebody's portion is called off in a piece of its own, whoever that is (…,凯那份取消)."""
+    return any(_SOMEBODYS.match(piece) is not None for piece in _PIECES.split(text))
+
+
 def _around(text: str, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
-    """Each name in a text, with what stands before and behind it."""
-    for name in sorted(filter(None, names), key=len, reverse=True):
+    """Each name in a text, or what is left of it without its 阿 or 小 (凯那份), with what stands before and
+    behind it."""
+    known = [name for name in names if name]
+    short = [name[1:] for name in known if name.startswith(_CALLS) and len(name) > 1]
+    for name in sorted({*known, *short}, key=len, reverse=True):
         before, there, behind = text.partition(name.lower())
         if there:
             yield name, before, behind
@@ -262,9 +270,14 @@ def _around(text: str, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
 
 _FORBIDS: Final = Pattern("(?:别|不要|不用|不许|不准|甭|莫)再?(?:让|叫|喊|带|请|邀请?|拉|算上?)[ @]*$")
 _COMES: Final = Pattern("[ ,]*(?:也|再)?(?:来|去|参加|加入|出席|进来?|一起)")
-_PORTION: Final = Pattern(
-    "的?那?一?份(?:儿|子|也|就|先|都|给|我|帮)*(?:取消|不要|去掉|撤|删|退|免)|的?那?一?份(?:别|不用|不)(?:算|要|记|留)"
+_CALLS: Final = ("阿", "小", "老", "大")
+_PORTION_OFF: Final = (
+    "的?那?[一两二三几俩0-9]?份(?:儿|子|也|就|先|都|给|我|帮)*(?:取消|不要|去掉|撤|删|退|免)"
+    "|的?那?[一两二三几俩0-9]?份(?:别|不用|不)(?:算|要|记|留)"
 )
+_PORTION: Final = Pattern(_PORTION_OFF)
+_SOMEBODYS: Final = Pattern(f"[^0-9第这那]{{1,4}}?(?:{_PORTION_OFF})")
+_PIECES: Final = Pattern("[ ,，。;；、]+")
 
 
 def _beside_others(first: str, line: str) -> Attendance | None:
@@ -365,7 +378,8 @@ def is_venue(text: str) -> bool:
 
 _VENUE: Final = Pattern(
     "(?!去|到|逛|订|约|找|看|开|装|收拾|打扫|参观)[^ ,，。;!?、]{0,14}"
-    f"(?:{table('schedule.site')}|菜馆|饭馆|宾馆|球馆|书店|酒楼|酒家|小店|面馆|[^分本商网]店)"
+    f"(?:{table('schedule.site')}|菜馆|饭馆|宾馆|球馆|书店|酒楼|酒家|小店|面馆|[^分本商网]店"
+    "|(?:对面|隔壁|楼下|楼上|旁边|附近|门口|街角|路口|上次|老)的?[这那]?家)"
 )
 
 

@@ -85,7 +85,7 @@ def birthday_told(folded: Folded, where: Situation) -> Folded | None:
 
 
 def _says_it(head: str, behind: str) -> bool:
-    """True if the day is told with a verb (我生日是12月15), not only beside it (我生日12月15)."""
+    """True if a verb tells the day (我生日是12月15, 12月15是我生日); it does not in 我生日12月15."""
     return head.rstrip(_SPACE).endswith(_IS) or behind.lstrip(_NUMBERED).startswith(_OF)
 
 

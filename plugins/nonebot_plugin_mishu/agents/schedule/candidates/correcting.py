@@ -15,7 +15,7 @@ from ....language.names.naming import extract_title
 from ....language.names.referents import shared
 from ....language.recognise.item_numbers import ordinals
 from ....language.repairs.canonical import canonical
-from ....language.schedule_phrases import leads_in, met_at, split_place
+from ....language.schedule_phrases import leads_in, met_at, split_place, takes_a_portion
 from ....language.text.fold import fold
 from ....language.timing.other_time import names_another_time
 from ....language.timing.reminder_leads import says_only_a_lead
@@ -50,7 +50,7 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "edit"
     if not asked_of(candidates).grave and len(_each_own(clause, candidates)) > 1:
         return "edit"
-    if _guesses(clause):
+    if _guesses(clause) or takes_a_portion(clause.text):
         return "irrelevant"
     if not asked_of(candidates).grave and _tells_the_end(clause, candidates):
         return "edit"

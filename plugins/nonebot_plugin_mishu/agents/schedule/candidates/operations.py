@@ -70,7 +70,7 @@ def checked(
 def _changes(candidate: Candidate) -> bool:
     changed = candidate.when or candidate.shift or candidate.place or candidate.new_description
     changed = changed or candidate.lasts or candidate.longer
-    return bool(changed) or bool(candidate.begins) or candidate.lead is not None
+    return bool(changed) or bool(candidate.begins or candidate.ends) or candidate.lead is not None
 
 
 def local_operations(
@@ -270,6 +270,8 @@ def edited(
         return AskedBack(words.doubt(candidate.problem, now))
     if candidate.begins:
         return _begun_on(changed, date.fromisoformat(candidate.begins), now)
+    if candidate.ends:
+        return replace(changed, until=candidate.ends) if plan.recurrence is not None else changed
     old = kept_at(plan, now)
     rhythm = with_rhythm(schedule, candidate, now)
     if rhythm is not None:
