@@ -34,8 +34,8 @@ from .handing import unpacked
 from .standby_lines import KeptLine, Twin, heard_twin, stored_twin
 
 YOUNG = 60.0
-"""Seconds: what was said longer ago is kept and not answered. `STILL_OWED` where the account that had the group
-before has it again: its process was killed and is back."""
+"""Seconds: what was said longer ago is kept and not answered. `STILL_OWED` where the account that had the
+group before has it again: its process was killed and is back."""
 IN_ORDER = 2.0
 """Seconds for which a line waits for the cut-off reply before it; one that cannot be said holds up nobody."""
 _TRIES = 8
