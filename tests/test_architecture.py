@@ -357,6 +357,7 @@ VALUES = {
     "another_part",
     "taken_over",
     "is_quantity",
+    "met_at",
     "recounted",
     "read",
     "rules",

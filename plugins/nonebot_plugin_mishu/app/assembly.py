@@ -303,6 +303,8 @@ def assemble(
         recorded = tuple(each.fields.description for each in booked)
         last = await storage.changes.last(conversation, user_id, now)
         done = None if last is None else LastDone(*last)
+        taken_back = await storage.changes.last_undone(conversation, user_id, now)
+        undone = None if taken_back is None else LastDone(*taken_back)
         shown_at = None if spoken is None else spoken.at
         lessons = tuple(taught.items())
         own_facts = [each for each in kept_facts if each.user_id == user_id]
@@ -323,6 +325,7 @@ def assemble(
             listed=places,
             shown_at=shown_at,
             done=done,
+            undone=undone,
             told=fact,
             bills=bills,
             kept_facts=fact_things,

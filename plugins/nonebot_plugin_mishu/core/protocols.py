@@ -106,6 +106,8 @@ class KnownThings:
     """Time of the last mention, wall seconds."""
     done: LastDone | None = None
     """The member's last change that can be undone."""
+    undone: LastDone | None = None
+    """What the member undid last, with nothing done since."""
     told: tuple[str, str] | None = None
     """Subject and words of the fact that the member gave a moment ago, with nothing done or shown since."""
     bills: tuple[str, ...] = ()

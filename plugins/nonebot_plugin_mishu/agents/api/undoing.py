@@ -1,4 +1,5 @@
-"""撤销: the member's last change, ours or one of another plugin's agent, is taken back."""
+"""撤销: the member's last change, ours or one of another plugin's agent, is taken back; 恢复 behind it makes
+it again."""
 
 from __future__ import annotations
 
@@ -59,6 +60,18 @@ class Undoing:
             raise CannotUndo(refused)
         await self.changes.close_of_agent(theirs.change_id, now, context.origin)
         return RevertedChange(theirs.change_id, theirs.summary)
+
+    async def redo(self, context: TaskContext) -> RevertedChange | None:
+        """Make the speaker's last change again that was undone; None where there is none, or something was
+        done since.
+
+        Raises:
+            CannotUndo: it cannot be made again; the text is a Chinese sentence that says why.
+            StorageError: it did not happen.
+        """
+        where, user_id = context.conversation, context.actor.user_id
+        made = await self.changes.redo(where, user_id, self.wall(), origin=context.origin)
+        return None if made is None else RevertedChange(made.change_id, made.summary)
 
     async def _by_agent(self, change: AgentChange, context: TaskContext) -> str | None:
         hook = self.undo_of(change.agent_code)

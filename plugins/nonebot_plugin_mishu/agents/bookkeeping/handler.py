@@ -209,7 +209,7 @@ class BookKeeper:
             case "correct":
                 return await self.changes.correct(task, context, session, order.correction)
             case "undo":
-                return await self._undo(task, context)
+                return await self._undo(task, context, again=order.again)
             case _:
                 return await self._record(dispatch, context, session, order)
 
@@ -481,14 +481,17 @@ class BookKeeper:
         context.acted("record", {"word": word, "category": category}, {"word": word})
         return TaskResult(task, "completed", user_response=said)
 
-    async def _undo(self, task: str, context: TaskContext) -> TaskResult:
+    async def _undo(self, task: str, context: TaskContext, *, again: bool) -> TaskResult:
         try:
+            if again and (made := await self.undoing.redo(context)) is not None:
+                context.acted("redo", {}, {"id": made.change_id, "summary": made.summary})
+                return TaskResult(task, "completed", user_response=f"恢复了：{made.summary}。")
             undone = await self.undoing.undo(context)
         except CannotUndo as refusal:
             return TaskResult(task, "completed", user_response=str(refusal))
         if undone is None:
-            again = "刚撤销的找不回来，要就重新说一遍。" if "恢复" in context.text else ""
-            nothing = f"最近10分钟没有可以撤销的。{again}"
+            gone = "刚撤销的找不回来，要就重新说一遍。" if "恢复" in context.text else ""
+            nothing = f"最近10分钟没有可以撤销的。{gone}"
             return TaskResult(task, "completed", user_response=nothing)
         context.acted("undo", {}, {"id": undone.change_id, "summary": undone.summary})
         return TaskResult(task, "completed", user_response=f"撤销了：{undone.summary}。")

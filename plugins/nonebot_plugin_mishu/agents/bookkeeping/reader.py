@@ -24,6 +24,7 @@ from ...language.books.pointing import only_day, points_at_sum, points_back
 from ...language.books.questions import query
 from ...language.cards.asked import asked_of_card
 from ...language.cards.triage import only_items
+from ...language.changes.undoing import redoes
 from ...language.clause import Clause, Mention, Situation
 from ...language.entries.abroad import foreign_sums, in_yuan, rate_beside, rate_told
 from ...language.entries.categories import TRANSFERRED, Categories
@@ -85,7 +86,8 @@ _AROUND_NAME: Final = Pattern(
 
 def read(intent: str, clause: Clause) -> AgentFrame:
     """Frame of a clause."""
-    return _ordered(settled(intent, clause.text), clause)
+    order = _ordered(settled(intent, clause.text), clause)
+    return replace(order, again=redoes(clause)) if order.intent == "undo" else order
 
 
 def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:

@@ -104,6 +104,8 @@ def answered_in_part(
         same = [found.task]
         if found.bound.relation == "corrects" and _answers(whole(rest, where), quote, same, spec_of, called):
             continue  # 没花90，花了99: both pieces are of the card
+        if piece is last and found.bound.relation in ("corrects", "fills") and _asks(clause.text, where):
+            continue  # 海报我可能来不及 后天行不: another day is asked for what stands before it
         if "title" in found.bound.slots:
             continue  # 晨会别开了，我在外面跑客户: any words may be a name, those of a piece are none
         work = is_work(rest)

@@ -14,6 +14,7 @@ from typing import Final
 
 from ....language import is_name
 from ....language.changes.corrections import name_told
+from ....language.changes.series_end import end_of_series
 from ....language.clause import Clause, Situation
 from ....language.clauses.own_days import each_on_its_day
 from ....language.clauses.roster import days_of, turns_of
@@ -296,6 +297,11 @@ def _edited(clause: Clause) -> Candidate:
     if since is not None and since.date is not None and len(clause.times) == 1:
         text = f"{clause.text[: since.span[0]]} {clause.text[since.span[1] :]}"
         return replace(_named("edit", text, clause, ()), begins=since.date.isoformat())
+    until = end_of_series(clause)
+    if until is not None:
+        text = clause.text[: clause.times[0].span[0]]
+        named = _named("edit", text[: verb.start()] if (verb := _verb(text)) else text, clause, ())
+        return replace(named, ends=until.isoformat())
     called = _called_ahead(clause)
     if called is not None:
         return called
