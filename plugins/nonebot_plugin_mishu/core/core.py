@@ -99,6 +99,7 @@ class Core:
         allows: whether a feature is on in a conversation.
         knows: what is kept that a member's change orders may mean. Asked once for every request that is
             answered.
+        reminded: reminders that were sent, which a line may answer.
         records: a member's last records, for the world a model is shown.
         polls: polls of conversations, which lines of any member may answer.
         roster: lists a group, for the names of members who have never spoken.
