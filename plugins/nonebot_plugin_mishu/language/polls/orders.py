@@ -161,8 +161,14 @@ def read_order(clause: Clause, polls: Sequence[OpenPoll] = ()) -> PollDraft | Po
     text = clause.text.lower().strip()
     if not text or len(text) > LONGEST:
         return None
+    if text.strip(EDGE) in listed("make.signup") and any(_takes_in(each) for each in polls):
+        return None  # 报名: a voice
     order = _about(clause, text, polls) or _about_named(clause, polls) or _made(clause, polls)
     return _asked(order) if order is not None and _ASKS.search(text) else order
+
+
+def _takes_in(poll: OpenPoll) -> bool:
+    return poll.form == "signup" and not poll.closed
 
 
 def _about_named(clause: Clause, polls: Sequence[OpenPoll]) -> PollOrder | None:
