@@ -37,7 +37,7 @@ from .answers.open_questions import (
     without_asked,
 )
 from .answers.partial_answers import InPart
-from .answers.poll_voices import is_voice
+from .answers.poll_voices import is_newer_poll, is_voice
 from .decision.model.agreement import compared, denied
 from .decision.model.offered import agreed, by_itself
 from .decision.model.reading import ModelReading
@@ -187,7 +187,7 @@ class MessagePipeline:
             own = job.plan.open
             about = asked_about(job.said.words, job.situation, reading(), self.agents, own, others)
             about = about or joined_too_early(job.said.words, job.situation, self.agents, others)
-            if about is not None:
+            if about is not None and not is_newer_poll(job, reading(), about):
                 self._start_gate(job, texts, ask_model=False)
                 await self._beside_gate(job, job.cleared())
                 if about.user_id == job.user_id:

@@ -25,6 +25,7 @@ from ....language.clause import Clause
 from ....language.match import Match
 from ....language.mood import Mood
 from ....language.names.referents import shared
+from ....language.polls.cards import NOT_SAID
 from ..reading import Frame
 from .choosing import Recogniser
 from .veto import WAS_CHANGED, listed
@@ -33,7 +34,7 @@ UNDO: Final = "undo"
 _WITHIN: Final = 900.0
 """Seconds in which such a line refers to the last change."""
 _FINISHED: Final = "完成"
-_MADE: Final = ("添加", "创建", "记账", "参加")
+_MADE: Final = ("添加", "创建", "记账", "参加", "发起")
 _NAMES: Final = 2
 NOTHING_DONE: Final = "刚才没有给你记下、改动或删掉什么。"
 STILL_THERE: Final = "好，不动，{things}还在。"
@@ -134,8 +135,9 @@ def read_undo(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     named = [one for one in line.situation.things if shared(line.text, one.name) >= _NAMES]
     if named and not any(shared(done.summary, one.name) >= _NAMES for one in named):
         return None
-    if not (finished or behind) and done.summary.startswith(_MADE) and not says_take_back(line.text):
-        return None  # 改回来 deletes nothing that was made
+    made = done.summary.startswith(_MADE) or done.summary.endswith(NOT_SAID)
+    if not (finished or behind) and made and not says_take_back(line.text):
+        return None  # 改回来, 恢复 take back nothing that was made, and no voice that was given
     if not finished and "笔" in line.text and "笔" not in done.summary and "账" not in done.summary:
         return None  # 撤回刚才那笔, of the books, and the last change was none of theirs
     match = Match(UNDO, 3)
