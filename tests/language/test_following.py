@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.language.clause import KeptThing, Mention
 from nonebot_plugin_mishu.language.following.conditions import has_conditional_title, unwatchable
 from nonebot_plugin_mishu.language.following.nudges import nudge_in
-from nonebot_plugin_mishu.language.following.quiet_hours import quiet_order
+from nonebot_plugin_mishu.language.following.quiet_hours import QuietOrder, quiet_amended, quiet_order
 from nonebot_plugin_mishu.language.following.until_done import MOST, until_done
 from nonebot_plugin_mishu.language.recognise.times import Recurrence, occurrences
 from nonebot_plugin_mishu.language.recognise.times.recurrences.occurrences import LAST_ONE
@@ -107,6 +107,19 @@ def test_quiet_hours(row: dict[str, Any]) -> None:
     assert (found.does, found.mine) == (row["does"], row.get("mine", False))
     hours = "" if found.start is None else f"{found.start:%H:%M}-{found.end:%H:%M}"
     assert hours == row.get("hours", "")
+
+
+@pytest.mark.parametrize("row", ROWS["quiet_amended"], ids=lambda row: row["say"])
+def test_quiet_hours_are_amended(row: dict[str, Any]) -> None:
+    start, end = map(time.fromisoformat, row["before"].split("-"))
+    found = quiet_amended(row["say"], QuietOrder("set", False, start, end), ["小秘"])
+    if row.get("none"):
+        assert found is None
+        return
+    assert found is not None
+    assert found.start is not None
+    assert found.end is not None
+    assert f"{found.start:%H:%M}-{found.end:%H:%M}" == row["hours"]
 
 
 def test_what_was_just_nudged_about_is_told_done() -> None:

@@ -9,6 +9,7 @@ from ...agents import AgentSpec
 from ...clock import Clock
 from ...config import Config
 from ...language.addressing.typed_commands import WEEKDAYS
+from ...language.following.quiet_hours import QuietOrder
 from ...language.recognise.times.days.almanac import next_year_missing
 from ...llm import used
 from ...prompts.quoting import one_line
@@ -329,6 +330,7 @@ class CommandDesk:
             return f"群里的安静时段是 {QuietHours.kept(kept).shown}。"
         hours = QuietHours.kept(command.value) if command.action == "设置" else None
         await self._setting.set_times(room, quiet_hours=None if hours is None else hours.as_kept())
+        self._note_hours(room, heard.user_id, hours, mine=False)
         if hours is None:
             return "好，群里的安静时段取消了。"
         return (
@@ -343,6 +345,7 @@ class CommandDesk:
             return "你没设安静时段。" if kept is None else f"你的安静时段是 {kept.shown}。"
         hours = QuietHours.kept(command.value) if command.action == "设置" else None
         await self._setting.set_member_quiet(room, member, hours)
+        self._note_hours(room, member, hours, mine=True)
         if hours is None:
             return "好，你的安静时段取消了。"
         return (
@@ -350,12 +353,23 @@ class CommandDesk:
             "不要了就说「我的安静时段取消」。"
         )
 
+    def _note_hours(self, room: Room, member: str, hours: QuietHours | None, *, mine: bool) -> None:
+        """Keep what a member set, so that their next line may amend it (是半夜十二点)."""
+        room.hours_set.pop(member, None)
+        if hours is not None:
+            order = QuietOrder("set", mine, hours.start, hours.end)
+            room.hours_set[member] = (order, self._clock.monotonic() + _AMENDED_WITHIN)
+
     async def _persona(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         persona = command.value if command.action == "设置" else None
         await self._setting.set_persona(room, persona)
         if persona is None:
             return "好，人设恢复成默认的了。"
         return _PERSONA_KEPT[self._model_status()]
+
+
+_AMENDED_WITHIN = 120.0
+"""Seconds in which a member amends the quiet hours they set."""
 
 
 def _quote(line: LedgerMessage | None) -> str:
