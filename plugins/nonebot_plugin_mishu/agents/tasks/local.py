@@ -37,6 +37,7 @@ from .notes import (
     rewished,
     tells_of_draft,
     theirs,
+    told_by,
     wish_in,
 )
 from .planning import assignees
@@ -44,7 +45,7 @@ from .planning.consequences import without_weekdays
 from .planning.matching import matching, pointed, several
 from .planning.policy import TaskQuestion, asked_kind, settle
 from .planning.remarks import remarked, unheard
-from .planning.several import MORE, at_other
+from .planning.several import MORE, at_portion
 from .planning.task_time import TaskTime, Wish
 from .tools import TaskTools, task_thing
 
@@ -280,7 +281,8 @@ class LocalRules:
             return ended(dispatch, await self.tools.create_all(context, order.items))
         notes, draft, person = {MORE: [dict(one) for one in order.more]}, order.draft, order.person
         if person is None:
-            return await self._create(dispatch, context, told(draft, dispatch.slots), notes)
+            new = told_by(told(draft, dispatch.slots), context)
+            return await self._create(dispatch, context, new, notes)
         me = Mention(context.actor.user_id, context.actor.name)
         if assignees.is_speaker(person, me):
             return await self._create(dispatch, context, draft, notes)
@@ -344,7 +346,7 @@ class LocalRules:
         made: list[Result] = []
         for at, other in enumerate(({}, *more)):
             if other:
-                draft = replace(draft, wish=at_other(draft.wish, other, context.clause.situation.zone))
+                draft = told_by(at_portion(draft, other, context.clause.situation.zone), context)
                 allowed = frozenset[str]()
             result = await self.tools.create_task(context, draft, allowed=allowed, serial=serial + at)
             made.append(result)

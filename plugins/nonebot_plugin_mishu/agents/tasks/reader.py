@@ -3,7 +3,7 @@ the frames and reads nothing again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ...language import words_of
 from ...language.clause import Clause
+from ...language.clauses.shared_out import Portion, shared_out
 from ...language.following.conditions import unwatchable
 from ...language.following.until_done import until_done
 from ...language.recognise.handing import handing, without_handing
@@ -39,7 +40,7 @@ from .planning.new_task import (
 from .planning.open_end import answers
 from .planning.policy import asked_kind
 from .planning.references import change, names_one_day, one_day, target
-from .planning.several import more_times
+from .planning.several import more_times, of_another
 from .planning.task_time import Wish, raw_slots, until_stopped
 from .queries import asked, query_of, query_slots
 
@@ -112,7 +113,26 @@ def draft_in(clause: Clause) -> Draft:
     )
 
 
+def _sharing_out(portions: Sequence[Portion]) -> TaskFrame:
+    """Frame of work that is shared out: a task each."""
+    drafts = [
+        replace(
+            draft_in(each.order),
+            assignee=None if each.member is None else each.member.user_id,
+            assignee_name="" if each.member is None else each.member.name,
+        )
+        for each in portions
+    ]
+    first, *others = drafts
+    more = tuple(of_another(first, each) for each in others)
+    slots = {"title": first.title, **raw_slots(first.wish), "assignee": first.assignee, "more": [*map(dict, more)]}
+    made = Creation(first, more=more, plain=True)
+    return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
+
+
 def _creating(clause: Clause) -> TaskFrame:
+    if portions := shared_out(clause):
+        return _sharing_out(portions)
     waits = unwatchable(clause)
     clause = clause if waits is None else waits.order
     insists = until_done(clause) if waits is None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...language.clause import Clause
+from ...language.clauses.shared_out import shared_out
 from ...language.following.conditions import has_conditional_title, unwatchable
 from ...language.following.nudges import nudge_in
 from ...language.following.until_done import until_done
@@ -21,6 +22,8 @@ def claims(clause: Clause) -> Match | None:
     clock (明天八点提醒我，下雨的话带伞), or with 做完为止."""
     if not clause.situation.addressed or nudge_in(clause) is not None:
         return None
+    if shared_out(clause):
+        return Match("create_task", _WEIGHT, why="几个人各一件")
     if unwatchable(clause) is not None:
         return Match("create_task", _WEIGHT, why="要在看不到的时候提醒")
     insists = until_done(clause)
