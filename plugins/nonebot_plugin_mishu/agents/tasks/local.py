@@ -10,6 +10,7 @@ from ...language.clause import Mention
 from ...language.match import AnswerMatch
 from ...language.names.quantities import is_quantity, recounted
 from ...language.names.referents import another_part
+from ...language.recognise.members import of_owner
 from ...storage.tasks.records import TaskRecord
 from ..api.builtin_codes import ACTS
 from ..api.dispatch import TaskDispatch, TaskResult
@@ -116,6 +117,14 @@ class LocalRules:
         others = [task for task in open_tasks if task.owner != context.actor.user_id]
         mentioned = {one.user_id for one in context.clause.situation.mentions}
         pools = (others, mine) if mentioned else (mine, others)
+        name, rest = of_owner(meant.words, {task.owner_name for task in others})
+        if name:  # 老猫的照片: of what was given to 老猫
+            theirs = [task for task in others if task.owner_name == name]
+            found = matching(theirs, replace(meant, words=rest)) if rest else theirs
+            if len(found) != 1:
+                opening = f"没找到「{meant.words[:30]}」，要{doing}哪个？" if not found else None
+                return await self._choose(dispatch, context, found or theirs, wanted, opening)
+            return await self._carry_out(dispatch, context, [found[0].id], wanted)
         parts = several(pools[0], meant)
         if parts:
             return await self._each(dispatch, context, parts, wanted)
@@ -135,7 +144,7 @@ class LocalRules:
             whose = words.of_others(theirs, doing)
             return result_of(dispatch, "canceled", whose)
         missing = _not_found(meant.words, meant) if meant.words else "没找到这样的任务"
-        return await self._choose(dispatch, context, mine, wanted, f"{missing}，要{doing}哪个？")
+        return await self._choose(dispatch, context, mine or open_tasks, wanted, f"{missing}，要{doing}哪个？")
 
     async def _each(
         self,

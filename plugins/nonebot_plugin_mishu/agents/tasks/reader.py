@@ -15,7 +15,7 @@ from ...language.clauses.shared_out import Portion, shared_out
 from ...language.following.conditions import unwatchable
 from ...language.following.until_done import until_done
 from ...language.recognise.handing import handing, without_handing
-from ...language.recognise.members import as_own, asked_about, for_whom
+from ...language.recognise.members import as_own, asked_about, asks_of_all, for_whom
 from ...language.recognise.times import parse
 from ...language.timing.moved_end import Closes, end_moved
 from ...language.timing.own_times import guessed, tells_half
@@ -54,6 +54,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         return _creating(clause)
     if intent == "query_tasks":
         query = asked(query_of(clause), clause.text)
+        query = replace(query, of_all=asks_of_all(clause.text) and not clause.situation.private)
         return TaskFrame(query=query, whose=asked_about(clause), slots=query_slots(clause))
     closes: Closes = ""
     over = handing(clause) if intent == "update_task" else None

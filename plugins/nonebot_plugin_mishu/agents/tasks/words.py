@@ -130,6 +130,13 @@ def task_line(task: TaskRecord, now: datetime, *, mine: bool = True) -> str:
     return "，".join(parts)
 
 
+def none_found(what: str, *, own: bool) -> str:
+    """No task was found: 你没有未完成的任务, 老猫的未完成的任务一个也没有."""
+    if what == "任务":
+        return "你还没有任务。"
+    return f"你没有{what}。" if own else f"{what}一个也没有。"
+
+
 def numbered(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
     """Tasks as a numbered list."""
     shown = [
