@@ -303,7 +303,11 @@ class TaskTools:
         tasks = await self._all_reachable(context, task_ids)
         if isinstance(tasks, Result):
             return tasks
-        edits: list[TaskEdit] = []
+        asked_at = context.open.created_at if context.open is not None else None
+        open_yet = [task for task in tasks if not _done_since(task, asked_at)]
+        if not open_yet:
+            return Result("refused", words.ALREADY_DONE.format(titles=words.named(tasks)))
+        tasks, edits = open_yet, list[TaskEdit]()
         for task in tasks:
             following = following_of(task, context)
             remind = reminder_of if following is not None else None
@@ -480,6 +484,12 @@ def may_change(task: TaskRecord, context: TaskContext) -> bool:
     mine = actor.user_id in (task.owner, task.creator)
     here = task.conversation == context.conversation
     return here and (mine or (task.conversation.is_group and actor.governs) or actor.superuser)
+
+
+def _done_since(task: TaskRecord, asked_at: float | None) -> bool:
+    """True if a task is done, or was moved to its next day after it was asked about (`asked_at`)."""
+    moved = asked_at is not None and task.fields.recurrence is not None and task.updated_at > asked_at
+    return task.status == "completed" or moved
 
 
 def _handed(found: Handing | None, context: TaskContext) -> tuple[str, str] | Result | None:
