@@ -144,7 +144,7 @@ class LocalRules:
             whose = words.of_others(theirs, doing)
             return result_of(dispatch, "canceled", whose)
         missing = _not_found(meant.words, meant) if meant.words else "没找到这样的任务"
-        return await self._choose(dispatch, context, mine or open_tasks, wanted, f"{missing}，要{doing}哪个？")
+        return await self._choose(dispatch, context, mine, wanted, f"{missing}，要{doing}哪个？")
 
     async def _each(
         self,
