@@ -86,7 +86,7 @@ def until_done(clause: Clause) -> UntilDone | None:
     return UntilDone(order, {**rhythm, "count": MOST}, of_another, until)
 
 
-_URGES_ANOTHER: Final = Pattern("[催戳盯](?:一?下|一催)?(?:他|她|ta)(?!们)")
+_URGES_ANOTHER: Final = Pattern("[催戳盯](?:一?下|一催|着|紧)?(?:他|她|ta)(?!们)")
 _LONGEST: Final = 80
 _HANDED: Final = Pattern(f"直到{_WHO}(?P<what>把.{{1,60}}?)(?:了|为止|才停|才算完){{0,3}}{_ENDS}")
 _EVERY: Final = Pattern(f"(?:每隔|隔|每过|每)(?P<length>{LENGTH})")
