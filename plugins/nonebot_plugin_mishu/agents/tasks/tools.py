@@ -187,7 +187,7 @@ class TaskTools:
             what = f"{'群里' if context.actor.governs else '你的和你交给别人的'}{what}"
         plans = await self._plans_beside(context, query)
         if not found:
-            said = words.none_found(what, own=whose is None and not of_all)
+            said = words.none_found(what, query.label, own=whose is None and not of_all)
             if query.all_of is not None:  # 我周六有啥安排
                 said = "" if plans else f"{query.label}没有记着的安排，日程和任务都没有。"
             return Result("listed", f"{said}{plans}".strip())

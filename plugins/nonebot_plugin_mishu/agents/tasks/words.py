@@ -131,11 +131,11 @@ def task_line(task: TaskRecord, now: datetime, *, mine: bool = True) -> str:
     return "，".join(parts)
 
 
-def none_found(what: str, *, own: bool) -> str:
-    """No task was found: 你没有未完成的任务, 老猫的未完成的任务一个也没有."""
+def none_found(what: str, label: str, *, own: bool) -> str:
+    """No task was found: 11月18日（周三）你没有未完成的任务, 老猫的未完成的任务一个也没有."""
     if what == "任务":
         return "你还没有任务。"
-    return f"你没有{what}。" if own else f"{what}一个也没有。"
+    return f"{label}你没有{what.removeprefix(label)}。" if own else f"{what}一个也没有。"
 
 
 def numbered(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
