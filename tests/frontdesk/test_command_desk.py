@@ -387,6 +387,11 @@ async def test_ones_own_quiet_hours_in_plain_words() -> None:
         await made.pass_time(3)
         assert "你的安静时段" in made.platform.sent[-1][1].text
         assert made.storage.quiet["x"].as_kept() == "23:00-07:00"
+        await made.call("x", "不对 是到八点")
+        await made.pass_time(3)
+        assert made.storage.quiet["x"].as_kept() == "23:00-08:00"
+        await made.call("x", "是到七点")
+        await made.pass_time(3)
         assert "23:00–7:00" in await command(made, "我的安静时段", role="member")
         await made.call("x", "我的安静时段取消")
         await made.pass_time(3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ import yaml
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.language.clause import KeptThing, Mention
 from nonebot_plugin_mishu.language.following.conditions import has_conditional_title, unwatchable
-from nonebot_plugin_mishu.language.following.nudges import nudge_in
-from nonebot_plugin_mishu.language.following.quiet_hours import quiet_order
+from nonebot_plugin_mishu.language.following.nudges import nudge_in, order_of
+from nonebot_plugin_mishu.language.following.quiet_hours import QuietOrder, quiet_amended, quiet_order
 from nonebot_plugin_mishu.language.following.until_done import MOST, until_done
 from nonebot_plugin_mishu.language.recognise.times import Recurrence, occurrences
 from nonebot_plugin_mishu.language.recognise.times.recurrences.occurrences import LAST_ONE
@@ -109,6 +109,44 @@ def test_quiet_hours(row: dict[str, Any]) -> None:
     assert hours == row.get("hours", "")
 
 
+@pytest.mark.parametrize(
+    ("said", "words", "title"),
+    [
+        ("每天下班前催一下阿凯交表", "下班前", "交表"),
+        ("下班前催一下阿凯交表", "下班前", "交表"),
+        ("每天18:00催阿凯交表", "", "交表"),
+        ("现在催一下阿凯交表", "", "交表"),
+    ],
+)
+def test_a_moment_of_which_nobody_knows_the_clock(said: str, words: str, title: str) -> None:
+    found = nudge_in(whole(said, WHERE))
+    assert found is not None
+    assert (found.no_clock, found.title) == (words, title)
+
+
+def test_a_model_names_a_moment_of_which_nobody_knows_the_clock() -> None:
+    found = order_of("阿凯", "交表", "每天下班前", WHERE)
+    assert found is not None
+    assert (found.no_clock, found.rhythm is not None) == ("下班前", True)
+    assert order_of("阿凯", "交表", "等他回来", WHERE) is None
+    at_once = order_of("阿凯", "交表", "现在", WHERE)
+    assert at_once is not None
+    assert not at_once.no_clock
+
+
+@pytest.mark.parametrize("row", ROWS["quiet_amended"], ids=lambda row: row["say"])
+def test_quiet_hours_are_amended(row: dict[str, Any]) -> None:
+    start, end = map(time.fromisoformat, row["before"].split("-"))
+    found = quiet_amended(row["say"], QuietOrder("set", False, start, end), ["小秘"])
+    if row.get("none"):
+        assert found is None
+        return
+    assert found is not None
+    assert found.start is not None
+    assert found.end is not None
+    assert f"{found.start:%H:%M}-{found.end:%H:%M}" == row["hours"]
+
+
 def test_what_was_just_nudged_about_is_told_done() -> None:
     where = replace(WHERE, reminded="recent", reminded_about="小周想问问：「交路线图」怎么样了？")
     done = nudge_in(whole("路线图我交了", where))
@@ -117,5 +155,9 @@ def test_what_was_just_nudged_about_is_told_done() -> None:
     assert nudge_in(whole("路线图我交了", WHERE)) is None
     for other in ("路线图我还没交", "路线图交了吗", "周报我交了"):
         assert nudge_in(whole(other, where)) is None
+    left = nudge_in(whole("别烦我，今晚弄完行了吧", where))
+    assert left is not None
+    assert (left.stops, left.mine) == (True, True)
+    assert nudge_in(whole("别烦我，今晚弄完行了吧", WHERE)) is None
     kept = replace(where, things=(KeptThing("tasks", "路线图", "1"),))
     assert nudge_in(whole("路线图我交了", kept)) is None

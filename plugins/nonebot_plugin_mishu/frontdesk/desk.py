@@ -160,7 +160,7 @@ class FrontDesk:
             decisions=DecisionCommands(clock, storage),
             silences=SilenceCommands(config, clock, self._silencing),
             settings=SettingCommands(self._reading, self.setting, model, options.others),
-            quiet=QuietCommands(storage, self.setting),
+            quiet=QuietCommands(clock, storage, self.setting),
             personal=personal,
             web=WebDesk(options.web_sessions, privately),
         )

@@ -391,7 +391,7 @@ async def test_a_list_of_one_segment(office: Office) -> None:
     high = await office.say("高优先级的任务", intent="query_tasks")
     assert "写周报" in high.text
     assert "买菜" not in high.text
-    assert "一个也没有" in (await office.say("已完成的任务", intent="query_tasks")).text
+    assert "你没有已完成的任务" in (await office.say("已完成的任务", intent="query_tasks")).text
 
 
 async def test_one_that_repeats_goes_on(office: Office) -> None:

@@ -27,6 +27,8 @@ class NudgeAgent:
             said = frame.nudge or _from_model(dispatch, context)
             if said.blind:
                 raise NudgeRefused(wording.BLIND.format(order=said.blind))
+            if said.no_clock and not said.stops:
+                raise NudgeRefused(wording.no_clock(said))
             if said.shows:
                 shown = await (self._show_mine if said.mine else self._show)(context)
                 return TaskResult(dispatch.task_id, "completed", user_response=shown)

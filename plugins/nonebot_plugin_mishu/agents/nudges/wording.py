@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from ...language.entries.entry import yuan
+from ...language.following.nudges import NudgeOrder
 from ...storage.quiet.records import QuietHours
 from ...storage.reminders.records import ReminderRecord
 from ...storage.tasks.records import TaskRecord
@@ -19,6 +20,7 @@ DONE_TOLD: Final = "好，知道了。"
 STILL_WAITING: Final = "还有接着催你的，不要了就说「别催我了」。"
 SEVERAL: Final = "一次催一位，说说先催谁：{names}。"
 WHEN: Final = "没听懂什么时候催，没有动，把时间单独说清楚吧。"
+NO_CLOCK: Final = "「{words}」是几点我不知道，还没催。连钟点再说一遍，比如「{example}」。"
 BLIND: Final = (
     "谁没做完我看不到，没法只催没做完的，还没记。"
     "要提醒大家就说「{order}」；要接着催谁，说上名字，比如「催一下小雅交周报，催三次」。"
@@ -110,6 +112,13 @@ def promised(
         return f"{said}。"
     every = say_recurrence({name: of for name, of in rule.items() if name != "count"})
     return f"{said}，之后{every}再催，办完了或你说「别催{name}了」就停，最多{rule['count']}次。"
+
+
+def no_clock(said: NudgeOrder) -> str:
+    """The refusal of a time of which nobody knows the clock, with the order as it can be said."""
+    who = said.people[0].name if said.people else said.named
+    every = "" if said.rhythm is None else "每天"
+    return NO_CLOCK.format(words=said.no_clock, example=f"{every}18:00催{who}{said.title}")
 
 
 def _clock(at: datetime, now: datetime) -> str:

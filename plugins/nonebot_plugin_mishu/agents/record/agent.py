@@ -34,7 +34,7 @@ from .lookup import LookUp
 from .names import Card, MemberNames
 from .picture import TIMEOUT, drawn
 from .ports import Came, RecordLedger
-from .rules import read, rules
+from .rules import claims, read, rules
 from .telling import Telling, ToldRecord, ToldSpan
 
 FEATURE: Final = "群记录"
@@ -149,6 +149,7 @@ class RecordAgent:
             "任务、日程、账目归各自的助手。",
             handler=self.handle,
             rules=rules,
+            claims=claims,
             read=read,
             slots=SLOTS,
             acts=ACTS[CODE],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...language.clause import Clause
+from ...language.lines.facts import changed
 from ...language.lines.record_questions import asked, tagged_question
 from ...language.match import Match
 from ..api.frame import NOTHING_READ, AgentFrame
@@ -19,6 +20,14 @@ _WHY: Final = {
     "shared": "问的是群里发过的文件和链接",
     "look_up": "问的是群里说过的事",
 }
+
+
+def claims(clause: Clause) -> Match | None:
+    """Match of a line that tells of a kept fact that it has changed, also over a pause (wifi密码换了 改成 gougou456)."""
+    where = clause.situation
+    if not where.addressed or not where.facts or changed(clause.text, where.facts) is None:
+        return None
+    return rules(clause)
 
 
 def rules(clause: Clause) -> Match | None:

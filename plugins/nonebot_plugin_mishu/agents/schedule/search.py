@@ -106,6 +106,10 @@ def referred(
     several = len(names_in(candidate, schedules)) > 1
     if not known or several or len(find(schedules, candidate, now)) == 1:
         return candidate
+    if candidate.intent == "delete" and candidate.spans:
+        meant = [each for each in schedules if each.id in known]
+        if not any(_timed(each, candidate, now) for each in meant):
+            return candidate  # 例会元旦那周停一次, where it is another day's: what was named is not that one
     return replace(candidate, ids=known)
 
 

@@ -144,6 +144,8 @@ class TaskQuery:
     label: str = ""
     repeats: str = ""
     """Recurrence frequency (daily, weekly)"""
+    of_all: bool = False
+    """Also what the speaker gave to others, of an admin everybody's (谁还没弄完)"""
     all_of: tuple[date, date] | None = None
     """Date range of everything, of any owner"""
 

@@ -10,6 +10,7 @@ from ...language.clause import Mention
 from ...language.match import AnswerMatch
 from ...language.names.quantities import is_quantity, recounted
 from ...language.names.referents import another_part
+from ...language.recognise.members import of_owner
 from ...storage.tasks.records import TaskRecord
 from ..api.builtin_codes import ACTS
 from ..api.dispatch import TaskDispatch, TaskResult
@@ -37,6 +38,7 @@ from .notes import (
     rewished,
     tells_of_draft,
     theirs,
+    told_by,
     wish_in,
 )
 from .planning import assignees
@@ -44,7 +46,7 @@ from .planning.consequences import without_weekdays
 from .planning.matching import matching, pointed, several
 from .planning.policy import TaskQuestion, asked_kind, settle
 from .planning.remarks import remarked, unheard
-from .planning.several import MORE, at_other
+from .planning.several import MORE, at_portion
 from .planning.task_time import TaskTime, Wish
 from .tools import TaskTools, task_thing
 
@@ -115,6 +117,14 @@ class LocalRules:
         others = [task for task in open_tasks if task.owner != context.actor.user_id]
         mentioned = {one.user_id for one in context.clause.situation.mentions}
         pools = (others, mine) if mentioned else (mine, others)
+        name, rest = of_owner(meant.words, {task.owner_name for task in others})
+        if name:  # 老猫的照片: of what was given to 老猫
+            theirs = [task for task in others if task.owner_name == name]
+            found = matching(theirs, replace(meant, words=rest)) if rest else theirs
+            if len(found) != 1:
+                opening = f"没找到「{meant.words[:30]}」，要{doing}哪个？" if not found else None
+                return await self._choose(dispatch, context, found or theirs, wanted, opening)
+            return await self._carry_out(dispatch, context, [found[0].id], wanted)
         parts = several(pools[0], meant)
         if parts:
             return await self._each(dispatch, context, parts, wanted)
@@ -280,7 +290,8 @@ class LocalRules:
             return ended(dispatch, await self.tools.create_all(context, order.items))
         notes, draft, person = {MORE: [dict(one) for one in order.more]}, order.draft, order.person
         if person is None:
-            return await self._create(dispatch, context, told(draft, dispatch.slots), notes)
+            new = told_by(told(draft, dispatch.slots), context)
+            return await self._create(dispatch, context, new, notes)
         me = Mention(context.actor.user_id, context.actor.name)
         if assignees.is_speaker(person, me):
             return await self._create(dispatch, context, draft, notes)
@@ -344,7 +355,7 @@ class LocalRules:
         made: list[Result] = []
         for at, other in enumerate(({}, *more)):
             if other:
-                draft = replace(draft, wish=at_other(draft.wish, other, context.clause.situation.zone))
+                draft = told_by(at_portion(draft, other, context.clause.situation.zone), context)
                 allowed = frozenset[str]()
             result = await self.tools.create_task(context, draft, allowed=allowed, serial=serial + at)
             made.append(result)

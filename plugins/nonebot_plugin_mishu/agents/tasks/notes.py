@@ -209,6 +209,13 @@ def theirs(draft: Draft, notes: Mapping[str, Any], bound: AnswerMatch, context: 
     return replace(draft, title=str(notes.get("_own") or draft.title)[:100])
 
 
+def told_by(draft: Draft, context: TaskContext) -> Draft:
+    """Draft in the words for whom it is: 我 in another's title is the speaker."""
+    if draft.assignee is None or draft.assignee == context.actor.user_id:
+        return draft
+    return replace(draft, title=assignees.told_to(draft.title, context.actor.name))
+
+
 def given(draft: Draft, member: Mention, speaker: str) -> Draft:
     """Draft assigned to a member."""
     title = assignees.told_to(draft.title, speaker)

@@ -3,7 +3,7 @@ the frames and reads nothing again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -11,10 +11,11 @@ from typing import Any, Final
 
 from ...language import words_of
 from ...language.clause import Clause
+from ...language.clauses.shared_out import Portion, shared_out
 from ...language.following.conditions import unwatchable
 from ...language.following.until_done import until_done
 from ...language.recognise.handing import handing, without_handing
-from ...language.recognise.members import as_own, asked_about, for_whom
+from ...language.recognise.members import as_own, asked_about, asks_of_all, for_whom
 from ...language.recognise.times import parse
 from ...language.timing.moved_end import Closes, end_moved
 from ...language.timing.own_times import guessed, tells_half
@@ -39,7 +40,7 @@ from .planning.new_task import (
 from .planning.open_end import answers
 from .planning.policy import asked_kind
 from .planning.references import change, names_one_day, one_day, target
-from .planning.several import more_times
+from .planning.several import more_times, of_another
 from .planning.task_time import Wish, raw_slots, until_stopped
 from .queries import asked, query_of, query_slots
 
@@ -53,6 +54,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         return _creating(clause)
     if intent == "query_tasks":
         query = asked(query_of(clause), clause.text)
+        query = replace(query, of_all=asks_of_all(clause.text) and not clause.situation.private)
         return TaskFrame(query=query, whose=asked_about(clause), slots=query_slots(clause))
     closes: Closes = ""
     over = handing(clause) if intent == "update_task" else None
@@ -112,7 +114,31 @@ def draft_in(clause: Clause) -> Draft:
     )
 
 
+def _sharing_out(portions: Sequence[Portion]) -> TaskFrame:
+    """Frame of work that is shared out: a task each."""
+    drafts = [
+        replace(
+            draft_in(each.order),
+            assignee=None if each.member is None else each.member.user_id,
+            assignee_name="" if each.member is None else each.member.name,
+        )
+        for each in portions
+    ]
+    first, *others = drafts
+    more = tuple(of_another(first, each) for each in others)
+    slots = {
+        "title": first.title,
+        **raw_slots(first.wish),
+        "assignee": first.assignee,
+        "more": [*map(dict, more)],
+    }
+    made = Creation(first, more=more, plain=True)
+    return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
+
+
 def _creating(clause: Clause) -> TaskFrame:
+    if portions := shared_out(clause):
+        return _sharing_out(portions)
     waits = unwatchable(clause)
     clause = clause if waits is None else waits.order
     insists = until_done(clause) if waits is None else None

@@ -160,7 +160,13 @@ class TaskTools:
     ) -> Result:
         """The speaker's own tasks here, numbered; another member's tasks if the speaker assigned them or is
         an admin."""
-        if whose is None or whose.user_id == context.actor.user_id:
+        named = await self._named(context) if whose is None and query.of_all else []
+        of_all = query.of_all and context.conversation.is_group and whose is None
+        if named:
+            found, query = named, TaskQuery()
+        elif of_all:
+            found = await self._of_all(context, query)
+        elif whose is None or whose.user_id == context.actor.user_id:
             found = await self._storage.tasks.of_member(
                 context.actor.user_id, conversation=context.conversation, status=query.status
             )
@@ -177,9 +183,11 @@ class TaskTools:
         what = f"{query.label}{kind}{level + '的' if level else ''}任务"
         if whose is not None:
             what = f"{whose.name}{'的' if context.actor.governs else '手上你交的'}{what}"
+        elif of_all and not named:
+            what = f"{'群里' if context.actor.governs else '你的和你交给别人的'}{what}"
         plans = await self._plans_beside(context, query)
         if not found:
-            said = f"{what}一个也没有。" if what != "任务" else "你还没有任务。"
+            said = words.none_found(what, query.label, own=whose is None and not of_all)
             if query.all_of is not None:  # 我周六有啥安排
                 said = "" if plans else f"{query.label}没有记着的安排，日程和任务都没有。"
             return Result("listed", f"{said}{plans}".strip())
@@ -200,6 +208,22 @@ class TaskTools:
         me = context.actor.user_id
         given = await tasks.of_member(me, conversation=here, status=query.status, created=True)
         return [task for task in given if task.owner == whose.user_id]
+
+    async def _named(self, context: TaskContext) -> list[TaskRecord]:
+        """Tasks that the reading names by their ids, of the speaker or given by them (年会那几个到哪了)."""
+        if not context.refs:
+            return []
+        me, here = context.actor.user_id, context.conversation
+        known = await self._storage.tasks.of_member(me, conversation=here, created=True)
+        return [task for task in known if str(task.id) in context.refs]
+
+    async def _of_all(self, context: TaskContext, query: TaskQuery) -> list[TaskRecord]:
+        """Tasks of the speaker and those they gave; of an admin everybody's."""
+        me, here = context.actor.user_id, context.conversation
+        if context.actor.governs:
+            every = await self._storage.tasks.all_in(here)
+            return [task for task in every if query.status in (None, task.status)]
+        return await self._storage.tasks.of_member(me, conversation=here, status=query.status, created=True)
 
     async def update_task(
         self, context: TaskContext, task_id: int, change: Change, *, allowed: frozenset[str] = frozenset()
@@ -279,7 +303,11 @@ class TaskTools:
         tasks = await self._all_reachable(context, task_ids)
         if isinstance(tasks, Result):
             return tasks
-        edits: list[TaskEdit] = []
+        asked_at = context.open.created_at if context.open is not None else None
+        open_yet = [task for task in tasks if not _done_since(task, asked_at)]
+        if not open_yet:
+            return Result("refused", words.ALREADY_DONE.format(titles=words.named(tasks)))
+        tasks, edits = open_yet, list[TaskEdit]()
         for task in tasks:
             following = following_of(task, context)
             remind = reminder_of if following is not None else None
@@ -456,6 +484,12 @@ def may_change(task: TaskRecord, context: TaskContext) -> bool:
     mine = actor.user_id in (task.owner, task.creator)
     here = task.conversation == context.conversation
     return here and (mine or (task.conversation.is_group and actor.governs) or actor.superuser)
+
+
+def _done_since(task: TaskRecord, asked_at: float | None) -> bool:
+    """True if a task is done, or was moved to its next day after it was asked about (`asked_at`)."""
+    moved = asked_at is not None and task.fields.recurrence is not None and task.updated_at > asked_at
+    return task.status == "completed" or moved
 
 
 def _handed(found: Handing | None, context: TaskContext) -> tuple[str, str] | Result | None:

@@ -25,6 +25,7 @@ NO_TITLE: Final = "要做什么事？"
 NOW_AT: Final = "好，是{when}。"
 NOBODY_TO_HAND: Final = "群里没找到叫「{name}」的，没改，可以 @ 一下TA再说。"
 SEVERAL_TO_HAND: Final = "叫「{name}」的有{count}位，没改，@ 一下要交给的那位再说。"
+ALREADY_DONE: Final = "{titles}已经打过勾了。"
 ALREADY_THEIRS: Final = "「{title}」本来就是{whose}的。"
 ONE_TIME: Final = "说了好几个时间，这里只能定一个："
 NO_ANSWER: Final = "没听到明确的「确认」，先不删，还留着。"
@@ -129,6 +130,13 @@ def task_line(task: TaskRecord, now: datetime, *, mine: bool = True) -> str:
     if task.status == "completed":
         parts.append("已完成")
     return "，".join(parts)
+
+
+def none_found(what: str, label: str, *, own: bool) -> str:
+    """No task was found: 11月18日（周三）你没有未完成的任务, 老猫的未完成的任务一个也没有."""
+    if what == "任务":
+        return "你还没有任务。"
+    return f"{label}你没有{what.removeprefix(label)}。" if own else f"{what}一个也没有。"
 
 
 def numbered(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:

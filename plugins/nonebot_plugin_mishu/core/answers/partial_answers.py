@@ -9,7 +9,7 @@ from typing import Final
 
 from ...agents.chat import order_of
 from ...language import correction_at, has_own_mood, nods, opens_order, without_is, words_of
-from ...language.answers.beside_answers import goes_on, without_instead
+from ...language.answers.beside_answers import goes_on, not_in_time, without_instead
 from ...language.clause import Clause, Situation
 from ...language.clauses.features import chats, hear, talks
 from ...language.clauses.segments import message
@@ -106,6 +106,9 @@ def answered_in_part(
             continue  # 没花90，花了99: both pieces are of the card
         if piece is last and found.bound.relation in ("corrects", "fills") and _asks(clause.text, where):
             continue  # 海报我可能来不及 后天行不: another day is asked for what stands before it
+        late = not_in_time(rest)
+        if late and not names_part(late, f"{found.task.text}{found.task.question or ''}"):
+            continue  # 海报我可能来不及 后天行不: of another subject than the question
         if "title" in found.bound.slots:
             continue  # 晨会别开了，我在外面跑客户: any words may be a name, those of a piece are none
         work = is_work(rest)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ...clock import Clock
+from ...language.following.quiet_hours import QuietOrder
 from ...storage import Storage
 from ...storage.quiet.records import USUAL, QuietHours
 from ..lines.incoming_message import IncomingMessage
@@ -9,11 +11,15 @@ from ..rooms.room import Room
 from .parsing import Command
 from .settings import SettingDesk
 
+AMENDED_WITHIN = 120.0
+"""Seconds in which a member amends the quiet hours they set."""
+
 
 class QuietCommands:
     """Shows and sets quiet hours. Raises `StorageError`."""
 
-    def __init__(self, storage: Storage, setting: SettingDesk) -> None:
+    def __init__(self, clock: Clock, storage: Storage, setting: SettingDesk) -> None:
+        self._clock = clock
         self._storage = storage
         self._setting = setting
 
@@ -26,6 +32,7 @@ class QuietCommands:
             return f"群里的安静时段是 {QuietHours.kept(kept).shown}。"
         hours = QuietHours.kept(command.value) if command.action == "设置" else None
         await self._setting.set_times(room, quiet_hours=None if hours is None else hours.as_kept())
+        self._note_hours(room, heard.user_id, hours, mine=False)
         if hours is None:
             return "好，群里的安静时段取消了。"
         return (
@@ -41,9 +48,17 @@ class QuietCommands:
             return "你没设安静时段。" if kept is None else f"你的安静时段是 {kept.shown}。"
         hours = QuietHours.kept(command.value) if command.action == "设置" else None
         await self._setting.set_member_quiet(room, member, hours)
+        self._note_hours(room, member, hours, mine=True)
         if hours is None:
             return "好，你的安静时段取消了。"
         return (
             f"好，{hours.shown} 是你的安静时段：有人让我催你，等到结束再说；定了钟点的提醒照常。"
             "不要了就说「我的安静时段取消」。"
         )
+
+    def _note_hours(self, room: Room, member: str, hours: QuietHours | None, *, mine: bool) -> None:
+        """Keep what a member set, so that their next line may amend it (是半夜十二点)."""
+        room.hours_set.pop(member, None)
+        if hours is not None:
+            order = QuietOrder("set", mine, hours.start, hours.end)
+            room.hours_set[member] = (order, self._clock.monotonic() + AMENDED_WITHIN)

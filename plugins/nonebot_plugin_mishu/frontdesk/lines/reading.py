@@ -14,7 +14,7 @@ from ...config import Config
 from ...core import TOGETHER, Core
 from ...language.addressing import spoken_commands
 from ...language.addressing.called_names import is_word, names_one, uncalled
-from ...language.following.quiet_hours import quiet_order
+from ...language.following.quiet_hours import quiet_amended, quiet_order
 from ...secretary import PLAN_LINES, TALK_FEATURE, PresenceState, Trigger, TurnItem, find_agreed_plan
 from ...storage import StorageError
 from ...storage.records import LedgerMessage
@@ -202,6 +202,9 @@ class TriggerFinder:
         if room.silenced_until(now) is not None:
             return None
         hours = quiet_order(heard.words, names)
+        set_before, until = room.hours_set.get(heard.user_id, (None, 0.0))
+        if hours is None and set_before is not None and until > self._clock.monotonic():
+            hours = quiet_amended(heard.words, set_before, names)
         if hours is not None and self.called(room, heard):
             return quiet_command(hours, private=not heard.conversation.is_group)
         wanted = "忘记我" if spoken_commands.forget_me(heard.words, names) else None

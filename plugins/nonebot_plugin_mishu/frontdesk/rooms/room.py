@@ -9,6 +9,7 @@ from datetime import datetime
 
 from ...agents import Mention
 from ...config import Config
+from ...language.following.quiet_hours import QuietOrder
 from ...secretary import TALK_FEATURE, ConversationSeat, LockToken, Turn, TurnItem
 from ...storage.quiet.records import QuietHours
 from ...storage.records import Conversation, ConversationSettings, LedgerMessage, WordKind
@@ -66,6 +67,10 @@ class Room:
     """Members we replied to: their next line until then may be an order."""
     forgetting: dict[str, float] = field(default_factory=dict[str, float])
     """Members who were asked whether they are to be forgotten: until then (monotonic) they may confirm."""
+    hours_set: dict[str, tuple[QuietOrder, float]] = field(
+        default_factory=dict[str, tuple[QuietOrder, float]]
+    )
+    """By member: the quiet hours they set last, and until when (monotonic) a line amends them (是半夜十二点)."""
     unhanded: dict[str, LedgerMessage] = field(default_factory=dict[str, LedgerMessage])
     """Lines that call us and were not handed over yet: other plugins come first, and may keep them."""
     ours_before: dict[str, bool] = field(default_factory=dict[str, bool])

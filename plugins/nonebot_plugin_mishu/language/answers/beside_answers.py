@@ -16,6 +16,18 @@ _LAUGHS: Final = Pattern(
 )
 
 
+_NOT_IN_TIME: Final = Pattern(
+    "^(?P<what>[^我咱俺,，。 ]{2,8}?)(?:我|咱|俺|我们)?(?:可能|怕是|怕|恐怕|估计|大概|应该|真的?|实在|肯定|都|是|也)*"
+    "(?:来不及|赶不及|赶不上|(?:做|弄|写|搞|干|画|改|整)不完|(?:交|弄|做|写|搞)不(?:上|了|出来)|完不成|没法按时)"
+)
+
+
+def not_in_time(text: str) -> str:
+    """What a text tells not to be done in time (海报我可能来不及); empty for any other text."""
+    found = _NOT_IN_TIME.match(text)
+    return "" if found is None else found["what"]
+
+
 def without_instead(text: str) -> str:
     """The order that replaces what was cancelled, without its connective."""
     return _INSTEAD.sub("", text)

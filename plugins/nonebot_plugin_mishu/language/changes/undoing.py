@@ -115,6 +115,21 @@ def ends_by_undoing(line: str) -> bool:
     return asks or ends_in_question(before)
 
 
+def begins_by_undoing(line: str) -> bool:
+    """True for 撤销 and then what was meant instead (撤销 我说的是火锅 不是值班)."""
+    if not 0 < len(line) <= LONGEST or ends_in_question(line):
+        return False
+    first, _, rest = line.strip(_EDGE).partition(" ") if " " in line else line.strip(_EDGE).partition(",")
+    return (
+        word_kinds(first.strip(_EDGE), _BARELY) is not None and _EXPLAINS.match(rest.strip(_EDGE)) is not None
+    )
+
+
+_EXPLAINS: Final = Pattern(
+    "(?:我|刚才|刚刚|你|,| )*(?:说的(?:是|不是)|是说|指的是|的意思|意思是|没说|没让|没叫|要的是|不是(?!吧)|[说搞弄记听看]错|错了)"
+)
+
+
 def calls_off_last(line: str) -> bool:
     """True for a reason and then a cancellation (不对 明天周五我休息 不用叫了; 不借 取消掉)."""
     if not 0 < len(line) <= LONGEST or ends_in_question(line):

@@ -5,6 +5,7 @@ Whole lines only: talk of it (老板又催了, 催什么催, 我妈催我结婚)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -63,6 +64,8 @@ class NudgeOrder:
     stops: bool = False
     asks: bool = False
     """`title` is a question as it is to be put: 合同寄了没."""
+    no_clock: str = ""
+    """Words of its time of which nobody knows the clock: 下班前."""
     mine: bool = False
     """Nudges of the speaker are to stop (别催我了); with `stops` alone and nobody named, theirs and those
     that they ordered (别催了)."""
@@ -83,6 +86,9 @@ def nudge_in(clause: Clause) -> NudgeOrder | None:
         return None
     if _tells_done(clause):
         return NudgeOrder(done=True)
+    nudged = clause.situation.reminded is not None and _ASKED_HOW.search(clause.situation.reminded_about)
+    if nudged and _LEAVE_ME.fullmatch(text) is not None:
+        return NudgeOrder(stops=True, mine=True)
     blind = reminds_all_until(clause)
     if blind:
         return NudgeOrder(blind=blind)
@@ -103,6 +109,10 @@ def _tells_done(clause: Clause) -> bool:
 _NAMES: Final = 2
 """Least characters by which a line names what was asked about."""
 _ASKED_HOW: Final = Pattern("想问问：")
+_LEAVE_ME: Final = Pattern(
+    "(?:别|不要|甭|莫|不许)再?(?:烦|吵|念叨|磨叽|追|问|催)(?:我|俺)?了?(?:$|[,。! ].{0,20})"
+)
+"""别烦我,今晚弄完行了吧: right behind a nudge."""
 _DONE_SAID: Final = Pattern(
     "(?P<what>[^,，。!?？没不别]{2,20}?)我?(?:已经|刚刚?|早就?|都)?"
     "(?:交|发|还|转|弄|做|写|填|给|搞|完成|办|寄|付)(?:好|完|掉|定|过去|出去)?了[吧啊哈呀哦啦。!~ ]*"
@@ -115,6 +125,9 @@ def _read(clause: Clause) -> NudgeOrder | None:
     clause = clause if goes_on is None else goes_on.order
     told = how_often(clause)
     clause = clause if told is None else told.order
+    unclocked = _no_clock(clause)
+    if unclocked is not None and not _in_a_rhythm(clause, *unclocked.span()):
+        clause = clause.without(*unclocked.span())
     line = clause.text.lower()
     where = clause.situation
     known = (*where.mentions, *where.members)
@@ -163,17 +176,36 @@ def _read(clause: Clause) -> NudgeOrder | None:
             rhythm,
             fit.form.reads == "stop",
             fit.form.reads == "ask",
+            "" if unclocked is None else unclocked.group(),
         )
     return None
+
+
+def _no_clock(clause: Clause) -> re.Match[str] | None:
+    """Words like 下班前 where no clock is said in front of whom is urged."""
+    clocked = any(each.start is not None or each.moment is not None for each in clause.times)
+    chased = next((at for sign in _SIGNS if (at := clause.text.find(sign)) >= 0), 0)
+    return None if clocked else _NO_CLOCK.search(clause.text[:chased])
+
+
+def _in_a_rhythm(clause: Clause, start: int, end: int) -> bool:
+    said = [each for each in clause.times if each.recurrence is not None]
+    return any(begin <= start and end <= stop for time in said for begin, stop in time.spans)
+
+
+_NO_CLOCK: Final = Pattern(table("following.no_clock"))
+_AT_ONCE: Final = Pattern("(?:就|请|现在|这就|马上|立刻|立即|即刻|赶紧|尽快|快)+")
 
 
 def order_of(who: str, about: str, when: str, where: Situation, *, stops: bool = False) -> NudgeOrder | None:
     """The nudge of words that were taken out of a line: whom (else those with an @), what about, and when;
     None where `when` is no single time."""
+    when = "" if _AT_ONCE.fullmatch(when) is not None else when
     times = parse(when, where.now, where.zone)
     if when and len(times) != 1:
         return None
     time = times[0] if times else None
+    unclocked = _NO_CLOCK.search(when)
     people = matched(who, (*where.mentions, *where.members)) if who else where.mentions
     return NudgeOrder(
         people,
@@ -183,6 +215,7 @@ def order_of(who: str, about: str, when: str, where: Situation, *, stops: bool =
         None if time is None or (time.recurrence is not None and time.start is None) else time,
         _rhythm(time, None, None),
         stops,
+        no_clock=unclocked.group() if unclocked is not None and (time is None or time.start is None) else "",
     )
 
 

@@ -18,18 +18,22 @@ _HALF_HOUR: Final[Mapping[str, Any]] = {"freq": "minutely", "interval": 30}
 """Where no interval is said."""
 _DOES: Final = "[^,。!?; 0-9]"
 _DONE: Final = (
-    "(?:完成?|做好|弄好|搞定|好|定|掉|上|停|了|到|过|成|交|回|还|醒|来|起床?|发|给|写|填|收|付|转|寄)"
+    "(?:完成?|做好|弄好|搞定|好|定|掉|上|停|了|到|过|成|交|回|还|醒|来|起床?|发|给|写|填|收|付|转|寄"
+    "|应声|出声|吱声|答应|拿|取|接|见)"
 )
 _WHO: Final = "(?:我|俺|他|她|ta|你|人家)?"
 _ENDS: Final = "[吧啊哈哦呗]?(?=$|[,。!?; ])"
 _AGAIN: Final = "(?:提醒|催|叫|喊)?[我他她]?"
+_TILL: Final = f"(?:[, ]*(?:提醒|催|叫|喊)?[我他她]?(?:一?直)?到{_WHO}{_DOES}{{0,6}}?{_DONE}了?(?:为止)?)"
 _UNTIL: Final = Pattern(
     f"[, ]*(?:(?:一直|反复|不停地?|不断)?{_AGAIN})(?:一?直到|到|等到){_WHO}{_DOES}{{0,11}}?{_DONE}"
     f"(?:为止|才停|才算完){_ENDS}"
     f"|[, ]*一?直到(?:{_WHO}{_DOES}{{0,11}}?{_DONE}|[我他她]{_DOES}{{1,11}}?){_ENDS}"
     f"|(?:[, ]+|(?<=次)){_WHO}{_DOES}{{0,6}}?{_DONE}了?(?:为止|才停|才算完|算|就停|再停){_ENDS}"
-    f"|[, ]*(?:只要|如果)?{_WHO}[没不]{_DOES}{{0,6}}?{_DONE}?(?:完|做|的话)?就?"
-    f"(?:一直|继续|接着|不停地?|不断|反复|(?:不许|别|不要|不能|不准)停)地?{_AGAIN}(?:下去)?{_ENDS}"
+    f"|[, ]*(?:只要|如果)?{_WHO}[没不]{_DOES}{{0,6}}?{_DONE}?(?:完|做|的话)?你?就?"
+    "(?:一直|继续|接着|不停地?|不断|反复|再(?=提醒|催|叫|喊)|(?:不许|别|不要|不能|不准)停)地?"
+    f"{_AGAIN}(?:[一几]?[次下遍声]|下去)?{_TILL}?{_ENDS}"
+    f"|[, ]*(?:啥|什么)时候{_DOES}{{0,6}}?{_DONE}了?(?:啥|什么)时候(?:拉倒|停|算完|为止|罢休|才算|才停|结束){_ENDS}"
 )
 _ALWAYS_TO: Final = Pattern(f"(?<=[我他她])到[我他她]{_DOES}{{1,11}}{_ENDS}")
 """一直催我到我交完报告"""
@@ -46,6 +50,8 @@ class UntilDone:
     """The order without these words."""
     rhythm: Mapping[str, Any]
     """Recurrence as it is stored, with its `count`."""
+    of_another: bool = False
+    """Somebody who is not named is to be urged (催他一次): no reminder of the speaker's."""
     until: str = ""
     """The awaited action, where the words say it whole: 把合同给我 of 直到她把合同给我."""
 
@@ -55,7 +61,8 @@ def until_done(clause: Clause) -> UntilDone | None:
     text, until = clause.text.lower(), ""
     if len(text) != len(clause.text) or len(text) > _LONGEST or not _CALLS.search(text):
         return None
-    found = _UNTIL.search(text) or (_ALWAYS_TO.search(text) if "一直" in text else None)
+    found = None if _UNLESS_EVERY.search(text) is not None else _UNTIL.search(text)
+    found = found or (_ALWAYS_TO.search(text) if "一直" in text else None)
     if found is not None and not any(
         found.start() < end and begin < found.end() for each in clause.times for begin, end in each.spans
     ):
@@ -66,25 +73,31 @@ def until_done(clause: Clause) -> UntilDone | None:
         order = unless
     else:
         return None
+    of_another = _URGES_ANOTHER.search(order.text) is not None
     for pattern in (_ONLY_ALWAYS, _PER):
         said = pattern.search(order.text)
         order = order if said is None else order.without(*said.span())
     rule = next((each.recurrence for each in order.times if each.recurrence is not None), None)
     if rule is not None:
-        return UntilDone(order, {**rule.as_kept(), "count": MOST}, until)
+        return UntilDone(order, {**rule.as_kept(), "count": MOST}, of_another, until)
     rhythm, every = _HALF_HOUR, _EVERY.search(order.text)
     if every is not None and (minutes := minutes_of(every["length"])):
         rhythm, order = {"freq": "minutely", "interval": minutes}, order.without(*every.span())
-    return UntilDone(order, {**rhythm, "count": MOST}, until)
+    return UntilDone(order, {**rhythm, "count": MOST}, of_another, until)
 
 
+_URGES_ANOTHER: Final = Pattern("[催戳盯](?:一?下|一催|着|紧)?(?:他|她|ta)(?!们)")
 _LONGEST: Final = 80
 _HANDED: Final = Pattern(f"直到{_WHO}(?P<what>把.{{1,60}}?)(?:了|为止|才停|才算完){{0,3}}{_ENDS}")
 _EVERY: Final = Pattern(f"(?:每隔|隔|每过|每)(?P<length>{LENGTH})")
 """An interval that is no time of the grammar: 隔一刻钟."""
-_UNLESS: Final = Pattern(
-    f"[, ]*(?:只要|如果|要是)?{_WHO}[没不]{_DOES}{{1,6}}?(?:(?:的话)?就|的话|的)(?:给我|再)?$"
+_NOT_DONE: Final = f"(?:只要|如果|要是)?{_WHO}[没不]{_DOES}{{1,6}}?"
+_UNLESS: Final = Pattern(f"(?:[, ]*{_NOT_DONE}(?:(?:的话)?你?就|的话|的)|[, ]+{_NOT_DONE})(?:给我|再)?$")
+_UNLESS_EVERY: Final = Pattern(
+    f"[, ]*{_NOT_DONE}(?:的话)?你?就?(?:给我|再)?(?P<every>(?:每隔|隔|每过){LENGTH})"
+    f"(?P<then>(?:就|再)?(?:提醒|催|叫|喊|问|戳)(?:一?下)?[我他她]?[一几]?[次下遍声]?{_TILL}?){_ENDS}"
 )
+"""没回你就隔十分钟再喊"""
 _CALLED_THEN: Final = Pattern(
     "^(?:再)?(?:提醒|催|叫|喊)(?:一?下)?(?:我|他|她)?一?[次下遍]?(?:吧|哈|啊|哦|呗)?"
 )
@@ -150,6 +163,11 @@ def _unless(clause: Clause, text: str) -> Clause | None:
         before, behind = _UNLESS.search(text[:start]), _CALLED_THEN.match(text[end:])
         if before is None or not _CALLS.search(text[: before.start()]):
             return None
+        if behind is None and "就" not in before.group() and "的" not in before.group():
+            return None  # 提醒我交表,没交每天: nothing calls again
         order = clause.without(*before.span())
         return order if behind is None else order.without(end, end + behind.end())
-    return None
+    found = _UNLESS_EVERY.search(text)
+    if found is None or not _CALLS.search(text[: found.start()]):
+        return None
+    return clause.without(found.start(), found.start("every")).without(*found.span("then"))

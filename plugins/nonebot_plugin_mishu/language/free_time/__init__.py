@@ -2,7 +2,7 @@
 
 from .days import AskedDay, asked_days, in_part, says_only_past
 from .picks import Offer, OfferPick, offer_pick
-from .questions import FreeQuestion, free_question
+from .questions import FreeQuestion, asks_who_is_free, free_question
 
 __all__ = [
     "AskedDay",
@@ -10,6 +10,7 @@ __all__ = [
     "Offer",
     "OfferPick",
     "asked_days",
+    "asks_who_is_free",
     "free_question",
     "in_part",
     "offer_pick",

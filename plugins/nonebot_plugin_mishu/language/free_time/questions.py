@@ -221,3 +221,14 @@ def _lexicon() -> Lexicon:
 def _grammar() -> Grammar:
     things = (frozenset({"name"}),)
     return read_grammar(HERE / "forms.toml", _lexicon(), things=things, borders=_BORDERS)
+
+
+_WHOEVER: Final = Pattern("谁|哪些人|哪几个|大家|大伙|你们|他们|都|各位")
+_IS_FREE: Final = Pattern(
+    "有空|得空|空不空|得闲|闲着|有时间|方便|(?:腾|抽|挤)(?:得|的|出|点|个)*(?:空|时间|工夫|功夫)"
+)
+
+
+def asks_who_is_free(text: str) -> bool:
+    """True if somewhere in a question it is asked who is free (你帮我瞅瞅谁那天能腾出空来呗)."""
+    return _WHOEVER.search(text) is not None and _IS_FREE.search(text) is not None

@@ -22,6 +22,11 @@ _GIVES: Final = "(?:转|移|改|换|派|分|安排|交|让)*给"
 _BECOMES: Final = "(?:换成|改成|换|改|让|由)(?:了)?"
 _CHANGES: Final = Pattern("改成|改为|换成|换为|还是|交|转")
 _DENIED: Final = Pattern("(?:不用|不要|不必|别|莫|甭|不)$")
+_KEEPS: Final = Pattern("^[^,，。]*?(?:只留|只剩|就留|只保留|只管|只做|只用)[^ ,，。]+[ ,，。]+")
+_STAYS_OUT: Final = Pattern(
+    "(?:我|俺|周?[一二三四五六日天]|那天|可能|突然|有事|那|,|，| )*(?:[去来到]不(?:了|成)|不(?:去|来|参加|报名?)|参加不了|报不了|没法[去来])"
+    "(?:了|啦)?(?:[,，。 ]|名额|位子|位置|我的|这个|那)*"
+)
 _NOT_WHOM: Final = Pattern(r"不是(?:提醒|通知|叫|喊|给)[^ ,。!和是]{1,6}[ ,。!]*")
 _NAME_LIKE: Final = "[小老阿大][一-鿿]"
 _TIME: Final = "\x01"
@@ -79,6 +84,8 @@ def handing(clause: Clause) -> Handing | None:
             continue  # 不用叫我了, 换我来: of whose it is already
         if _DENIED.search(text[: found.start()]):
             continue  # 别提醒老猫
+        if _STAYS_OUT.fullmatch(text[: found.start()]) is not None:
+            continue  # 我去不了了 让给大刘: a place where one goes, and no task
         span = (min(found.start(), denied.start()), found.end()) if denied else found.span()
         return Handing(named, among, span, own, plain=plain and said != "给")
     alone = re.search(rf"(?P<said>{_OTHERWISE}{{1,4}}{_CALLS}|{_GIVES}){_ENDS}", text)
@@ -92,7 +99,8 @@ def without_handing(clause: Clause, found: Handing) -> Clause:
     """Clause with the item, and the time beside it: 把交水费改到明天九点."""
     start, end = found.span
     opening = next((len(word) for word in ("把", "将") if clause.text.startswith(word)), 0)
-    head = clause.part(opening, start)
+    kept = _KEEPS.match(clause.text[:start])  # 老猫那个只留订场地 买水给月月: of the second alone
+    head = clause.part(kept.end() if kept is not None else opening, start)
     said = tuple(one for one in clause.times if start <= one.span[0] and one.span[1] <= end)
     if not said:
         return head

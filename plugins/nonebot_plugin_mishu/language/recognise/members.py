@@ -213,6 +213,31 @@ def asked_about(clause: Clause) -> Mention | None:
     return None
 
 
+_OF_ALL: Final = Pattern(
+    "谁(?!给我|派|安排|让我|叫我)|哪个(?:人|还)|哪些人|所有人|大家|大伙|每个人|各人|各位|群里|手底下|手下"
+    "|我(?:派|交|布置|安排|分|交代|交待)(?:出去|下去|给|的)|(?:派|交|分|布置)(?:出去|下去)的|(?:那|这)(?:堆|几个|些)"
+)
+_BY_ME: Final = Pattern("我(?:手[上里头]|自己|今天|明天)?(?:还)?有(?!谁)")
+
+
+def asks_of_all(line: str) -> bool:
+    """True if a question about tasks is about others' too: 谁还没弄完, 群里所有人的任务, 我派出去的活儿."""
+    return _OF_ALL.search(line) is not None and _BY_ME.search(line) is None
+
+
+def of_owner(words: str, names: Iterable[str]) -> tuple[str, str]:
+    """The name that a reference begins with, and the rest: 老猫, 照片 of 老猫的照片; empty where none does."""
+    for name in sorted(names, key=len, reverse=True):
+        if name and words.startswith(name):
+            rest = _OF_HIS.sub("", words[len(name) :])
+            if len(rest) < len(words[len(name) :]):
+                return name, rest
+    return "", words
+
+
+_OF_HIS: Final = Pattern("^(?:手[上里头]的?|的|那个|那件|那份)(?:的)?")
+
+
 def as_own(clause: Clause, person: Person) -> Clause:
     """Order in the person's own voice: 提醒小雅明天带相机 -> 提醒我明天带相机."""
     start, end = person.span

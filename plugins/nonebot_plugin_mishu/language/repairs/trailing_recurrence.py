@@ -1,4 +1,5 @@
-"""Recurrence behind its event: 周三下午三点开会，每周都开 is 每周三下午三点开会. Pure."""
+"""Recurrence behind its event: 周三下午三点开会，每周都开 is 每周三下午三点开会, and 下周三下午三点开会，以后每周三都这样
+从下周三开始每周三. Pure."""
 
 from __future__ import annotations
 
@@ -28,12 +29,15 @@ def said_series(folded: Folded) -> Folded:
         return folded
     told = _TOLD.search(line)
     days = list(_DAY.finditer(line, 0, told.start())) if told is not None else []
-    if told is None or len(days) != 1 or days[0]["every"] or days[0]["far"]:
+    if told is None or len(days) != 1 or days[0]["every"] or (days[0]["far"] or "").startswith("上"):
         return folded
     day = days[0]
     if told["day"] and told["day"] != day["day"][-1] and {told["day"], day["day"][-1]} != {"日", "天"}:
         return folded  # 周三开会，每周五都开 is another series
     begin, end = day.span("day")
+    if day["far"]:  # 下周三开会，以后每周三都这样: it begins then
+        series = f"从{line[day.start() : end]}开始每{line[begin:end]}"
+        return edited(folded, ((day.start(), end, series), (*told.span(), "")))
     return edited(
         folded, ((day.start(), begin, ""), (begin, end, f"每{line[begin:end]}"), (*told.span(), ""))
     )

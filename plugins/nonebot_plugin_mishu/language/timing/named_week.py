@@ -36,3 +36,8 @@ def _put(time: TimeExpression, day: date) -> TimeExpression:
     assert time.date is not None
     ends = None if time.end_date is None else time.end_date + (day - time.date)
     return replace(time, date=day, end_date=ends)
+
+
+def is_weekday(phrase: str) -> bool:
+    """True if a time is said as a weekday of no named week (周日, 星期天晚上八点)."""
+    return _WEEKDAY.match(phrase) is not None

@@ -248,9 +248,12 @@ class Tasks(Queries):
         return await self._select_tasks(connection, condition)
 
     async def clocked_of(self, users: Collection[str]) -> list[TaskRecord]:
-        """Open tasks of these people that stand at a clock, wherever they were made; of many the newest
-        `CLOCKED`."""
-        mine = ~task.c.deleted & (task.c.status == "pending") & task.c.start_time.is_not(None)
+        """Open tasks of these people that stand at a clock or fill a part of the day, wherever they were made;
+        of many the newest `CLOCKED`."""
+        stands = task.c.start_time.is_not(None) | (
+            task.c.remind_at.is_(None) & task.c.time_segment.is_not(None) & (task.c.time_segment != "all_day")
+        )
+        mine = ~task.c.deleted & (task.c.status == "pending") & stands
         wanted = select(task).where(mine, task.c.owner.in_(list(users)))
         rows = await self._database.fetch_rows(wanted.order_by(task.c.id.desc()).limit(CLOCKED))
         return [_task_record(row) for row in rows]

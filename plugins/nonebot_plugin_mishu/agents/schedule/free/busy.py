@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 from zoneinfo import ZoneInfo
 
-from ....language.recognise.times import Recurrence, dates
+from ....language.recognise.times import SEGMENT_BOUNDS, Recurrence, Segment, dates
 from ....storage.records import Conversation
 from ....storage.schedules.records import ScheduleRecord
-from ....storage.tasks.records import TaskRecord
+from ....storage.tasks.records import TaskChanges, TaskRecord
 from ..timetable import within
 
 UNSAID: Final = timedelta(hours=1)
@@ -95,14 +95,24 @@ def _end_of_part(segment: str | None, begins: datetime) -> datetime:
 
 
 def busy_of_task(task: TaskRecord, first: datetime, last: datetime) -> Iterator[Busy]:
-    """Stretches of an open task that stands at a clock; one without a clock makes nobody busy."""
+    """Stretches of an open task that stands at a clock, or fills a part of the day (下周二晚上加班); one of a
+    whole day makes nobody busy, nor does a reminder."""
     fields = task.fields
-    if task.status != "pending" or fields.start_time is None:
+    part = _part_of(fields)
+    if task.status != "pending" or (fields.start_time is None and part is None):
         return
     # The task's own zone: a recurrence keeps its clock there.
-    start, zone = time.fromisoformat(fields.start_time), ZoneInfo(fields.zone)
-    lasts = _MOMENT
-    if fields.end_time is not None and fields.end_time != fields.start_time:
+    zone, lasts = ZoneInfo(fields.zone), _MOMENT
+    if part is not None:
+        start, lasts = part
+    else:
+        start = time.fromisoformat(fields.start_time or "")
+    if (
+        part is None
+        and fields.start_time is not None
+        and fields.end_time is not None
+        and fields.end_time != fields.start_time
+    ):
         end = time.fromisoformat(fields.end_time)
         minutes = (end.hour - start.hour) * 60 + end.minute - start.minute
         lasts = timedelta(minutes=minutes if minutes > 0 else minutes + 24 * 60)
@@ -118,3 +128,13 @@ def busy_of_task(task: TaskRecord, first: datetime, last: datetime) -> Iterator[
             return
         if begins + lasts > first:
             yield Busy(task.owner, begins, begins + lasts, task.title, task.conversation, private=True)
+
+
+def _part_of(fields: TaskChanges) -> tuple[time, timedelta] | None:
+    """Beginning and length of the part of the day that a task without a clock fills; None for any other."""
+    segment = fields.time_segment
+    if fields.start_time is not None or fields.remind_at is not None or segment in (None, "all_day"):
+        return None
+    first, last = SEGMENT_BOUNDS[cast("Segment", segment)]
+    minutes = (last.hour - first.hour) * 60 + last.minute - first.minute + 1
+    return first, timedelta(minutes=minutes)

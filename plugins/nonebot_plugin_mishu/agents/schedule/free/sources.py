@@ -33,7 +33,7 @@ class ScheduleSource:
 
 
 class TaskSource:
-    """Open tasks that stand at a clock, wherever they were made."""
+    """Open tasks that stand at a clock or fill a part of the day, wherever they were made."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage

@@ -70,7 +70,7 @@ TOOLS: Final = (
     ),
     _tool(
         "query_tasks",
-        "查询说话人自己的任务，得到编号",
+        "查询说话人自己的任务和交给别人的任务，得到编号",
         {
             "status": {"type": "string", "enum": ["pending", "completed"]},
             "dueDate": _DATE,

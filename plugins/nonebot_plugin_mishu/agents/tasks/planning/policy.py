@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, cast
 from zoneinfo import ZoneInfo
 
 from ....language.recognise.times import SEGMENT_BOUNDS, dates, occurrences
+from ....language.timing.named_week import is_weekday
 from .task_time import (
     SEGMENT_NAMES,
     TaskTime,
@@ -213,8 +214,10 @@ def _segment(wish: Wish, day: date, now: datetime) -> TaskTime | TaskQuestion:
 
 
 def _past(wish: Wish, when: TaskTime, what: str, now: datetime) -> TaskQuestion:
-    """Question about a past time; the same time tomorrow is only offered."""
-    tomorrow = now.date() + timedelta(days=1)
+    """Question about a past time; the same time tomorrow is only offered, of a weekday that is today's (周日, on
+    a Sunday) that of next week."""
+    week = is_weekday(wish.phrase) and when.day == now.date()
+    tomorrow = now.date() + timedelta(days=7 if week else 1)
     late = say_day(when.day, now.date())
     moved = on(
         wish,
@@ -226,7 +229,8 @@ def _past(wish: Wish, when: TaskTime, what: str, now: datetime) -> TaskQuestion:
         ambiguous=None,
     )
     said = f"今天{what}" if when.day == now.date() else f"{late}{what}"
-    question = f"{said}已经过了，要改到明天{say_day(tomorrow, now.date())}{what}吗？"
+    offered = "" if week else "明天"
+    question = f"{said}已经过了，要改到{offered}{say_day(tomorrow, now.date())}{what}吗？"
     return TaskQuestion("past", "dueDate", question, moved.as_json())
 
 

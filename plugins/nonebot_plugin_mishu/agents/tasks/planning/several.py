@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -10,6 +11,7 @@ from ....language.clause import Clause
 from ....language.recognise.times import TimeExpression
 from ....language.timing.own_times import sensible, tells_half
 from ....language.timing.series import times_listed
+from ..frames import Draft
 from .new_task import AND, REMINDING, expressed, two, wish_of, with_end_of
 from .task_time import Wish
 
@@ -50,8 +52,28 @@ def _same_time(one: TimeExpression, recurrence: dict[str, Any] | None) -> dict[s
 
 def at_other(wish: Wish, change: Mapping[str, Any], zone: ZoneInfo) -> Wish:
     """Wish at one of `more_times`."""
-    merged = {**wish.as_json(), **change}
+    merged = {**wish.as_json(), **{name: of for name, of in change.items() if name not in _OF_ANOTHER}}
     return Wish.from_json({name: value for name, value in merged.items() if value is not None}, zone)
+
+
+_TITLE, _WHO, _NAMED = "title", "assignee", "_assigneeName"
+_OF_ANOTHER: Final = frozenset({_TITLE, _WHO, _NAMED})
+"""What a further task has of its own beside its time, where work is shared out."""
+
+
+def of_another(first: Draft, other: Draft) -> dict[str, Any]:
+    """Difference of a further task of another member (月月去买水) from the first."""
+    mine = {_TITLE: other.title, _WHO: other.assignee, _NAMED: other.assignee_name}
+    return {**difference(first.wish, other.wish), **mine}
+
+
+def at_portion(draft: Draft, change: Mapping[str, Any], zone: ZoneInfo) -> Draft:
+    """Draft of a further task: at another time, of another member."""
+    draft = replace(draft, wish=at_other(draft.wish, change, zone))
+    if _TITLE not in change:
+        return draft
+    named = str(change.get(_NAMED) or "")
+    return replace(draft, title=str(change[_TITLE]), assignee=change.get(_WHO), assignee_name=named)
 
 
 def _listed(clause: Clause, thing: TimeExpression) -> list[TimeExpression]:

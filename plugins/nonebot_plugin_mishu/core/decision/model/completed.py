@@ -15,7 +15,7 @@ from ....agents import AgentSpec, SlotFrame
 from ....agents.api.frame import ref_slots, refs_of
 from ....language import words_of
 from ....language.clause import Clause, KeptThing
-from ....language.names.referents import meant, said_names
+from ....language.names.referents import meant, said_names, shared
 from ....language.recognise.times import TimeExpression, names_day, parse
 from ....language.schedule_phrases import is_venue
 from ....language.text.fold import normalise
@@ -100,9 +100,25 @@ def _referring(slots: dict[str, Any], agent_code: str, only: Frame | None, line:
         if len(called) == 1:
             rest = {each: value for each, value in slots.items() if each != name}
             return {**rest, **ref_slots([called[0].id])}
-    if only is None or not theirs:
+    if only is None or not theirs or _names_another(slots, only, own, theirs):
         return slots
     return {**slots, **ref_slots(theirs, every=only.match.every if only.match is not None else None)}
+
+
+def _names_another(
+    slots: Mapping[str, Any], only: Frame, own: Sequence[KeptThing], theirs: Sequence[str]
+) -> bool:
+    """True if a model's title is words of the line that name nothing of the things that the rules, which are not
+    sure, refer to: 奖品 of 奖品那摊子能往后挪到周日不 is not what was spoken of last."""
+    said = normalise(str(slots.get("title") or "")).lower()
+    if only.sure or len(said) < _SHORTEST or said not in normalise(only.clause.text).lower():
+        return False
+    if not normalise(only.clause.text).lower().startswith(said):
+        return False  # a new name: 改成买菜
+    return not any(shared(each.name, said) for each in own if each.id in theirs)
+
+
+_SHORTEST: Final = 2
 
 
 def _elsewhere(slots: dict[str, Any], line: Clause) -> dict[str, Any]:

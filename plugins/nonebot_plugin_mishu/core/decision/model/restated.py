@@ -17,10 +17,12 @@ from ....language.books.questions import in_whole_words
 from ....language.clause import Clause, KeptThing, Mention, Situation
 from ....language.clauses.order_words import speaks_of_reminding
 from ....language.entries.prices import said_by_head
+from ....language.free_time import asks_who_is_free
 from ....language.ledger.repayments.repaying import givings_in
 from ....language.ledger.shares.participants import division_of, named_plainly, people_in
 from ....language.polls.poll import OpenPoll
 from ....language.polls.voices import option_told, says_none
+from ....language.recognise.members import asks_of_all
 from ....language.recognise.times import names_day, parse
 from ....language.text.lists import means_several, split_list
 from ....language.timing.shifts import shift_in
@@ -206,12 +208,16 @@ def _lines(
     match frame.agent_code, frame.intent:
         case "tasks", "create_task" if words.name and (words.when or not reminds):
             return _new_task_lines(slots, words, people[0].name if people else "", reminds=reminds)
+        case "tasks", "query_tasks" if things or asks_of_all(clause.text):
+            return [f"谁{words.when}的任务还没做完"]
         case "tasks", "query_tasks":
             return [f"我{words.when}有什么任务"]
         case "tasks", _ if words.kept:
             return _kept_task_lines(frame, words, things)
         case "schedule", "add" if words.name and words.when:
             return _new_schedule_lines(slots, words)
+        case "schedule", "query" if asks_who_is_free(clause.text) and (words.when or words.day):
+            return [f"{words.when or words.day}大家谁有空"]
         case "schedule", "query":
             return [f"群里{words.when or words.day}有什么日程"]
         case "schedule", _ if words.kept:

@@ -10,6 +10,7 @@ from ....language.books.orders import forbids_taking_away
 from ....language.changes.recency import Described, described
 from ....language.changes.undoing import (
     asks_what_was_done,
+    begins_by_undoing,
     calls_off_last,
     ends_by_undoing,
     leaves_be,
@@ -126,7 +127,8 @@ def read_undo(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
         return None
     finished = done.summary.startswith(_FINISHED) and says_not_done(line.text)
     just = line.situation.just_done()
-    behind = just is not None and (ends_by_undoing(line.text) or says_unsaid(line.text))
+    explained = ends_by_undoing(line.text) or begins_by_undoing(line.text)
+    behind = just is not None and (explained or says_unsaid(line.text))
     behind |= just is not None and just.summary.startswith(_TAKEN) and forbids_taking_away(line.text)
     if not finished and not behind and not says_undo(line.text):
         return None
