@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from ...drafts import Batch
-from ...language import Giving, Name, Question, SharePart, Wage, answer, marked, redone
+from ...language import Division, Giving, Name, Question, SharePart, Wage, answer, marked, redone
 from ...language.books.amending import WRONG_ALONE, asked_then_away, place_in
 from ...language.books.budgets import budget_order
 from ...language.books.earlier_amounts import PointedBack, bill_of, points_back_to
@@ -34,7 +34,7 @@ from ...language.ledger import stays_out
 from ...language.ledger.amendments import takes_over
 from ...language.ledger.item_parts import item_parts
 from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld, told_before
-from ...language.ledger.repayments.lending import lending
+from ...language.ledger.repayments.lending import Lending, borne_alone, lending
 from ...language.ledger.repayments.repaying import givings_in, settlements_in, settles
 from ...language.ledger.shares.participants import (
     Participants,
@@ -349,6 +349,11 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     marks = marked(normalise(text), find_amounts(normalise(text)))
     repeated, undivided = "repeated" in marks, "undivided" in marks
     told = None if said is not None or situation is None else anew_of(text, *around)
+    if said is None and situation is not None and not situation.private:
+        among = division_of(text, *around)
+        if (bearer := _bearer(among, situation)) is not None:
+            name = _name(text[: min(start for start, _ in among.spans)])
+            return RecordCorrection(text, last=last, name=name, sole=bearer, sole_of=among)
     payer_told = None if told is None else told.new if told.pays else told.payer
     if told is not None and payer_told is not None and situation is not None and not situation.private:
         payer = _ME if payer_told.me else _person(payer_told, situation)
@@ -534,7 +539,7 @@ def _paid_out(items: Items, wages: Sequence[Wage]) -> Items:
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     around = (situation.mentions, situation.members)
-    owed = None if situation.private else lending(text, *around)
+    owed = None if situation.private else _owed(text, items, situation)
     if owed is not None and not owed.other.user_id:
         return BooksFrame("record", text, lending=owed)  # 他欠我两百
     whole = settles(text, *around)
@@ -572,6 +577,25 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         lending=owed,
         slots={"items": found} if found else {},
     )
+
+
+def _owed(text: str, items: Items, situation: Situation) -> Lending | None:
+    """Debt between the speaker and one member, also of a bill that one of them alone bears."""
+    found = lending(text, situation.mentions, situation.members)
+    entry = items.entries[0] if len(items.entries) == 1 else None
+    if entry is None or (found is not None and found.way != "paid"):
+        return found
+    if found is None:
+        said = division_of(text, situation.mentions, situation.people)
+        return borne_alone(said, _bearer(said, situation), entry)
+    named = bool(entry.description) and entry.description in found.thing
+    return replace(found, thing=entry.description) if named else found
+
+
+def _bearer(said: Division, situation: Situation) -> Mention | None:
+    """Who alone bears a bill, or who paid it for the speaker; None where nobody does."""
+    other = said.payer if said.sole is None or said.sole.me else said.sole
+    return None if other is None or said.sole is None else Mention(*_person(other, situation))
 
 
 def _each_handed(text: str, items: Items, situation: Situation) -> tuple[tuple[Giving, ...], ...]:

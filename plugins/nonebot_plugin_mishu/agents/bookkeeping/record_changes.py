@@ -9,6 +9,7 @@ from typing import Any, Final
 from ...drafts import dump
 from ...language.books.pointing import called
 from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
+from ...language.ledger.repayments.lending import borne_alone, lent
 from ...language.ledger.repayments.repaying import is_repayment, others_owed
 from ...language.ledger.shares.participants import kept
 from ...storage.transactions.queries import TransactionRecord
@@ -126,7 +127,7 @@ class RecordChanges:
                 return self._asked_which(task, context, wanted, alike, which)
         if one is not None:
             self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
-            if not (wanted.removes or wanted.sharing or wanted.payer):
+            if not (wanted.removes or wanted.sharing or wanted.sole or wanted.payer):
                 anew = saved.corrected(wanted, one, session.categories, context.now, self.books.zone)
                 if anew is None:
                     row = wording.row(entry_of(one), now=context.now.date())
@@ -154,6 +155,8 @@ class RecordChanges:
             named = saved.named_in(wanted.words, records)
             if len(named) == len(found):
                 return self._several(task, context, named, len(named))
+        if len(found) == 1 and wanted.sole is not None:
+            return await self._borne_alone(task, context, session, found[0], wanted)
         if len(found) == 1 and wanted.sharing is not None:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
         if len(found) == 1 and not everything:
@@ -678,6 +681,21 @@ class RecordChanges:
                 task, "awaiting_user", {WHO: who}, ("participants",), user_response=asked.question
             )
         return await self.divide(task, context, record, sharing)
+
+    async def _borne_alone(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        record: TransactionRecord,
+        wanted: RecordCorrection,
+    ) -> TaskResult:
+        """A saved record that one person alone bears after all (药妆那笔应该大刘一个人出)."""
+        before, me = entry_of(record), (context.actor.user_id, context.actor.name)
+        said = borne_alone(wanted.sole_of, wanted.sole, before)
+        if said is None or said.other.user_id in ("", me[0]):
+            return TaskResult(task, "canceled", user_response=UNCLEAR)
+        return await self.amend(task, context, record.id, before, lent(said, before, me, session.categories))
 
     async def divide(
         self, task: str, context: TaskContext, record: TransactionRecord, sharing: Sharing

@@ -91,6 +91,8 @@ class Division:
     """To be divided (AA, 平摊, 三个人的)."""
     alone: bool = False
     """Not to be divided (不用AA, 我请)."""
+    sole: Name | None = None
+    """Who bears all of it, if that is not whoever paid (全算小雅的, 小雅一个人出)."""
     treat: bool = False
     """Whoever paid treats the others."""
     borne: str = ""
@@ -179,6 +181,7 @@ def divided(
         return NOTHING
     read = with_those_meant(words_in(text, amounts, names, times), text)
     told = pieces_of_bill(read, text, shared=shared)
+    told = _of_one_bearer(told, read, amounts)
     told, of_some = _of_a_bill_told(told, read)
     apart_paid = () if any(piece.reads == "paid_sum" for piece in told) else _paid_apart(read, text)
     each_own = _each_told(told, read, text, amounts)
@@ -201,7 +204,17 @@ def divided(
     several = "several" in kinds or (any("few_of" in token.classes for token in read) and "split" in kinds)
     each = "each" in kinds
     treat = "treated" in kinds and not (kinds & {"split"})
-    alone = treat or "apart" in kinds
+    bearers = {("" if who.me else who.text): who for each in found for who in _bearers_in(each, text)}
+    sole = next(iter(bearers.values())) if len(bearers) == 1 and not payments else None
+    if _by_other(payer) and any(
+        piece.reads == "apart" and any(each in text[piece.start : piece.end] for each in _OURS)
+        for piece in found
+    ):
+        sole = _SPEAKER  # 药妆240大刘付的 都算我的
+    by = payer if payer is not None and not payer.me else _SPEAKER
+    borne_by_payer = sole is not None and (sole.me if by.me else sole.text == by.text)
+    sole = None if borne_by_payer or kinds & _DIVIDES else sole
+    alone = (treat or "apart" in kinds or borne_by_payer) and sole is None
     vague = [piece for piece in found if piece.reads == "unclear"]
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
@@ -295,6 +308,7 @@ def divided(
         several=several and how_many is None,
         split=split,
         alone=alone,
+        sole=sole,
         treat=treat,
         borne=borne,
         each=each,
@@ -339,6 +353,32 @@ def pieces_of_bill(read: tuple[Token, ...], text: str, *, shared: bool = False) 
     found = _of_one_bill(pieces(read, text), read)
     shared = shared or tells_shared(found)
     return tuple(each for each in found if _tells_paying(each, read, text, shared=shared))
+
+
+def _of_one_bearer(
+    found: tuple[EntryPiece, ...], read: Sequence[Token], amounts: Sequence[Amount]
+) -> tuple[EntryPiece, ...]:
+    """Pieces in which one person bears all (小雅一个人出) only where they are named alone: a sum behind it, or
+    others before it, make it what each of them bears (我和小雅一个人出50)."""
+    told: list[EntryPiece] = []
+    for piece in found:
+        if piece.reads != "sole":
+            told.append(piece)
+            continue
+        sums = any(each.start == piece.end for each in amounts)
+        before = next((each for each in reversed(read) if each.end <= piece.start), None)
+        beside = before is not None and not before.classes.isdisjoint({"member", "nick", "self", "with", "and"})
+        beside = beside and before is not None and before.classes.isdisjoint({"blank", "pause"})
+        if len(amounts) < 2 and not (sums or beside):
+            told.append(piece)
+            continue
+        each = next((one for one in _within(read, piece) if "each" in one.classes), None)
+        told += [] if each is None else [EntryPiece("each", each.start, each.end, {})]
+    return tuple(told)
+
+
+def _bearers_in(piece: EntryPiece, text: str) -> list[Name]:
+    return _people_in(piece, text) if piece.reads == "sole" else []
 
 
 def _of_one_bill(found: tuple[EntryPiece, ...], read: Sequence[Token]) -> tuple[EntryPiece, ...]:

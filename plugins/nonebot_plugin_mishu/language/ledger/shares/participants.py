@@ -182,7 +182,8 @@ def terms_of(text: str, fen: int, members: tuple[Mention, ...] = ()) -> Division
     head = f"{yuan(fen)}元 "
     names = names_in(line, members)
     said = divided(head + line, sums_beside(names, head + line), names, shared=True, headed=len(head))
-    return said if said.whole and (said.parts or said.unclear or said.alone) else None
+    told = said.parts or said.unclear or said.alone or said.sole is not None
+    return said if said.whole and told else None
 
 
 def thing_told(text: str, members: Sequence[Mention] = ()) -> str:

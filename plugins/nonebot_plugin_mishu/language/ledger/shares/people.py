@@ -336,7 +336,8 @@ def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
         said = cast("str", token.value)
         count = next((value for word, value in _PAIRS.items() if word in said), None)
         if count is None:
-            digits = "".join(each for each in said if each.isdigit() or each in "一二两三四五六七八九十")
+            number = said.removeprefix("一共")  # its 一 is no digit of the number
+            digits = "".join(each for each in number if each.isdigit() or each in "一二两三四五六七八九十")
             count = parse_integer(digits) if digits else None
         if count is None or not 2 <= count <= 200:
             continue
