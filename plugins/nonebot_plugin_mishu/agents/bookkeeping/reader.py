@@ -365,7 +365,7 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
         gone = left_out_of(text, *around) if around else ()
         removes = (deletes(text) or "撤" in text or repeated) and not gone
         divides = situation is not None and not removes and not gone
-        shared = sharing_in(text, situation) if divides and situation is not None else None
+        shared = _sharing_anew(text, situation) if divides and situation is not None else None
         return RecordCorrection(
             text,
             removes,
@@ -377,8 +377,8 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
             undivided=undivided,
             without=gone,
         )
-    divides = situation is not None and said.new is None and not said.removed
-    sharing = sharing_in(text, situation) if divides and situation is not None else None
+    divides = situation is not None and not said.removed
+    sharing = _sharing_anew(text, situation) if divides and situation is not None else None
     return RecordCorrection(
         text,
         said.removed,
@@ -396,6 +396,24 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
         count=said.count,
         filled=tuple(_person(who, situation) for who in said.filled) if situation is not None else (),
     )
+
+
+def _sharing_anew(text: str, situation: Situation) -> Sharing:
+    """Sharers told anew of a saved record, beside a corrected sum as well (是320不是60 四个人不是十四个); of a
+    bare count those who share it already are meant first."""
+    line = normalise(text)
+    sums = [each for each in find_amounts(line) if each.fen]
+    corrected = amendment_of(text, situation.mentions, situation.people)
+    if corrected is not None and corrected.new is not None:
+        for each in reversed(sums):
+            line = f"{line[: each.start]} {line[each.end :]}"
+        text = line
+    said = sharing_in(text, situation)
+    told = division_of(text, situation.mentions, situation.people)
+    if said.split or told.count is None or told.alone or situation.private:
+        return said
+    among = participants(text, "", situation.mentions, situation.people)
+    return Sharing(shared=True, split=True, among=replace(among, people=told.count + told.more))
 
 
 def _whom(said: Name | None, situation: Situation | None) -> tuple[str, str] | None:
@@ -482,7 +500,7 @@ def _items(text: str, situation: Situation, now: datetime, members: Sequence[Men
         items = _by_parts(text, now, situation, categories) or items
     said = division_of(text, situation.mentions, tuple(members))
     if said.summed and not situation.private:
-        items = _summed(items, text, names, int(said.summed * 100), categories)
+        items = _summed(items, text, names, int(said.summed * 100), categories, paid=bool(said.payments))
     if len(items.entries) == 1:
         items = replace(items, entries=(_named(items.entries[0], text, situation, categories),))
     return _paid_out(items, said.wages)
@@ -502,9 +520,15 @@ def _by_parts(text: str, now: datetime, situation: Situation, categories: Catego
 
 
 def _summed(
-    items: Items, text: str, names: Mapping[str, tuple[str, ...]], fen: int, categories: Categories
+    items: Items,
+    text: str,
+    names: Mapping[str, tuple[str, ...]],
+    fen: int,
+    categories: Categories,
+    *,
+    paid: bool,
 ) -> Items:
-    """One item of this sum, of a line with what each bears (外卖 我28 小雅35 配送费6平摊)."""
+    """One item of this sum, of a line with what each bears (外卖 我28 小雅35 配送费6平摊) or paid."""
     line = normalise(text)
     sums = [each for each in sums_beside(names, line) if each.fen]
     if not items.entries or any(each.approximate or each.currency != "CNY" for each in sums):
@@ -512,6 +536,7 @@ def _summed(
     words = line[: sums[0].start].strip()
     words = next((words.removesuffix(name) for name in ("我", *names) if words.endswith(name)), words).strip()
     words = words if len(words) <= LONGEST_NAME else ""
+    words = items.entries[0].description if paid else words
     entry = replace(items.entries[0], fen=fen, description=words, category=categories.of(words))
     return replace(items, by_head=False, entries=(entry,))
 

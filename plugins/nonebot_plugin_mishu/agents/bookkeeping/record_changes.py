@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ...drafts import dump
 from ...language.books.pointing import called
-from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
+from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken, yuan
 from ...language.ledger.repayments.lending import borne_alone, lent
 from ...language.ledger.repayments.repaying import is_repayment, others_owed
 from ...language.ledger.shares.participants import kept
@@ -21,6 +21,7 @@ from .books import Books, Session, debts_of, entries_on
 from .cards.claiming import CHOICE, PROPOSED, WHO
 from .cards.payers import with_payer
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
+from .model.item import change
 from .reports import entry_of
 from .shares.sharers import asking_who, divided_among, divided_like, shared_with
 from .shares.sharing import taken_over, treated
@@ -658,6 +659,7 @@ class RecordChanges:
     ) -> TaskResult:
         """Division of a saved record (那三百是三个人的); unknown sharers are asked for."""
         before, me = entry_of(record), (context.actor.user_id, context.actor.name)
+        sharing = _counted_before(sharing, before, me[0])
         if shared_with(me[0], before) and sharing.among.unknown:
             sharing = divided_like(sharing, before, me)  # 那笔改成我四他六
         if before.shares and not (
@@ -677,10 +679,13 @@ class RecordChanges:
                 "kind": asked.kind,
                 "record": record.id,
             }
-            return TaskResult(
-                task, "awaiting_user", {WHO: who}, ("participants",), user_response=asked.question
-            )
-        return await self.divide(task, context, record, sharing)
+            question = asked.question
+            if wanted.new is not None:
+                changed = change(before, {"amount": yuan(wanted.new)}) or before
+                done = await self.amend(task, context, record.id, before, changed)
+                question = f"{done.user_response}\n{question}"
+            return TaskResult(task, "awaiting_user", {WHO: who}, ("participants",), user_response=question)
+        return await self.divide(task, context, record, sharing, wanted.new)
 
     async def _borne_alone(
         self,
@@ -698,12 +703,19 @@ class RecordChanges:
         return await self.amend(task, context, record.id, before, lent(said, before, me, session.categories))
 
     async def divide(
-        self, task: str, context: TaskContext, record: TransactionRecord, sharing: Sharing
+        self,
+        task: str,
+        context: TaskContext,
+        record: TransactionRecord,
+        sharing: Sharing,
+        fen: int | None = None,
     ) -> TaskResult:
+        """Divide a saved record, of another sum where one is told with it."""
         me = (context.actor.user_id, context.actor.name)
         before = entry_of(record)
         sharing = _with_those_before(sharing, before, me[0])
-        entry = divided_among(sharing, replace(before, shares=()), me)
+        whole = replace(before, shares=(), fen=before.fen if fen is None else fen)
+        entry = divided_among(sharing, whole, me)
         if entry is None:
             return TaskResult(task, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         done = await self.amend(task, context, record.id, before, entry)
@@ -729,6 +741,8 @@ class RecordChanges:
         saved_so = [
             record for record in await self.recent(context) if called(name.words, [(0, entry_of(record))])
         ]
+        if name.fen is not None:
+            saved_so = [record for record in saved_so if record.fields.fen == name.fen] or saved_so
         context.keep_until = card.expires_at
         if len(saved_so) == 1:
             done = await self._change(task, context, session, saved_so[0], order_in(context.frame).correction)
@@ -819,6 +833,23 @@ def _with_those_before(said: Sharing, before: Entry, me: str) -> Sharing:
     among = replace(said.among, named=tuple(who for user, who in sharers.items() if user != me))
     theirs = None if payer.user_id == me else (payer.user_id, payer.name)
     return replace(said, among=among, payer=theirs, ours=me in sharers)
+
+
+def _counted_before(said: Sharing, before: Entry, me: str) -> Sharing:
+    """Sharing by those who share the record already, where a line only counts them (四个人不是十四个) and they
+    are not more than it counts."""
+    bearing = [(each.user_id, each.name) for each in before.shares if each.fen and each.name]
+    count = said.among.people
+    if count is None or said.bears or said.among.others or said.payer is not None or len(bearing) > count:
+        return said
+    payer = before.shares[0] if before.shares else None
+    if payer is None or not payer.fen:
+        return said
+    named = tuple(who for who in bearing if who[0] and who[0] != me)
+    unknown = tuple(name for user, name in bearing if not user)
+    theirs = None if payer.user_id == me else (payer.user_id, payer.name)
+    among = replace(said.among, named=named, unknown=unknown)
+    return replace(said, among=among, payer=theirs, ours=any(user == me for user, _ in bearing))
 
 
 def _name_of(context: TaskContext, user_id: str) -> str:

@@ -281,12 +281,31 @@ _TO_CATEGORY: Final = Pattern(
 """放到娱乐里吧."""
 
 
+def without_sum_refused(line: str) -> tuple[str, int | None]:
+    """A line that refuses something by its name and its sum (火锅2块那笔删了) without the sum, and that in fen;
+    every other line as it is."""
+    sums = [each for each in find_amounts(line) if each.fen]
+    if len(sums) != 1 or _AWAY.search(line, sums[0].end) is None or _CHANGED.search(line) is not None:
+        return line, None
+    before, behind = line[: sums[0].start].rstrip(" ,"), line[sums[0].end :].lstrip(" 块元钱")
+    return f"{before}{behind.removeprefix('的')}", sums[0].fen
+
+
+_AWAY: Final = Pattern("删|撤|去掉|划掉|取消|作废|不要|不记|别记|不用记|不算|不是(?:账|钱|花)")
+_CHANGED: Final = Pattern("改|换成|应该|其实|不是[0-9]|是[0-9]")
+
+
 def numbered(text: str, pending: Pending) -> str:
     """`ItemModel.naming`: 第2笔不要了 for 打车那笔不要了, where just one pending item is called so.
 
     这笔是晚饭 for 是晚饭, which is about the items since it says nothing else.
     """
     line = _OTHERS_STAY.sub("", normalise(text[:100]).strip(" 。.!~"))
+    line, fen = without_sum_refused(line)
+    if fen is not None and not any(
+        entry.fen == fen and entry.description and entry.description in line for _, entry in pending
+    ):
+        line = normalise(text[:100]).strip(" 。.!~")
     only = _ONLY.fullmatch(line)
     if only is not None and (only["day"] or ("是" in line and Categories().thing(only["thing"]) is not None)):
         return f"这笔是{only['day'] or only['thing']}"

@@ -92,7 +92,7 @@ def shared_anew(
     shares = waived or _without(line, entry)
     if shares is None:
         shares = _with(line, entry, divide) or _all_named(line, entry, divide) or _counted(line, entry)
-    return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+    return None if shares is None else {number: {SHARES: shares}}
 
 
 def is_own_item(line: str, entries: Sequence[Entry], members: Sequence[Mention]) -> bool:

@@ -331,6 +331,8 @@ def divided(
         everybody=text.strip() if read and all("they" in token.classes for token in read) else "",
         summed=sum((one.yuan for one in (*(one for _, one in each_own), *beside)), Decimal(0))
         if each_own
+        else sum((one.yuan for _, one in payments), Decimal(0))
+        if payments and len(payments) == len(amounts)
         else None,
         paid_apart=apart_paid,
         of_some=tuple(text[each.start : each.end] for each in of_some),
@@ -394,8 +396,29 @@ def _of_one_bill(found: tuple[EntryPiece, ...], read: Sequence[Token]) -> tuple[
     whole = sum((each.yuan for each in sums), Decimal(0))
     if len(paid) > 1 and before and before[-1].yuan == whole and before[-1].currency == sums[0].currency:
         return found
+    if _is_whole(found, paid, read):
+        return found
     kept = (each for each in found if each.reads != "paid_sum" or not _only_spent(each, read))
     return tuple(_without_sum(each) if each.reads == "paid_sum" else each for each in kept)
+
+
+def _is_whole(found: Sequence[EntryPiece], paid: Sequence[EntryPiece], read: Sequence[Token]) -> bool:
+    """True where what several paid of one thing is all of its bill (买菜 我出了86 阿凯出了34 大家平摊): they
+    stand one beside the other, no other sum is told, and all of it is divided."""
+    payers = {frozenset(each.slots["payer"]) for each in paid}
+    others = [each for each in read if "amount" in each.classes and not inside(each, _spans_of(paid))]
+    gaps = [
+        each
+        for one, other in pairwise(paid)
+        for each in read
+        if one.end <= each.start < other.start and each.classes.isdisjoint({"blank", "pause", "and", "filler"})
+    ]
+    divided = any(piece.reads == "split" and piece.start >= paid[-1].end for piece in found)
+    return len(payers) > 1 and divided and not others and not gaps
+
+
+def _spans_of(found: Iterable[EntryPiece]) -> list[tuple[int, int]]:
+    return [(piece.start, piece.end) for piece in found]
 
 
 def _only_spent(piece: EntryPiece, read: Sequence[Token]) -> bool:
