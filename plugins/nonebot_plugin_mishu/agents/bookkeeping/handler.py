@@ -90,6 +90,7 @@ OWED_BY_THEM: Final = (
 )
 ONLY_SENT: Final = "账上你没有欠{getter}的，这笔只记成转账，不抵账。"
 SETTLED_ALREADY: Final = "今天已经记过{giver}还{getter}{sum}，没有再记。"
+TOLD_BY_OTHER: Final = "「{row}」{owner}已经说过了，{owner}回「确认」就抵账，不用再记一遍。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
@@ -275,6 +276,8 @@ class BookKeeper:
             found = await self.changes.treats_saved(dispatch.task_id, context, entries[0])
             if found is not None:
                 return found
+        if (waits := await self._told_by_other(order, context)) is not None:
+            return TaskResult(dispatch.task_id, "completed", user_response=waits)
         moved = await self._moved(order, entries, context, session)
         paid_back = moved.entry if moved is not None else None
         if paid_back is None and (nobody := await self._to_whom(order, context)) is not None:
@@ -492,7 +495,10 @@ class BookKeeper:
         if entries:  # 先还小李100 剩下的下个月: the repayment is today
             entries = [replace(entries[0], day=min(entries[0].day, context.now.date())), *entries[1:]]
         if whole:
-            entry = settled(order.settlements, speaker, mentions, debts, context.now.date())
+            # Of what is saved; of what waits on cards only where nothing else is owed.
+            known, day = await self._debts(context, waiting=False), context.now.date()
+            entry = settled(order.settlements, speaker, mentions, known, day)
+            entry = entry or settled(order.settlements, speaker, mentions, debts, day)
         else:
             entry = repayment(order.givings, entries[0], speaker, mentions, debts)
         if entry is None:
@@ -618,13 +624,32 @@ class BookKeeper:
         slots = {WHO: who, SAID: None}
         return TaskResult(dispatch.task_id, "awaiting_user", slots, ("participants",), user_response=question)
 
-    async def _debts(self, context: TaskContext) -> Debts:
-        """Debts by saved records and by all waiting cards."""
+    async def _told_by_other(self, order: BooksFrame, context: TaskContext) -> str | None:
+        """Reply to a payment that waits on the other's own card (月月 told it, and 收到月月的钱了): it is not
+        recorded twice; None for any other line."""
+        me, said = context.actor.user_id, (*order.settlements, *order.givings)
+        if not said or not context.conversation.is_group:
+            return None
+        mentioned = tuple(each.user_id for each in context.clause.situation.mentions)
+        for frame in await self.books.waiting(context.conversation):
+            card = batch_of(frame.slots, load_entry)
+            if card is None or card.owner == me or self.books.wall() >= card.expires_at:
+                continue
+            for entry in (item.value for item in card.pending if pays_back(item.value)):
+                two = tuple(share.user_id for share in entry.shares)
+                if me in two and any(_is_told(each, entry, me, mentioned) for each in said):
+                    owner = next(share.name for share in entry.shares if share.user_id != me)
+                    row = f"{entry.description}{spoken(entry.fen)}"
+                    return TOLD_BY_OTHER.format(row=row, owner=owner)
+        return None
+
+    async def _debts(self, context: TaskContext, *, waiting: bool = True) -> Debts:
+        """Debts by saved records and, with `waiting`, by all waiting cards."""
         cards = entries_on(await self.books.waiting(context.conversation))
-        waiting = [entry for entry in cards if not pays_back(entry)]
+        on_cards = [entry for entry in cards if waiting and not pays_back(entry)]
         members = context.clause.situation.members
         records = await self.books.divided(context.conversation, members)
-        debts = debts_of(records, waiting)
+        debts = debts_of(records, on_cards)
         names = {one.user_id: one.name for one in members}
         entries = [*(entry_of(record) for record in records), *cards]
         return replace(debts, names={**names, **debts.names}, paid=paid_on(entries))
@@ -782,6 +807,18 @@ class BookKeeper:
             entry = load_entry(what["entry"])
             done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
         return replace(done, slots_update={**done.slots_update, PROPOSED: None})
+
+
+def _is_told(said: Giving, entry: Entry, me: str, mentioned: Sequence[str]) -> bool:
+    """True if a payment in a line may be the repayment of an entry."""
+    giver, getter = (share.user_id for share in entry.shares)
+    if said.bill or said.mine != (giver == me):
+        return False
+    other = getter if said.mine else giver
+    named = bool(said.who.text) or bool(mentioned)
+    if named and other not in (*said.who.ids, *mentioned):
+        return False
+    return said.amount is None or said.amount.fen == entry.fen
 
 
 def _asked_whom(said: Giving) -> str:

@@ -169,6 +169,9 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
             named = (*named, *(name.text for name in said.people))  # 我和小明阿凯吃火锅300
         return Sharing(treat=said.treat, creditor=owed, beside=named)
     among = participants(text, "", situation.mentions, situation.people)
+    if payments and not among.others and among.people == len(payments):
+        # 我出了86 阿凯出了34 我们俩平摊: those who paid
+        among = replace(among, named=tuple(who for who, _ in payments if who not in (_ME, payer)))
     now = situation.now
     parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
     named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})

@@ -167,6 +167,8 @@ def _called(words: str, pending: Pending) -> list[int]:
     said = find_amounts(f"花了{core}")
     if len(said) == 1 and said[0].end == len(core) + 2 and said[0].start <= 2:
         return [number for number, entry in pending if entry.fen == said[0].fen]
+    if (priced := _called_with_sum(core, pending)) is not None:
+        return priced
     bare = _LOOSE.sub("", core)
     ways: list[Callable[[Entry], bool]] = [
         lambda entry: entry.description == core,
@@ -182,6 +184,21 @@ def _called(words: str, pending: Pending) -> list[int]:
             return alike
     alone = len(core) <= _LONGEST_KIND and _SAYS_MORE.search(core) is None
     return _of_its_kind(core, pending, Categories()) if alone else []
+
+
+def _called_with_sum(words: str, pending: Pending) -> list[int] | None:
+    """The items of a name with its sum beside it (火锅2块的, 2块的火锅); None for other words."""
+    sums = [each for each in find_amounts(words) if each.fen]
+    if len(sums) != 1:
+        return None
+    left = f"{words[: sums[0].start]} {words[sums[0].end :]}"
+    name = _AROUND_SUM.sub("", left)
+    if not name:
+        return None
+    return [n for n, each in pending if each.fen == sums[0].fen and each.description == name] or None
+
+
+_AROUND_SUM: Final = Pattern("^(?:[那这]个|[ 的])+|[块元钱 的]|[那这]?一?[笔个条单]$")
 
 
 def _of_its_kind(subject: str, pending: Pending, categories: Categories) -> list[int]:
