@@ -181,7 +181,7 @@ def divided(
         return NOTHING
     read = with_those_meant(words_in(text, amounts, names, times), text)
     told = pieces_of_bill(read, text, shared=shared)
-    told = _of_one_bearer(told, read, amounts)
+    told = _of_those_fronted(_of_one_bearer(told, read, amounts), read, amounts)
     told, of_some = _of_a_bill_told(told, read)
     apart_paid = () if any(piece.reads == "paid_sum" for piece in told) else _paid_apart(read, text)
     each_own = _each_told(told, read, text, amounts)
@@ -239,7 +239,8 @@ def divided(
     weighs = any(
         piece.reads in ("weight", "halved", "ratio", "rest") or "rest" in piece.slots for piece in found
     )
-    sharing = bool(kinds & _DIVIDES) or all_named or among_us or bool(hosted) or weighs
+    fronted = [who for piece in payers for who in _people_in(piece, text, "for")]
+    sharing = bool(kinds & _DIVIDES) or bool(fronted) or all_named or among_us or bool(hosted) or weighs
     listed = _listed(groups, amounts, [piece for piece in found if piece.reads in _OF_ONE], text)
     sharing = sharing or "backed" in kinds or (listed and groups[-1].listed)
     people, me, spans = sharers(groups, how_many, sharing=sharing or each)
@@ -252,6 +253,7 @@ def divided(
     ]
     backed += [who for piece in found for slot in ("rest", "among") for who in _people_in(piece, text, slot)]
     me = me or any(piece.reads == "backed" for piece in found) or any(who.me for who in backed)
+    backed += fronted
     people = (*people, *(who for who in backed if not who.me and who not in people))
     split = (sharing or listed) and not alone
     without = tuple(
@@ -374,13 +376,35 @@ def _of_one_bearer(
         if len(amounts) < 2 and not (sums or beside):
             told.append(piece)
             continue
-        each = next((one for one in _within(read, piece) if "each" in one.classes), None)
-        told += [] if each is None else [EntryPiece("each", each.start, each.end, {})]
+        told += _eaches_in(piece, read)
     return tuple(told)
+
+
+def _eaches_in(piece: EntryPiece, read: Sequence[Token]) -> list[EntryPiece]:
+    """The words 一人 and 每人 of a piece as pieces of their own."""
+    return [
+        EntryPiece("each", one.start, one.end, {}) for one in _within(read, piece) if "each" in one.classes
+    ]
 
 
 def _bearers_in(piece: EntryPiece, text: str) -> list[Name]:
     return _people_in(piece, text) if piece.reads == "sole" else []
+
+
+def _of_those_fronted(
+    found: tuple[EntryPiece, ...], read: Sequence[Token], amounts: Sequence[Amount]
+) -> tuple[EntryPiece, ...]:
+    """Pieces with what each gives back (他俩一人还我32) only where the line has who they are and a higher sum;
+    elsewhere 一人32 is what one of them bears."""
+    those = any("for" in piece.slots for piece in found)
+    told: list[EntryPiece] = []
+    for piece in found:
+        sum_ = cast("Amount", piece.slots["sum"][0].value) if piece.reads == "each_back" else None
+        if sum_ is None or (those and any(each.yuan > sum_.yuan for each in amounts)):
+            told.append(piece)
+        else:
+            told += _eaches_in(piece, read)
+    return tuple(told)
 
 
 def _of_one_bill(found: tuple[EntryPiece, ...], read: Sequence[Token]) -> tuple[EntryPiece, ...]:
@@ -680,6 +704,10 @@ def _parts(found: Sequence[EntryPiece], read: Sequence[Token], text: str) -> Ite
             some = _some_in(piece, read, text)
             each = cast("Amount", piece.slots["sum"][0].value).yuan / len(some)
             yield from (SharePart(who, "more", each) for who in some)
+        elif piece.reads == "each_back":
+            each = cast("Amount", piece.slots["sum"][0].value).yuan
+            those = (who for one in found for who in _people_in(one, text, "for"))
+            yield from (SharePart(who, "sum", each) for who in those)
         elif piece.reads == "own":
             for who, each in _sums_of(piece, read, text):
                 yield SharePart(who, "more", each.yuan, own=True)

@@ -61,6 +61,11 @@ _NICKNAME: Final = Pattern(
     "[小老阿大][^\\d\\s]{1,2}|[^\\d\\s]{1,2}[哥姐总叔姨]|[王李张刘陈杨赵黄周吴徐孙][^\\d\\s]{1,2}"
 )
 _FILLED: Final = Pattern("^(?:就|都|我|是|有)+|(?:吧|啊|呀|了|呢|哈|我|都是?|就行|就好)+$")
+_SURELY: Final = Pattern(
+    "(?:还|不然还|除了[他她]还)(?:能|会)?(?:有|是)谁(?:了|啊|呀|嘛|呢|呗|哦)*|不然呢|废话|(?:那)?还用(?:问|说)(?:吗|嘛|啊)*"
+    "|(?<=[一-鿿a-z])(?:呗|嘛)(?=[ ,，]|$)|(?:肯定|当然)(?=是)"
+)
+"""Words that only say how plain an answer is (月月啊 还能有谁)."""
 _NAMES_TOO: Final = Pattern("还有|另外|以及|@|[,，、 。!~]+|(?:和|跟|与)(?=.)")
 
 
@@ -434,6 +439,7 @@ def answer_of(
 ) -> SharerAnswer | None:
     """Answer to a question of this `kind` (`sharers.SharerQuestion`) about the line `said`; None if it is
     none."""
+    text = _SURELY.sub(" ", normalise(text)).strip(" ,") or text
     line = normalise(text).strip(" 。.!~吧啊呀了哦呢")
     if line in _DROPS:
         return SharerAnswer(dropped=True)
