@@ -234,6 +234,8 @@ class Session:
     share: Share | None = None
     """Division of shared entries by a line; None without a speaker"""
     notices: list[str] = field(default_factory=list[str])
+    moved: Entry | None = None
+    """Payment between two members that the line tells"""
     around: Around = NOBODY
     """Members who may be payer or sharer on a card"""
     before: Mapping[int, Entry] = field(default_factory=dict[int, Entry])
@@ -244,7 +246,9 @@ class Session:
         return DraftRunner(
             DraftAdapter(
                 agent_code=AGENT,
-                model=item_model(self.categories, self.now, self.books.zone, self.share, self.around),
+                model=item_model(
+                    self.categories, self.now, self.books.zone, self.share, self.around, self.moved
+                ),
                 limits=self.books.limits,
                 dump_item=dump_entry,
                 load_item=load_entry,

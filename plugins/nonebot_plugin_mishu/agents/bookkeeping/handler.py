@@ -166,6 +166,7 @@ class BookKeeper:
         task, order = dispatch.task_id, order_in(context.frame)
         session = Session(self.books, categories, context.now)
         moved = await self._moved(order, [Entry(0, day=context.now.date())], context, session)
+        session.moved = moved.entry if moved is not None and not moved.more else None
         session.share = lambda text, entries: (
             [moved.entry]
             if moved is not None and len(entries) == 1

@@ -97,6 +97,7 @@ _PAID_FOR: Final = tuple(
     for pattern in (
         f"(?:我)?{_LATELY}(?:帮|替|给|为){_WHO}{_LATELY}{_PAY}{_THING}{_SUM}{_BEHIND}",
         f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)我{_LATELY}(?:{_PAY}|付了|付的){_SUM}",
+        f"{_LATELY}(?P<thing>[^,，。#我]{{1,10}}?)我?{_LATELY}(?:帮|替|给|为){_WHO}{_LATELY}{_PAY}{_SUM}",
         f"(?P<thing>[^,，。#我]{{1,10}}?){_SUM}[, ]*+(?:到付[, ]*+)?(?:我)?{_LATELY}"
         f"(?:帮|替|为){_WHO}{_LATELY}(?:{_PAY}|[付给交出买带捎]的)",
         f"(?:我)?{_LATELY}(?:帮|替){_WHO}{_LATELY}{_BRING}{_THING}{_SUM}{_BEHIND}",

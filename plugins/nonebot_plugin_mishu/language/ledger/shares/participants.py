@@ -450,6 +450,8 @@ def answer_of(
     asked = division_of(said, mentions, others)
     if kind == "parts" and (part := _the_part(line, said, asked)) is not None:
         return SharerAnswer(again=part)
+    if kind == "who" and told.people and told.divides and _tells_it_again(text, said, members):
+        return SharerAnswer(again=text)
     corrected = _other_sum(text, said, mentions, members) or _other_count(text, said)
     if corrected is not None:
         return SharerAnswer(again=corrected)
@@ -483,6 +485,12 @@ def answer_of(
     if len(found.named) != 1 or not called:
         return SharerAnswer(dropped=kind == "payer") if not found.others else None
     return SharerAnswer(again=said.replace(called, found.named[0][1], 1))
+
+
+def _tells_it_again(text: str, said: str, members: Sequence[Mention]) -> bool:
+    """True if an answer tells the whole bill anew, with its name and its sum (火锅320 我付的 我和小王AA)."""
+    thing, sums = thing_told(text, members), [each for each in find_amounts(normalise(text)) if each.fen]
+    return len(sums) == 1 and bool(thing) and thing in normalise(said)
 
 
 def _the_part(line: str, said: str, asked: Division) -> str | None:
