@@ -17,6 +17,7 @@ from ..entries.entry import Entry
 from ..ledger import difference
 from ..recognise.item_numbers import read as read_reference
 from ..recognise.money import find_amounts
+from ..recognise.numerals import parse_integer
 from ..text.fold import normalise
 
 Pending = Sequence[tuple[int, Entry]]
@@ -160,6 +161,11 @@ def pointed(words: str, pending: Pending) -> Pointed:
 
 def _called(words: str, pending: Pending) -> list[int]:
     """Every pending item of these words, this amount or, where there is none, this category."""
+    placed = _PLACED.fullmatch(words)
+    if placed is not None:
+        alike = _called(placed["name"], pending)
+        place = parse_integer(placed["place"]) or 0
+        return alike[place - 1 : place] if place and len(alike) > 1 else []
     found = _CALLED_SO.fullmatch(words)
     core = found["words"].strip() if found is not None else words
     if not core:
@@ -184,6 +190,10 @@ def _called(words: str, pending: Pending) -> list[int]:
             return alike
     alone = len(core) <= _LONGEST_KIND and _SAYS_MORE.search(core) is None
     return _of_its_kind(core, pending, Categories()) if alone else []
+
+
+_PLACED: Final = Pattern("(?P<name>[^,，。0-9 第]{1,8}?)的?第(?P<place>[0-9一二三四五六七八九]{1,2})[个笔条]?")
+"""打车第一个: of those called so."""
 
 
 def _called_with_sum(words: str, pending: Pending) -> list[int] | None:
