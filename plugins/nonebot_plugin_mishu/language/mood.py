@@ -437,7 +437,9 @@ def _alternative(line: str, token: Token) -> bool:
     if token.start == 0 or token.end >= len(line):
         return False
     before, after = line[token.start - 1], line[token.end]
-    return not before.isdigit() and before == after and before not in _NOT_ALTERNATIVE and not before.isspace()
+    return (
+        not before.isdigit() and before == after and before not in _NOT_ALTERNATIVE and not before.isspace()
+    )
 
 
 def _conditional(said: Sequence[Token]) -> bool:

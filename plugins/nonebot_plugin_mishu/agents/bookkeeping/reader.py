@@ -402,8 +402,8 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
 
 
 def _sharing_anew(text: str, situation: Situation) -> Sharing:
-    """Sharers told anew of a saved record, beside a corrected sum as well (是320不是60 四个人不是十四个); of a
-    bare count those who share it already are meant first."""
+    """Sharers told anew of a saved record, beside a corrected sum as well (是320不是60 四个人不是十四个).
+    Of a bare count those who share it already are meant first."""
     line = normalise(text)
     sums = [each for each in find_amounts(line) if each.fen]
     corrected = amendment_of(text, situation.mentions, situation.people)

@@ -836,8 +836,8 @@ def _with_those_before(said: Sharing, before: Entry, me: str) -> Sharing:
 
 
 def _counted_before(said: Sharing, before: Entry, me: str) -> Sharing:
-    """Sharing by those who share the record already, where a line only counts them (四个人不是十四个) and they
-    are not more than it counts."""
+    """Sharing by those who share the record already, where a line only counts them (四个人不是十四个) and
+    they are not more than it counts."""
     bearing = [(each.user_id, each.name) for each in before.shares if each.fen and each.name]
     count = said.among.people
     if count is None or said.bears or said.among.others or said.payer is not None or len(bearing) > count:

@@ -192,7 +192,9 @@ def _called(words: str, pending: Pending) -> list[int]:
     return _of_its_kind(core, pending, Categories()) if alone else []
 
 
-_PLACED: Final = Pattern("(?P<name>[^,，。0-9 第]{1,8}?)的?第(?P<place>[0-9一二三四五六七八九]{1,2})[个笔条]?")
+_PLACED: Final = Pattern(
+    "(?P<name>[^,，。0-9 第]{1,8}?)的?第(?P<place>[0-9一二三四五六七八九]{1,2})[个笔条]?"
+)
 """打车第一个: of those called so."""
 
 
@@ -309,8 +311,8 @@ _TO_CATEGORY: Final = Pattern(
 
 
 def without_sum_refused(line: str) -> tuple[str, int | None]:
-    """A line that refuses something by its name and its sum (火锅2块那笔删了) without the sum, and that in fen;
-    every other line as it is."""
+    """A line that refuses something by its name and its sum (火锅2块那笔删了) without the sum, and that in
+    fen; every other line as it is."""
     sums = [each for each in find_amounts(line) if each.fen]
     if len(sums) != 1 or _AWAY.search(line, sums[0].end) is None or _CHANGED.search(line) is not None:
         return line, None

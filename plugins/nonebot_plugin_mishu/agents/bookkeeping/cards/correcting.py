@@ -110,8 +110,8 @@ def item_model(
     around: Around = NOBODY,
     moved: Entry | None = None,
 ) -> ItemModel[Entry]:
-    """Item model of a conversation. `now`: time of the line; `around`: members that may be named; `moved`: the
-    payment between two members that the line tells."""
+    """Item model of a conversation. `now`: time of the line; `around`: members that may be named; `moved`:
+    the payment between two members that the line tells."""
 
     def correct(text: str, pending: Pending) -> Local:
         line = normalise(text)

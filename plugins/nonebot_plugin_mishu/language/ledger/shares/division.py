@@ -362,8 +362,8 @@ def pieces_of_bill(read: tuple[Token, ...], text: str, *, shared: bool = False) 
 def _of_one_bearer(
     found: tuple[EntryPiece, ...], read: Sequence[Token], amounts: Sequence[Amount]
 ) -> tuple[EntryPiece, ...]:
-    """Pieces in which one person bears all (小雅一个人出) only where they are named alone: a sum behind it, or
-    others before it, make it what each of them bears (我和小雅一个人出50)."""
+    """Pieces in which one person bears all (小雅一个人出) only where they are named alone: a sum behind it,
+    or others before it, make it what each of them bears (我和小雅一个人出50)."""
     told: list[EntryPiece] = []
     for piece in found:
         if piece.reads != "sole":
@@ -371,7 +371,9 @@ def _of_one_bearer(
             continue
         sums = any(each.start == piece.end for each in amounts)
         before = next((each for each in reversed(read) if each.end <= piece.start), None)
-        beside = before is not None and not before.classes.isdisjoint({"member", "nick", "self", "with", "and"})
+        beside = before is not None and not before.classes.isdisjoint(
+            {"member", "nick", "self", "with", "and"}
+        )
         beside = beside and before is not None and before.classes.isdisjoint({"blank", "pause"})
         if len(amounts) < 2 and not (sums or beside):
             told.append(piece)
@@ -394,8 +396,8 @@ def _bearers_in(piece: EntryPiece, text: str) -> list[Name]:
 def _of_those_fronted(
     found: tuple[EntryPiece, ...], read: Sequence[Token], amounts: Sequence[Amount]
 ) -> tuple[EntryPiece, ...]:
-    """Pieces with what each gives back (他俩一人还我32) only where the line has who they are and a higher sum;
-    elsewhere 一人32 is what one of them bears."""
+    """Pieces with what each gives back (他俩一人还我32) only where the line has who they are and a higher
+    sum; elsewhere 一人32 is what one of them bears."""
     those = any("for" in piece.slots for piece in found)
     told: list[EntryPiece] = []
     for piece in found:
@@ -435,7 +437,8 @@ def _is_whole(found: Sequence[EntryPiece], paid: Sequence[EntryPiece], read: Seq
         each
         for one, other in pairwise(paid)
         for each in read
-        if one.end <= each.start < other.start and each.classes.isdisjoint({"blank", "pause", "and", "filler"})
+        if one.end <= each.start < other.start
+        and each.classes.isdisjoint({"blank", "pause", "and", "filler"})
     ]
     divided = any(piece.reads == "split" and piece.start >= paid[-1].end for piece in found)
     return len(payers) > 1 and divided and not others and not gaps
