@@ -12,7 +12,15 @@ from nonebot_plugin_mishu.agents.chat import ChatAgent
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
 from nonebot_plugin_mishu.core.decision import read
-from nonebot_plugin_mishu.frontdesk import FrontDesk, IncomingMessage, Interest, QuotedMessage, Room, Segment
+from nonebot_plugin_mishu.frontdesk import (
+    DeskOptions,
+    FrontDesk,
+    IncomingMessage,
+    Interest,
+    QuotedMessage,
+    Room,
+    Segment,
+)
 from nonebot_plugin_mishu.frontdesk.rooms.member_names import Card, nobody_known
 from nonebot_plugin_mishu.secretary import Analyst, Secretary
 from nonebot_plugin_mishu.storage.records import Conversation
@@ -63,16 +71,18 @@ class Office:
             self.core,
             self.platform,
             self.audience,
-            NAMES,
-            staff or self._secretary,
-            self.model.status,
-            lambda what, error: self.reports.append((what, error)),
-            Transcriber(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
-            SpeechSynthesizer(self.model, self.clock, self._reported),  # type: ignore[arg-type]
-            others=others,
-            web_sessions=doors,
-            prepared=prepared,
-            card=card,
+            nicknames=NAMES,
+            make_secretary=staff or self._secretary,
+            model=self.model,
+            report=self._reported,
+            options=DeskOptions(
+                transcriber=Transcriber(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
+                synthesizer=SpeechSynthesizer(self.model, self.clock, self._reported),  # type: ignore[arg-type]
+                others=others,
+                web_sessions=doors,
+                prepared=prepared,
+                card=card,
+            ),
         )
         self._number = 0
 

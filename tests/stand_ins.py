@@ -504,6 +504,9 @@ class FakeModel:
     def status(self) -> str:
         return "ok" if self.online else "offline"
 
+    def trouble(self) -> str:
+        return "连不上"
+
 
 __all__ = [
     "BOT",

@@ -42,7 +42,7 @@ RANKS = {
 FREE = {"config", "clock"}
 """Modules any impure room may import: the one configuration object, the one clock."""
 
-ANYWHERE = {"patterns"}
+ANYWHERE = {"patterns", "report"}
 """Modules that any other may import: they are as Python's own, and import nothing of ours."""
 
 EDGE = {
@@ -52,14 +52,16 @@ EDGE = {
     "config": set[str](),
     "clock": set[str](),
     "patterns": set[str](),
+    "report": set[str](),
 }
-"""Modules beside the ranks, and their allowed imports. `reporting` may be imported by the adapter."""
+"""Modules beside the ranks, and their allowed imports. `error_log` may be imported by the adapter."""
 
 TOP = {"__init__", "app", "testing"}
 """Where everything is put together: may import all, may be imported by each other only."""
 
 PURE = (
     "patterns",
+    "report",
     "config.*",
     "prompts.*",
     "truth.*",
@@ -73,6 +75,7 @@ PURE = (
     "core.answers.partial_answers",
     "core.answers.approvals",
     "core.situation",
+    "core.suggested_agents",
     "core.decision.confidence",
     "core.decision.learned",
     "core.decision.settling",
@@ -227,6 +230,8 @@ HANDLERS = (
     "agents.tasks.planning.remarks",
     "agents.tasks.notes",
     "agents.bookkeeping.handler",
+    "agents.bookkeeping.budgets",
+    "agents.bookkeeping.payments",
     "agents.bookkeeping.queries",
     "agents.bookkeeping.record_changes",
     "agents.record.agent",
@@ -344,6 +349,7 @@ VALUES = {
     "SAID",
     "WHO",
     "WEEKDAYS",
+    "WITHIN_A_DAY",
     "Recurrence",
     "Said",
     "RecordQuestion",
@@ -351,6 +357,7 @@ VALUES = {
     "another_part",
     "taken_over",
     "is_quantity",
+    "met_at",
     "recounted",
     "read",
     "rules",

@@ -6,7 +6,7 @@ import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import nonebot
 
@@ -93,6 +93,16 @@ class Audience:
         """Nothing."""
 
 
+class _Offline:
+    """No model is connected."""
+
+    def status(self) -> Literal["ok", "offline", "failing"]:
+        return "offline"
+
+    def trouble(self) -> str:
+        return ""
+
+
 class _Core:
     """Every summons is worked on by itself."""
 
@@ -173,10 +183,10 @@ class Office:
             cast("Any", _Core()),
             Platform(),
             Audience(),
-            ("小秘",),
-            self._staff,
-            lambda: "offline",
-            lambda what, error: print(what, error),
+            nicknames=("小秘",),
+            make_secretary=self._staff,
+            model=_Offline(),
+            report=lambda what, error: print(what, error),
         )
         return self
 

@@ -199,9 +199,11 @@ def _slots(frame: Frame, known: World) -> dict[str, Any]:
 
 def _records(text: str, known: World) -> list[str]:
     """The ids of the records that a correction may mean."""
-    from nonebot_plugin_mishu.agents.bookkeeping import correction_in, meant
+    from nonebot_plugin_mishu.agents.bookkeeping import correction_in, find_meant
 
-    return [record.batch for record in meant(correction_in(text), known.records)] if known.records else []
+    return (
+        [record.batch for record in find_meant(correction_in(text), known.records)] if known.records else []
+    )
 
 
 def _unread(read: MessageReading) -> list[str]:

@@ -28,7 +28,7 @@ from nonebot_plugin_mishu.core import local_verdict
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.situation import situation
 from nonebot_plugin_mishu.llm import CallLog, Deadline
-from nonebot_plugin_mishu.secretary.plans import SettledPlan, agreed, settled
+from nonebot_plugin_mishu.secretary.plans import SettledPlan, find_agreed_plan, locate_plan
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 
@@ -257,8 +257,8 @@ class Stage:
         time."""
         now = self._clock.local(self._clock.wall())
         if line.look is not None and line.look.plan is not None:
-            return settled(line.look.plan, self._said, now)
-        return agreed(self._said, now)
+            return locate_plan(line.look.plan, self._said, now)
+        return find_agreed_plan(self._said, now)
 
     def _way(self, user: str, words: str, addressed: bool, line: Line) -> str | None:
         """As the front desk decides: addressed, an answer, an order, overheard, or only heard."""

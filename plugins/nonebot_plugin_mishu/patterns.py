@@ -77,6 +77,28 @@ class RowPattern(Pattern):
     thousand such rows a day tries a few hundred, and the others are never compiled."""
 
 
+TextTest = Callable[[str], bool]
+"""A yes or no about a text."""
+
+
+def begins(pattern: str) -> TextTest:
+    """Test of texts that begin with a pattern."""
+    compiled = Pattern(pattern)
+    return lambda text: compiled.match(text) is not None
+
+
+def holds(pattern: str) -> TextTest:
+    """Test of texts that have a pattern somewhere."""
+    compiled = Pattern(pattern)
+    return lambda text: compiled.search(text) is not None
+
+
+def is_whole(pattern: str) -> TextTest:
+    """Test of texts that are a pattern and nothing else."""
+    compiled = Pattern(pattern)
+    return lambda text: compiled.fullmatch(text) is not None
+
+
 def made() -> list[Pattern]:
     """Every pattern there is now."""
     return list(_MADE)

@@ -15,6 +15,7 @@ from nonebot_plugin_mishu.core.answers.alignment import (
     CLARIFIES,
     CancelAll,
     Quote,
+    SureRules,
     TaskAnswer,
     align,
     may_answer,
@@ -65,7 +66,9 @@ def looked(
     **specs: AgentSpec,
 ) -> TaskAnswer | CancelAll | None:
     known = {"triage": spec(), **specs}
-    return align(whole(text, WHERE), quote, tasks, known.get, lambda: new, called=called)
+    return align(
+        whole(text, WHERE), quote, tasks, known.get, SureRules(is_new_request=lambda: new), called=called
+    )
 
 
 def relation(found: TaskAnswer | CancelAll | None) -> str | None:

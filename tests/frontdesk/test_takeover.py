@@ -89,13 +89,9 @@ class Desk:
             SimpleNamespace(find=lambda place: None, opened=self._room, enter=lambda place: self.room),  # type: ignore[arg-type]
             SimpleNamespace(give_up=lambda room, reason: None),  # type: ignore[arg-type]
             self.duties,
-            self._hear,
-            self._owe,
-            self._act,
-            self._again,
-            self._cut_off,
-            lambda message: False,
-            self._spawn,
+            self,
+            SimpleNamespace(take_up=self._take_up, say_cut_off=self._say_all_cut_off),  # type: ignore[arg-type]
+            SimpleNamespace(spawn=self._spawn),  # type: ignore[arg-type]
             lambda what, error: None,
         )
         self.duties.unsettled = self.taking_over.take_up_kept
@@ -126,23 +122,26 @@ class Desk:
     async def _room(self, place: Conversation) -> Any:
         return self.room
 
-    def _hear(self, heard: IncomingMessage) -> bool:
+    def hear(self, heard: IncomingMessage) -> bool:
         return self.room.ledger.append(heard.ledger_message(lambda user: None))
 
-    async def _again(self, messages: Collection[LedgerMessage]) -> None:
+    async def _take_up(self, messages: Collection[LedgerMessage]) -> None:
         for one in messages:
             await asyncio.sleep(self.turn_lasts)  # it is read once more, and answered
             self.again.append(one.text)
             self.order.append(f"again {one.text}")
 
-    def _owe(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
+    def mark_owed_later(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
         self.owed.append((heard.words, row and row.message_id))
 
-    def _act(self, heard: IncomingMessage) -> None:
+    def is_in_hand(self, message: LedgerMessage) -> bool:
+        return False
+
+    def act(self, heard: IncomingMessage) -> None:
         self.acted.append(heard.words)
         self.order.append(heard.words)
 
-    def _cut_off(
+    def _say_all_cut_off(
         self, places: object, until: float | None, answered: Collection[str]
     ) -> list[asyncio.Task[Any]]:
         if not places:

@@ -8,7 +8,7 @@ import random
 import pytest
 from nonebot_plugin_mishu.llm import estimate_tokens
 from nonebot_plugin_mishu.prompts import prompt
-from nonebot_plugin_mishu.secretary.attention import PLANS, TALK, Attention, says_little, spoken_to
+from nonebot_plugin_mishu.secretary.attention import PLANS, TALK, Attention, all_say_little, continues_with_us
 from nonebot_plugin_mishu.secretary.turn import Trigger, Turn, TurnItem
 from office import office
 from stand_ins import line
@@ -19,19 +19,19 @@ WORDS = "今天 那个 方案 改了 没 客户 说 晚上 吃啥 火锅 好累 
 
 @pytest.mark.parametrize("text", ["收到", "1", "哈哈哈哈", "[表情]", "ok", "好的", "嗯嗯", "666", "收到！"])
 def test_an_echo_of_assent_is_not_looked_at(text: str) -> None:
-    assert says_little([text])
+    assert all_say_little([text])
 
 
 @pytest.mark.parametrize("text", ["周五吧 下午两点", "收到，那明天见", "谁有空", "好的方案发我"])
 def test_words_are(text: str) -> None:
-    assert not says_little(["哈哈", text])
+    assert not all_say_little(["哈哈", text])
 
 
 def test_looks_grow_rarer_and_are_free_again_where_they_lead_to_something() -> None:
     seen, now = Attention(), 0.0
     for _ in range(TALK.free):
         assert seen.allows(now)
-        seen = seen.looked(now, led=False)
+        seen = seen.after_check(now, led=False)
         now += 7
     assert not seen.allows(now)
     waits: list[float] = []
@@ -40,23 +40,23 @@ def test_looks_grow_rarer_and_are_free_again_where_they_lead_to_something() -> N
         while not seen.allows(now):
             now += 1
         waits.append(now - began)
-        seen = seen.looked(now, led=False)
+        seen = seen.after_check(now, led=False)
     assert waits == sorted(waits)
     assert waits[-1] == pytest.approx(TALK.longest, abs=2)
-    assert seen.looked(now, led=True).allows(now)
+    assert seen.after_check(now, led=True).allows(now)
     assert seen.allows(now + 3600)
 
 
 def test_a_possible_plan_is_looked_at_although_much_was_looked_at_in_vain() -> None:
     talk, plans = Attention(), Attention(PLANS)
     for number in range(TALK.free + 3):
-        talk = talk.looked(float(number), led=False)
+        talk = talk.after_check(float(number), led=False)
     assert not talk.allows(10.0)
     assert plans.allows(10.0)
     for number in range(PLANS.free):
-        plans = plans.looked(float(number), led=False)
+        plans = plans.after_check(float(number), led=False)
     assert not plans.allows(10.0)
-    assert plans.looked(10.0, led=True).allows(11.0)
+    assert plans.after_check(10.0, led=True).allows(11.0)
 
 
 def _goes_on(
@@ -67,7 +67,9 @@ def _goes_on(
     said.append(line(2, asked, user_id="10000", is_bot=True, reply_to=said[0].message_id))
     said += [line(3 + number, "哦哦这样", user_id="1") for number in range(between)]
     last = line(9, then, user_id="1")
-    return spoken_to(Turn(last.conversation, (TurnItem(Trigger.CHAT, last, last.text),), (*said, last)))
+    return continues_with_us(
+        Turn(last.conversation, (TurnItem(Trigger.CHAT, last, last.text),), (*said, last))
+    )
 
 
 def test_who_goes_on_with_a_talk_of_ours_is_heard() -> None:

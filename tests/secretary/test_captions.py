@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
-from nonebot_plugin_mishu.secretary.captions import MOST, described, pictures
+from nonebot_plugin_mishu.secretary.captions import MOST, caption_pictures, picture_sources
 from nonebot_plugin_mishu.storage.records import LedgerMessage
 from stand_ins import FakeModel, line
 from virtual_time import virtual
@@ -20,7 +20,7 @@ def album(number: int, count: int = 1, **changed: object) -> LedgerMessage:
 async def asked(context: list[LedgerMessage], model: FakeModel | None = None) -> list[str]:
     model = model or FakeModel()
     loop = asyncio.get_running_loop()
-    await described(context, model, Deadline.after(10, loop.time), CallLog())  # type: ignore[arg-type]
+    await caption_pictures(context, model, Deadline.after(10, loop.time), CallLog())  # type: ignore[arg-type]
     return [call.image.removeprefix("http://p/") for call in model.asked]
 
 
@@ -56,7 +56,7 @@ async def test_pitfall_39_one_that_hangs_or_fails_holds_up_no_other() -> None:
     loop = asyncio.get_running_loop()
     began = loop.time()
     deadline = Deadline.after(10, loop.time)
-    made = await described([album(1), album(2), album(3)], model, deadline, CallLog())  # type: ignore[arg-type]
+    made = await caption_pictures([album(1), album(2), album(3)], model, deadline, CallLog())  # type: ignore[arg-type]
     assert [(message.message_id, message.captions) for message in made] == [("3", ["一只猫"])]
     assert loop.time() - began <= 10
 
@@ -76,7 +76,8 @@ async def test_pitfall_39_one_that_hangs_or_fails_holds_up_no_other() -> None:
 )
 def test_where_pictures_are(data: object, found: list[str]) -> None:
     assert (
-        pictures(line(1, segments=[{"type": "image", "data": data}, {"type": "text", "data": {}}])) == found
+        picture_sources(line(1, segments=[{"type": "image", "data": data}, {"type": "text", "data": {}}]))
+        == found
     )
 
 
@@ -91,5 +92,5 @@ async def test_pictures_in_the_message_itself() -> None:
         for code in ("QUJD", "not base64!")
     ]
     deadline = Deadline.after(10, asyncio.get_running_loop().time)
-    await described(context, model, deadline, CallLog())  # type: ignore[arg-type]
+    await caption_pictures(context, model, deadline, CallLog())  # type: ignore[arg-type]
     assert sorted(call.image for call in model.asked) == [b"", b"ABC"]

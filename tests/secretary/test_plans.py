@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.secretary.plans import perhaps, settled
+from nonebot_plugin_mishu.secretary.plans import locate_plan, may_make_plan
 from stand_ins import line
 
 NOW = datetime(2026, 3, 12, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -20,7 +20,7 @@ TALK = [
 
 
 def test_it_is_asked_of_who_set_the_time() -> None:
-    found = settled("周五下午两点302评审", TALK, NOW)
+    found = locate_plan("周五下午两点302评审", TALK, NOW)
     assert found is not None
     assert (found.words, found.said.user_id) == ("周五下午两点302评审", "3")
 
@@ -29,12 +29,12 @@ def test_it_is_asked_of_who_set_the_time() -> None:
     "plan", ["后天晚上八点总统府开会", "评审", "", "周日上午九点去爬山", "周五下午两点" + "很长" * 100]
 )
 def test_what_nobody_said_is_no_plan(plan: str) -> None:
-    assert settled(plan, TALK, NOW) is None
+    assert locate_plan(plan, TALK, NOW) is None
 
 
 def test_our_own_lines_set_nothing() -> None:
     ours = [line(1, "要周五下午两点评审吗", is_bot=True)]
-    assert settled("周五下午两点评审", ours, NOW) is None
+    assert locate_plan("周五下午两点评审", ours, NOW) is None
 
 
 DINNER = [
@@ -49,7 +49,7 @@ DINNER = [
 
 
 def test_a_clock_without_its_half_of_the_day_is_the_plans() -> None:
-    found = settled("周五晚上七点老地方火锅", DINNER, NOW)
+    found = locate_plan("周五晚上七点老地方火锅", DINNER, NOW)
     assert found is not None
     assert found.said.user_id == "2"
 
@@ -59,23 +59,23 @@ def test_a_clock_without_its_half_of_the_day_is_the_plans() -> None:
 )
 def test_going_along_with_a_clock_is_worth_a_look(last: str) -> None:
     talk = [replace(each, processed=True) for each in DINNER[:-1]]
-    assert perhaps([*talk, line(7, last, user_id="4")], NOW)
+    assert may_make_plan([*talk, line(7, last, user_id="4")], NOW)
 
 
 @pytest.mark.parametrize("last", ["我六点半才下班", "哈哈哈哈", "去哪", "我也不会", "我周末加班", "1块钱"])
 def test_other_talk_is_not(last: str) -> None:
     talk = [replace(each, processed=True) for each in DINNER[:-1]]
-    assert not perhaps([*talk, line(7, last, user_id="4")], NOW)
+    assert not may_make_plan([*talk, line(7, last, user_id="4")], NOW)
 
 
 def test_assent_to_nothing_with_a_clock_is_not() -> None:
-    assert not perhaps(
+    assert not may_make_plan(
         [line(1, "中午吃啥", user_id="1"), line(2, "食堂吧", user_id="2"), line(3, "行", user_id="1")], NOW
     )
-    assert not perhaps([line(1, "周五晚上七点火锅", user_id="1"), line(2, "好", user_id="1")], NOW), (
+    assert not may_make_plan([line(1, "周五晚上七点火锅", user_id="1"), line(2, "好", user_id="1")], NOW), (
         "by oneself"
     )
 
 
 def test_what_was_looked_at_is_not_looked_at_again() -> None:
-    assert not perhaps([replace(each, processed=True) for each in DINNER], NOW)
+    assert not may_make_plan([replace(each, processed=True) for each in DINNER], NOW)

@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.secretary.plans import agreed
+from nonebot_plugin_mishu.secretary.plans import find_agreed_plan
 from nonebot_plugin_mishu.storage.records import LedgerMessage
 from stand_ins import line
 
@@ -32,7 +32,7 @@ def talk(*said: tuple[str, str], apart: float = 20.0) -> list[LedgerMessage]:
     ],
 )
 def test_it_is_whose_who_set_the_time(said: tuple[tuple[str, str], ...], whose: str, words: str) -> None:
-    found = agreed(talk(*said), NOW)
+    found = find_agreed_plan(talk(*said), NOW)
     assert found is not None
     assert (found.said.user_id, found.words) == (whose, words)
 
@@ -52,9 +52,9 @@ def test_it_is_whose_who_set_the_time(said: tuple[tuple[str, str], ...], whose: 
     ],
 )
 def test_what_is_no_plan_of_several(said: tuple[tuple[str, str], ...]) -> None:
-    assert agreed(talk(*said), NOW) is None
+    assert find_agreed_plan(talk(*said), NOW) is None
 
 
 def test_an_old_proposal_is_agreed_to_by_nobody() -> None:
     said = (("1", "那评审放哪天啊"), ("2", "周五吧 下午两点 302"), ("1", "ok"))
-    assert agreed(talk(*said, apart=900.0), NOW) is None
+    assert find_agreed_plan(talk(*said, apart=900.0), NOW) is None

@@ -289,11 +289,11 @@ TestLife = Life.TestCase
 
 def test_a_word_that_nobody_asked_for_is_said_once_in_a_while() -> None:
     rules = replace(RULES, unasked_gap=600.0)
-    chimed = happens(presence(OBSERVING), PresenceEvent.CHIMED_IN, rules=rules).presence
+    chimed = happens(presence(OBSERVING), PresenceEvent.UNASKED_SENT, rules=rules).presence
     assert (chimed.state, chimed.cooldown_until) == (OBSERVING, NOW + RULES.cooldown)
-    assert not chimed.may_chime(NOW + 599, rules)
+    assert not chimed.may_speak_unasked(NOW + 599, rules)
     assert not chimed.may_join(NOW + 599, rules)
-    assert chimed.may_chime(NOW + 600, rules)
+    assert chimed.may_speak_unasked(NOW + 600, rules)
     answered = happens(presence(OBSERVING), PresenceEvent.REPLY_SENT, rules=rules).presence
-    assert answered.may_chime(NOW, rules), "an answer is no word that nobody asked for"
-    assert chimed.may_chime(NOW, RULES), "without a gap as often as the analysis says"
+    assert answered.may_speak_unasked(NOW, rules), "an answer is no word that nobody asked for"
+    assert chimed.may_speak_unasked(NOW, RULES), "without a gap as often as the analysis says"

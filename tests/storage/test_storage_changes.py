@@ -100,6 +100,39 @@ async def test_undo_goes_back_change_by_change(storage: Storage):
     assert await storage.changes.undo(GROUP, "1", 1010.0) is None
 
 
+async def test_what_was_undone_is_made_again_once_until_something_else_is_done(storage: Storage):
+    row = await add(storage, "甲")
+    await change(storage, row, word="乙", removed=True)
+    changes = storage.changes
+    assert await changes.last_undone(GROUP, "1", 1010.0) is None
+    await changes.undo(GROUP, "1", 1010.0)
+    await changes.undo(GROUP, "1", 1011.0)
+    assert await words(storage) == []
+    assert await changes.last_undone(GROUP, "1", 1012.0) == ("添加甲", 1011.0)
+    made = await changes.redo(GROUP, "1", 1012.0, origin="m1")
+    assert made is not None
+    assert made.summary == "添加甲"
+    assert await changes.redo(GROUP, "1", 1012.0, origin="m1") == made, "the same order"
+    assert await words(storage) == ["甲"]
+    assert await changes.last_undone(GROUP, "1", 1013.0) is None, "what was made again counts as done"
+    await changes.undo(GROUP, "1", 1014.0)
+    assert await words(storage) == []
+    await add(storage, "丙", at=1015.0)
+    assert await changes.last_undone(GROUP, "1", 1016.0) is None
+    assert await changes.redo(GROUP, "1", 1016.0, origin="m2") is None
+    assert await words(storage) == ["丙"]
+
+
+async def test_what_is_not_as_it_was_left_is_not_made_again(storage: Storage):
+    row = await add(storage, "甲")
+    await change(storage, row, word="乙", removed=True)
+    await storage.changes.undo(GROUP, "1", 1010.0)
+    await change(storage, row, word="丁", removed=False, user="2")
+    with pytest.raises(CannotUndo, match="恢复不了"):
+        await storage.changes.redo(GROUP, "1", 1012.0, origin="m1")
+    assert await words(storage) == ["丁"]
+
+
 async def test_a_row_put_back_has_its_id_and_a_new_one_never_does(storage: Storage):
     row = await add(storage, "甲")
     await storage.changes.undo(GROUP, "1", 1000.0)

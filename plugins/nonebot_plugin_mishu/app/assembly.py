@@ -14,8 +14,8 @@ from ..agents.api.references import ListedReferences, spoken_things
 from ..agents.api.undoing import Undoing
 from ..agents.bookkeeping import bookkeeping_spec
 from ..agents.bookkeeping.listed_records import ListedRecords
-from ..agents.bookkeeping.saved import record_shown
-from ..agents.bookkeeping.shares.owed_with import owed_with
+from ..agents.bookkeeping.saved_records import record_for_model
+from ..agents.bookkeeping.shares.debts_for_model import list_debts
 from ..agents.bookkeeping.shares.staying_out import bills_shared
 from ..agents.chat import ChatAgent, Lookups
 from ..agents.nudges import NudgeExecutor, NudgeNews, nudges_spec
@@ -54,6 +54,7 @@ from ..reminders.digest import DailyDigest
 from ..reminders.minutes import FEATURE as WEEKLY
 from ..reminders.minutes import WeeklyMinutes
 from ..reminders.recognition import Recognition
+from ..report import Report
 from ..storage import Conversation, Storage
 from ..storage.reminders.records import DIGEST, NUDGE, POLL, ReminderRecord
 from ..storage.transactions.queries import BookSpan
@@ -112,7 +113,7 @@ def assemble(
     storage: Storage,
     model: ModelClient,
     names: Sequence[str],
-    report: Callable[[str, BaseException], None],
+    report: Report,
     allows: Allows = everything_on,
     announcer: Announcer | None = None,
     watched: Callable[[RegisteredAgents], Agents] | None = None,
@@ -276,7 +277,7 @@ def assemble(
                 ALL_ROUNDS,
                 coming=coming,
                 crisis=lambda: replies().emergency[SELF],
-                lookups=Lookups(storage, config.zone, came, partial(owed_with, storage)),
+                lookups=Lookups(storage, config.zone, came, partial(list_debts, storage)),
                 reads=orders,
                 why_not=unoffered,
             ).spec(),
@@ -302,6 +303,8 @@ def assemble(
         recorded = tuple(each.fields.description for each in booked)
         last = await storage.changes.last(conversation, user_id, now)
         done = None if last is None else LastDone(*last)
+        taken_back = await storage.changes.last_undone(conversation, user_id, now)
+        undone = None if taken_back is None else LastDone(*taken_back)
         shown_at = None if spoken is None else spoken.at
         lessons = tuple(taught.items())
         own_facts = [each for each in kept_facts if each.user_id == user_id]
@@ -313,24 +316,25 @@ def assemble(
         bills = await bills_shared(storage, conversation, user_id, clock.local(now))
         term = await current_term(storage, conversation, clock.local(now).date())
         return KnownThings(
-            things,
-            bool(mine),
-            shown,
-            lessons,
-            facts,
-            recorded,
-            places,
-            shown_at,
-            done,
-            fact,
-            bills,
-            fact_things,
-            term,
+            things=things,
+            open_tasks=bool(mine),
+            shown=shown,
+            taught=lessons,
+            facts=facts,
+            recorded=recorded,
+            listed=places,
+            shown_at=shown_at,
+            done=done,
+            undone=undone,
+            told=fact,
+            bills=bills,
+            kept_facts=fact_things,
+            term=term,
         )
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.list_records(BookSpan(conversation, user_id), LAST_RECORDS)
-        return [record_shown(each) for each in reversed(kept)]
+        return [record_for_model(each) for each in reversed(kept)]
 
     joined = RegisteredAgents(own, others, report)
     agents = watched(joined) if watched is not None else joined
@@ -353,19 +357,19 @@ def assemble(
     )
     storage.members.on_forgotten(core.forget)
     return Services(
-        core,
-        reminders,
-        digest,
-        calendars,
-        memory,
-        agents,
-        tools,
-        record,
-        minutes,
-        busy_times,
-        polls,
-        nudges,
-        quiet,
-        sources,
-        shelf,
+        core=core,
+        reminders=reminders,
+        digest=digest,
+        calendars=calendars,
+        memory=memory,
+        agents=agents,
+        tools=tools,
+        record=record,
+        minutes=minutes,
+        busy_times=busy_times,
+        polls=polls,
+        nudges=nudges,
+        quiet=quiet,
+        sources=sources,
+        shelf=shelf,
     )

@@ -13,6 +13,7 @@ from ..frontdesk import FrontDesk
 from ..frontdesk.duty.duties import Duties, GroupDuty
 from ..frontdesk.duty.keeper import DutyKeeper
 from ..frontdesk.rooms.rosters import Rosters
+from ..report import Report
 from ..storage import Storage, StorageError
 from ..storage.engine.instance import occupied
 from ..storage.engine.process_lock import ProcessLock
@@ -34,7 +35,7 @@ class Watchkeeping:
         rosters: Rosters,
         desk: FrontDesk,
         core: Core,
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._duties = duties
         self._storage = storage

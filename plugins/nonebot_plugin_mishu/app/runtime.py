@@ -14,7 +14,7 @@ from ..clock import Clock
 from ..config import Config
 from ..error_log import inform, log_error, warn
 from ..events import BotEvent, EventBus
-from ..frontdesk import FrontDesk
+from ..frontdesk import DeskOptions, FrontDesk
 from ..frontdesk.commands.parsing import CommandStarts
 from ..frontdesk.rooms.membership import Membership
 from ..imports.calendars.refreshing import Refreshing
@@ -39,7 +39,7 @@ from .duty import Watchkeeping, joined
 from .http_conversation import HttpConversation
 from .metrics import Measuring, Tally
 from .rehearsal import compile_rest, rehearse
-from .services import furnish, tell
+from .services import make_office, publish_changes
 
 REHEARSED_AFTER = 0.1
 """Seconds after the start in which the server opens its port, before the first lines are read beside it."""
@@ -76,7 +76,7 @@ class Runtime:
         self._storage: Storage | None = None
         self._model: ModelClient | None = None
         self._warming: asyncio.Task[None] | None = None
-        self._interior: Services | None = None
+        self._services: Services | None = None
         self._feed = EventBus(clock.wall)
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._indexing: asyncio.Task[None] | None = None
@@ -166,7 +166,7 @@ class Runtime:
         async def members_in(conversation: Conversation) -> list[Mention]:
             return [Mention(each.user_id, each.name) for each in await rosters.members(conversation)]
 
-        interior = assemble(
+        services = assemble(
             config,
             self.clock,
             storage,
@@ -184,8 +184,8 @@ class Runtime:
             standing=rosters.standing,
             members=members_in,
         )
-        self._interior = interior
-        core = interior.core
+        self._services = services
+        core = services.core
         console = ApiBackend(
             config,
             self.clock,
@@ -204,26 +204,23 @@ class Runtime:
 
         self.sessions = Sessions(storage.sessions, self.clock, rosters, self._token)
         self.tokens = MemberTokens(storage.tokens, self.clock, rosters)
-        console.office = furnish(
+        console.office = make_office(
             config,
             self.clock,
             storage,
             model,
-            interior.tools,
-            interior.polls,
-            interior.nudges,
-            self.voice,
-            lambda: list(self._platforms.accounts()),
-            lambda: self.desk,
-            log_error,
-            rosters,
-            self._withdrawn,
-            self._platforms.duties,
-            lambda: self.superusers,
-            self._starts.with_prefix("/秘书"),
-            interior.busy_times,
+            services,
+            announcer=self.voice,
+            accounts=lambda: list(self._platforms.accounts()),
+            desk=lambda: self.desk,
+            rosters=rosters,
+            report=log_error,
+            withdrawn=self._withdrawn,
+            superusers=lambda: self.superusers,
+            duties=self._platforms.duties,
+            command=self._starts.with_prefix("/秘书"),
         )
-        storage.on_noted(lambda notes: tell(self._feed, notes))
+        storage.on_noted(lambda notes: publish_changes(self._feed, notes))
         self.desk = FrontDesk(
             config,
             self.clock,
@@ -231,34 +228,35 @@ class Runtime:
             core,
             self._platforms,
             console,
-            self._nicknames,
-            secretary,
-            model.status,
-            log_error,
-            Transcriber(model, self.clock, self._platforms.recording, log_error),
-            SpeechSynthesizer(model, self.clock, log_error),
-            self._switched,
-            self.look_for_reminders,
-            web_sessions=PageAccess(
-                self.sessions, lambda: self.pages, interior.calendars.end_here, self.tokens
+            nicknames=self._nicknames,
+            make_secretary=secretary,
+            model=model,
+            report=log_error,
+            options=DeskOptions(
+                transcriber=Transcriber(model, self.clock, self._platforms.recording, log_error),
+                synthesizer=SpeechSynthesizer(model, self.clock, log_error),
+                switched=self._switched,
+                speaking_again=self.look_for_reminders,
+                web_sessions=PageAccess(
+                    self.sessions, lambda: self.pages, services.calendars.end_here, self.tokens
+                ),
+                duties=self._platforms.duties,
+                prepared=self._prepared,
+                card=rosters.card,
+                starts=self._starts,
+                shelf=services.shelf,
+                superusers=lambda: self.superusers,
             ),
-            duties=self._platforms.duties,
-            prepared=self._prepared,
-            model_trouble=model.trouble,
-            card=rosters.card,
-            starts=self._starts,
-            shelf=interior.shelf,
-            superusers=lambda: self.superusers,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)
-        console.record = interior.record
+        console.record = services.record
         self.console = console
         self._indexing = asyncio.create_task(self._index_older(storage), name="mishu index")
         self._tidying = asyncio.create_task(_tidy(self.desk), name="mishu tidy")
         self._refreshing = Refreshing(
             storage,
-            interior.sources,
+            services.sources,
             self.voice,
             self.clock.wall,
             self._platforms.accounts,
@@ -282,7 +280,7 @@ class Runtime:
         self._cards = on_draft_batch_updated(
             lambda where, card: self._feed.publish(BotEvent("draft", where, card))
         )
-        reminders = interior.reminders
+        reminders = services.reminders
         self.measuring = Measuring(
             self.tally, self.clock, storage, self._platforms, reminders, lambda: self.desk, self._simulated
         )
@@ -313,18 +311,18 @@ class Runtime:
 
     async def _switched(self, conversation: Conversation, feature: str, on: bool) -> None:
         """A feature was switched: the digest has rows of its own, and reminders may have waited for it."""
-        if self._interior is None:
+        if self._services is None:
             return
         if feature == DIGEST_FEATURE:
-            await self._interior.digest.switch(conversation, on)
+            await self._services.digest.switch(conversation, on)
         elif feature == MINUTES_FEATURE:
-            await self._interior.minutes.switch(conversation, on)
-        self._interior.reminders.wake()
+            await self._services.minutes.switch(conversation, on)
+        self._services.reminders.wake()
 
     @property
     def calendars(self) -> CalendarDesk | None:
         """The calendars that can be subscribed to, while the plugin runs."""
-        return self._interior.calendars if self._interior is not None else None
+        return self._services.calendars if self._services is not None else None
 
     async def _index_older(self, storage: Storage) -> None:
         """Index what was stored before there was an index, a little at a time, the newest first."""
@@ -352,13 +350,13 @@ class Runtime:
 
     def look_for_reminders(self) -> None:
         """Something may have been in the way of reminders that is not any more."""
-        if self._interior is not None:
-            self._interior.reminders.wake()
+        if self._services is not None:
+            self._services.reminders.wake()
 
     def chance(self, where: Conversation) -> None:
         """Something may be said in a conversation in which nothing may be said unasked."""
-        if self._interior is not None:
-            self._interior.reminders.chance(where)
+        if self._services is not None:
+            self._services.reminders.chance(where)
         if self.desk is not None:
             self.desk.release_withheld(where)
 
@@ -382,8 +380,8 @@ class Runtime:
             await self._backups.stop()
         if self._refreshing is not None:
             await self._refreshing.stop()
-        if self._interior is not None:
-            await self._interior.reminders.stop()
+        if self._services is not None:
+            await self._services.reminders.stop()
         for task in (self._indexing, self._tidying):
             if task is not None:
                 task.cancel()
@@ -395,8 +393,8 @@ class Runtime:
         desk, self.desk = self.desk, None
         if desk is not None:
             await desk.close()
-        if self._interior is not None:
-            await self._interior.close()
+        if self._services is not None:
+            await self._services.close()
         self._feed.close()
         if self._warming is not None:
             self._warming.cancel()

@@ -7,12 +7,8 @@ from typing import Final
 
 from ..agents import Announcer
 from ..agents.bookkeeping.books import Books
-from ..agents.nudges import NudgeExecutor
-from ..agents.polls import PollExecutor
-from ..agents.schedule import BusyTimes
 from ..agents.schedule.executor import ScheduleExecutor
 from ..agents.schedule.model.calls import Calls
-from ..agents.tasks import TaskTools
 from ..clock import Clock
 from ..config import Config
 from ..events import BotEvent, EventBus, Kind
@@ -20,11 +16,13 @@ from ..frontdesk import FrontDesk
 from ..frontdesk.duty.duties import Duties
 from ..frontdesk.rooms.rosters import Rosters
 from ..llm import ModelClient
+from ..report import Report
 from ..services.office import Office
 from ..storage import Storage
 from ..storage.engine.change_notice import Noted
 from ..storage.groups.settings import SETTINGS
 from ..storage.records import Conversation
+from .assembly import Services
 
 KINDS: Final[dict[str, Kind]] = {
     "mishu_schedule": "schedule",
@@ -38,50 +36,48 @@ KINDS: Final[dict[str, Kind]] = {
 """Which event a change of a table is."""
 
 
-def furnish(
+def make_office(
     config: Config,
     clock: Clock,
     storage: Storage,
     model: ModelClient,
-    tools: TaskTools,
-    polls: PollExecutor,
-    nudges: NudgeExecutor,
+    services: Services,
+    *,
     announcer: Announcer,
     accounts: Callable[[], Sequence[str]],
     desk: Callable[[], FrontDesk | None],
-    report: Callable[[str, BaseException], None],
     rosters: Rosters,
+    report: Report,
     withdrawn: Callable[[Conversation, Sequence[str]], None],
+    superusers: Callable[[], Collection[str]],
     duties: Duties,
-    superusers: Callable[[], Collection[str]] = lambda: (),
-    command: str = "/秘书",
-    busy_times: BusyTimes | None = None,
+    command: str,
 ) -> Office:
     """The office over the running plugin's parts."""
     timeout = config.llm.decide_timeout
     return Office(
-        config,
-        clock,
-        storage,
-        ScheduleExecutor(storage, Calls(model, timeout), config.schedule.remind_before),
-        tools,
-        polls,
-        nudges,
-        Books(storage, model, config.bookkeeping, config.zone, clock.wall, timeout),
-        announcer,
-        accounts,
-        desk,
-        rosters,
-        report,
-        withdrawn,
-        superusers,
-        duties,
-        command,
-        busy_sources=busy_times,
+        config=config,
+        clock=clock,
+        storage=storage,
+        schedule_executor=ScheduleExecutor(storage, Calls(model, timeout), config.schedule.remind_before),
+        tools=services.tools,
+        polls=services.polls,
+        nudges=services.nudges,
+        books=Books(storage, model, config.bookkeeping, config.zone, clock.wall, timeout),
+        announcer=announcer,
+        accounts=accounts,
+        desk=desk,
+        rosters=rosters,
+        report=report,
+        withdrawn=withdrawn,
+        superusers=superusers,
+        duties=duties,
+        command=command,
+        busy_sources=services.busy_times,
     )
 
 
-def tell(feed: EventBus, notes: Sequence[Noted]) -> None:
+def publish_changes(feed: EventBus, notes: Sequence[Noted]) -> None:
     """Publish what was changed: which row, how, and by whom; what it says is asked for by who may know.
 
     Also while nobody listens: who comes back after a broken connection is told what they missed."""

@@ -18,9 +18,10 @@ from ..language.polls.poll import OpenPoll, spoken_to
 from ..language.recognise.members import named_among, office_called
 from ..language.recognise.mentions import tied_in, typed
 from ..llm import ModelClient
+from ..report import Report
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
-from .answers.alignment import may_answer
+from .answers.alignment import SureRules, may_answer
 from .answers.answering import about_anothers, holds_what_is_asked, overheard_answer
 from .answers.approvals import answered_by_another
 from .answers.asides import Asides
@@ -31,6 +32,7 @@ from .decision.reader import claimed_line
 from .decision.reading import MessageReading
 from .lines_before import lines_just_before
 from .message_context import MessageContext, Vetoed, quote_of
+from .model_reader import ModelReader
 from .overhearing import worth_a_question
 from .pipeline import UNRELATED, MessagePipeline
 from .protocols import (
@@ -48,7 +50,6 @@ from .protocols import (
     Records,
     Reminded,
     Reminding,
-    Report,
     Roster,
     everything_on,
     no_journal,
@@ -60,6 +61,7 @@ from .reply import composed
 from .safety.gate import local_verdict
 from .safety.gate_check import SafetyGate, gravest, lines_before, locally, texts_of
 from .situation import said_at, situation, whole
+from .suggested_agents import SuggestedAgents
 from .tasks.dispatching import Dispatcher
 from .tasks.dropping import Dropping
 from .tasks.expiry import Expiry
@@ -75,7 +77,6 @@ RECENT: Final = 100
 _PASTED: Final = 1000
 """Longest unaddressed line (characters) read as an answer or an order; a longer one was pasted, mostly not
 for us."""
-_MOST_HINTS: Final = 1000
 _ROSTER_WAITS: Final = 1.0
 """Seconds for the platform's list of a group, which is kept for a while once it came."""
 _SUMMARISED: Final = ("completed", "awaiting_user")
@@ -98,6 +99,7 @@ class Core:
         allows: whether a feature is on in a conversation.
         knows: what is kept that a member's change orders may mean. Asked once for every request that is
             answered.
+        reminded: reminders that were sent, which a line may answer.
         records: a member's last records, for the world a model is shown.
         polls: polls of conversations, which lines of any member may answer.
         roster: lists a group, for the names of members who have never spoken.
@@ -144,25 +146,25 @@ class Core:
         self._expiry = Expiry(clock, agents, self._tasks, self._locks, report)
         self._tasks.reloaded = self._expiry.changed
         self._dropping = Dropping(clock, agents, self._tasks, self._locks, report)
-        self._hints: dict[tuple[object, str], str] = {}
+        self._suggested = SuggestedAgents()
         self._further = FurtherQuestions()
         self._deeds = RecentChanges()
         decide, awaited = config.llm.decide_timeout, config.core.await_timeout
-        dispatcher = self._dispatcher = Dispatcher(
+        self._dispatcher = Dispatcher(
             clock, agents, self._tasks, self._memory, allows, report, awaited, journal
         )
         self._asides = Asides()
+        reader = ModelReader(agents, read, model, self._dispatcher, decide, self._suggested, records)
         self._pipeline = MessagePipeline(
-            agents,
-            read,
-            gate or SafetyGate(model, decide),
-            model,
-            dispatcher,
-            decide,
-            self._hints,
-            records,
-            self._asides,
-            self._tasks,
+            agents=agents,
+            read=read,
+            gate=gate or SafetyGate(model, decide),
+            reader=reader,
+            dispatcher=self._dispatcher,
+            decide_timeout=decide,
+            suggested=self._suggested,
+            asides=self._asides,
+            tasks=self._tasks,
         )
 
     async def start(self, announcer: Announcer | None = None) -> None:
@@ -226,7 +228,7 @@ class Core:
     def forget(self, conversation: Conversation, user_id: str) -> None:
         """A member's tasks were deleted from the database: they are no longer open here either."""
         self._tasks.drop(conversation, user_id)
-        self._hints.pop((conversation, user_id), None)
+        self._suggested.forget(conversation, user_id)
         self._further.delete_queries(conversation, user_id)
         self._deeds.delete_changes(conversation, user_id)
 
@@ -314,8 +316,10 @@ class Core:
             None,
             asked,
             self._agents.get,
-            lambda: is_request(reading()),
-            lambda agent: stands_alone(reading(), agent),
+            SureRules(
+                is_new_request=lambda: is_request(reading()),
+                stands_alone=lambda agent: stands_alone(reading(), agent),
+            ),
             called=False,
             now=self._clock.wall(),
         )
@@ -438,7 +442,7 @@ class Core:
         self._deeds.note_change(job)
         if any(one.agent_code in PLANS and one.task_id in job.touched for one in job.plan.tasks):
             self._polls.pass_on(request.conversation)
-        self._note_hints(job)
+        self._note_suggestions(job)
         self._further.after(job, self._agents)
         await self._remember(job, outcome)
         return outcome
@@ -485,7 +489,8 @@ class Core:
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
         where = replace(where, kept_facts=known.kept_facts, term=known.term)
         where = replace(where, told=known.told, speaker=said.message.name)
-        where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
+        where = replace(where, recorded=known.recorded, shown_at=known.shown_at)
+        where = replace(where, done=known.done, undone=known.undone)
         open_here = self._tasks.open_to(request.conversation, said.user_id)
         on_cards = (name for task in open_here for name in task.open_to[said.user_id])
         bills = tuple(dict.fromkeys((*known.bills, *on_cards)))
@@ -571,13 +576,11 @@ class Core:
         reading = self._read(request.lead.words, where, self._agents)
         return any(frame.agent_code != CHAT for frame in reading.frames)
 
-    def _note_hints(self, job: MessageContext) -> None:
+    def _note_suggestions(self, job: MessageContext) -> None:
         for task_id in job.touched:
             task = job.plan.get(task_id)
             if task is not None and task.handoff is not None:
-                while len(self._hints) >= _MOST_HINTS:
-                    self._hints.pop(next(iter(self._hints)))
-                self._hints[job.conversation, job.user_id] = task.handoff
+                self._suggested.note(job.conversation, job.user_id, task.handoff)
 
     async def _remember(self, job: MessageContext, outcome: Outcome) -> None:
         """Store M1 and M2, side by side. A storage failure does not stop the reply."""

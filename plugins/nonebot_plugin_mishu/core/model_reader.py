@@ -20,6 +20,7 @@ from .lines_before import around, lately
 from .message_context import MessageContext
 from .protocols import Agents, Read, Records
 from .situation import whole
+from .suggested_agents import SuggestedAgents
 from .tasks.dispatching import Dispatcher
 from .tasks.orchestrator import CHAT
 
@@ -39,8 +40,13 @@ class ModelReader:
     model: ModelClient
     dispatcher: Dispatcher
     decide_timeout: float
-    hints: dict[tuple[object, str], str]
+    suggested: SuggestedAgents
     records: Records
+
+    @property
+    def online(self) -> bool:
+        """True if a model is online."""
+        return self.model.online
 
     async def parsed(self, job: MessageContext, line: Clause, reading: MessageReading) -> ModelReading | None:
         """The model's reading; None if there is none."""
@@ -123,7 +129,7 @@ class ModelReader:
 
     def _specs(self, job: MessageContext) -> list[AgentSpec]:
         """All agents, the one that was suggested last first."""
-        hint = self.hints.get((job.conversation, job.user_id))
+        hint = self.suggested.of(job.conversation, job.user_id)
         return sorted(self.agents, key=lambda spec: spec.code != hint)
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from ..agents import Announcer, NotAnnounced
+from ..report import Report
 from ..storage.records import Conversation
 from ..truth.reply_length import cut_reply
-from .protocols import Report
 from .safety.gate import may_say
 
 MOST: Final = 5

@@ -12,7 +12,6 @@ from ..agents.chat import order_of, taken_up
 from ..language import confirms
 from ..language.clauses.pasted import body_of, plans_in, quoted_body
 from ..language.lines.agreed_plan import orders_talk_kept, plan_said
-from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .answers.alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
@@ -38,7 +37,7 @@ from .answers.open_questions import (
     without_asked,
 )
 from .answers.partial_answers import InPart
-from .answers.poll_voices import is_voice
+from .answers.poll_voices import is_newer_poll, is_voice
 from .decision.model.agreement import compared, denied
 from .decision.model.offered import agreed, by_itself
 from .decision.model.reading import ModelReading
@@ -47,10 +46,11 @@ from .decision.reading import Frame, MessageReading
 from .decision.rules.veto import doubt_order
 from .message_context import MessageContext, Vetoed, quote_of
 from .model_reader import NEVER_WORSE, ModelReader
-from .protocols import Agents, Gate, Judged, Read, Records
+from .protocols import Agents, Gate, Judged, Read
 from .safety.gate import worries
 from .safety.gate_check import from_model
 from .situation import whole
+from .suggested_agents import SuggestedAgents
 from .tasks.dispatching import Dispatcher, shown
 from .tasks.open_tasks import OpenTasks
 from .tasks.orchestrator import CHAT
@@ -73,32 +73,39 @@ UNRELATED: Final = "这句话不是在回答追问"
 
 
 @dataclass(frozen=True, slots=True)
+class _FirstLook:
+    """What is known of a line that stands by itself before a model hears it."""
+
+    only_chat: bool
+    """The rules read talk, and nothing else."""
+    heard: bool
+    """Said to nobody, and no answer by the rules."""
+    perhaps_answer: bool
+    """Talk that may answer an open question in words that no rule knows."""
+    tells: bool
+    """It holds what was asked a moment ago."""
+    asks_model: bool
+    worried: bool
+    """Talk with words of danger: the gate asks a model about it."""
+
+    def narrows(self, job: MessageContext) -> bool:
+        """True if a model's reading counts as an answer only: nobody called us."""
+        return (self.perhaps_answer or self.tells) and job.request.reply_mode == "core"
+
+
+@dataclass(frozen=True, slots=True)
 class MessagePipeline:
     """Message pipeline: alignment, decision, gate, tasks."""
 
     agents: Agents
     read: Read
     gate: Gate
-    model: ModelClient
+    reader: ModelReader
     dispatcher: Dispatcher
     decide_timeout: float
-    hints: dict[tuple[object, str], str]
-    """By member: the agent that the last task suggested for their next line."""
-    records: Records
+    suggested: SuggestedAgents
     asides: Asides
     tasks: OpenTasks
-
-    @property
-    def _reader(self) -> ModelReader:
-        return ModelReader(
-            self.agents,
-            self.read,
-            self.model,
-            self.dispatcher,
-            self.decide_timeout,
-            self.hints,
-            self.records,
-        )
 
     async def alone(self, job: MessageContext, texts: Sequence[str]) -> bool:
         """One message by itself: answer an open question, or take up what it asks for.
@@ -146,7 +153,7 @@ class MessagePipeline:
                 return await self._anew(job, reading(), texts)
             weak = isinstance(answer, TaskAnswer) and answer.bound.weak
             unclear = answer is None or weak
-            part = in_part(job, self.agents, self.read, online=self.model.online) if unclear else None
+            part = in_part(job, self.agents, self.read, online=self.reader.online) if unclear else None
             if part is not None and (part.both or not weak):
                 return await self._answered_in_part(job, part, texts)
         if answer is None and job.open_here:
@@ -180,7 +187,7 @@ class MessagePipeline:
             own = job.plan.open
             about = asked_about(job.said.words, job.situation, reading(), self.agents, own, others)
             about = about or joined_too_early(job.said.words, job.situation, self.agents, others)
-            if about is not None:
+            if about is not None and not is_newer_poll(job, reading(), about):
                 self._start_gate(job, texts, ask_model=False)
                 await self._beside_gate(job, job.cleared())
                 if about.user_id == job.user_id:
@@ -324,7 +331,7 @@ class MessagePipeline:
     def _plan_of_talk(self, job: MessageContext) -> str:
         """Plan in the last lines, if the line only orders to keep it and no model is available; else
         empty."""
-        asks = job.called and not self.model.online and orders_talk_kept(job.said.words)
+        asks = job.called and not self.reader.online and orders_talk_kept(job.said.words)
         plain = asks and self._keeper is not None and job.situation.quoted is None
         return plan_said(job.situation.before, job.situation.now) if plain else ""
 
@@ -343,7 +350,7 @@ class MessagePipeline:
     async def talk(self, job: MessageContext, texts: Sequence[str]) -> None:
         """Reply to chat only. Raises `Vetoed`."""
         line = whole(job.said.words, job.situation)
-        ask = self.model.online and worries(job.said.words) and job.request.reply_mode != "fishing"
+        ask = self.reader.online and worries(job.said.words) and job.request.reply_mode != "fishing"
         self._start_gate(job, texts, ask_model=ask)
         self._take_up(job, [Frame(CHAT, "chitchat", line)])
         await self._beside_gate(job, self.dispatcher.proceed(job))
@@ -455,7 +462,7 @@ class MessagePipeline:
         """Do what the answer in the line says, then what else is asked for in it."""
         whole_line = job.said
         job.said = replace(whole_line, words=part.said)
-        self._start_gate(job, texts, ask_model=self.model.online and worries(whole_line.words))
+        self._start_gate(job, texts, ask_model=self.reader.online and worries(whole_line.words))
         again = await self._beside_gate(job, self._answered(job, part.answer))
         if again is not None and part.rest and again == taken_up(part.answer.task, part.answer.bound):
             return await self._agreed_and_more(job, again, part.rest, texts)
@@ -524,6 +531,33 @@ class MessagePipeline:
         self, job: MessageContext, reading: MessageReading, texts: Sequence[str], *, answered: bool = False
     ) -> bool:
         """A line that stands by itself; `answered`: with what was said to a question of ours."""
+        look = self._look_at(job, reading, answered=answered)
+        self._start_gate(job, texts, ask_model=look.worried and not look.asks_model)
+        line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
+        found: ModelReading | None = None
+        talks = False
+        if look.asks_model:
+            found, talks = await self._ask_model(job, texts, line, reading, look)
+        frames, only_chat = self._frames(job, line, reading, found, only_chat=look.only_chat, talks=talks)
+        self.suggested.forget(job.conversation, job.user_id)
+        if (
+            found is not None
+            and job.request.work_only
+            and all(frame.agent_code == CHAT for frame in frames[:1])
+        ):
+            found = replace(found, clarify=None)  # what is unclear is talk, which is not answered here
+        if found is not None and found.clarify is not None:
+            await self._beside_gate(job, self._clarify(job, line, frames, found))
+            return True
+        heard = look.heard and not (found is not None and look.narrows(job) and found.bound)
+        if self._uncalled(job) and not answered and (only_chat or (heard and not reading.sure)):
+            if job.clearance is not None:
+                await self._beside_gate(job, job.cleared())
+            return bool(job.parts)
+        return await self._take_up_frames(job, texts, frames, found)
+
+    def _look_at(self, job: MessageContext, reading: MessageReading, *, answered: bool) -> _FirstLook:
+        """What is known of a line before a model hears it, and whether one has to."""
         only_chat = all(frame.agent_code == CHAT for frame in reading.frames)
         # Talk while a question is open may be its answer in words that no rule knows.
         perhaps_answer = only_chat and any(task.status == "awaiting_user" for task in job.plan.open)
@@ -539,57 +573,77 @@ class MessagePipeline:
         tells = heard and holds_what_is_asked(
             whole(job.said.words, job.situation), job.plan.open, self.agents
         )
-        asks_model = self.model.online and (not heard or tells)
+        asks_model = self.reader.online and (not heard or tells)
         asks_model = asks_model and (perhaps_answer or follows or tells or not (reading.sure or aside))
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
-        worried = self.model.online and talk and not aside and worries(job.said.words)
-        self._start_gate(job, texts, ask_model=worried and not asks_model)
-        found: ModelReading | None = None
-        line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
-        if asks_model:
-            found = await self._beside_gate(job, self._reader.parsed(job, line, reading))
-            if found is None and worries(job.said.words):
+        worried = self.reader.online and talk and not aside and worries(job.said.words)
+        return _FirstLook(
+            only_chat=only_chat,
+            heard=heard,
+            perhaps_answer=perhaps_answer,
+            tells=tells,
+            asks_model=asks_model,
+            worried=worried,
+        )
+
+    async def _ask_model(
+        self,
+        job: MessageContext,
+        texts: Sequence[str],
+        line: Clause,
+        reading: MessageReading,
+        look: _FirstLook,
+    ) -> tuple[ModelReading | None, bool]:
+        """The model's reading as far as it counts beside the rules', and whether it read talk. Raises
+        `Vetoed`."""
+        found = await self._beside_gate(job, self.reader.parsed(job, line, reading))
+        if found is None:
+            if worries(job.said.words):
                 self._start_gate(job, texts, ask_model=True)  # whoever reads the line judges it; nobody did
-        if found is not None and found.safety != "SAFE":
+            return None, False
+        if found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
-        talks = found is not None and any(frame.agent_code == CHAT for frame in found.frames)
-        if found is not None and keeps_rules(found, reading):
+        talks = any(frame.agent_code == CHAT for frame in found.frames)
+        if keeps_rules(found, reading):
             guessed = not reading.sure and all(self._looks_up(frame) for frame in reading.frames)
-            if found.unnamed and (is_talk(reading) or guessed):
-                job.reasons.append("模型说的那一个不在，问是哪个")
-                found = ModelReading(found.unnamed)
-            else:
+            if not (found.unnamed and (is_talk(reading) or guessed)):
                 job.reasons.append(NEVER_WORSE[bool(found.frames)])
-                found = None
-        if found is not None and (perhaps_answer or tells) and job.request.reply_mode == "core":
-            found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
-            heard = heard and not found.bound
+                return None, talks
+            job.reasons.append("模型说的那一个不在，问是哪个")
+            found = ModelReading(found.unnamed)
+        # Nobody called us: an answer, or nothing.
+        return ModelReading(bound=found.bound) if look.narrows(job) else found, talks
+
+    def _frames(
+        self,
+        job: MessageContext,
+        line: Clause,
+        reading: MessageReading,
+        found: ModelReading | None,
+        *,
+        only_chat: bool,
+        talks: bool,
+    ) -> tuple[list[Frame], bool]:
+        """Frames of the rules and a model compared, with their moods; True if they are only talk.
+
+        `talks`: the model read talk.
+        """
         frames = list(reading.frames)
         if found is not None and not found.empty:
-            whole_frames = self._reader.completed(job, line, found.frames, reading.frames)
-            restated = self._reader.restated(job, whole_frames)
+            whole_frames = self.reader.completed(job, line, found.frames, reading.frames)
+            restated = self.reader.restated(job, whole_frames)
             frames = compared(restated, reading.frames, self.agents, talk=reading.sounds_like_talk)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
         elif not reading.sure:
-            frames = denied(frames, self.agents) if talks else self._hinted(job, line, frames)
+            frames = denied(frames, self.agents) if talks else self._suggested_frames(job, line, frames)
             only_chat = all(frame.agent_code == CHAT for frame in frames)
         frames = self._moods(job, line, frames, by_model=found is not None and not found.empty)
-        if any(frame.declined for frame in frames):
-            only_chat = False
-        self.hints.pop((job.conversation, job.user_id), None)
-        if (
-            found is not None
-            and job.request.work_only
-            and all(frame.agent_code == CHAT for frame in frames[:1])
-        ):
-            found = replace(found, clarify=None)  # what is unclear is talk, which is not answered here
-        if found is not None and found.clarify is not None:
-            await self._beside_gate(job, self._clarify(job, line, frames, found))
-            return True
-        if self._uncalled(job) and not answered and (only_chat or (heard and not reading.sure)):
-            if job.clearance is not None:
-                await self._beside_gate(job, job.cleared())
-            return bool(job.parts)
+        return frames, only_chat and not any(frame.declined for frame in frames)
+
+    async def _take_up_frames(
+        self, job: MessageContext, texts: Sequence[str], frames: list[Frame], found: ModelReading | None
+    ) -> bool:
+        """Carry out frames, and the answers that a model bound; say what was left."""
         bound = dict(found.bound) if found is not None else {}
         wanted, unheard = self._offer_taken_up(job, bound)
         if wanted is not None:
@@ -637,7 +691,7 @@ class MessagePipeline:
             task = job.plan.get(task_id)
             if task is None or task.status != "awaiting_user" or order_of(task.slots) is None:
                 continue
-            heard = self._reader.answer(job, task, relation)
+            heard = self.reader.answer(job, task, relation)
             order = taken_up(task, heard)
             if order is not None and not waits_gravely(task, self.agents, job.situation):
                 return (task, order), None
@@ -687,7 +741,7 @@ class MessagePipeline:
                 await self._canceled(job, task)
             else:
                 job.unsure.add(task_id)
-                await self.dispatcher.dispatch(job, task, self._reader.answer(job, task, relation))
+                await self.dispatcher.dispatch(job, task, self.reader.answer(job, task, relation))
                 if job.passed_on and job.called and not job.parts and task.question:
                     await self._ask_again(job, task, task.question)
         await self.dispatcher.proceed(job)
@@ -718,9 +772,9 @@ class MessagePipeline:
         job.partial = len(job.mine) > 1
         job.plan = job.plan.with_new([task for task, _ in made], self.dispatcher.passes)
 
-    def _hinted(self, job: MessageContext, line: Clause, frames: list[Frame]) -> list[Frame]:
+    def _suggested_frames(self, job: MessageContext, line: Clause, frames: list[Frame]) -> list[Frame]:
         """Put the agent that was suggested last first, for an unsure reading without a model."""
-        code = self.hints.get((job.conversation, job.user_id))
+        code = self.suggested.of(job.conversation, job.user_id)
         spec = self.agents.get(code) if code is not None else None
         match = spec.rules(line) if spec is not None else None
         if spec is None or match is None:

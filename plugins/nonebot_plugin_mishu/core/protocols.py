@@ -106,6 +106,8 @@ class KnownThings:
     """Time of the last mention, wall seconds."""
     done: LastDone | None = None
     """The member's last change that can be undone."""
+    undone: LastDone | None = None
+    """What the member undid last, with nothing done since."""
     told: tuple[str, str] | None = None
     """Subject and words of the fact that the member gave a moment ago, with nothing done or shown since."""
     bills: tuple[str, ...] = ()
@@ -121,8 +123,6 @@ Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]
 Records = Callable[[Conversation, str], Awaitable[Sequence[Mapping[str, Any]]]]
 """A member's last records as a model is shown them: `{id, amount, description}`, the newest first. Asked only
 where a model is. May raise `StorageError`."""
-Report = Callable[[str, BaseException], None]
-"""Error log callback: a message and its exception."""
 Read = Callable[[str, Situation, Iterable[AgentSpec]], MessageReading]
 """The pure rules: `core.decision.read`."""
 

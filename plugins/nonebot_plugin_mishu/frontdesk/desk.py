@@ -10,29 +10,32 @@ when nobody else took the message. What follows runs in tasks owned here (produc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..agents import REGISTRY, AgentSpec
 from ..clock import Clock, ClockSeen
 from ..config import Config
 from ..core import Core
-from ..imports.shelf import Shelf
+from ..report import Report
 from ..secretary import DeskPort as SecretarysDesk
 from ..secretary import Secretary, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
-from ..voice import SpeechSynthesizer, Transcriber
 from .announcing import Announcing
 from .commands import parsing
-from .commands.desk import CommandDesk
-from .commands.feature_notices import Switched, nothing_switched
-from .commands.parsing import SLASH, Command, CommandStarts
+from .commands.decisions import DecisionCommands
+from .commands.desk import CommandDesk, command_table
+from .commands.features import feature_names
+from .commands.parsing import Command
+from .commands.personal import PersonalDesk
+from .commands.quiet_hours import QuietCommands
 from .commands.settings import SettingDesk
-from .commands.web_links import WebSessions
-from .duty.duties import Duties
+from .commands.silences import SilenceCommands
+from .commands.status import ModelState, StatusCommands
+from .commands.switches import SettingCommands
+from .commands.web_links import WebDesk
 from .duty.takeover import TakingOver
 from .lines.files import SAME_FILE, same_file
 from .lines.foreign_lines import ANSWERED, QUOTED, SILENT, STOPPED, TakenBy, TakenLines
@@ -40,11 +43,12 @@ from .lines.incoming_message import IncomingMessage
 from .lines.reading import Interest, TriggerFinder
 from .lines.sent_files import SentFiles
 from .notices import PlatformNotices
+from .options import DeskOptions
 from .platform import Platform
 from .private_delivery import Privately
 from .reply_service import ReplyService
 from .resuming import MOST_TRIES, RESUMED, Resuming, stored_line
-from .rooms.member_names import Card, introduced, nobody_known, unknown, with_sender
+from .rooms.member_names import introduced, unknown, with_sender
 from .rooms.room import Room
 from .rooms.rooms import Rooms
 from .rooms.views import Audience
@@ -68,20 +72,9 @@ class FrontDesk:
         audience: told of presence and decisions.
         nicknames: names we are called by; the first is ours in the ledger.
         make_secretary: called once, with the port that the secretary speaks through.
-        model_status: sentence for `/秘书 状态`; `model_trouble` gives its reason in two or three words.
+        model: state of the model, for `/秘书 状态`.
         report: takes a Chinese sentence and the error it is about.
-        transcriber: words of voice messages; None where there is no such model.
-        synthesizer: spoken replies; None where there is no such model.
-        switched: called after a feature was switched.
-        speaking_again: called when a silence was ended before its time.
-        others: agents that other plugins registered, read at every command.
-        web_sessions: links of `/秘书 网页`; None without the console.
-        duties: accounts of this process; None for an instance with one account and one process.
-        prepared: set once words and grammars are loaded; rooms wait for it.
-        card: asks the platform for a member's name.
-        starts: beginnings of commands in this instance.
-        shelf: takes files that friends send; None to take none.
-        superusers: ids of the instance's superusers, read at every use.
+        options: parts that this instance has beside these.
     """
 
     def __init__(
@@ -92,28 +85,19 @@ class FrontDesk:
         core: Core,
         platform: Platform,
         audience: Audience,
+        *,
         nicknames: Sequence[str],
         make_secretary: Callable[[SecretarysDesk], Secretary],
-        model_status: Callable[[], str],
-        report: Callable[[str, BaseException], None],
-        transcriber: Transcriber | None = None,
-        synthesizer: SpeechSynthesizer | None = None,
-        switched: Switched = nothing_switched,
-        speaking_again: Callable[[], None] = lambda: None,
-        others: Iterable[AgentSpec] = REGISTRY,
-        web_sessions: WebSessions | None = None,
-        duties: Duties | None = None,
-        prepared: asyncio.Event | None = None,
-        model_trouble: Callable[[], str] = lambda: "连不上",
-        card: Card = nobody_known,
-        starts: CommandStarts = SLASH,
-        shelf: Shelf | None = None,
-        superusers: Callable[[], Collection[str]] = lambda: (),
+        model: ModelState,
+        report: Report,
+        options: DeskOptions | None = None,
     ) -> None:
-        self._card = card
-        self._superusers = superusers
-        self._starts = starts
-        self._duties = duties or Duties()
+        options = options or DeskOptions()
+        self._card = options.card
+        self._others = options.others
+        self._superusers = options.superusers
+        self._starts = options.starts
+        self._duties = options.duties
         self._config = config
         self._clock = clock
         self._storage = storage
@@ -134,81 +118,73 @@ class FrontDesk:
             self._transmit,
             self._take_skipped,
             report,
-            prepared,
+            options.prepared,
         )
         self._replies = ReplyService(
-            clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report, starts
+            clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report, options.starts
         )
         self._taken = TakenLines(clock, core, self._replies)
         self.announcer = Announcing(config, clock, self.rooms, self._replies, platform)
-        self._voices = Voices(core, self._replies, transcriber, synthesizer, self.rooms.enter, report)
+        self._voices = Voices(
+            core, self._replies, options.transcriber, options.synthesizer, self.rooms.enter, report
+        )
         self._replies.read_aloud = self._voices.speak
-        self._files = SentFiles(platform, shelf)
+        self._files = SentFiles(platform, options.shelf)
         secretary = make_secretary(self._replies)
         self._turns = Turns(
             config, clock, core, self._replies, secretary, audience, self._tasks, self._taken.leave
         )
-        self._reading = TriggerFinder(config, clock, core, platform, nicknames, starts)
+        self._reading = TriggerFinder(config, clock, core, platform, nicknames, options.starts)
         self._silencing = Silencing(
-            config, clock, storage, self._replies, self._turns, self._reading, report, speaking_again
+            config, clock, storage, self._replies, self._turns, self._reading, report, options.speaking_again
         )
-        self.setting = SettingDesk(storage, switched)
+        self.setting = SettingDesk(storage, options.switched)
         """Changes what admins may change."""
-        self._resuming = self._make_resuming()
-        storage.on_recovered(lambda: self.spawn(self._database_is_back(), "mishu outage over"))
-        self._commands = CommandDesk(
-            config,
+        self._resuming = Resuming(
             clock,
             storage,
-            self._replies,
-            self._silencing,
-            Privately(self.rooms, self._replies, platform),
-            self._reading.names,
-            model_status,
-            report,
-            self.setting,
-            lambda: others,
-            web_sessions,
-            model_trouble,
-            platform.means,
-        )
-        self.notices = PlatformNotices(
-            config, storage, self.rooms, self._replies, self._turns, self._silencing, report, web_sessions
-        )
-        self.taking_over = self._make_taking_over()
-
-    def _make_resuming(self) -> Resuming:
-        return Resuming(
-            self._clock,
-            self._storage,
             self.rooms,
             self._replies,
-            self._turns.admit,
-            self._serve_again,
-            self._is_past_silence,
-            self._resumes_in,
-            self._reading.names,
-            self._platform.answerable_again,
-            self._is_in_hand,
+            self._turns,
+            self._reading,
+            platform,
+            self,
             self._tasks,
-            self._report,
+            report,
         )
-
-    def _make_taking_over(self) -> TakingOver:
-        return TakingOver(
-            self._clock,
-            self._storage,
+        storage.on_recovered(lambda: self.spawn(self._database_is_back(), "mishu outage over"))
+        privately = Privately(self.rooms, self._replies, platform)
+        personal = PersonalDesk(clock, storage, privately)
+        table = command_table(
+            status=StatusCommands(config, clock, storage, platform, model, options.others),
+            decisions=DecisionCommands(clock, storage),
+            silences=SilenceCommands(config, clock, self._silencing),
+            settings=SettingCommands(self._reading, self.setting, model, options.others),
+            quiet=QuietCommands(storage, self.setting),
+            personal=personal,
+            web=WebDesk(options.web_sessions, privately),
+        )
+        self._commands = CommandDesk(table, self._replies, personal, report)
+        self.notices = PlatformNotices(
+            config,
+            storage,
+            self.rooms,
+            self._replies,
+            self._turns,
+            self._silencing,
+            report,
+            options.web_sessions,
+        )
+        self.taking_over = TakingOver(
+            clock,
+            storage,
             self.rooms,
             self._turns,
             self._duties,
-            self.hear,
-            self._mark_owed_later,
-            self.act,
-            self._resuming.take_up,
-            self._resuming.say_cut_off,
-            self._is_in_hand,
-            self._tasks.spawn,
-            self._report,
+            self,
+            self._resuming,
+            self._tasks,
+            report,
         )
 
     def hear(self, heard: IncomingMessage) -> Interest:
@@ -281,7 +257,7 @@ class FrontDesk:
         else:
             self._storage.ledger.owe(heard.conversation, [heard.message_id])
 
-    def _mark_owed_later(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
+    def mark_owed_later(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
         """As `mark_owed`, of a line that waits behind others: in hand until it is acted on."""
         self._in_hand.add((heard.conversation.self_id, heard.message_id))
         self.mark_owed(heard, row)
@@ -371,7 +347,7 @@ class FrontDesk:
         await self._tasks.close(SHUTDOWN_GRACE)
         await self.rooms.close()
 
-    def _is_in_hand(self, message: LedgerMessage) -> bool:
+    def is_in_hand(self, message: LedgerMessage) -> bool:
         return (message.conversation.self_id, message.message_id) in self._in_hand
 
     async def _database_is_back(self) -> None:
@@ -442,7 +418,7 @@ class FrontDesk:
             await self._replies.mark_processed(heard.conversation, [heard.message_id])
         return True
 
-    async def _serve_again(self, room: Room, message: LedgerMessage, *, told: bool) -> bool:
+    async def serve_again(self, room: Room, message: LedgerMessage, *, told: bool) -> bool:
         """As `_serve_at_once`, of a line that the end of a former run cut off; False also where such a line
         was begun and is no command. `told`: its answer was ready, and has just been sent."""
         superuser = message.user_id in self._superusers()
@@ -450,15 +426,15 @@ class FrontDesk:
         command = self._command(room, heard)
         if told:
             if command is not None:
-                await self._commands.settled(room, heard, command)
+                await self._commands.finish(room, heard, command)
             return True
         if message.tries < MOST_TRIES:
             return await self._serve_at_once(room, heard, message, again=True)
         if command is not None:
-            await self._commands.cut_off(room, heard, command)
+            await self._commands.answer_cut_off(room, heard, command)
         return command is not None
 
-    def _is_past_silence(self, room: Room, message: LedgerMessage) -> bool:
+    def is_past_silence(self, room: Room, message: LedgerMessage) -> bool:
         """True if a stored line is answered in a silence too."""
         heard = stored_line(message, self._clock.monotonic(), superuser=False)
         if self._command(room, heard) is not None or self._silencing.wish(room, heard) is not None:
@@ -490,12 +466,12 @@ class FrontDesk:
 
     def _command(self, room: Room, heard: IncomingMessage) -> Command | None:
         """The command a message is, with a slash or in plain words."""
-        command = parsing.parse(heard.words, self._commands.features(), self._starts)
+        command = parsing.parse(heard.words, feature_names(self._others), self._starts)
         return command or self._reading.spoken_command(room, heard, self._clock.wall())
 
     def features(self) -> tuple[str, ...]:
         """Names of all features that `/秘书 开` and `关` take."""
-        return self._commands.features()
+        return feature_names(self._others)
 
     async def _serve_poke(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)
@@ -542,7 +518,7 @@ class FrontDesk:
             return False
         return self._listens(conversation)
 
-    def _resumes_in(self, conversation: Conversation) -> bool:
+    def resumes_in(self, conversation: Conversation) -> bool:
         """True if unfinished lines there are resumed when the account connects; for a group shared with
         other processes its duty does that."""
         return self._listens(conversation) and (not conversation.is_group or self._duties.alone)

@@ -6,14 +6,15 @@ from collections.abc import Awaitable, Callable
 
 from ..agents.chat import INTRODUCTION
 from ..config import Config
+from ..report import Report
 from ..secretary import PresenceEvent, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation
 from .commands.web_links import WebSessions
-from .reply_service import ReplyService
+from .reply_service import SAY_TIMEOUT, ReplyService
 from .rooms.room import REMEMBERED
 from .rooms.rooms import Rooms
-from .silencing import SAY_TIMEOUT, Silencing
+from .silencing import Silencing
 from .turns import Turns
 
 UNTIL_LIFTED = 365 * 86400.0
@@ -31,7 +32,7 @@ class PlatformNotices:
         replies: ReplyService,
         turns: Turns,
         silencing: Silencing,
-        report: Callable[[str, BaseException], None],
+        report: Report,
         web_sessions: WebSessions | None = None,
     ) -> None:
         self.offer: Callable[[str], Awaitable[bool]] = _nobody

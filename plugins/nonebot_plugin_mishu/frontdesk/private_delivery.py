@@ -8,7 +8,7 @@ from ..agents import Handed
 from ..secretary import SendFailed, Speech
 from ..storage.records import Conversation
 from .platform import Platform
-from .reply_service import ReplyService
+from .reply_service import SAY_TIMEOUT, ReplyService
 from .rooms.rooms import Rooms
 
 SENT = "私聊发给你了，只有你看得到。"
@@ -16,7 +16,6 @@ NOT_SENT = "私聊发不到你那里，群里不方便贴。加我好友再说�
 KEPT = "[只发给本人的内容]"
 """Ledger text in place of the content: a copy in the private conversation would outlive the member's
 forgetting in the group."""
-SAY_TIMEOUT = 30.0
 
 
 class Privately:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from ..clock import Clock
+from ..report import Report
 from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.engine.errors import DutyLost
@@ -24,6 +25,8 @@ T = TypeVar("T")
 
 AGAIN = "【补发】"
 """Before a reply of which nobody knows whether it was said, or that could not be said when it was made."""
+SAY_TIMEOUT = 30.0
+"""Seconds in which a reply that needs no turn has to be sent."""
 CLAIMS = 10_000
 """Claims kept in memory while the database cannot keep them."""
 PATIENCE = 1.0
@@ -49,7 +52,7 @@ class ReplyService:
         bot_name: str,
         enter: Callable[[Conversation], Room],
         tasks: OwnedTasks,
-        report: Callable[[str, BaseException], None],
+        report: Report,
         starts: CommandStarts = SLASH,
     ) -> None:
         self._starts = starts

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -18,15 +18,19 @@ from weakref import WeakValueDictionary
 from ..agents import Mention
 from ..clock import Clock
 from ..language.addressing.called_names import uncalled
+from ..report import Report
 from ..secretary import PresenceState, SendFailed, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
 from ..storage.ledger.claims import UnsentReply
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 from .lines.incoming_message import IncomingMessage, Segment
+from .lines.reading import TriggerFinder
+from .platform import Platform
 from .reply_service import AGAIN, ReplyService
 from .rooms.room import Room
 from .rooms.rooms import Rooms
 from .tasks import OwnedTasks
+from .turns import Turns
 
 RESUMED = 60.0
 """Seconds before the start of this run: what was said earlier is not answered any more. Counted from the
@@ -41,7 +45,8 @@ MOST_TRIES = 1
 """Most resumptions of a line after a restart."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds between two attempts to read what was left; they double."""
-SAY_TIMEOUT = 20.0
+RESUMED_TIMEOUT = 20.0
+"""Seconds in which a reply of a former run has to be sent."""
 MOST_FAILURES = 3
 """Tries of a withheld reply that surely failed, after which it is given up."""
 HEARD_APART = 10.0
@@ -55,11 +60,24 @@ DONE = "重启前就记下了，只是没来得及说"
 DONE_IN_PART = "我中途重启了，这些记下了，没提到的再说一遍"
 
 
-class ServeAgain(Protocol):
-    """Serves a line of a former run that needs no turn (`FrontDesk`)."""
+class StoredLines(Protocol):
+    """Stored lines, as the front desk serves them (`FrontDesk`)."""
 
-    async def __call__(self, room: Room, message: LedgerMessage, *, told: bool) -> bool:
-        """False where the line needs a turn; `told`: its stored reply was sent a moment ago."""
+    async def serve_again(self, room: Room, message: LedgerMessage, *, told: bool) -> bool:
+        """Serve a line of a former run that needs no turn; False where it needs one. `told`: its stored reply
+        was sent a moment ago."""
+        ...
+
+    def is_in_hand(self, message: LedgerMessage) -> bool:
+        """True for a line that a task of the front desk's serves now."""
+        ...
+
+    def is_past_silence(self, room: Room, message: LedgerMessage) -> bool:
+        """True for a line that is answered in a silence too."""
+        ...
+
+    def resumes_in(self, conversation: Conversation) -> bool:
+        """True where unfinished lines are taken up once the account is connected."""
         ...
 
 
@@ -69,13 +87,10 @@ class Resuming:
     once each, marked 【补发】.
 
     Args:
-        admit: gives a line its turn.
-        serve_again: serves a line that needs none.
-        past_silence: True for a line that is answered in a silence too.
-        listens: True where unfinished lines are taken up.
-        names: names we are called by in a room.
-        answerable_again: tells the platform that an old line may be answered (seconds of wall time).
-        in_hand: True for a line that a task of the front desk's serves now.
+        turns: gives a line its turn.
+        reading: tells the names we are called by in a room.
+        platform: is told of old lines that are answered now.
+        lines: serves lines that need no turn.
     """
 
     def __init__(
@@ -84,27 +99,21 @@ class Resuming:
         storage: Storage,
         rooms: Rooms,
         replies: ReplyService,
-        admit: Callable[[Room, TurnItem], Awaitable[None]],
-        serve_again: ServeAgain,
-        past_silence: Callable[[Room, LedgerMessage], bool],
-        listens: Callable[[Conversation], bool],
-        names: Callable[[Room], list[str]],
-        answerable_again: Callable[[Conversation, str, float], None],
-        in_hand: Callable[[LedgerMessage], bool],
+        turns: Turns,
+        reading: TriggerFinder,
+        platform: Platform,
+        lines: StoredLines,
         tasks: OwnedTasks,
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._clock = clock
         self._storage = storage
         self._rooms = rooms
         self._replies = replies
-        self._admit = admit
-        self._serve_again = serve_again
-        self._past_silence = past_silence
-        self._listens = listens
-        self._names = names
-        self._answerable_again = answerable_again
-        self._in_hand = in_hand
+        self._turns = turns
+        self._reading = reading
+        self._platform = platform
+        self._lines = lines
         self._taking_up: set[tuple[str, str]] = set()
         """Account and id of the lines being taken up."""
         self._stranded_lock = asyncio.Lock()
@@ -178,7 +187,7 @@ class Resuming:
         # It names no line: what can be answered now is left for those who ask now, but for a few.
         speech = Speech(AGAIN + late.text, mentions=(said.user_id,) if where.is_group else ())
         try:
-            sent = await self._replies.say_despite_silence(room, speech, SAY_TIMEOUT)
+            sent = await self._replies.say_despite_silence(room, speech, RESUMED_TIMEOUT)
         except SendFailed as error:
             self._failures[_key(said)] += not (error.not_now or error.perhaps)
             if not error.perhaps and self._failures[_key(said)] < MOST_FAILURES:
@@ -251,9 +260,9 @@ class Resuming:
 
     def _is_stranded(self, message: LedgerMessage) -> bool:
         """True for an open line of this run that no task has in hand."""
-        if message.receipt < self._first_receipt or not self._listens(message.conversation):
+        if message.receipt < self._first_receipt or not self._lines.resumes_in(message.conversation):
             return False
-        return _key(message) not in self._taking_up and not self._in_hand(message)
+        return _key(message) not in self._taking_up and not self._lines.is_in_hand(message)
 
     def _is_done_in_memory(self, message: LedgerMessage) -> bool:
         room = self._rooms.find(message.conversation)
@@ -286,15 +295,15 @@ class Resuming:
         left = [message for message in left if message.receipt < self._first_receipt]
         cut_off: dict[Conversation, list[UnsentReply]] = {}
         for one in unsaid:
-            if self._listens(one.message.conversation):
+            if self._lines.resumes_in(one.message.conversation):
                 cut_off.setdefault(one.message.conversation, []).append(one)
         places: dict[Conversation, list[LedgerMessage]] = {place: [] for place in cut_off}
         for message in left:
-            if message.time >= since and self._listens(message.conversation):
+            if message.time >= since and self._lines.resumes_in(message.conversation):
                 places.setdefault(message.conversation, []).append(message)
         await self._expire_lines(self_id, since, left)
         for place in dict.fromkeys(one.message.conversation for one in waiting):
-            if self._listens(place):
+            if self._lines.resumes_in(place):
                 self._withheld.add(place)
                 self._tasks.spawn(self._say_all_withheld(place), "mishu withheld")
         for place, messages in places.items():
@@ -315,7 +324,7 @@ class Resuming:
         before it is sent, so that it is sent twice at most, whatever happens to this process."""
         where, one = unsaid.message.conversation, unsaid.message.message_id
         room, began = await self._rooms.opened(where), self._clock.monotonic()
-        self._answerable_again(where, one, unsaid.message.time)
+        self._platform.answerable_again(where, one, unsaid.message.time)
         reason = "重启前拟好了回复，不知道发出去没有，补发一次"
         try:
             if not await self._storage.claims.take_unsent(unsaid):
@@ -323,22 +332,22 @@ class Resuming:
         except StorageError as error:
             self._report("没说完的回复没有取出来", error)
             return
-        past_silence = self._past_silence(room, unsaid.message)
+        past_silence = self._lines.is_past_silence(room, unsaid.message)
         if past_silence or room.silenced_until(self._clock.wall()) is None:
             speech = Speech(
                 AGAIN + unsaid.text, quote=one if where.is_group else None, answers=unsaid.answers
             )
             try:
                 if past_silence:
-                    await self._replies.say_despite_silence(room, speech, SAY_TIMEOUT)
+                    await self._replies.say_despite_silence(room, speech, RESUMED_TIMEOUT)
                 else:
-                    await self._replies.say(where, speech, SAY_TIMEOUT)
+                    await self._replies.say(where, speech, RESUMED_TIMEOUT)
             except SendFailed as error:
                 reason = f"{reason}；没有说出去：{error}"
                 if error.not_now:
                     await self._replies.withhold(where, unsaid.answers, unsaid.text, began)
         await self._replies.store_decision(self._make_decision(unsaid.message, reason), unsaid.answers)
-        await self._serve_again(room, unsaid.message, told=True)
+        await self._lines.serve_again(room, unsaid.message, told=True)
 
     async def take_up(self, messages: Sequence[LedgerMessage]) -> None:
         """Serve the lines of one conversation, one after the other: where one ends the process, those behind
@@ -372,8 +381,8 @@ class Resuming:
 
     async def _take_up_one(self, message: LedgerMessage) -> None:
         room = await self._rooms.opened(message.conversation)
-        self._answerable_again(message.conversation, message.message_id, message.time)
-        if await self._serve_again(room, message, told=False):
+        self._platform.answerable_again(message.conversation, message.message_id, message.time)
+        if await self._lines.serve_again(room, message, told=False):
             return
         if room.silenced_until(self._clock.wall()) is not None:
             await self._replies.mark_processed(message.conversation, [message.message_id])
@@ -387,7 +396,8 @@ class Resuming:
             except StorageError as error:
                 # Who called is not left alone for a full disk; such a disk ends no process.
                 self._report("重新处理的次数没有存下", error)
-            await self._admit(room, stored_item(message, room, self._names(room), self._clock.monotonic()))
+            names, now = self._reading.names(room), self._clock.monotonic()
+            await self._turns.admit(room, stored_item(message, room, names, now))
 
     async def _find_done(self, message: LedgerMessage) -> str | None:
         """Reply for a line whose work was done before a restart; None if it was not.
@@ -410,14 +420,14 @@ class Resuming:
         group over would send it again.
         """
         where, one = message.conversation, message.message_id
-        if self._listens(where):
+        if self._lines.resumes_in(where):
             claimed = await self._replies.claim(where, [one], text)
         elif (claimed := await self._replies.claim_on_disk(where, [one], text)) is None:
             return
         if claimed:
             try:
                 quote = one if where.is_group else None
-                await self._replies.say(where, Speech(text, quote=quote, answers=(one,)), SAY_TIMEOUT)
+                await self._replies.say(where, Speech(text, quote=quote, answers=(one,)), RESUMED_TIMEOUT)
             except SendFailed as error:
                 reason = f"{reason}；没有说出去：{error}"
         await self._replies.store_decision(self._make_decision(message, reason), [one])
@@ -425,7 +435,7 @@ class Resuming:
     async def _expire_lines(self, self_id: str, since: float, left: list[LedgerMessage]) -> None:
         """Mark lines that are too old as processed, with a decision that 为什么 can report."""
         for message in left:
-            if message.time < since and self._listens(message.conversation):
+            if message.time < since and self._lines.resumes_in(message.conversation):
                 minutes = max(1, round((self._clock.wall() - message.time) / 60))
                 reason = f"重启以后才看到，已经过了{minutes}分钟，没有补答"
                 try:

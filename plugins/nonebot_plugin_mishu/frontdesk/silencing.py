@@ -9,18 +9,18 @@ from ..clock import Clock
 from ..config import Config
 from ..language.addressing import spoken_commands
 from ..language.addressing.called_names import is_word
+from ..report import Report
 from ..secretary import SendFailed
 from ..storage import Storage, StorageError
 from ..storage.records import Silence
 from .lines.incoming_message import IncomingMessage
 from .lines.reading import TriggerFinder
-from .reply_service import ReplyService
+from .reply_service import SAY_TIMEOUT, ReplyService
 from .rooms.room import Room
 from .turns import Turns
 
 SPEAKING_AGAIN = "我回来了，有事叫我。"
 ADMINS_ONLY = "在这儿只有管理员能让我安静。"
-SAY_TIMEOUT = 30.0
 
 
 class Silencing:
@@ -34,7 +34,7 @@ class Silencing:
         replies: ReplyService,
         turns: Turns,
         reading: TriggerFinder,
-        report: Callable[[str, BaseException], None],
+        report: Report,
         on_lifted: Callable[[], None],
     ) -> None:
         self._reading = reading

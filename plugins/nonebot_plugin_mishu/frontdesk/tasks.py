@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
+
+from ..report import Report
 
 
 class OwnedTasks:
     """Runs coroutines as tasks; one that fails is reported, and `close` ends all that are left."""
 
-    def __init__(self, report: Callable[[str, BaseException], None]) -> None:
+    def __init__(self, report: Report) -> None:
         self._report = report
         self._running: set[asyncio.Task[Any]] = set()
         self._closed = False

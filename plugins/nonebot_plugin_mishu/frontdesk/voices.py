@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..core import Core
+from ..report import Report
 from ..secretary import PresenceState, SendFailed, Speech
 from ..storage.records import Conversation
 from ..voice import SpeechSynthesizer, Transcriber
 from .lines.incoming_message import IncomingMessage, Segment
-from .reply_service import ReplyService
+from .reply_service import SAY_TIMEOUT, ReplyService
 from .rooms.room import Room
 
 FEATURE = "语音"
-SAY_TIMEOUT = 30.0
 PLACEHOLDER = "[语音]"
 
 
@@ -33,7 +33,7 @@ class Voices:
         transcriber: Transcriber | None,
         synthesizer: SpeechSynthesizer | None,
         enter: Callable[[Conversation], Room],
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._core = core
         self._replies = replies

@@ -120,6 +120,8 @@ class Situation:
     """Time of `shown`, wall seconds; None if unknown."""
     done: LastDone | None = None
     """Change that 撤销 would undo; None if none, or not loaded."""
+    undone: LastDone | None = None
+    """Change that the speaker undid last, with nothing done since, and when: 恢复 makes it again."""
     term: Term | None = None
     """School term of the conversation, which gives 第9周 and 单周 their dates; None if unknown, or over."""
 

@@ -205,6 +205,21 @@ def attendance(text: str) -> Attendance | None:
     )
 
 
+def signs_up(text: str, names: Iterable[str]) -> Attendance | None:
+    """Attendance of the speaker in a name with 报名 behind it (爬山报名, 周日舞狮报名); None for other lines,
+    and where another member is named (阿凯爬山报名)."""
+    found = _SIGNS_UP.fullmatch(text.strip())
+    if found is None or any(name.lower() in found["what"] for name in names if name):
+        return None
+    return Attendance(True, _named(found["what"]))
+
+
+_SIGNS_UP: Final = Pattern(
+    "(?:我|俺)?(?!开|快|赶紧|结束|停|截止|发|可以|能|要|想|已|来|去|再|关|大家|各位)"
+    "(?P<what>[^,，。?吗我你他她们没不别谁帮给替]{2,16}?)的?报名(?:一下|下)?[吧啊呀哦啦哈呗!~。]*"
+)
+
+
 def attendance_of_another(text: str, names: Iterable[str]) -> Attendance | None:
     """Attendance of one member who is named, in a line of nothing else (周会小李也参加, 小李也参加周会)."""
     line = text.strip()
@@ -237,9 +252,17 @@ def portion_taken(text: str, names: Iterable[str]) -> str | None:
     return next((name for name, _, behind in _around(text, names) if _PORTION.match(behind)), None)
 
 
+def takes_a_portion(text: str) -> bool:
+    """True if somebody's portion is called off in a piece of its own, whoever that is (…,凯那份取消)."""
+    return any(_SOMEBODYS.match(piece) is not None for piece in _PIECES.split(text))
+
+
 def _around(text: str, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
-    """Each name in a text, with what stands before and behind it."""
-    for name in sorted(filter(None, names), key=len, reverse=True):
+    """Each name in a text, or what is left of it without its 阿 or 小 (凯那份), with what stands before and
+    behind it."""
+    known = [name for name in names if name]
+    short = [name[1:] for name in known if name.startswith(_CALLS) and len(name) > 1]
+    for name in sorted({*known, *short}, key=len, reverse=True):
         before, there, behind = text.partition(name.lower())
         if there:
             yield name, before, behind
@@ -247,9 +270,14 @@ def _around(text: str, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
 
 _FORBIDS: Final = Pattern("(?:别|不要|不用|不许|不准|甭|莫)再?(?:让|叫|喊|带|请|邀请?|拉|算上?)[ @]*$")
 _COMES: Final = Pattern("[ ,]*(?:也|再)?(?:来|去|参加|加入|出席|进来?|一起)")
-_PORTION: Final = Pattern(
-    "的?那?一?份(?:儿|子|也|就|先|都|给|我|帮)*(?:取消|不要|去掉|撤|删|退|免)|的?那?一?份(?:别|不用|不)(?:算|要|记|留)"
+_CALLS: Final = ("阿", "小", "老", "大")
+_PORTION_OFF: Final = (
+    "的?那?[一两二三几俩0-9]?份(?:儿|子|也|就|先|都|给|我|帮)*(?:取消|不要|去掉|撤|删|退|免)"
+    "|的?那?[一两二三几俩0-9]?份(?:别|不用|不)(?:算|要|记|留)"
 )
+_PORTION: Final = Pattern(_PORTION_OFF)
+_SOMEBODYS: Final = Pattern(f"[^0-9第这那]{{1,4}}?(?:{_PORTION_OFF})")
+_PIECES: Final = Pattern("[ ,，。;；、]+")
 
 
 def _beside_others(first: str, line: str) -> Attendance | None:
@@ -331,6 +359,18 @@ def split_place(text: str) -> tuple[str, str]:
     return text, ""
 
 
+def met_at(name: str, place: str) -> str:
+    """Name that says where one meets (东门集合), with another place (西门集合); empty for other names."""
+    found = _MEETS_THERE.match(name)
+    return f"{place.removesuffix(found['meets'])}{name[found.start('meets') :]}" if found is not None else ""
+
+
+_MEETS_THERE: Final = Pattern(
+    f"[^ ,，。的]{{0,8}}?(?:{table('schedule.site')}|[门口站楼场馆厅堂室园店桥台处])[a-zA-Z]?[0-9]{{0,3}}"
+    "(?P<meets>集合|碰头|碰面|汇合|会合|集中|见面)"
+)
+
+
 def is_venue(text: str) -> bool:
     """True for words that only name where something is (对面那家湘菜馆), no new name of what is done."""
     return _VENUE.fullmatch(text) is not None
@@ -338,7 +378,8 @@ def is_venue(text: str) -> bool:
 
 _VENUE: Final = Pattern(
     "(?!去|到|逛|订|约|找|看|开|装|收拾|打扫|参观)[^ ,，。;!?、]{0,14}"
-    f"(?:{table('schedule.site')}|菜馆|饭馆|宾馆|球馆|书店|酒楼|酒家|小店|面馆|[^分本商网]店)"
+    f"(?:{table('schedule.site')}|菜馆|饭馆|宾馆|球馆|书店|酒楼|酒家|小店|面馆|[^分本商网]店"
+    "|(?:对面|隔壁|楼下|楼上|旁边|附近|门口|街角|路口|上次|老)的?[这那]?家)"
 )
 
 

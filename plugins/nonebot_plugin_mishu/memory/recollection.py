@@ -7,12 +7,12 @@ another's. Models are helpers here: without one, or while one fails, history is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 from ..clock import Clock
 from ..config import Config
 from ..llm import CallLog, ChatMessage, Deadline, ModelClient, ModelError
 from ..prompts.quoting import one_line, quoted
+from ..report import Report
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, Digest, FrameRecord, Summary
 from . import history, ranking, vectors
@@ -52,7 +52,7 @@ class Recollection:
         clock: Clock,
         storage: Storage,
         model: ModelClient,
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._config = config
         self._clock = clock

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ..agents import Clause
-from ..agents.api.frame import NOTHING_READ, AgentFrame
 from ..agents.builtin import ReadingAgent
 from . import agent
 from .calendars import agent as calendar_agent
@@ -11,10 +9,4 @@ from .calendars import agent as calendar_agent
 
 def reading_agents() -> tuple[ReadingAgent, ...]:
     """Their pure halves, in routing order."""
-    return tuple(
-        ReadingAgent(each.CODE, each.rules, _read_nothing, False, {}) for each in (agent, calendar_agent)
-    )
-
-
-def _read_nothing(intent: str, clause: Clause) -> AgentFrame:
-    return NOTHING_READ
+    return tuple(ReadingAgent(each.CODE, each.rules) for each in (agent, calendar_agent))

@@ -8,7 +8,7 @@ from .analysis import Analyst
 from .conversation_seat import ConversationSeat
 from .lock import Lock, LockToken
 from .plans import LINES as PLAN_LINES
-from .plans import agreed
+from .plans import find_agreed_plan
 from .ports import TALK_FEATURE, Button, DeskPort, SendFailed, Speech
 from .presence import Effect, Presence, PresenceEvent, PresenceState, Rules, Step, step, table, take
 from .secretary import Secretary
@@ -35,7 +35,7 @@ __all__ = [
     "Trigger",
     "Turn",
     "TurnItem",
-    "agreed",
+    "find_agreed_plan",
     "step",
     "table",
     "take",

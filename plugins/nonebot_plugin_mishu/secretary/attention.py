@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ..language.clauses.vocabulary import says_little as says_little_of
+from ..language.clauses.vocabulary import says_little
 from ..language.lines.marks import questions
 from ..language.text.fold import normalise
 from .turn import Turn
@@ -35,7 +35,7 @@ class TalkPace:
 TALK: Final = TalkPace(free=3, first=60.0, longest=1800.0)
 """Talk that nothing is known of."""
 PLANS: Final = TalkPace(free=6, first=60.0, longest=600.0)
-"""Talk that may have made a plan (`plans.perhaps`)."""
+"""Talk that may have made a plan (`plans.may_make_plan`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +55,18 @@ class Attention:
             return True
         return now - self.at >= min(pace.longest, pace.first * 2 ** min(self.fruitless - pace.free, 10))
 
-    def looked(self, now: float, *, led: bool) -> Attention:
-        """After a look; `led`: something was said."""
+    def after_check(self, now: float, *, led: bool) -> Attention:
+        """The rate after another check; `led`: something was said."""
         rested = self.at is not None and now - self.at >= FORGOTTEN
         return Attention(self.pace, 0 if led else 1 if rested else self.fruitless + 1, now)
 
 
-def says_little(texts: Iterable[str]) -> bool:
+def all_say_little(texts: Iterable[str]) -> bool:
     """True if lines are only 收到, 1, 哈哈 and sticker pictures, or there are none."""
-    return all(says_little_of(text) for text in texts)
+    return all(says_little(text) for text in texts)
 
 
-def spoken_to(turn: Turn) -> bool:
+def continues_with_us(turn: Turn) -> bool:
     """True if the speaker continues a conversation with us: our last line, not long ago, answered them. If
     their answered line was unaddressed, only their next line counts. 嗯 counts only behind a question of
     ours."""
@@ -80,7 +80,7 @@ def spoken_to(turn: Turn) -> bool:
     answered = next((said for said in before if said.message_id == ours.reply_to), None)
     if answered is None or answered.user_id != lead.user_id:
         return False
-    if says_little([lead.text]) and not questions(normalise(ours.text)):
+    if says_little(lead.text) and not questions(normalise(ours.text)):
         return False
     since = [said for said in before if said.user_id == lead.user_id and said.order > ours.order]
     return answered.addressed or not since

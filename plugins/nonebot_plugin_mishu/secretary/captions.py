@@ -16,7 +16,7 @@ MOST = 7
 """Pictures described for one reply, the newest (product section 2)."""
 
 
-def pictures(message: LedgerMessage) -> list[str]:
+def picture_sources(message: LedgerMessage) -> list[str]:
     """Picture sources of a message: addresses, or their data as `base64://`."""
     found: list[str] = []
     for segment in message.parts:
@@ -28,10 +28,10 @@ def pictures(message: LedgerMessage) -> list[str]:
     return found
 
 
-async def described(
+async def caption_pictures(
     context: Sequence[LedgerMessage], model: ModelClient, deadline: Deadline, calls: CallLog
 ) -> list[LedgerMessage]:
-    """The messages whose pictures could be described in time, with their captions.
+    """Caption the newest pictures; the messages of which some could be captioned in time.
 
     Only the newest `MOST` pictures count, those with captions too; what is missing is asked for all at once.
     One that fails or is late is left out.
@@ -39,7 +39,7 @@ async def described(
     chosen: list[tuple[LedgerMessage, list[str]]] = []
     left = MOST
     for message in reversed(context):
-        newest = pictures(message)[-left:]
+        newest = picture_sources(message)[-left:]
         left -= len(newest)
         if newest and not message.captions:
             chosen.append((message, newest))

@@ -31,8 +31,9 @@ class SettledPlan:
     said: LedgerMessage
 
 
-def settled(plan: str, context: Sequence[LedgerMessage], now: datetime) -> SettledPlan | None:
-    """The plan, where its words were said in the talk and somebody named its time; None for all else."""
+def locate_plan(plan: str, context: Sequence[LedgerMessage], now: datetime) -> SettledPlan | None:
+    """The plan that an analysis words, located in the talk; None unless its words were said and its time was
+    named."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     words = normalise(" ".join(plan.split()))
@@ -49,8 +50,8 @@ def settled(plan: str, context: Sequence[LedgerMessage], now: datetime) -> Settl
     return SettledPlan(words, next(said for names, said in named if names == most)) if most else None
 
 
-def agreed(context: Sequence[LedgerMessage], now: datetime) -> SettledPlan | None:
-    """The plan to which the last line of the talk agrees, by rules alone; None where it agrees to none."""
+def find_agreed_plan(context: Sequence[LedgerMessage], now: datetime) -> SettledPlan | None:
+    """The plan to which the last line of the talk agrees, by rules alone; None for no agreement."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     told = [said for said in context if not said.recalled][-LINES:]
@@ -78,7 +79,7 @@ _READ: Final = 200
 """Characters of a line in which a plan is looked for."""
 
 
-def perhaps(context: Sequence[LedgerMessage], now: datetime) -> bool:
+def may_make_plan(context: Sequence[LedgerMessage], now: datetime) -> bool:
     """True if unprocessed lines may have made a plan."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)

@@ -77,16 +77,16 @@ class Presence:
 
     def may_join(self, now: float, rules: Rules) -> bool:
         """True if an echo or dense talk would be joined now."""
-        return self.rested(now, rules) and self.state in (PresenceState.ABSENT, PresenceState.OBSERVING)
+        return self.may_speak_up(now, rules) and self.state in (PresenceState.ABSENT, PresenceState.OBSERVING)
 
-    def may_chime(self, now: float, rules: Rules) -> bool:
+    def may_speak_unasked(self, now: float, rules: Rules) -> bool:
         """True if the last unasked line is long enough ago for another one."""
         return self.unasked_at is None or now - self.unasked_at >= rules.unasked_gap
 
-    def rested(self, now: float, rules: Rules) -> bool:
+    def may_speak_up(self, now: float, rules: Rules) -> bool:
         """True if the last joining-in and the last unasked line are long enough ago."""
         long_ago = self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
-        return long_ago and self.may_chime(now, rules)
+        return long_ago and self.may_speak_unasked(now, rules)
 
 
 class PresenceEvent(StrEnum):
@@ -94,7 +94,7 @@ class PresenceEvent(StrEnum):
 
     ANALYSED = "analysed"
     REPLY_SENT = "reply sent"
-    CHIMED_IN = "unasked reply sent"
+    UNASKED_SENT = "unasked reply sent"
     QUESTION_ASKED = "overheard question asked"
     ENDED = "ended without a reply"
     TICK = "tick"
@@ -146,7 +146,7 @@ def _to(presence: Presence, state: PresenceState, now: float) -> Presence:
     return presence if presence.state is state else replace(presence, state=state, since=now)
 
 
-def _rest(presence: Presence) -> PresenceState:
+def _fallback(presence: Presence) -> PresenceState:
     """The state a new attempt would fall back to: nested attempts keep the first one's."""
     return (
         presence.before
@@ -156,7 +156,7 @@ def _rest(presence: Presence) -> PresenceState:
 
 
 def _summon(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
-    summoned = replace(_to(presence, PresenceState.SUMMONED, now), before=_rest(presence), active_at=now)
+    summoned = replace(_to(presence, PresenceState.SUMMONED, now), before=_fallback(presence), active_at=now)
     return Step(summoned, Effect.FORCED)
 
 
@@ -206,7 +206,7 @@ def _reply_sent(presence: Presence, now: float, rules: Rules) -> Step:
     return Step(replace(observing, active_at=now, cooldown_until=now + rules.cooldown, skipped=None))
 
 
-def _chimed_in(presence: Presence, now: float, rules: Rules) -> Step:
+def _unasked_sent(presence: Presence, now: float, rules: Rules) -> Step:
     return Step(replace(_reply_sent(presence, now, rules).presence, unasked_at=now))
 
 
@@ -249,7 +249,7 @@ _Step = Callable[[Presence, float, Rules], Step]
 _STEP: dict[PresenceEvent, _Step] = {
     PresenceEvent.ANALYSED: _analysed,
     PresenceEvent.REPLY_SENT: _reply_sent,
-    PresenceEvent.CHIMED_IN: _chimed_in,
+    PresenceEvent.UNASKED_SENT: _unasked_sent,
     PresenceEvent.QUESTION_ASKED: _question_asked,
     PresenceEvent.ENDED: _ended,
     PresenceEvent.TICK: _tick,

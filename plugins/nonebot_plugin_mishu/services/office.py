@@ -36,6 +36,7 @@ from ..frontdesk.duty.duties import Duties
 from ..frontdesk.rooms.rosters import Rosters
 from ..imports.calendars.fetching import Fetch
 from ..llm import CallLog, Deadline
+from ..report import Report
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
 from ..storage.reminders.queries import put
@@ -91,7 +92,7 @@ class Office:
     """Connected accounts, newest first."""
     desk: Callable[[], FrontDesk | None]
     rosters: Rosters
-    report: Callable[[str, BaseException], None]
+    report: Report
     withdrawn: Callable[[Conversation, Sequence[str]], None] = lambda place, message_ids: None
     """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
     superusers: Callable[[], Collection[str]] = lambda: ()

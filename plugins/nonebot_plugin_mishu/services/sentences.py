@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from ..agents.bookkeeping import frames as book_frames
 from ..agents.bookkeeping import wording
-from ..agents.bookkeeping.shares.sharing import split, which
+from ..agents.bookkeeping.shares.sharing import shared_items, split
 from ..agents.builtin import builtin_rules
 from ..agents.schedule import frames as schedule_frames
 from ..agents.schedule import words
@@ -236,7 +236,7 @@ def _propose_entries(
             f"没有找到群里的{who}，写群名片上的全名" if who else "和谁平摊？比如：聚餐300 我和小雅、阿凯 AA"
         )
     found: list[ProposedItem] = []
-    for each, ours in zip(entries, which(said.parts, len(entries)), strict=True):
+    for each, ours in zip(entries, shared_items(said.parts, len(entries)), strict=True):
         entry, more = each, dict[str, Any]()
         if ours and said.shared and entry.type == "EXPENSE":
             entry = replace(entry, shared=True)

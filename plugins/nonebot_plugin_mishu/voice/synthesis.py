@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from ..clock import Clock
 from ..llm import Deadline, ModelClient, ModelError
+from ..report import Report
 from ..storage.records import Conversation
 
 TIMEOUT: Final = 15.0
@@ -18,9 +18,7 @@ LONGEST: Final = 200
 class SpeechSynthesizer:
     """Speaks. Off where no endpoint is configured."""
 
-    def __init__(
-        self, model: ModelClient, clock: Clock, report: Callable[[str, BaseException], None]
-    ) -> None:
+    def __init__(self, model: ModelClient, clock: Clock, report: Report) -> None:
         self._model = model
         self._clock = clock
         self._report = report

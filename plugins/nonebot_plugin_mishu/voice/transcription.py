@@ -8,6 +8,7 @@ from typing import Final
 from ..clock import Clock
 from ..language.text.fold import normalise
 from ..llm import Deadline, ModelClient, ModelError
+from ..report import Report
 from ..storage.records import Conversation
 
 LARGEST: Final = 5 * 2**20
@@ -32,9 +33,7 @@ _BEGINNINGS: Final = {
 class Transcriber:
     """Hears recordings. Off where no endpoint is configured."""
 
-    def __init__(
-        self, model: ModelClient, clock: Clock, fetch: Fetch, report: Callable[[str, BaseException], None]
-    ) -> None:
+    def __init__(self, model: ModelClient, clock: Clock, fetch: Fetch, report: Report) -> None:
         self._model = model
         self._clock = clock
         self._fetch = fetch

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import Mention
 from nonebot_plugin_mishu.agents.bookkeeping.reports import as_csv
-from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import balances, settle, split
+from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import balances, settling_transfers, split
 from nonebot_plugin_mishu.storage import DatabaseLocked, Storage, default_url
 from nonebot_plugin_mishu.storage.transactions.queries import BookSpan
 from stand_ins import FRIEND, GROUP, OTHER
@@ -389,7 +389,7 @@ def test_transfers_make_everybody_even_and_are_few(paid: list[tuple[int, str, li
     ]
     owed = balances(records)
     assert sum(owed.values()) == 0
-    transfers = settle(owed)
+    transfers = settling_transfers(owed)
     assert len(transfers) <= max(0, len(owed) - 1)
     for each in transfers:
         assert each.fen > 0

@@ -10,10 +10,10 @@ from nonebot_plugin_mishu.agents.bookkeeping.shares.settling import bill_called,
 from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import (
     Bearing,
     balances,
-    between,
-    by_payers,
+    pair_debts,
     split,
-    unevenly,
+    split_by_payers,
+    split_unevenly,
 )
 from nonebot_plugin_mishu.language.entries.entry import Entry, Share
 from nonebot_plugin_mishu.language.ledger.repayments.repaying import Debts
@@ -30,7 +30,7 @@ def shared_bills(draw: st.DrawFn) -> tuple[int, tuple[Share, ...]]:
     """A sum and how members share it, by weights."""
     fen, people = draw(sums), draw(some_people)
     bears = [Bearing(who, "weight", draw(weights)) for who in people]
-    shares = unevenly(fen, people[0], people[1:], len(people), bears)
+    shares = split_unevenly(fen, people[0], people[1:], len(people), bears)
     assert shares is not None
     return fen, shares
 
@@ -58,7 +58,7 @@ def test_nobody_but_the_payer_is_a_fen_off_their_weight(
     fen: int, people: list[tuple[str, str]], parts: list[int]
 ) -> None:
     bears = [Bearing(who, "weight", part) for who, part in zip(people, parts, strict=False)]
-    shares = unevenly(fen, people[0], people[1:], len(people), bears)
+    shares = split_unevenly(fen, people[0], people[1:], len(people), bears)
     assert shares is not None
     whole = sum(each.value for each in bears)
     for share, each in zip(shares[1:], bears[1:], strict=True):
@@ -77,7 +77,7 @@ def test_parts_of_every_kind_come_to_the_sum_or_are_refused(
         if data.draw(st.booleans()):
             kind = data.draw(kinds)
             bears.append(Bearing(who, kind, data.draw(st.integers(1, max(1, limit[kind])))))  # type: ignore[arg-type]
-    shares = unevenly(fen, people[0], people[1:], len(people), bears)
+    shares = split_unevenly(fen, people[0], people[1:], len(people), bears)
     if shares is None:
         return
     assert sum(each.fen for each in shares) == fen
@@ -91,7 +91,7 @@ def test_a_bill_of_several_payers_is_one_bill_to_the_cent(
     bill: tuple[list[tuple[tuple[str, str], int]], tuple[Share, ...]],
 ) -> None:
     payments, shares = bill
-    found = by_payers(shares, payments)
+    found = split_by_payers(shares, payments)
     assert found is not None
     assert [sum(each.fen for each in one) for one in found] == [fen for _, fen in payments]
     assert [one[0].user_id for one in found] == [payer[0] for payer, _ in payments]
@@ -115,7 +115,7 @@ def test_one_bill_made_even_leaves_nobody_owing_for_it(
     bill: tuple[list[tuple[tuple[str, str], int]], tuple[Share, ...]],
 ) -> None:
     payments, shares = bill
-    found = by_payers(shares, payments)
+    found = split_by_payers(shares, payments)
     assert found is not None
     records = [
         Entry(fen, "EXPENSE", "餐饮", "火锅", DAY, True, one)
@@ -123,14 +123,14 @@ def test_one_bill_made_even_leaves_nobody_owing_for_it(
     ]
     me = PEOPLE[1]
     owed = balances((one[0].user_id, one) for one in found)
-    direct = between((one, False) for one in found)
+    direct = pair_debts((one, False) for one in found)
     net = {
         (a, b): direct.get((a, b), 0) - direct.get((b, a), 0) for a, _ in PEOPLE for b, _ in PEOPLE if a != b
     }
     debts = Debts(owed, net, dict(PEOPLE))
     back = repayments_of(bill_called("火锅", records, me[0]), me, debts, DAY)
     settled = [*((one, False) for one in found), *((each.shares, True) for each in back)]
-    after = between(settled)
+    after = pair_debts(settled)
     for other, _ in PEOPLE:
         if other != me[0]:
             assert after.get((me[0], other), 0) - after.get((other, me[0]), 0) == 0
@@ -138,6 +138,6 @@ def test_one_bill_made_even_leaves_nobody_owing_for_it(
 
 def test_payments_that_are_not_the_bill_are_refused() -> None:
     shares = split(30_000, PEOPLE[0], PEOPLE[1:3])
-    assert by_payers(shares, [(PEOPLE[0], 20_000), (PEOPLE[1], 5_000)]) is None
-    assert by_payers(shares, [(PEOPLE[0], 30_000), (PEOPLE[1], 0)]) is None
-    assert by_payers((), [(PEOPLE[0], 1)]) is None
+    assert split_by_payers(shares, [(PEOPLE[0], 20_000), (PEOPLE[1], 5_000)]) is None
+    assert split_by_payers(shares, [(PEOPLE[0], 30_000), (PEOPLE[1], 0)]) is None
+    assert split_by_payers((), [(PEOPLE[0], 1)]) is None

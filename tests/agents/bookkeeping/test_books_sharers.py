@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 from books_support import Shop, shop
 from nonebot_plugin_mishu.agents import Mention
-from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import Bearing, given_up, split, unevenly
+from nonebot_plugin_mishu.agents.bookkeeping.shares.sharing import (
+    Bearing,
+    split,
+    split_unevenly,
+    without_share,
+)
 
 ME, YA, KAI, LIN = ("1", "小明"), ("2", "小雅"), ("3", "阿凯"), ("4", "林然")
 MEMBERS = tuple(Mention(*who) for who in (YA, KAI, LIN, ("5", "石头")))
@@ -38,14 +43,14 @@ async def shares(books: Shop) -> list[tuple[str, int]]:
     ],
 )
 def test_unequal_parts(bears: list[Bearing], wanted: list[int] | None) -> None:
-    found = unevenly(3000, ME, [YA], 2, bears)
+    found = split_unevenly(3000, ME, [YA], 2, bears)
     assert (None if found is None else [share.fen for share in found]) == wanted
 
 
 @pytest.mark.parametrize("fen", [1, 2, 99, 100, 10_000, 10_001])
 def test_unequal_parts_are_the_whole_sum(fen: int) -> None:
     for bears in ([Bearing(YA, "tenths", 3)], [Bearing(KAI, "tenths", 1), Bearing(ME, "tenths", 2)]):
-        found = unevenly(fen, ME, [YA, KAI], 4, bears)
+        found = split_unevenly(fen, ME, [YA, KAI], 4, bears)
         assert found is not None
         assert sum(share.fen for share in found) == fen
         assert len(found) == 4
@@ -53,11 +58,11 @@ def test_unequal_parts_are_the_whole_sum(fen: int) -> None:
 
 def test_a_part_that_is_given_up_is_the_payers() -> None:
     shared = split(3000, ME, [YA, KAI])
-    given = given_up(shared, "2")
+    given = without_share(shared, "2")
     assert given is not None
     assert [share.fen for share in given] == [2000, 0, 1000]
-    assert given_up(shared, "1") is None
-    assert given_up(shared, "9") is None
+    assert without_share(shared, "1") is None
+    assert without_share(shared, "9") is None
 
 
 async def test_who_is_named_paid(tmp_path: Path) -> None:

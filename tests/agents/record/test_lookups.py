@@ -7,9 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.agents.bookkeeping.shares.owed_with import owed_with
+from nonebot_plugin_mishu.agents.bookkeeping.shares.debts_for_model import list_debts
 from nonebot_plugin_mishu.agents.chat import Lookups
 from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.polls.records import PollFields, VoiceGiven
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 from nonebot_plugin_mishu.storage.transactions.queries import NewTransactions, TransactionChanges
 
@@ -60,9 +61,30 @@ async def test_debts_are_told_beside_what_one_recorded(storage: Storage):
     )
 
     async def owed(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
-        return await owed_with(storage, conversation, user_id)
+        return await list_debts(storage, conversation, user_id)
 
     context: Any = SimpleNamespace(conversation=HERE, actor=SimpleNamespace(user_id="2"))
     lookups = Lookups(storage, ZoneInfo("Asia/Shanghai"), owed=owed)
     told = json.loads(await lookups.run_lookup("find_records", {}, context))
     assert told["owed"] == [{"from": "老白", "to": "阿笙", "amount": "30.00"}]
+
+
+async def test_polls_are_told_as_they_stand_and_an_anonymous_one_without_names(storage: Storage):
+    votes = PollFields("vote", "晚上吃啥", ("涮肉", "烤鸭"), None, None, True, False)
+    heads = PollFields("signup", "周六爬山", (), 7, None, False, False)
+    for number, fields in enumerate((votes, heads)):
+        made = await storage.polls.add(HERE, "1", "阿笙", fields, f"o{number}", 100.0, None, (), None)
+        choice = 0 if fields.form == "vote" else None
+        voice = VoiceGiven("2", "老白", True, choice, 2, "2", "老白", "line", "", f"v{number}", 101.0)
+        await storage.polls.answer(made.id, [voice], 101.0)
+    context: Any = SimpleNamespace(
+        conversation=HERE,
+        utterance=SimpleNamespace(message=_said(5_000, "1", "问一句")),
+        request=SimpleNamespace(now=200.0),
+    )
+    lookups = Lookups(storage, ZoneInfo("Asia/Shanghai"))
+    told = json.loads(await lookups.run_lookup("find_polls", {"words": "爬山"}, context))["found"]
+    assert [each["status"] for each in told] == ["开着"] and "老白×2" in told[0]["poll"]
+    told = json.loads(await lookups.run_lookup("find_polls", {"words": "饭局"}, context))["found"]
+    assert len(told) == 2, "words that name none of them give all"
+    assert not any("老白" in each["poll"] for each in told if "涮肉" in each["poll"])

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar, cast
 
 from ...language.clause import Clause
 from ...language.match import AnswerMatch, Match
+from ...report import Report
 from ...storage.records import FrameRecord
 from .dispatch import Ask, TaskResult
 from .frame import NOTHING_READ, AgentFrame, frame_of
@@ -24,7 +25,6 @@ from .guard import Guard
 from .spec import AgentSpec, Intent, Slot
 from .task_context import TaskContext
 
-Report = Callable[[str, BaseException], None]
 T = TypeVar("T")
 
 ERRORS: Final = 2

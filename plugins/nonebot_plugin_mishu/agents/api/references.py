@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from ...language.clause import KeptThing
+from ...report import Report
 from ...storage import StorageError
 from ...storage.core_tasks.references import Spoken, SpokenOf
 from ...storage.records import Conversation
@@ -16,8 +17,6 @@ LISTED: Final = 1800.0
 """Seconds in which the numbers of a list hold."""
 OF_THE_GROUP: Final = 86400.0
 """Seconds in which 我也去 means what was spoken of last in the group."""
-
-Report = Callable[[str, BaseException], None]
 
 
 class ListedReferences:

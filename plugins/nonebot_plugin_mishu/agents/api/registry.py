@@ -7,6 +7,7 @@ from inspect import iscoroutinefunction, signature
 from typing import Final, cast, get_args
 
 from ...patterns import Pattern
+from ...report import Report
 from .dispatch import Priority
 from .isolation import Isolation
 from .spec import Act, AgentSpec, Intent, MemoryPolicy, Slot
@@ -188,7 +189,7 @@ class RegisteredAgents:
     """Two registries as one: the plugin's own agents, then those of others, whenever they come, each of
     these behind its `Isolation`. `report` tells the log of an error of theirs."""
 
-    def __init__(self, own: Registry, others: Registry, report: Callable[[str, BaseException], None]) -> None:
+    def __init__(self, own: Registry, others: Registry, report: Report) -> None:
         self._own = own
         self._others = others
         self._report = report

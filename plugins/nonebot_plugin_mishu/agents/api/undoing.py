@@ -1,4 +1,5 @@
-"""撤销: the member's last change, ours or one of another plugin's agent, is taken back."""
+"""撤销: the member's last change, ours or one of another plugin's agent, is taken back; 恢复 behind it makes
+it again."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ...report import Report
 from ...storage.journal.queries import AgentChange, CannotUndo, Changes
 from .spec import Undo
 from .task_context import TaskContext
@@ -36,7 +38,7 @@ class Undoing:
     changes: Changes
     wall: Callable[[], float]
     undo_of: UndoOf = no_agent
-    report: Callable[[str, BaseException], None] = lambda what, error: None
+    report: Report = lambda what, error: None
 
     async def undo(self, context: TaskContext) -> RevertedChange | None:
         """Undo the speaker's last change; None where there is none.
@@ -58,6 +60,18 @@ class Undoing:
             raise CannotUndo(refused)
         await self.changes.close_of_agent(theirs.change_id, now, context.origin)
         return RevertedChange(theirs.change_id, theirs.summary)
+
+    async def redo(self, context: TaskContext) -> RevertedChange | None:
+        """Make the speaker's last change again that was undone; None where there is none, or something was
+        done since.
+
+        Raises:
+            CannotUndo: it cannot be made again; the text is a Chinese sentence that says why.
+            StorageError: it did not happen.
+        """
+        where, user_id = context.conversation, context.actor.user_id
+        made = await self.changes.redo(where, user_id, self.wall(), origin=context.origin)
+        return None if made is None else RevertedChange(made.change_id, made.summary)
 
     async def _by_agent(self, change: AgentChange, context: TaskContext) -> str | None:
         hook = self.undo_of(change.agent_code)

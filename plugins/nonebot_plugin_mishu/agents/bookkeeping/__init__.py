@@ -1,8 +1,8 @@
 """Bookkeeping: 午饭35，打车20 becomes a card to be confirmed, corrected in words, and saved to the fen.
 
 Seed 4 and product section 6. `reader` makes frames of words, `reading` reads items, `model` checks drafts,
-`correcting` corrects them, `sharing` divides (all pure); `handler` executes orders, `queries` answers;
-`agents/drafting` runs cards.
+`correcting` corrects them, `sharing` divides (all pure); `handler` executes orders, with `payments`,
+`budgets` and `record_changes`; `queries` answers; `agents/drafting` runs cards.
 """
 
 from ...language.entries.entry import Entry
@@ -10,7 +10,7 @@ from ...language.entries.reading import read_items, transactions
 from .model.remote import correct_for_api
 from .reader import correction_in
 from .rules import told
-from .saved import meant
+from .saved_records import find_meant
 from .spec import bookkeeping_spec
 
 __all__ = [
@@ -18,7 +18,7 @@ __all__ = [
     "bookkeeping_spec",
     "correct_for_api",
     "correction_in",
-    "meant",
+    "find_meant",
     "read_items",
     "told",
     "transactions",

@@ -48,8 +48,8 @@ from .model.asking import (
 from .model.item import ENTRY, PAYER, SHARERS, creator
 from .reader import converted, sharing_on_card
 from .reports import entry_of
-from .shares.sharing import balances, between, recognised
-from .shares.staying_out import open_to
+from .shares.sharing import balances, pair_debts, with_member_ids
+from .shares.staying_out import open_to_sharers
 
 _TOLD: Final = 3600.0
 
@@ -86,7 +86,7 @@ def debts_of(records: Sequence[TransactionRecord], further: Sequence[Entry] = ()
     names |= {record.user_id: record.user_name for record in records}
     return Debts(
         balances((each.shares[0].user_id, each.shares) for each in entries),
-        between((each.shares, pays_back(each)) for each in entries),
+        pair_debts((each.shares, pays_back(each)) for each in entries),
         names,
     )
 
@@ -131,15 +131,15 @@ class Books:
             confidence=config.confidence,
         )
 
-    async def owed(self, conversation: Conversation) -> tuple[dict[str, int], dict[str, str]]:
+    async def member_balances(self, conversation: Conversation) -> tuple[dict[str, int], dict[str, str]]:
         """Net balances of members in fen (positive: is owed), and their names.
 
         The payer is the first of the shares; the record's owner does not matter. Raises `StorageError`.
         """
-        debts = debts_of(await self.divided(conversation))
+        debts = debts_of(await self.shared_records(conversation))
         return dict(debts.owed), dict(debts.names)
 
-    async def divided(
+    async def shared_records(
         self, conversation: Conversation, members: Sequence[Mention] = ()
     ) -> list[TransactionRecord]:
         """Divided records, oldest first. A name without an id gets the id of the one member or payer with
@@ -155,18 +155,18 @@ class Books:
             return (found[0].user_id, found[0].name) if len(found) == 1 else None
 
         def told(record: TransactionRecord) -> TransactionRecord:
-            shares = recognised(entry_of(record).shares, called)
+            shares = with_member_ids(entry_of(record).shares, called)
             plain = [[share.user_id, share.name, share.fen] for share in shares]
             return replace(record, fields=replace(record.fields, shares=plain))
 
         return [told(record) for record in records]
 
-    async def balances(self, conversation: Conversation) -> dict[str, int]:
-        """`owed` without names, summed by the database. Raises `StorageError`."""
+    async def sum_balances(self, conversation: Conversation) -> dict[str, int]:
+        """`member_balances` without names, summed by the database. Raises `StorageError`."""
         sums = await self.storage.transactions.debts.sums(conversation)
         return balances((payer, [Part(user, "", fen)]) for payer, user, fen in sums)
 
-    async def waiting(self, conversation: Conversation) -> list[FrameRecord]:
+    async def waiting_tasks(self, conversation: Conversation) -> list[FrameRecord]:
         """Waiting cards and questions of the books. Raises `StorageError`."""
         frames = await self.storage.frames.latest(conversation, MOST_WAITING)
         return [each for each in frames if each.agent_code == AGENT and each.status == "awaiting_user"]
@@ -180,7 +180,7 @@ class Books:
         without a rate."""
         return converted(order, situation, {**self.config.rates, **order.rates})
 
-    async def keep(
+    async def save_items(
         self,
         conversation: Conversation,
         owner: tuple[str, str],
@@ -201,7 +201,7 @@ class Books:
             self.wall(),
         )
 
-    async def undivided(self, conversation: Conversation, of: str | None = None) -> tuple[int, int]:
+    async def count_expenses(self, conversation: Conversation, of: str | None = None) -> tuple[int, int]:
         """Number of expenses of a conversation, or of one member there, with shares, and without. Raises
         `StorageError`."""
         listed = await self.storage.transactions.list_records(
@@ -272,7 +272,7 @@ class Session:
                 saved=self.books.storage.transactions.saved,
                 online=lambda: self.books.model.online,
                 wall=self.books.wall,
-                notes=open_to,
+                notes=open_to_sharers,
             )
         )
 
@@ -395,7 +395,9 @@ class Session:
     async def _commit(self, batch: Batch[Entry], commit: Commit[Entry], context: TaskContext) -> None:
         entries = [entry for _, entry in commit.items]
         owner = (batch.owner, context.actor.name)
-        saved = await self.books.keep(context.conversation, owner, batch.id, commit.ticket, commit.items)
+        saved = await self.books.save_items(
+            context.conversation, owner, batch.id, commit.ticket, commit.items
+        )
         ids = [record.id for record in saved.records]
         self.books.listed.note(context.conversation, batch.owner, ids, self.books.wall())
         for record, entry in zip(saved.records, entries, strict=True):

@@ -139,6 +139,8 @@ class BooksFrame:
     """Answer to the question of sharers: open values stay open"""
     vague: str | None = None
     """Answer without names (全宿舍), or a yes to an open question (确认)"""
+    again: bool = False
+    """What was just undone is made again, instead of undoing more"""
     unheard: bool = False
     """Line that a model took for the answer, in which nobody is named"""
     dropped: bool = False

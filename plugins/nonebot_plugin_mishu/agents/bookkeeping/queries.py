@@ -22,7 +22,7 @@ from .cards.claiming import WHO
 from .picture.chart import chart_of
 from .picture.picture import TIMEOUT, drawn
 from .reports import entry_of
-from .shares.sharing import settle, unknown
+from .shares.sharing import settling_transfers, unnamed_shares
 from .wording import converted_note
 
 MOST_EXPORTED: Final = 100_000
@@ -52,7 +52,7 @@ class Queries:
             case "each" if asked.supposed is not None:
                 said = self._supposed(context, asked, asked.supposed)
             case "each":
-                said = reports.each_bears(asked, await self.books.divided(context.conversation))
+                said = reports.each_bears(asked, await self.books.shared_records(context.conversation))
             case "export":
                 said = await self._export(context, asked)
             case "budget":
@@ -147,7 +147,7 @@ class Queries:
 
     async def _payer(self, context: TaskContext, thing: str) -> str:
         """The newest bill of a name, with who paid it."""
-        records = await self.books.divided(context.conversation)
+        records = await self.books.shared_records(context.conversation)
         entries = [entry for record in records if (entry := entry_of(record)).type == "EXPENSE"]
         called_so = [each for each in entries if called(thing, [(0, each)])]
         if not called_so:
@@ -158,7 +158,9 @@ class Queries:
         me = Mention(context.actor.user_id, context.actor.name)
         if not context.conversation.is_group:
             return ONLY_IN_GROUPS
-        records = await self.books.divided(context.conversation, (*context.clause.situation.members, me))
+        records = await self.books.shared_records(
+            context.conversation, (*context.clause.situation.members, me)
+        )
         debts = debts_of(records)
         names = {**debts.names, me.user_id: me.name}  # a member only mentioned may lack a name
         asker = me.user_id if asked.mine else None
@@ -173,9 +175,12 @@ class Queries:
             return reports.with_waiting(
                 said, await self._waiting(context, {asker, other}, both=True), even=False
             )
-        transfers, unnamed = settle(debts.owed), unknown(entry_of(record).shares for record in records)
+        transfers, unnamed = (
+            settling_transfers(debts.owed),
+            unnamed_shares(entry_of(record).shares for record in records),
+        )
         said = reports.owes_answer(transfers, names, unnamed, asker)
-        divided, whole = await self.books.undivided(context.conversation, asker)
+        divided, whole = await self.books.count_expenses(context.conversation, asker)
         even = not transfers and not unnamed
         entries = [entry_of(record) for record in records]
         said = "\n".join(filter(None, [said, reports.directly(entries, debts, asker, transfers)]))
@@ -188,7 +193,7 @@ class Queries:
     ) -> list[str]:
         """Names of the shared expenses and repayments waiting for an answer; for a member's own debts only
         those that may concern them, for those of two only what is of `both`."""
-        waiting = await self.books.waiting(context.conversation)
+        waiting = await self.books.waiting_tasks(context.conversation)
         cards = [entry for entry in entries_on(waiting) if len(entry.shares) > 1 or _is_undivided(entry)]
         if of is not None:
             on_it = [(entry, {share.user_id for share in entry.shares}.intersection(of)) for entry in cards]

@@ -1,7 +1,7 @@
 """Reader of the bookkeeping agent's frames, for orders and for lines after an open question. The handler
 takes the frames and reads nothing again.
 
-Lines about a card belong to drafts (`correcting`), corrections of a saved record to `saved`.
+Lines about a card belong to drafts (`correcting`), corrections of a saved record to `saved_records`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ...language.books.pointing import only_day, points_at_sum, points_back
 from ...language.books.questions import query
 from ...language.cards.asked import asked_of_card
 from ...language.cards.triage import only_items
+from ...language.changes.undoing import redoes
 from ...language.clause import Clause, Mention, Situation
 from ...language.entries.abroad import foreign_sums, in_yuan, rate_beside, rate_told
 from ...language.entries.categories import TRANSFERRED, Categories
@@ -69,7 +70,7 @@ from .cards.claiming import ABROAD, CHOICE, PROPOSED, SAID, WHO
 from .cards.correcting import correct_locally
 from .cards.unknown_items import stray
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
-from .shares.sharing import Bearing, parts_of
+from .shares.sharing import Bearing, shared_parts
 
 _SENT: Final = frozenset("转打汇还结")
 """Characters of transfer verbs, without a purchase"""
@@ -85,7 +86,8 @@ _AROUND_NAME: Final = Pattern(
 
 def read(intent: str, clause: Clause) -> AgentFrame:
     """Frame of a clause."""
-    return _ordered(settled(intent, clause.text), clause)
+    order = _ordered(settled(intent, clause.text), clause)
+    return replace(order, again=redoes(clause)) if order.intent == "undo" else order
 
 
 def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
@@ -173,7 +175,7 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
         # 我出了86 阿凯出了34 我们俩平摊: those who paid
         among = replace(among, named=tuple(who for who, _ in payments if who not in (_ME, payer)))
     now = situation.now
-    parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
+    parts = shared_parts(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
     named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})
     # 里面有小明的烟28 剩下大家分: whose own part is told is none of those who share the rest
     owned = {_person(part.who, situation) for part in said.parts if part.own and part.kind == "sum"}

@@ -16,7 +16,7 @@ from ...storage.transactions.queries import TransactionRecord
 from ..api.dispatch import TaskResult
 from ..api.task_context import TaskContext
 from ..drafting import BATCH, batch_of
-from . import saved, wording
+from . import saved_records, wording
 from .books import Books, Session, debts_of, entries_on
 from .cards.claiming import CHOICE, PROPOSED, WHO
 from .cards.payers import with_payer
@@ -24,8 +24,15 @@ from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .model.item import change
 from .reports import entry_of
 from .shares.sharers import asking_who, divided_among, divided_like, shared_with
-from .shares.sharing import taken_over, treated
-from .shares.staying_out import booked_with, name_of, named, open_to, with_more, without
+from .shares.sharing import treated, with_share_taken_over
+from .shares.staying_out import (
+    bills_with_member,
+    find_bills,
+    name_of,
+    open_to_sharers,
+    with_members,
+    without_member,
+)
 
 NOTHING_OF: Final = "最近一天没有{sum}的账。"
 TAKEN: Final = "改好了：{row}。"
@@ -96,11 +103,38 @@ class RecordChanges:
     async def correct(
         self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection
     ) -> TaskResult:
+        """Change or delete the record that is meant; ask where several may be. Raises `StorageError`."""
         if wanted.stays_out is not None:
             return await self._out_of(task, context, wanted.stays_out)
         records = await self.recent(context)
         if wanted.payer == _ME:
             wanted = replace(wanted, payer=(context.actor.user_id, context.actor.name))
+        done = await self._change_shares(task, context, session, wanted, records)
+        if done is not None:
+            return done
+        if wanted.place:
+            placed = self._at_place(task, context, session, wanted, records)
+            if isinstance(placed, TaskResult):
+                return placed
+            if placed is not None:
+                records, wanted = [placed], replace(wanted, last=True, name="")
+        if (waits := await self._on_anothers_card(context, wanted, records)) is not None:
+            return TaskResult(task, "completed", user_response=waits)
+        found = saved_records.find_meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
+        if not found:
+            return await self._not_found(task, context, wanted, records)
+        return await self._change_meant(task, context, session, wanted, found, records)
+
+    async def _change_shares(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        wanted: RecordCorrection,
+        records: Sequence[TransactionRecord],
+    ) -> TaskResult | None:
+        """Result of a correction that names what it is of by its members, or by a count of records; None for
+        any other."""
         if wanted.payer is not None and (
             done := await self._paid_on_anothers(task, context, wanted, records)
         ):
@@ -119,27 +153,47 @@ class RecordChanges:
             return self._several(task, context, records[: wanted.count], wanted.count)
         if wanted.filled:
             return await self._filled(task, context, wanted, records)
-        alike = saved.named_in(wanted.words, records) if wanted.place else []
-        one = self._listed(context, wanted.place, records) if wanted.place else None
+        return None
+
+    def _at_place(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        wanted: RecordCorrection,
+        records: Sequence[TransactionRecord],
+    ) -> TransactionRecord | TaskResult | None:
+        """Record at a place of the list last shown; a question where the line fits no one record, or says no
+        change. None beyond the list."""
+        alike = saved_records.find_named(wanted.words, records)
+        one = self._listed(context, wanted.place, records)
         if alike and one not in alike[: len(alike) == 1]:
             one = self._of_its_name(context, wanted.place, alike)
             if one is None:
-                which = "要删第几笔？" if wanted.removes else "要改第几笔？"
-                return self._asked_which(task, context, wanted, alike, which)
-        if one is not None:
-            self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
-            if not (wanted.removes or wanted.sharing or wanted.sole or wanted.payer):
-                anew = saved.corrected(wanted, one, session.categories, context.now, self.books.zone)
-                if anew is None:
-                    row = wording.row(entry_of(one), now=context.now.date())
-                    return TaskResult(task, "completed", user_response=WHAT_OF_IT.format(row=row))
-            records = [one]
-            wanted = replace(wanted, last=True, name="")
-        if (waits := await self._on_anothers_card(context, wanted, records)) is not None:
-            return TaskResult(task, "completed", user_response=waits)
-        found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
-        if not found:
-            return await self._not_found(task, context, wanted, records)
+                return self._asked_which(task, context, wanted, alike, _which(wanted))
+        if one is None:
+            return None
+        self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
+        if not (wanted.removes or wanted.sharing or wanted.sole or wanted.payer):
+            anew = saved_records.with_correction(
+                wanted, one, session.categories, context.now, self.books.zone
+            )
+            if anew is None:
+                row = wording.row(entry_of(one), now=context.now.date())
+                return TaskResult(task, "completed", user_response=WHAT_OF_IT.format(row=row))
+        return one
+
+    async def _change_meant(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        wanted: RecordCorrection,
+        found: Sequence[TransactionRecord],
+        records: Sequence[TransactionRecord],
+    ) -> TaskResult:
+        """Change the one record of those found that is meant; ask where several are left. `records`: all
+        that the line may be about."""
         newest = self.books.listed.newest(context.conversation, context.actor.user_id, self.books.wall())
         if len(found) > 1 and newest is not None and not (wanted.repeated or wanted.name or wanted.old):
             # 改成18: the record just changed or shown
@@ -153,7 +207,7 @@ class RecordChanges:
             return self._paid_by(task, context, found[0], wanted.payer)
         everything = wanted.removes and _EVERYTHING.intersection(wanted.words)
         if len(found) > 1 and wanted.removes and (everything or "几笔" in wanted.words):
-            named = saved.named_in(wanted.words, records)
+            named = saved_records.find_named(wanted.words, records)
             if len(named) == len(found):
                 return self._several(task, context, named, len(named))
         if len(found) == 1 and wanted.sole is not None:
@@ -162,19 +216,18 @@ class RecordChanges:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
         if len(found) == 1 and not everything:
             return await self._change(task, context, session, found[0], wanted)
-        which = "要删第几笔？" if wanted.removes else "要改第几笔？"
-        return self._asked_which(task, context, wanted, found, ONE_BY_ONE if everything else which)
+        return self._asked_which(task, context, wanted, found, ONE_BY_ONE if everything else _which(wanted))
 
     async def _out_of(self, task: str, context: TaskContext, thing: str) -> TaskResult:
         """Withdrawal of the speaker from a bill of any owner (火锅我没吃 别算我)."""
         me, today = context.actor.user_id, context.now.date()
-        records = await booked_with(self.books.storage, context.conversation, me, context.now)
+        records = await bills_with_member(self.books.storage, context.conversation, me, context.now)
         cards = [
             entry
-            for entry in entries_on(await self.books.waiting(context.conversation))
+            for entry in entries_on(await self.books.waiting_tasks(context.conversation))
             if any(share.user_id == me and share.fen for share in entry.shares)
         ]
-        found = named(thing, [*(entry_of(each) for each in records), *cards])
+        found = find_bills(thing, [*(entry_of(each) for each in records), *cards])
         meant = [each for each in records if entry_of(each) in found]
         if not found:
             return TaskResult(task, "completed", user_response=OUT_OF_NOTHING)
@@ -182,7 +235,7 @@ class RecordChanges:
             rows = [wording.row(each, today, me, now=today) for each in found]
             return TaskResult(task, "completed", user_response="\n".join([OUT_OF_WHICH, *rows]))
         before = entry_of(meant[0])
-        entry = without(before, me)
+        entry = without_member(before, me)
         if entry is None:
             said = UNEVEN.format(what=name_of(before), owner=meant[0].user_name)
             return TaskResult(task, "completed", user_response=said)
@@ -203,18 +256,18 @@ class RecordChanges:
         bears = [
             each for each in card.pending if any(one.user_id == me and one.fen for one in each.value.shares)
         ]
-        meant = named(thing, [each.value for each in bears])
+        meant = find_bills(thing, [each.value for each in bears])
         owner = _name_of(context, card.owner)
         if len(meant) != 1:
             rows = [wording.row(each.value, context.now.date()) for each in bears]
             return TaskResult(task, "awaiting_user", user_response="\n".join([OUT_OF_WHICH, *rows]))
-        entry = without(meant[0], me)
+        entry = without_member(meant[0], me)
         if entry is None:
             said = UNEVEN.format(what=name_of(meant[0]), owner=owner)
             return TaskResult(task, "awaiting_user", user_response=said)
         items = tuple(replace(one, value=entry) if one.value is meant[0] else one for one in card.items)
         changed = replace(card, items=items)
-        slots = {BATCH: dump(changed, dump_entry), **open_to(changed)}
+        slots = {BATCH: dump(changed, dump_entry), **open_to_sharers(changed)}
         said = OUT_OF_CARD.format(owner=owner, row=wording.row(entry, context.now.date()))
         return TaskResult(task, "awaiting_user", slots, user_response=said)
 
@@ -250,8 +303,8 @@ class RecordChanges:
             name = wanted.name.strip()
             said = NOT_CALLED.format(name=name) if 0 < len(name) <= LONGEST_NAME else NO_SUCH
             said = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old else said
-            which = "要删第几笔？" if wanted.removes else "要改第几笔？"
-            return self._asked_which(task, context, wanted, records, f"{said}最近一天你记的有这些，{which}")
+            question = f"{said}最近一天你记的有这些，{_which(wanted)}"
+            return self._asked_which(task, context, wanted, records, question)
         others = await self._others(context)
         if not others:
             return TaskResult(task, "completed", user_response=NOTHING_SAVED)
@@ -292,7 +345,7 @@ class RecordChanges:
             return None
         names = [each.fields.description for each in own]
         called_so = any(len(name) > 1 and name in wanted.words for name in names)
-        for frame in await self.books.waiting(context.conversation):
+        for frame in await self.books.waiting_tasks(context.conversation):
             card = batch_of(frame.slots, load_entry)
             if card is None or card.owner == me or self.books.wall() >= card.expires_at:
                 continue
@@ -356,7 +409,7 @@ class RecordChanges:
     ) -> str | None:
         """Question to the owner of the one open card with such an item; stored beside the card and repeated
         if it is saved unchanged."""
-        for frame in await self.books.waiting(context.conversation):
+        for frame in await self.books.waiting_tasks(context.conversation):
             card = batch_of(frame.slots, load_entry)
             if card is None or card.owner == context.actor.user_id or self.books.wall() >= card.expires_at:
                 continue
@@ -378,8 +431,8 @@ class RecordChanges:
         """Recent shared records of other members, latest first."""
         if not context.conversation.is_group:
             return []
-        me, since = context.actor.user_id, self.books.wall() - saved.WITHIN
-        found = await self.books.divided(context.conversation)
+        me, since = context.actor.user_id, self.books.wall() - saved_records.WITHIN
+        found = await self.books.shared_records(context.conversation)
         fresh = [each for each in found if each.user_id != me and each.created_at >= since]
         return fresh[: -MOST_OF_OTHERS - 1 : -1]
 
@@ -403,9 +456,9 @@ class RecordChanges:
         if not context.conversation.is_group:
             return None
         me = context.actor.user_id
-        for record in reversed(await self.books.divided(context.conversation)):
+        for record in reversed(await self.books.shared_records(context.conversation)):
             what = record.fields.description
-            fresh = self.books.wall() - record.created_at <= saved.WITHIN
+            fresh = self.books.wall() - record.created_at <= saved_records.WITHIN
             if fresh and record.user_id != me and len(what) > 1 and what in wanted.words:
                 return OTHERS.format(what=what, who=record.user_name)
         return None
@@ -437,7 +490,7 @@ class RecordChanges:
 
     async def replaced(self, context: TaskContext, wanted: RecordCorrection) -> str:
         """Delete the record replaced in the same line; returns the reply."""
-        found = saved.meant(wanted, await self.recent(context))
+        found = saved_records.find_meant(wanted, await self.recent(context))
         alike = (_alike(found) or found)[:1] if wanted.old else _alike(found) or found
         if not wanted.words or len(alike) != 1:
             return NOT_TAKEN_OUT
@@ -458,7 +511,7 @@ class RecordChanges:
         if record is None:
             return TaskResult(task, "completed", user_response=NOBODY_MISSING)
         before = entry_of(record)
-        entry = saved.named(before, wanted.filled)
+        entry = saved_records.with_names(before, wanted.filled)
         if entry is None:
             return TaskResult(task, "completed", user_response=TOO_MANY)
         return await self.amend(task, context, record.id, before, entry)
@@ -468,10 +521,10 @@ class RecordChanges:
     ) -> TaskResult:
         """Repayment that its getter says did not come, or was another sum: their own record is taken out on a
         yes, or changed; of the giver's it is said whose it is."""
-        me, since = context.actor.user_id, self.books.wall() - saved.WITHIN
+        me, since = context.actor.user_id, self.books.wall() - saved_records.WITHIN
         records = [
             record
-            for record in reversed(await self.books.divided(context.conversation))
+            for record in reversed(await self.books.shared_records(context.conversation))
             if record.created_at >= since and is_repayment(entry_of(record).shares)
         ]
         found = next(
@@ -494,13 +547,13 @@ class RecordChanges:
     async def _joined(self, task: str, context: TaskContext, more: Sequence[Person]) -> TaskResult:
         """Further sharers of the newest bill that the speaker paid, shares or recorded."""
         me = context.actor.user_id
-        fresh = self.books.wall() - saved.WITHIN
-        for record in reversed(await self.books.divided(context.conversation)):
+        fresh = self.books.wall() - saved_records.WITHIN
+        for record in reversed(await self.books.shared_records(context.conversation)):
             before = entry_of(record)
             on_it = me == record.user_id or any(share.user_id == me for share in before.shares)
             if record.created_at < fresh or before.type != "EXPENSE" or not on_it:
                 continue
-            entry = with_more(before, more)
+            entry = with_members(before, more)
             if entry is None:
                 said = UNEVEN.format(what=name_of(before), owner=record.user_name)
                 return TaskResult(task, "completed", user_response=said)
@@ -519,7 +572,7 @@ class RecordChanges:
         if name:
             paid = [each for each in paid if called(name, [(0, entry_of(each))])] or paid
         for record in paid:
-            entry = saved.waived(whose, record)
+            entry = saved_records.with_share_waived(whose, record)
             if entry is None:
                 continue
             part = sum(each.fen for each in entry_of(record).shares if each.user_id == whose[0])
@@ -532,14 +585,14 @@ class RecordChanges:
     async def _treated(self, task: str, context: TaskContext, thing: str) -> TaskResult:
         """A bill of which the speaker treats the others (炭那笔我请了), after a yes."""
         me = context.actor.user_id
-        divided = await self.books.divided(context.conversation, context.clause.situation.members)
+        divided = await self.books.shared_records(context.conversation, context.clause.situation.members)
         found = [each for each in reversed(divided) if called(thing, [(0, entry_of(each))])]
         if not found:
-            waits = entries_on(await self.books.waiting(context.conversation))
+            waits = entries_on(await self.books.waiting_tasks(context.conversation))
             said = ON_CARD_STILL if called(thing, list(enumerate(waits))) else NOT_CALLED
             return TaskResult(task, "completed", user_response=said.format(name=thing[:LONGEST_NAME]))
         record = found[0]
-        before, entry = entry_of(record), saved.treated(record, me)
+        before, entry = entry_of(record), saved_records.with_payer_alone(record, me)
         what = name_of(before)
         if record.user_id != me:
             return TaskResult(task, "completed", user_response=OTHERS.format(what=what, who=record.user_name))
@@ -556,7 +609,7 @@ class RecordChanges:
             before = entry_of(record)
             if before.fen != entry.fen or not called(entry.description, [(0, before)]):
                 continue
-            anew = saved.treated(record, context.actor.user_id)
+            anew = saved_records.with_payer_alone(record, context.actor.user_id)
             if anew is not None:
                 said = TREAT.format(what=wording.brief(before))
                 return self._proposed(task, {"id": record.id, "entry": dump_entry(anew)}, said)
@@ -575,7 +628,7 @@ class RecordChanges:
         """What is left of a debt to the speaker and not wanted (剩下的5块不要了): after a yes borne by the
         speaker, of the newest bill that has so much of it."""
         me = context.actor.user_id
-        divided = await self.books.divided(context.conversation, context.clause.situation.members)
+        divided = await self.books.shared_records(context.conversation, context.clause.situation.members)
         debts = debts_of(divided)
         owed = others_owed(debts, me, mine=False)
         if whose is not None:
@@ -592,7 +645,9 @@ class RecordChanges:
             return TaskResult(task, "completed", user_response=WHOSE_REST.format(listed=listed))
         ((user, debt),) = owed.items()
         name, part = debts.names.get(user, ""), debt if fen is None else fen
-        changed = ((each, saved.lessened(user, part, each, me)) for each in reversed(divided))
+        changed = (
+            (each, saved_records.with_share_lessened(user, part, each, me)) for each in reversed(divided)
+        )
         record, entry = next(((each, new) for each, new in changed if new is not None), (None, None))
         if part > debt or record is None or entry is None or record.user_id != me:
             said = OWES_ONLY.format(who=name, sum=spoken(debt))
@@ -603,10 +658,12 @@ class RecordChanges:
     async def _taken_over(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
         """Takeover of a share after a yes (阿May那份我出), of a bill of another payer that both share."""
         me = context.actor.user_id
-        records = await self.books.divided(context.conversation)
+        records = await self.books.shared_records(context.conversation)
         for record in reversed(records):
             before = entry_of(record)
-            shares = None if is_repayment(before.shares) else taken_over(before.shares, whose[0], me)
+            shares = (
+                None if is_repayment(before.shares) else with_share_taken_over(before.shares, whose[0], me)
+            )
             if shares is None:
                 continue
             part = sum(each.fen for each in before.shares if each.user_id == whose[0])
@@ -622,7 +679,7 @@ class RecordChanges:
     async def take_over(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
         """Add a share of the speaker to another member's record; for 撤销 it is theirs."""
         me, today = context.actor.user_id, context.now.date()
-        records = await self.books.divided(context.conversation)
+        records = await self.books.shared_records(context.conversation)
         record = next((each for each in records if each.id == what["id"]), None)
         entry = load_entry(what["entry"])
         owner = str(what["owner"])
@@ -778,9 +835,9 @@ class RecordChanges:
         return replace(done, slots_update={**done.slots_update, CHOICE: None})
 
     async def recent(self, context: TaskContext) -> list[TransactionRecord]:
-        since = self.books.wall() - saved.WITHIN
+        since = self.books.wall() - saved_records.WITHIN
         return await self.books.storage.transactions.recent(
-            context.conversation, context.actor.user_id, saved.MOST, since
+            context.conversation, context.actor.user_id, saved_records.MOST, since
         )
 
     async def _change(
@@ -795,7 +852,9 @@ class RecordChanges:
         removes = wanted.removes
         entry = None
         if not removes:
-            entry = saved.corrected(wanted, record, session.categories, context.now, self.books.zone)
+            entry = saved_records.with_correction(
+                wanted, record, session.categories, context.now, self.books.zone
+            )
             if entry is None:
                 return TaskResult(task, "canceled", user_response=UNCLEAR)
         return await self.amend(task, context, record.id, before, entry)
@@ -819,6 +878,11 @@ class RecordChanges:
             me, at = context.actor.user_id, self.books.wall()
             self.books.listed.note_changed(context.conversation, me, record, at)
         return TaskResult(task, "completed", user_response=said)
+
+
+def _which(wanted: RecordCorrection) -> str:
+    """Question for a number of the list."""
+    return "要删第几笔？" if wanted.removes else "要改第几笔？"
 
 
 def _with_those_before(said: Sharing, before: Entry, me: str) -> Sharing:

@@ -1,7 +1,7 @@
 """The tools that chat is offered: to look up what is kept here, and to offer an order of the member's.
 
-They write nothing. Whose things are looked at comes from the event: the group's schedules and lines, the
-speaker's own tasks and records.
+They write nothing. Whose things are looked at comes from the event: the group's schedules, polls and lines,
+the speaker's own tasks and records.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from ...storage import Conversation, Storage
 from ...storage.schedules.records import ScheduleRecord
 from ...storage.transactions.queries import BookSpan
 from ..api.task_context import TaskContext
+from ..polls.board import LATELY
+from ..polls.wording import state
 
 OFFER: Final = "offer"
 MOST: Final = 20
@@ -39,6 +41,7 @@ TOOLS: Final = (
     _tool("find_schedules", "查这个群的日程，谁参加", _SPAN),
     _tool("find_tasks", "查说话人自己没做完的任务和提醒", _SPAN),
     _tool("find_records", "查说话人自己记的账，和谁欠谁", _SPAN),
+    _tool("find_polls", "查这个群的投票、报名、统计：到哪了，都有谁，什么时候截止", {"words": _WORDS}),
     _tool("search_record", "在群聊记录和让秘书记住的事里找谁说过什么", {"words": _WORDS}, "words"),
     _tool(
         OFFER,
@@ -78,6 +81,8 @@ class Lookups:
                 rows = await self._find_tasks(context, words, first, last)
             case "find_records":
                 rows = await self._find_records(context, words, first, last)
+            case "find_polls":
+                rows = await self._find_polls(context, words)
             case _:
                 rows = await self._find_lines(context, words)
         found = shown_rows(rows[:MOST])
@@ -133,6 +138,23 @@ class Lookups:
             }
             for each in reversed(kept)
             if _name_matches(words, f"{each.fields.description} {each.fields.category}")
+        ]
+
+    async def _find_polls(self, context: TaskContext, words: str) -> list[dict[str, Any]]:
+        """Polls of the group, the newest first, as their state is shown: of an anonymous one without names."""
+        if not context.conversation.is_group:
+            return []
+        found = await self._storage.polls.list_polls(
+            context.conversation, since=context.request.now - LATELY, limit=MOST
+        )
+        named = [
+            each
+            for each in found
+            if _name_matches(words, f"{each.fields.question} {' '.join(each.fields.options)}")
+        ]
+        return [
+            {"poll": one_line(state(each, self._zone)), "status": "开着" if each.open else "截止了"}
+            for each in sorted(named or found, key=lambda one: one.touched_at, reverse=True)
         ]
 
     async def _find_lines(self, context: TaskContext, words: str) -> list[dict[str, Any]]:

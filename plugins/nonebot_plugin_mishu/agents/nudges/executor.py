@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ...language.clause import Mention
 from ...language.entries.entry import spoken
-from ...language.recognise.times import Recurrence, occurrences
+from ...language.recognise.times import WITHIN_A_DAY, Recurrence, occurrences
 from ...storage import Storage
 from ...storage.journal.queries import journal
 from ...storage.quiet.records import QuietHours
@@ -87,7 +87,7 @@ class NudgeExecutor:
         if member.user_id == asker.user_id:
             raise NudgeRefused(wording.ONESELF)
         now = self._wall()
-        slower = rule is not None and rule["freq"] in ("minutely", "hourly")
+        slower = rule is not None and rule["freq"] in WITHIN_A_DAY
         rule = {**rule, "freq": "daily", "interval": 1} if rule is not None and slower else rule
         first = now if at is None else at
         if first < now - 60:

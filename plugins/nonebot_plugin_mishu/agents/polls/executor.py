@@ -136,7 +136,7 @@ class PollExecutor:
     async def close(self, actor: Asker, poll_id: int) -> PollRecord:
         """End a poll by its maker or an admin. Raises `PollRefused`."""
         poll = await self.require(poll_id)
-        self._check_right(actor, poll, "截止")
+        self.check_right(actor, poll, "截止")
         found = await self._polls.close(poll_id, actor.user_id, self._wall())
         if found is None:
             raise PollRefused("这个统计已经删了。", "missing")
@@ -159,7 +159,7 @@ class PollExecutor:
         """Change an open poll; `reopens`: also one that ended, which is open then. Raises `PollRefused`."""
         poll = await self.require(poll_id)
         reopens = reopens and not poll.open
-        self._check_right(actor, poll, "重开" if reopens else "改")
+        self.check_right(actor, poll, "重开" if reopens else "改")
         if reopens:
             await self._check_room(poll.conversation)
         elif not poll.open:
@@ -182,7 +182,7 @@ class PollExecutor:
     async def delete(self, actor: Asker, poll_id: int) -> PollRecord:
         """Delete a poll by its maker or an admin. Raises `PollRefused`."""
         poll = await self.require(poll_id)
-        self._check_right(actor, poll, "删")
+        self.check_right(actor, poll, "删")
         await self._polls.delete(poll_id, actor.user_id, self._wall())
         self.board.note(replace(poll, status="deleted"))
         self._storage.reminders.changed()
@@ -191,7 +191,7 @@ class PollExecutor:
     async def chase(self, actor: Asker, poll_id: int) -> tuple[Missing, int]:
         """Call those without a voice, once; whom, and the how many-eth time it is. Raises `PollRefused`."""
         poll = await self.require(poll_id)
-        self._check_right(actor, poll, "催")
+        self.check_right(actor, poll, "催")
         if not poll.open:
             raise PollRefused(f"「{poll.fields.question}」已经截止了，不用催了。", "closed")
         quiet = await self._quiet.until(poll.conversation, (), self._wall(), usual=True)
@@ -276,7 +276,8 @@ class PollExecutor:
         if len(await self._polls.list_polls(place, status="open", limit=MOST_OPEN)) >= MOST_OPEN:
             raise PollRefused(f"这里已经有 {MOST_OPEN} 个没截止的统计，先截止几个吧。", "conflict")
 
-    def _check_right(self, actor: Asker, poll: PollRecord, verb: str) -> None:
+    def check_right(self, actor: Asker, poll: PollRecord, verb: str) -> None:
+        """Raises `PollRefused` for who neither made a poll nor governs its group."""
         if not actor.governs and actor.user_id != poll.maker:
             raise PollRefused(
                 f"只有发起人{_named(poll)}和管理员能{verb}这个{NAMES[poll.fields.form]}。", "right"

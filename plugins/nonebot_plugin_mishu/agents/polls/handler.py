@@ -11,6 +11,17 @@ from zoneinfo import ZoneInfo
 from ...language.clause import Mention
 from ...language.polls.lists import PastedList
 from ...language.polls.orders import PollDraft, PollOrder, takes_end_back
+from ...language.polls.picked import (
+    PickedWords,
+    amended,
+    asked_of,
+    change_of,
+    draft_of,
+    line_of,
+    poll_meant,
+    told_in,
+    with_options,
+)
 from ...language.polls.results import dated
 from ...language.polls.voices import PollVoice
 from ...storage.polls.records import NAMED, Cast, PollAnswer, PollFields, PollRecord, VoiceGiven, seated
@@ -21,8 +32,22 @@ from ..chat.offering import OFFERED
 from . import wording
 from .executor import PollExecutor, PollRefused
 from .frames import PollFrame
+from .proposals import (
+    CHANGES,
+    CHASES,
+    DRAFTED,
+    OPTIONS,
+    change_in,
+    draft_in,
+    kept_change,
+    kept_draft,
+    listed_options,
+    wants_options,
+)
 from .wording import NAMES
 
+POLL: Final = "poll"
+"""The slot of a task: the poll that it is about."""
 CLOSED: Final = "_closed"
 """The note of an offer: the poll whose end it follows, which 撤销 opens again."""
 UNDO_ANSWERED: Final = "「{question}」已经有 {count} 人回了，没有撤。不要了就说「取消」它，比如「取消投票」。"
@@ -33,10 +58,22 @@ DELETES: Final = "_deletes"
 """The note of a task: the poll that is deleted by a yes."""
 NONE_OPEN: Final = "现在没有开着的投票、报名或统计。"
 NOT_READ: Final = "没听懂要投什么，比如：投个票 周六还是周日去爬山，周五截止。"
+WHAT_FOR: Final = "{form}什么？把要问的事说全，比如：周六羽毛球报名 限8人。"
+WHICH_OPTIONS: Final = "「{question}」有哪些选项？比如「火锅、烤肉、日料」，不投了就说「算了」。"
+NOT_MADE: Final = "好，不发起了。"
+CALLS: Final = "要喊一声「{question}」还没回的人吗？（回「确认」就喊）"
 NOT_HERE: Final = "投票、报名、统计在群里才办得了。"
 NOTHING_DONE: Final = "没听明白，「{question}」没有动。"
 ENDS: Final = "要现在截止「{question}」吗？"
-WHICH_ENDS: Final = "要截止哪个？说上名字，比如「截止火锅投票」。"
+WHICH: Final[Mapping[str, str]] = {
+    "close": "要截止哪个？说上名字，比如「截止火锅投票」。",
+    "change": "要改哪个？说上名字，比如「火锅投票改到周六截止」。",
+    "chase": "要催哪个？说上名字，比如「催一下火锅投票没投的」。",
+    "delete": "要删哪个？说上名字，比如「火锅投票不要了」。",
+}
+"""What is asked where a model reads an order and several polls may be meant, by intent."""
+LIKE_ANONYMOUS: Final = "这个不记名，谁选了什么不公开，要哪个自己说一下。"
+LIKE_NOBODY: Final = "{name}还没回，要哪个自己说一下。"
 HOW: Final[Mapping[str, str]] = {
     "vote": "要投就回编号或选项，要截止就说「截止」。",
     "signup": "要报就回「+1」，不去就回「不去了」，要截止就说「截止」。",
@@ -109,7 +146,7 @@ class PollAgent:
         return None
 
     async def _answered(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """The yes or no to a deletion."""
+        """The yes or no to what was asked about."""
         assert context.open is not None
         closed = context.open.slots.get(CLOSED)
         if closed is not None and takes_end_back(context.clause.text):
@@ -117,13 +154,29 @@ class PollAgent:
             await self._polls.reopen(poll)
             text = REOPENED.format(question=poll.fields.question)
             return TaskResult(dispatch.task_id, "canceled", user_response=text)
-        poll_id = context.open.slots.get(DELETES)
-        closes = context.open.slots.get(CLOSES)
-        if closes is not None and context.bound is not None and context.bound.relation == "confirm":
-            return await self._close(dispatch, context, await self._polls.require(int(closes)))
-        if poll_id is None or context.bound is None or context.bound.relation != "confirm":
+        made = draft_in(context.open.slots, self._polls.zone)
+        if made is not None:
+            return await self._drafted(dispatch, context, made)
+        if context.bound is None or context.bound.relation != "confirm":
             return TaskResult(dispatch.task_id, "canceled", user_response="好，没有动。")
-        return await self._deleted(dispatch, context, int(poll_id))
+        return await self._agreed(dispatch, context, context.open.slots)
+
+    async def _agreed(
+        self, dispatch: TaskDispatch, context: TaskContext, asked: Mapping[str, Any]
+    ) -> TaskResult:
+        """Do what was asked about, by its note."""
+        change = change_in(asked, self._polls.zone)
+        if change is not None and change.poll is not None:
+            text = await self._change(context, await self._polls.require(change.poll), change)
+            return TaskResult(dispatch.task_id, "completed", user_response=text)
+        if (chases := asked.get(CHASES)) is not None:
+            text = await self._chase(context, await self._polls.require(int(chases)))
+            return TaskResult(dispatch.task_id, "completed", user_response=text)
+        if (closes := asked.get(CLOSES)) is not None:
+            return await self._close(dispatch, context, await self._polls.require(int(closes)))
+        if (deletes := asked.get(DELETES)) is not None:
+            return await self._deleted(dispatch, context, int(deletes))
+        return TaskResult(dispatch.task_id, "canceled", user_response="好，没有动。")
 
     async def _do(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         frame = context.frame if isinstance(context.frame, PollFrame) else PollFrame()
@@ -143,27 +196,81 @@ class PollAgent:
         return await self._order(dispatch, context, frame.order, frame.poll)
 
     async def _guessed(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
-        """A line in which only a model reads something of a poll: a question is answered, an end is asked
-        about first, for everything else it is said that nothing was done."""
+        """A line in which only a model reads something of a poll: a question is answered, what everybody sees
+        or what changes is asked about first, of everything else it is said that nothing was done."""
+        intent, slots = context.intent, dispatch.slots
+        line = line_of(context.utterance.words, context.clause.situation)
+        words = PickedWords.of(slots, line)
+        if intent == "make":
+            return self._propose(dispatch, draft_of(words, line))
         here = context.clause.situation.polls
-        open_ = [each for each in here if not each.closed]
-        if context.intent not in ("show", "close") or not (open_ or (here and context.intent == "show")):
+        polls = tuple(each for each in here if not each.closed)
+        if intent in ("show", "follow"):
+            polls = polls or here
+        if intent == "answer" or not polls:
             return TaskResult(dispatch.task_id, "canceled", user_response=_not_read(context))
-        if len(open_) > 1:
-            text = await self._listed(context)
-            which = f"\n{WHICH_ENDS}" if context.intent == "close" else ""
-            return TaskResult(dispatch.task_id, "completed", user_response=f"{text}{which}")
-        poll = await self._polls.require(max(open_ or here, key=lambda each: each.touched_at).id)
-        if context.intent == "show":
-            await self._polls.touch(poll)
-            text = wording.state(poll, self._polls.zone)
-            return TaskResult(dispatch.task_id, "completed", user_response=text)
-        if not self._may(context, poll):
-            await self._polls.close(context.actor, poll.id)  # refused, in its words
-        text = ENDS.format(question=poll.fields.question)
-        return TaskResult(
-            dispatch.task_id, "awaiting_user", {CLOSES: poll.id}, ("answer",), user_response=text
+        meant = poll_meant(
+            str(slots.get("poll") or ""), words.kind, line, here if intent == "show" else polls
         )
+        if meant is None and intent == "follow":
+            meant = max(polls, key=lambda each: each.touched_at)
+        if meant is None:
+            text = await self._listed(context)
+            which = f"\n{WHICH[intent]}" if intent in WHICH else ""
+            return TaskResult(dispatch.task_id, "completed", user_response=f"{text}{which}")
+        poll = await self._polls.require(meant.id)
+        match intent:
+            case "show":
+                return await self._order(dispatch, context, asked_of(line, meant), poll.id)
+            case "follow":
+                order = PollOrder("follow", follow=told_in(str(slots.get("into") or ""), line))
+                return await self._order(dispatch, context, order, poll.id)
+            case "delete":
+                return await self._delete(dispatch, context, poll, asks=True)
+            case "chase":
+                self._polls.check_right(context.actor, poll, "催")
+                return _asks(dispatch, {CHASES: poll.id}, CALLS.format(question=poll.fields.question))
+            case "close":
+                self._polls.check_right(context.actor, poll, "截止")
+                return _asks(dispatch, {CLOSES: poll.id}, ENDS.format(question=poll.fields.question))
+            case _:
+                return self._would_change(dispatch, context, poll, change_of(words, line, meant))
+
+    def _propose(self, dispatch: TaskDispatch, made: PollDraft) -> TaskResult:
+        """A poll in which only a model reads one, asked about; first for its options, where it has none."""
+        if made.why:
+            raise PollRefused(made.why)
+        if not made.question:
+            raise PollRefused(WHAT_FOR.format(form=NAMES[made.form]))
+        notes = {DRAFTED: kept_draft(made)}
+        if wants_options(made):
+            text = WHICH_OPTIONS.format(question=made.question)
+            return TaskResult(dispatch.task_id, "awaiting_user", notes, (OPTIONS,), user_response=text)
+        return _asks(dispatch, notes, wording.would_make(made, self._polls.zone))
+
+    def _would_change(
+        self, dispatch: TaskDispatch, context: TaskContext, poll: PollRecord, order: PollOrder | None
+    ) -> TaskResult:
+        """A change in which only a model reads one, asked about."""
+        if order is None:
+            return TaskResult(dispatch.task_id, "canceled", user_response=_not_read(context))
+        if order.why:
+            raise PollRefused(order.why)
+        self._polls.check_right(context.actor, poll, "改")
+        text = wording.would_change(poll.fields.question, order, self._polls.zone)
+        return _asks(dispatch, {CHANGES: kept_change(order)}, text)
+
+    async def _drafted(self, dispatch: TaskDispatch, context: TaskContext, made: PollDraft) -> TaskResult:
+        """The answer to a poll that was proposed: a yes, its options, or what is otherwise."""
+        bound = context.bound
+        if bound is not None and bound.relation == "confirm" and not wants_options(made):
+            return await self._make(dispatch, context, made)
+        if bound is None or bound.relation not in ("fills", "corrects"):
+            return TaskResult(dispatch.task_id, "canceled", user_response=NOT_MADE)
+        if options := listed_options(bound.slots):
+            return self._propose(dispatch, with_options(made, options))
+        line = line_of(context.utterance.words, context.clause.situation)
+        return self._propose(dispatch, amended(made, PickedWords.of(bound.slots, line), line))
 
     async def _make(self, dispatch: TaskDispatch, context: TaskContext, made: PollDraft) -> TaskResult:
         if made.why:
@@ -201,6 +308,8 @@ class PollAgent:
         called = is_called(context)
         if voice.relation == "unclear":
             raise PollRefused(voice.why)
+        if voice.like:
+            voice = await self._like(context, poll_id, voice)
         people = self._meant(context, voice)
         amounts = await self._amounts(poll_id, voice, people)
         voices = [
@@ -257,8 +366,10 @@ class PollAgent:
             raise PollRefused(voice.why)
         poll = await self._polls.require(poll_id)
         names = [each.name for each in self._meant(context, voice)]
-        text = wording.asked(poll, voice, "你" if names == [context.actor.name] else "、".join(names))
-        slots = {OFFERED: offered}
+        own = names == [context.actor.name]
+        kept = poll.answer_of(context.actor.user_id) if own else None
+        text = wording.asked(poll, voice, "你" if own else "、".join(names), kept)
+        slots = {OFFERED: offered, POLL: str(poll_id)}
         return TaskResult(dispatch.task_id, "awaiting_user", slots, ("answer",), None, text)
 
     async def _amounts(self, poll_id: int, voice: PollVoice, people: Sequence[Mention]) -> list[int]:
@@ -269,7 +380,25 @@ class PollAgent:
         oneself = 1 if poll.fields.form == "signup" and voice.amount > 0 else 0
         found = [poll.answer_of(each.user_id) for each in people]
         kept = [each.amount if each is not None and each.taken else oneself for each in found]
-        return [each + voice.amount for each in kept]
+        least = 1 if voice.stays else 0
+        return [max(least, each + voice.amount) for each in kept]
+
+    async def _like(self, context: TaskContext, poll_id: int, voice: PollVoice) -> PollVoice:
+        """The voice that another member gave, said as one's own. Raises `PollRefused` where there is none to
+        be told."""
+        poll = await self._polls.require(poll_id)
+        where = context.clause.situation
+        known = next((one for one in (*where.mentions, *where.members) if one.name == voice.like), None)
+        found = None if known is None else poll.answer_of(known.user_id)
+        if poll.fields.anonymous:
+            raise PollRefused(LIKE_ANONYMOUS)
+        if found is None or not found.taken:
+            raise PollRefused(LIKE_NOBODY.format(name=voice.like))
+        choices = found.chosen if poll.fields.form == "vote" else ()
+        choice = choices[0] if choices else None
+        return replace(
+            voice, like="", choice=choice, choices=choices if poll.fields.several else (), amount=found.amount
+        )
 
     def _note_undo(self, context: TaskContext, cast: Cast, voice: VoiceGiven) -> None:
         before = (
@@ -356,7 +485,7 @@ class PollAgent:
 
         if order.kind == "list":
             return says(await self._listed(context))
-        wants_open = order.kind in ("chase", "change", "drop") or (order.kind == "close" and not order.soft)
+        wants_open = order.kind in ("chase", "change", "drop", "close")
         poll = await self._which(context, order, quoted, only_open=wants_open)
         if poll is None:
             return says(NONE_OPEN)
@@ -379,7 +508,7 @@ class PollAgent:
             case "change" | "drop" | "reopen":
                 return says(await self._change(context, poll, order))
             case "close":
-                if not poll.open or (order.soft and not self._may(context, poll)):
+                if not poll.open:
                     return says(wording.state(poll, self._polls.zone))
                 return await self._close(dispatch, context, poll)
             case "delete":
@@ -536,6 +665,10 @@ class PollAgent:
             sharers = "、".join(names) or "大家"
             text = f"花了多少、谁付的？说了就记，比如：{_subject(poll)}花了200 我付的 {sharers}平摊。"
         return TaskResult(dispatch.task_id, "completed", user_response=text)
+
+
+def _asks(dispatch: TaskDispatch, notes: Mapping[str, Any], text: str) -> TaskResult:
+    return TaskResult(dispatch.task_id, "awaiting_user", notes, ("answer",), user_response=text)
 
 
 def is_called(context: TaskContext) -> bool:

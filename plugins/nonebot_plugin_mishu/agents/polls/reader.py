@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...language.clause import Clause
 from ...language.polls.cards import number_on_card
 from ...language.polls.lists import read_list
+from ...language.polls.naming import numbered
 from ...language.polls.orders import PollDraft, PollOrder, read_order
 from ...language.polls.poll import OpenPoll
 from ...language.polls.voices import read_named, read_voice, said_by_name
@@ -23,6 +24,9 @@ def read_line(clause: Clause) -> PollFrame | None:
         order = read_order(clause)
         return PollFrame(made=order) if isinstance(order, PollDraft) else None
     polls = polls_of(clause)
+    by_number = numbered(clause, polls)
+    if by_number is not None:
+        clause, polls = by_number.rest, (by_number.poll,)
     pasted = _pasted(clause, polls)
     if pasted is not None:
         return pasted
@@ -31,7 +35,8 @@ def read_line(clause: Clause) -> PollFrame | None:
     if called:
         order = read_order(clause, polls)
     if isinstance(order, PollOrder):
-        return PollFrame(order=order, poll=_quoted_id(clause, polls) or order.poll)
+        meant = by_number.poll.id if by_number is not None else order.poll
+        return PollFrame(order=order, poll=_quoted_id(clause, polls) or meant)
     if polls:
         known = tuple(one.name for one in (*where.mentions, *where.members))
         heard = read_voice(

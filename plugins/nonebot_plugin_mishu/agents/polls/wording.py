@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...language.polls.cards import HEAD
+from ...language.polls.cards import HEAD, NOT_SAID
+from ...language.polls.orders import PollDraft, PollOrder
 from ...language.polls.results import chosen, tells_day
 from ...language.polls.voices import PollVoice
 from ...storage.polls.records import Cast, PollAnswer, PollRecord, seated
@@ -59,8 +60,8 @@ def card(poll: PollRecord, zone: ZoneInfo) -> str:
     return "\n".join([*lines, f"（{'；'.join(notes)}）"])
 
 
-def asked(poll: PollRecord, voice: PollVoice, whom: str) -> str:
-    """Question before a voice is counted: 「周六还是周日去爬山」给你投「周日」吗？"""
+def asked(poll: PollRecord, voice: PollVoice, whom: str, kept: PollAnswer | None = None) -> str:
+    """Question before a voice is counted: 「周六还是周日」给你投「周日」吗？ `kept`: what was said before."""
     fields = poll.fields
     if voice.relation == "leave":
         return f"「{fields.question}」{whom}{LEAVES[fields.form]}了吗？"
@@ -71,9 +72,33 @@ def asked(poll: PollRecord, voice: PollVoice, whom: str) -> str:
         case "signup":
             heads = f"（{voice.amount}人）" if voice.amount > 1 else ""
             what = f"给{whom}报名{heads}"
+            if kept is not None and kept.taken and kept.amount != voice.amount and not voice.more:
+                what = f"{whom}从 {kept.amount} 人改成 {voice.amount} 人"
         case _:
             what = f"给{whom}记{voice.amount}份"
     return f"「{fields.question}」{what}吗？"
+
+
+def would_make(made: PollDraft, zone: ZoneInfo) -> str:
+    """Question before a poll is made that only a model reads: 要发起投票「去哪吃」吗：1. 火锅 2. 烤肉？"""
+    told = [" ".join(f"{number}. {each}" for number, each in enumerate(made.options, 1))]
+    told.append("" if made.places is None else f"限 {made.places} 人")
+    told.append("" if made.closes_at is None else f"{say_moment(made.closes_at.timestamp(), zone)} 截止")
+    told.append("不记名" if made.anonymous else "")
+    told.append("一个人可以选几个" if made.several else "")
+    parts = "；".join(each for each in told if each)
+    return f"要发起{NAMES[made.form]}「{made.question}」吗{f'：{parts}' if parts else ''}？（回「确认」发起）"
+
+
+def would_change(question: str, order: PollOrder, zone: ZoneInfo) -> str:
+    """Question before a poll is changed in which only a model reads a change."""
+    told = [f"名字改成「{order.question}」" if order.question else ""]
+    told.append("" if order.places is None else f"限 {order.places} 人")
+    told.append("不限人数" if order.unlimited else "")
+    told.append(f"加选项「{'」「'.join(order.options)}」" if order.options else "")
+    told.append("" if order.closes_at is None else f"{say_moment(order.closes_at.timestamp(), zone)} 截止")
+    told.append("" if order.anonymous is None else "不记名" if order.anonymous else "记名")
+    return f"「{question}」要这样改吗：{'；'.join(each for each in told if each)}？（回「确认」就改）"
 
 
 def state(poll: PollRecord, zone: ZoneInfo) -> str:
@@ -180,7 +205,7 @@ def taken_back(cast: Cast) -> str:
     if poll.fields.anonymous:
         return f"「{poll.fields.question}」里的回答"
     who = cast.after.name if cast.after is not None else ""
-    before = f"改回「{in_words(poll, cast.before)}」" if cast.before is not None else "算还没回"
+    before = f"改回「{in_words(poll, cast.before)}」" if cast.before is not None else NOT_SAID
     return f"「{poll.fields.question}」里{who}的回答「{in_words(poll, cast.after)}」，{before}"
 
 

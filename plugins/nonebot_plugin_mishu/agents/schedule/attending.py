@@ -98,7 +98,8 @@ async def attend(
     verb = "join" if wish.joins else "leave"
     if not found:
         named = f"「{wish.what}」" if wish.what and wish.nameable else ""
-        done.lines.append(f"没找到能{words.VERBS[verb]}的日程{named}")
+        nor = f"，现在也没有{wish.what}的报名" if _no_signup(wish, context) else ""
+        done.lines.append(f"没找到能{words.VERBS[verb]}的日程{named}{nor}")
         return done
     if len(found) > 1:
         shown = found[: words.LONGEST_LIST]
@@ -119,6 +120,12 @@ async def attend(
         said += f"\n{words.call_off(schedule)}"
     done.lines.append(said)
     return done
+
+
+def _no_signup(wish: Attendance, context: TaskContext) -> bool:
+    """True if no sign-up is going on that the speaker may want to join."""
+    going = (each for each in context.clause.situation.polls if each.form == "signup" and not each.closed)
+    return wish.joins and bool(wish.what and wish.nameable) and not any(going)
 
 
 async def _together(

@@ -398,6 +398,11 @@ class ScheduleAgent:
             await self._runner.drop(frame)
         live = await self._storage.schedules.live(context.conversation)
         if left is not None and left.spans and not find(live, left, context.now):
+            other = replace(left, old_description="")  # 周六那个取消吧, of none that is asked about
+            asked = asking_back.asked([other], live, context.now)
+            if asked is not None and await self._refused(asked, context) is None:
+                result = await self._runner.open(dispatch, context, asked, words_of(context))
+                return replace(result, slots_update={**_CLOSED, **result.slots_update})
             left = None  # 是周六的, schedule on Wednesday
         if left is None:
             context.reason = "说的不是全部，没听出是哪一次"

@@ -59,7 +59,8 @@ _TOGETHER: Final = Pattern(
 )
 """Words of joint planning, beside a time"""
 _HABIT: Final = Pattern("每天|天天|一般|平时|通常|总是|经常|老是|习惯|变态|抢钱|太早|太晚")
-_BOTH: Final = (_ASKS, _REPORTED, _QUOTE, _UNREAL, _DONE, _HABIT)
+_CHOOSES: Final = Pattern(f"(?:{one_of(words('overheard.chooses'))})(?!时间|地方|日子|包间|位置)")
+_BOTH: Final = (_ASKS, _REPORTED, _QUOTE, _UNREAL, _DONE, _HABIT, _CHOOSES)
 
 
 def listens(line: str) -> bool:

@@ -15,7 +15,7 @@ from ...language.clause import Clause
 from ...language.free_time import FreeQuestion, free_question
 from ...language.lines.lookup import question_of
 from ...language.recognise.members import matched
-from ...language.schedule_phrases import Attendance, attendance, attendance_of_another
+from ...language.schedule_phrases import Attendance, attendance, attendance_of_another, signs_up
 from ...language.timing.days_asked import days_asked
 from ...language.timing.own_times import guessed
 from ...language.timing.series import times_listed
@@ -52,6 +52,8 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     wish = _attendance(clause) if asked != "query" else None
     if wish is None and asked == "edit" and not clause.times:
         wish = attendance_of_another(clause.text, (one.name for one in clause.situation.members))
+    if wish is None and asked == "edit":
+        wish = signs_up(clause.text, (one.name for one in clause.situation.members))
     if wish is not None:
         wish = _with_others(wish, clause)
         return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))

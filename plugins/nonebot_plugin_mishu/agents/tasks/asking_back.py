@@ -51,7 +51,7 @@ def about_kept(
         return None
     if len(tasks) != 1:
         return _meant(_all_alike(tasks, change, now, zone)) if change.title is None else None
-    if change.shift is None and change.wish.empty and not change.leads:
+    if change.shift is None and change.wish.empty and not (change.leads or change.until):
         return _meant(f"要{_other(named, change)}吗？")
     when = revised(tasks[0], change, now, zone)
     if not isinstance(when, TaskTime):

@@ -116,12 +116,20 @@ class Change:
     """Fields to clear"""
     handing: Handing | None = None
     """New assignee (这个改成提醒老猫)"""
+    until: date | None = None
+    """Last day of a recurring task (改成一直到月底)"""
 
     @property
     def empty(self) -> bool:
         """True if no change is given."""
         return self.wish.empty and not (
-            self.leads or self.shift or self.title or self.priority or self.description or self.handing
+            self.leads
+            or self.shift
+            or self.title
+            or self.priority
+            or self.description
+            or self.handing
+            or self.until
         )
 
 

@@ -460,6 +460,10 @@ class LocalRules:
         denied = [one.id for one in asked] == [one.id for one in chosen]
         if len(chosen) == 1 and not denied:
             return await self._ask_to_delete(dispatch, context, [chosen[0].id], notes)
+        others = [one for one in pointed(open_tasks, [], bound) if one not in asked] if days else []
+        if len(others) == 1 and not chosen:  # 周三那个取消吧, of none that is asked about
+            return await self._ask_to_delete(dispatch, context, [others[0].id], notes)
+        like = others if others and not chosen else like
         if len(like) > 1:
             return await self._choose(dispatch, context, like, wanted, "好，先不删。要删哪个？")
         return result_of(dispatch, "canceled", words.KEPT_WHICH)

@@ -101,6 +101,7 @@ def change_json(wanted: Change) -> dict[str, Any]:
         "leads": list(wanted.leads),
         "beside": wanted.beside,
         "handing": _handing_json(wanted.handing),
+        "until": wanted.until.isoformat() if wanted.until is not None else None,
     }
     return {name: value for name, value in found.items() if value}
 
@@ -132,6 +133,7 @@ def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
         tuple(values.get("leads") or ()),
         beside=bool(values.get("beside")),
         handing=_handing_from(values.get("handing")),
+        until=date.fromisoformat(values["until"]) if values.get("until") else None,
     )
 
 

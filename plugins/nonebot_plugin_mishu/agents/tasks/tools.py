@@ -213,7 +213,7 @@ class TaskTools:
             return owner
         owner = None if owner is None or owner[0] == task.owner else owner
         zone = context.clause.situation.zone
-        timed = change.shift is not None or bool(change.leads) or not change.wish.empty
+        timed = change.shift is not None or bool(change.leads or change.until) or not change.wish.empty
         fields = cleared(task.fields, change.cleared)
         when = when_of(fields, zone)
         if timed:

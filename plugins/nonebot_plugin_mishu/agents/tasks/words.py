@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
+from ...language.recognise.times import WITHIN_A_DAY
 from ...storage.tasks.records import TaskChanges, TaskRecord
 from .planning.revision import when_of
 from .planning.task_time import SEGMENT_NAMES, WEEKDAY_NAMES, TaskTime, clock_text, say_day
@@ -60,7 +61,7 @@ def _rhythm(values: Mapping[str, Any]) -> str:
     month, day = values.get("bymonth"), values.get("bymonthday")
     if freq == "workday":
         return "每个工作日"
-    if freq in ("minutely", "hourly"):
+    if freq in WITHIN_A_DAY:
         unit = "分钟" if freq == "minutely" else "小时"
         return f"每{many}{unit}"
     if freq == "daily":

@@ -65,6 +65,36 @@ class Quote:
     ours: bool
 
 
+def _no() -> bool:
+    return False
+
+
+def _of_no_agent(agent: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class SureRules:
+    """What the rules are sure to see in a line. Each is asked only where it matters: it reads the line."""
+
+    is_new_request: Callable[[], bool] = _no
+    """Work: the line answers a question only where it is nothing but the value that was asked for."""
+    asks: Callable[[], bool] = _no
+    """Nothing but questions of ours to answer (本周日程): those answer nothing."""
+    undoes: Callable[[], bool] = _no
+    """Nothing but 撤销, said of the last thing done: it calls the newest question off only where nothing was
+    done since that was asked."""
+    elsewhere: Callable[[str], bool] = _of_no_agent
+    """An order about something kept, to an agent other than the one named: a card does not swallow it."""
+    stands_alone: Callable[[str], bool] = _of_no_agent
+    """An order by itself, as the agent named sees it: what another plugin's `answers` reads in it counts only
+    where it calls the task off."""
+
+
+UNSURE: Final = SureRules()
+"""The rules are sure of nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class TaskAnswer:
     """Answer to a task's question. `by_agent`: the agent's own rules read it, and its handler is called
@@ -99,27 +129,18 @@ def align(
     quote: Quote | None,
     tasks: Iterable[FrameRecord],
     spec_of: Callable[[str], Answering | None],
-    is_new_request: Callable[[], bool],
+    rules: SureRules = UNSURE,
     *,
     called: bool = True,
-    asks: Callable[[], bool] = lambda: False,
-    undoes: Callable[[], bool] = lambda: False,
-    elsewhere: Callable[[str], bool] = lambda agent: False,
-    stands_alone: Callable[[str], bool] = lambda agent: False,
     done_at: float | None = None,
 ) -> TaskAnswer | CancelAll | ConfirmAll | None:
-    """The task that a line answers, and how; None for a line that answers none. `tasks` are those whose
-    questions are the speaker's to answer.
+    """The task that a line answers, and how; None for a line that answers none.
 
-    `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
-    `is_new_request` tells whether the rules are sure to see work in the line: then it answers a question only
-    where it is nothing but the value that was asked for. It is asked only where that matters. `asks`: that
-    they are sure to see nothing but questions of ours to answer (本周日程): those answer nothing. `undoes`:
-    that they see nothing but 撤销, which is said of the last thing done (`done_at`, wall seconds): it calls
-    the newest question off only where nothing was done since that was asked. `elsewhere`: that they are sure
-    of an order about something kept to an agent other than the one named: a card does not swallow it.
-    `stands_alone`: that they are sure of an order by itself, as the agent named sees it: what another
-    plugin's `answers` reads in it counts only where it calls the task off.
+    Args:
+        tasks: those whose questions are the speaker's to answer.
+        rules: what the rules are sure to see in the line.
+        called: it was said to us by name; then also a line of which no rule sees how may say what was meant.
+        done_at: wall seconds of the last thing done.
     """
     waiting = _newest_first(tasks)
     if not waiting:
@@ -127,7 +148,7 @@ def align(
     if not called and line.situation.addressed:
         line = replace(line, situation=replace(line.situation, addressed=False))
     quoted = quote is not None and quote.ours
-    if not quoted and asks():
+    if not quoted and rules.asks():
         return _asked_of(line, waiting, spec_of)
     if not called and not quoted and laughs(line.text) and answer(line.text, Question()).kind == "yes":
         return None  # 哈哈好, said to whoever joked
@@ -135,10 +156,10 @@ def align(
         waiting = _asked_in(quote, waiting)
         if not waiting:
             return None  # about something else we said
-    elif undoes():
+    elif rules.undoes():
         return _undoing(line, waiting[0], spec_of, done_at)
     elif cancels_all(line.text):
-        if is_new_request() and _deletes(waiting, line, spec_of):
+        if rules.is_new_request() and _deletes(waiting, line, spec_of):
             return None  # beside 要删除…吗, 全部取消 is of what is kept
         return CancelAll()
     elif _confirms_all(line, waiting, spec_of):
@@ -154,20 +175,25 @@ def align(
         if spec is None:
             continue
         found = (
-            _made_clear(line, task, is_new_request, called=called or quoted)
+            _made_clear(line, task, rules, called=called or quoted)
             if CLARIFIES in task.slots
-            else _read(line, task, spec, is_new_request, stands_alone, quoted=quoted)
+            else _read(line, task, spec, rules, quoted=quoted)
         )
         if found is not None and not quoted and _is_of_another_going(line, task, found):
             continue
         card = found is not None and found.by_agent and found.bound.relation == "corrects"
         plain = found is not None and (found.bound.grave or found.bound.consents)
-        if card and not (quoted or plain or cancels(line.text)) and elsewhere(task.agent_code):
+        if card and not (quoted or plain or cancels(line.text)) and rules.elsewhere(task.agent_code):
             continue  # 取消 alone is of the card, whatever was shown before it
         since = done_at is not None and done_at > task.updated_at
         if card and not quoted and since and stops_reminder(line.text):
             continue  # 别提醒了, when a reminder was made since
-        if found is not None and not quoted and _TITLE in found.bound.slots and elsewhere(task.agent_code):
+        if (
+            found is not None
+            and not quoted
+            and _TITLE in found.bound.slots
+            and rules.elsewhere(task.agent_code)
+        ):
             continue  # 把例会取消掉, to 要做什么事？
         if found is not None and not quoted and _is_of_what_was_done(line, task, found, done_at):
             continue
@@ -361,8 +387,7 @@ def _read(
     line: Clause,
     task: FrameRecord,
     spec: Answering,
-    is_new_request: Callable[[], bool],
-    stands_alone: Callable[[str], bool],
+    rules: SureRules,
     *,
     quoted: bool,
 ) -> TaskAnswer | None:
@@ -372,10 +397,12 @@ def _read(
     if spec.answers is not None:
         bound = spec.answers(task, line)
         if bound is not None and spec.isolated and bound.relation != "cancel" and not quoted:
-            bound = None if stands_alone(task.agent_code) else bound  # 再订一间 B2, while it is asked which
+            bound = (
+                None if rules.stands_alone(task.agent_code) else bound
+            )  # 再订一间 B2, while it is asked which
         if bound is not None and spec.isolated and bound.relation != "cancel" and cancels(line.text):
             return TaskAnswer(task, AnswerMatch("cancel"))  # 算了 is no value, whatever its agent reads in it
-        yields = bound is not None and bound.weak and not quoted and is_new_request()
+        yields = bound is not None and bound.weak and not quoted and rules.is_new_request()
         if bound is not None and not yields:
             return TaskAnswer(task, bound, by_agent=True)
         if yields and not cancels(line.text):
@@ -384,19 +411,17 @@ def _read(
         return TaskAnswer(task, AnswerMatch("cancel"))
     given = _filled(line, task, spec)
     if given and (
-        quoted or not is_new_request() or any(is_value_alone(line, value) for value in given.values())
+        quoted or not rules.is_new_request() or any(is_value_alone(line, value) for value in given.values())
     ):
         return TaskAnswer(task, AnswerMatch("fills", given))
     return None
 
 
-def _made_clear(
-    line: Clause, task: FrameRecord, is_new_request: Callable[[], bool], *, called: bool
-) -> TaskAnswer | None:
+def _made_clear(line: Clause, task: FrameRecord, rules: SureRules, *, called: bool) -> TaskAnswer | None:
     """Answer to a clarifying question, or its cancellation; None for unaddressed talk and new requests."""
     if cancels(line.text):
         return TaskAnswer(task, AnswerMatch("cancel"))
-    meant = may_answer(line.text, is_new_request) and (called or not is_banter(line.text))
+    meant = may_answer(line.text, rules.is_new_request) and (called or not is_banter(line.text))
     return TaskAnswer(task, AnswerMatch("fills", weak=True)) if meant else None
 
 

@@ -14,7 +14,7 @@ from ..message_context import MessageContext, quote_of
 from ..protocols import Agents, Read
 from ..situation import whole
 from ..tasks.tasks_of_message import is_of_another, is_question, is_request, is_undoing, stands_alone
-from .alignment import CLARIFIES, CancelAll, ConfirmAll, Quote, TaskAnswer, align, answer_of
+from .alignment import CLARIFIES, CancelAll, ConfirmAll, Quote, SureRules, TaskAnswer, align, answer_of
 from .approvals import answered_by_another, called_off_by_owner
 from .partial_answers import InPart, answered_in_part
 
@@ -25,27 +25,21 @@ def aligned(
     """The open question of the speaker's that a line answers; None for a line that answers none."""
     line = whole(job.said.words, job.situation)
 
-    def orders() -> bool:
-        return is_request(reading())
-
-    def asks() -> bool:
-        return is_question(reading(), agents) or asks_what_was_done(line.text, of_late=True)
-
-    def undoes() -> bool:
-        return _takes_back_alone(reading(), line)
-
+    rules = SureRules(
+        is_new_request=lambda: is_request(reading()),
+        asks=lambda: is_question(reading(), agents) or asks_what_was_done(line.text, of_late=True),
+        undoes=lambda: _takes_back_alone(reading(), line),
+        elsewhere=lambda agent: is_of_another(reading(), agent),
+        stands_alone=lambda agent: stands_alone(reading(), agent),
+    )
     quote, tasks, done = quote_of(job), own_questions(job), job.situation.done
     found = align(
         line,
         quote,
         tasks,
         agents.get,
-        orders,
+        rules,
         called=job.called,
-        asks=asks,
-        undoes=undoes,
-        elsewhere=lambda agent: is_of_another(reading(), agent),
-        stands_alone=lambda agent: stands_alone(reading(), agent),
         done_at=None if done is None else done.at,
     )
     return found or _beside_own(job, quote, agents, reading)
@@ -62,14 +56,17 @@ def _beside_own(
     """Answer to a question put to the speaker by another's order, or cancellation of a question put to
     another."""
     words, where = job.said.words, job.situation
+    rules = SureRules(
+        is_new_request=lambda: is_request(reading()),
+        stands_alone=lambda agent: stands_alone(reading(), agent),
+    )
     found = answered_by_another(
         words,
         where,
         quote,
         job.asked_here,
         agents.get,
-        lambda: is_request(reading()),
-        lambda agent: stands_alone(reading(), agent),
+        rules,
         called=job.called,
         now=job.request.now,
     )
@@ -104,16 +101,19 @@ def overheard_answer(
     reading: Callable[[], MessageReading],
 ) -> TaskAnswer | CancelAll | ConfirmAll | None:
     """Answer in an unaddressed line, from memory alone."""
+    rules = SureRules(
+        is_new_request=lambda: is_request(reading()),
+        asks=lambda: is_question(reading(), agents),
+        undoes=lambda: _takes_back_alone(reading(), whole(words, where)),
+        stands_alone=lambda agent: stands_alone(reading(), agent),
+    )
     return align(
         whole(words, where),
         None,
         [task for task in tasks if task.status != "awaiting_other"],
         agents.get,
-        lambda: is_request(reading()),
+        rules,
         called=False,
-        asks=lambda: is_question(reading(), agents),
-        undoes=lambda: _takes_back_alone(reading(), whole(words, where)),
-        stands_alone=lambda agent: stands_alone(reading(), agent),
     )
 
 

@@ -17,7 +17,7 @@ from ...language.clauses.segments import message
 from ...language.match import AnswerMatch
 from ...storage.records import ASK, FrameRecord
 from ..situation import whole
-from .alignment import SHORT, Answering, CancelAll, Quote, TaskAnswer, align, answer_of
+from .alignment import SHORT, Answering, CancelAll, Quote, SureRules, TaskAnswer, align, answer_of
 
 FRESH: Final = 600.0
 """Seconds in which an unaddressed answer counts."""
@@ -31,8 +31,7 @@ def answered_by_another(
     quote: Quote | None,
     asked: Sequence[FrameRecord],
     spec_of: Callable[[str], Answering | None],
-    is_new_request: Callable[[], bool],
-    stands_alone: Callable[[str], bool],
+    rules: SureRules,
     *,
     called: bool,
     now: float,
@@ -48,8 +47,8 @@ def answered_by_another(
         return None
     line = whole(words, where)
 
-    def aligned(part: Clause, is_new: Callable[[], bool]) -> TaskAnswer | None:
-        found = align(part, quote, asked, spec_of, is_new, called=called, stands_alone=stands_alone)
+    def aligned(part: Clause, rules: SureRules) -> TaskAnswer | None:
+        found = align(part, quote, asked, spec_of, rules, called=called)
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "cancel" and not found.by_agent):
             return None  # 算了 of theirs calls nothing of another's off
         if found.bound.relation == "fills" and not found.bound.slots:
@@ -58,16 +57,16 @@ def answered_by_another(
             return found
         return found if now - found.task.updated_at <= FRESH and decides(part.text) else None
 
-    found = aligned(line, is_new_request)
+    found = aligned(line, rules)
     if found is not None:
         return found
     said, pieces = message(words, where)
-    if len(pieces) < 2 or is_new_request():
+    if len(pieces) < 2 or rules.is_new_request():
         return None
     clause, behind = said.clause(pieces[0].start, pieces[0].end), said.text[pieces[1].start :].strip(_MOOD)
     if len(clause.text) > SHORT:
         return None
-    found = aligned(clause, lambda: False)
+    found = aligned(clause, SureRules(stands_alone=rules.stands_alone))
     if found is None or found.bound.relation not in ("confirm", "deny"):
         return None
     doubted = has_own_mood(behind) or ends_in_question(said.text)

@@ -18,7 +18,7 @@ from ...language.names.referents import names_part
 from ...language.recognise.times import names_day
 from ...storage.records import FrameRecord
 from ..situation import whole
-from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
+from .alignment import CLARIFIES, SHORT, Answering, Quote, SureRules, TaskAnswer, align
 
 _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
@@ -80,9 +80,11 @@ def answered_in_part(
             quote,
             open_tasks,
             spec_of,
-            lambda text=clause.text: is_work(text),
+            SureRules(
+                is_new_request=lambda text=clause.text: is_work(text),
+                stands_alone=lambda agent, text=clause.text: stands_alone(text, agent),
+            ),
             called=called,
-            stands_alone=lambda agent, text=clause.text: stands_alone(text, agent),
         )
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
@@ -102,6 +104,8 @@ def answered_in_part(
         same = [found.task]
         if found.bound.relation == "corrects" and _answers(whole(rest, where), quote, same, spec_of, called):
             continue  # 没花90，花了99: both pieces are of the card
+        if piece is last and found.bound.relation in ("corrects", "fills") and _asks(clause.text, where):
+            continue  # 海报我可能来不及 后天行不: another day is asked for what stands before it
         if "title" in found.bound.slots:
             continue  # 晨会别开了，我在外面跑客户: any words may be a name, those of a piece are none
         work = is_work(rest)
@@ -132,7 +136,7 @@ def _denied(
     rest = without_is(rest)
     if not rest or not (is_work(rest) or whole(rest, where).times):
         return None
-    found = align(whole(_NO, where), None, open_tasks, spec_of, lambda: False)
+    found = align(whole(_NO, where), None, open_tasks, spec_of)
     if not isinstance(found, TaskAnswer) or found.bound.relation not in ("deny", "cancel"):
         return None
     return InPart(found, _NO, rest, denied=True)
@@ -163,7 +167,7 @@ def _instead(
     begins = any(time.start is not None and names_day(time.text) for time in line.times)
     if not rest or len(rest) > SHORT or begins:
         return None
-    found = align(line, quote, open_tasks, spec_of, lambda: False, called=called)
+    found = align(line, quote, open_tasks, spec_of, called=called)
     return InPart(found, rest, "") if isinstance(found, TaskAnswer) and found.by_agent else None
 
 
@@ -183,5 +187,5 @@ def _answers(
     called: bool,
 ) -> bool:
     """True if the rest plainly answers another open question (5点，确认)."""
-    found = align(rest, quote, others, spec_of, lambda: False, called=called) if others else None
+    found = align(rest, quote, others, spec_of, called=called) if others else None
     return isinstance(found, TaskAnswer) and found.by_agent and not found.bound.weak

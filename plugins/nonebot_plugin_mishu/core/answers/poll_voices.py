@@ -8,13 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ...language.polls.voices import takes_back
+from ...language.polls.voices import is_worded, takes_back
+from ...storage.records import FrameRecord
 from ..decision.reader import claimed_line
+from ..decision.reading import MessageReading
 from ..message_context import MessageContext
 from ..protocols import Agents
 from .alignment import CancelAll, ConfirmAll, TaskAnswer
 
 _POLL: Final = "poll"
+_POLLS: Final = "polls"
 
 
 def is_voice(job: MessageContext, agents: Agents, answer: TaskAnswer | CancelAll | ConfirmAll | None) -> bool:
@@ -33,6 +36,8 @@ def is_voice(job: MessageContext, agents: Agents, answer: TaskAnswer | CancelAll
     if answer is None:
         return True
     relation = answer.bound.relation
+    if relation == "fills" and job.called and is_worded(job.said.words, poll):
+        return True  # 我投火锅, while the name of a plan is asked for
     if relation in ("cancel", "deny"):
         if takes_back(job.said.words):
             return poll.given
@@ -42,3 +47,14 @@ def is_voice(job: MessageContext, agents: Agents, answer: TaskAnswer | CancelAll
     if relation == "corrects" and not frame.clause.times and not job.called:
         return True
     return poll.touched_at >= answer.task.updated_at and not job.called
+
+
+def is_newer_poll(job: MessageContext, reading: MessageReading, asked: FrameRecord) -> bool:
+    """True if a line is a voice in a poll, or asks of one, that was spoken of since a question was put."""
+    frame = reading.frames[0]
+    if len(reading.frames) > 1 or not frame.sure or frame.agent_code != _POLLS:
+        return False
+    poll_id = frame.slots.get(_POLL)
+    newest = max((each.touched_at for each in job.polls if not each.closed), default=0.0)
+    at = next((each.touched_at for each in job.polls if str(each.id) == poll_id), newest)
+    return at > asked.updated_at

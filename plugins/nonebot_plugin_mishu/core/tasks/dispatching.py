@@ -14,12 +14,13 @@ from ...agents.chat import honest
 from ...clock import Clock
 from ...language.clauses.features import untied
 from ...llm import ChatMessage
+from ...report import Report
 from ...storage import StorageError
 from ...storage.records import FrameRecord
 from ...truth import LOOKED, named_in
 from ..message_context import MessageContext
 from ..notices import TaskNotices
-from ..protocols import Agents, Allows, ConversationMemory, Journal, Report, no_journal
+from ..protocols import Agents, Allows, ConversationMemory, Journal, no_journal
 from ..situation import situation, whole
 from .open_tasks import OpenTasks
 from .orchestrator import CHAT

@@ -8,9 +8,10 @@ from typing import Final
 
 from ...agents import Request, Utterance
 from ...clock import Clock
+from ...report import Report
 from ...storage.records import Conversation, FrameRecord
 from ..conversation_locks import ConversationLocks
-from ..protocols import Agents, Report
+from ..protocols import Agents
 from ..safety.gate import Verdict
 from .ending import TaskEnding
 from .open_tasks import OpenTasks

@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
 from ...agents import AgentSpec
+from ...report import Report
 from ...storage import StorageError
 from ...storage.records import FrameRecord
-from ..protocols import Agents, Report
+from ..protocols import Agents
 from .open_tasks import OpenTasks
 
 T = TypeVar("T")

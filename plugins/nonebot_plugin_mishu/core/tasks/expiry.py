@@ -7,9 +7,10 @@ from typing import Final
 
 from ...agents import Announcer, NotAnnounced
 from ...clock import Clock
+from ...report import Report
 from ...storage.records import Conversation
 from ..conversation_locks import ConversationLocks
-from ..protocols import Agents, Report
+from ..protocols import Agents
 from ..safety.gate import may_say
 from .ending import TaskEnding
 from .open_tasks import OpenTasks

@@ -65,7 +65,15 @@ def supersedes(new: FrameRecord, asked: FrameRecord, agents: Agents) -> bool:
     same = asked.status == "awaiting_user" and new.agent_code == asked.agent_code
     if not same or {new.intent, asked.intent} & reads:
         return False
+    if (new.agent_code, new.intent, asked.intent) == _POLL_MADE:
+        return True  # the poll that was proposed, said anew
+    if (poll := new.slots.get(_POLL)) is not None and poll == asked.slots.get(_POLL):
+        return True  # a voice in the poll whose voice was asked about
     return not set(refs_of(new.slots)).isdisjoint(refs_of(asked.slots))
+
+
+_POLL: Final = "poll"
+_POLL_MADE: Final = ("polls", "make", "make")
 
 
 def is_request(reading: MessageReading) -> bool:

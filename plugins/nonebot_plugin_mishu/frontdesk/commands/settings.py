@@ -12,7 +12,7 @@ from ...storage import Storage
 from ...storage.quiet.records import QuietHours
 from ...storage.records import WordKind
 from ..rooms.room import Room
-from .feature_notices import Switched
+from .features import Switched
 
 
 class SettingDesk:

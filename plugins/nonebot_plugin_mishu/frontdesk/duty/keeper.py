@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from uuid import uuid4
 
+from ...report import Report
 from ...storage import StorageError
 from ...storage.duty.inbox import InboxLine
 from ...storage.duty.queries import DutyRows, Lease, Post
@@ -54,7 +55,7 @@ class DutyKeeper:
         rows: DutyRows,
         monotonic: Callable[[], float],
         lease: float,
-        report: Callable[[str, BaseException], None],
+        report: Report,
     ) -> None:
         self._duties = duties
         self._rows = rows

@@ -12,28 +12,30 @@ ours in the group heard: that line is not answered again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from ...clock import Clock
+from ...report import Report
 from ...secretary import PresenceEvent
 from ...storage import Storage, StorageError
 from ...storage.duty.inbox import InboxLine
 from ...storage.records import Conversation, LedgerMessage
 from ..lines.incoming_message import IncomingMessage
+from ..resuming import STILL_OWED, Resuming
 from ..rooms.room import Room
 from ..rooms.rooms import Rooms
+from ..tasks import OwnedTasks
 from ..turns import Turns
 from .duties import Duties, GroupDuty
 from .handing import unpacked
 from .standby_lines import KeptLine, Twin, heard_twin, stored_twin
 
 YOUNG = 60.0
-"""Seconds: what was said longer ago is kept and not answered."""
-STILL_OWED = 180.0
-"""The same, where the account that had the group before has it again: its process was killed and is back."""
+"""Seconds: what was said longer ago is kept and not answered. `STILL_OWED` where the account that had the
+group before has it again: its process was killed and is back."""
 IN_ORDER = 2.0
 """Seconds for which a line waits for the cut-off reply before it; one that cannot be said holds up nobody."""
 _TRIES = 8
@@ -80,17 +82,32 @@ class _Comparison:
         self.twins.setdefault(twin, []).append(row)
 
 
+class HeardLines(Protocol):
+    """Heard lines, as the front desk serves them (`FrontDesk`)."""
+
+    def hear(self, heard: IncomingMessage) -> object:
+        """Take a line into the ledger; false where nothing comes of it."""
+        ...
+
+    def mark_owed_later(self, heard: IncomingMessage, row: LedgerMessage | None) -> None:
+        """Mark a line that waits behind others as owed an answer on disk."""
+        ...
+
+    def act(self, heard: IncomingMessage) -> None:
+        """Serve a heard line."""
+        ...
+
+    def is_in_hand(self, message: LedgerMessage) -> bool:
+        """True for a line that a task of the front desk's serves now."""
+        ...
+
+
 class TakingOver:
     """Takes up the lines of groups whose duty passed to us.
 
     Args:
-        hear: takes a line into the ledger; false where nothing comes of it.
-        owe: marks a line as owed an answer on disk.
-        act: serves a heard line.
-        again: takes up stored summons, in order.
-        cut_off: sends the replies that a former owner of some groups had claimed and not sent
-            (`Resuming.say_cut_off`).
-        in_hand: True for a line that a task of the front desk's serves now.
+        lines: hears and serves them.
+        resuming: takes up what the account before left on disk.
     """
 
     def __init__(
@@ -100,29 +117,19 @@ class TakingOver:
         rooms: Rooms,
         turns: Turns,
         duties: Duties,
-        hear: Callable[[IncomingMessage], object],
-        owe: Callable[[IncomingMessage, LedgerMessage | None], None],
-        act: Callable[[IncomingMessage], None],
-        again: Callable[[Sequence[LedgerMessage]], Coroutine[Any, Any, None]],
-        cut_off: Callable[
-            [Collection[Conversation], float | None, Collection[str]], Sequence[asyncio.Task[Any]]
-        ],
-        in_hand: Callable[[LedgerMessage], bool],
-        spawn: Callable[[Coroutine[Any, Any, Any], str], asyncio.Task[Any] | None],
-        report: Callable[[str, BaseException], None],
+        lines: HeardLines,
+        resuming: Resuming,
+        tasks: OwnedTasks,
+        report: Report,
     ) -> None:
         self._clock = clock
         self._storage = storage
         self._rooms = rooms
         self._turns = turns
         self._duties = duties
-        self._hear = hear
-        self._owe = owe
-        self._act = act
-        self._again = again
-        self._cut_off = cut_off
-        self._in_hand = in_hand
-        self._spawn = spawn
+        self._lines = lines
+        self._resuming = resuming
+        self._tasks = tasks
         self._report = report
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._unwritten: dict[str, list[LedgerMessage]] = {}
@@ -137,7 +144,7 @@ class TakingOver:
                     self._rooms.leave(room)
                 if group.stays and group.kept is not None and not group.taking_up:
                     self._hear_all(group, group.kept.take())
-        self._spawn(self._take_up_all(list(groups)), "mishu take over")
+        self._tasks.spawn(self._take_up_all(list(groups)), "mishu take over")
 
     def take_up_kept(self, group: GroupDuty) -> None:
         """Take up the kept lines of a group whose duty passed to us a moment ago, also one that is kept only
@@ -174,7 +181,7 @@ class TakingOver:
         alone = self._duties.alone
         left: set[Conversation] = set()
         if not alone:
-            self._cut_off({group.place for group in groups if group.stays}, None, ())
+            self._resuming.say_cut_off({group.place for group in groups if group.stays}, None, ())
             waiting = await self._read_with_retries(
                 self._storage.ledger.waiting, self._clock.wall() - STILL_OWED
             )
@@ -191,14 +198,14 @@ class TakingOver:
         lines on disk outlive the next kill."""
         for line in lines:
             heard = line.read(group.home)
-            if heard is not None and self._hear(heard):
+            if heard is not None and self._lines.hear(heard):
                 self._act_on(line, heard)
 
     def _start_taking_up(self, group: GroupDuty, lines: Sequence[KeptLine] | None, *, fresh: bool) -> None:
         """Spawn the task that takes up heard lines (None: those kept by the time it runs) and lines left open
         on disk. `fresh`: another process had the group before."""
         group.taking_up += 1
-        self._spawn(self._take_up(group, lines, fresh=fresh), "mishu take up")
+        self._tasks.spawn(self._take_up(group, lines, fresh=fresh), "mishu take up")
 
     async def _take_up(self, group: GroupDuty, lines: Sequence[KeptLine] | None, *, fresh: bool) -> None:
         try:
@@ -221,7 +228,7 @@ class TakingOver:
             await _await_cut_off(found.cut_off)
             # No line waits for the turns of older ones: they may take minutes.
             if found.older:
-                self._spawn(self._again(found.older), "mishu resume")
+                self._tasks.spawn(self._resuming.take_up(found.older), "mishu resume")
             for line, one in found.wanted:
                 self._act_on(line, one)
         finally:
@@ -249,7 +256,7 @@ class TakingOver:
         older = self._append_unwritten(look)
         look.met.update(row.message_id for row in older)
         if fresh and not group.stays:
-            look.batch.cut_off = self._cut_off({place}, now, answered)
+            look.batch.cut_off = self._resuming.say_cut_off({place}, now, answered)
         for line, one in said:
             if one.user_id != place.self_id:
                 await self._compare(look, line, one)
@@ -271,7 +278,7 @@ class TakingOver:
     async def _compare(self, look: _Comparison, line: KeptLine, one: IncomingMessage) -> None:
         """Queue a member's line that is not answered; one that is not in the ledger is heard first."""
         if (row := self._find_row(look, line, one)) is None:
-            interest = self._hear(one)
+            interest = self._lines.hear(one)
             look.met.add(one.message_id)
             if (row := look.room.ledger.get(one.message_id)) is not None:
                 look.add_twin(heard_twin(one), row)
@@ -292,7 +299,7 @@ class TakingOver:
             row
             for row in (look.rows if look.fresh else ())
             if row.addressed and row.message_id not in done and row.time >= since
-            if not self._in_hand(row)
+            if not self._lines.is_in_hand(row)
             if await self._is_unanswered(row)
         ]
 
@@ -302,7 +309,7 @@ class TakingOver:
         """Queue a line to be acted on; `row`: its row of another process, which did not mark it as owed."""
         found.wanted.append((line, heard))
         if line.free:
-            self._owe(heard, row)
+            self._lines.mark_owed_later(heard, row)
 
     def _append_unwritten(self, look: _Comparison) -> list[LedgerMessage]:
         """Append lines heard but not written before the group was lost, unless written by another process;
@@ -323,7 +330,7 @@ class TakingOver:
     def _act_on(self, line: KeptLine, heard: IncomingMessage) -> None:
         line.heard = heard
         if line.free:
-            self._act(heard)
+            self._lines.act(heard)
 
     def _find_row(self, look: _Comparison, line: KeptLine, one: IncomingMessage) -> LedgerMessage | None:
         """Row of a line in the ledger; the account's own id of it is an alias from now on.

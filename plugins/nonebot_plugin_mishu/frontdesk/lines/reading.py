@@ -15,7 +15,7 @@ from ...core import TOGETHER, Core
 from ...language.addressing import spoken_commands
 from ...language.addressing.called_names import is_word, names_one, uncalled
 from ...language.following.quiet_hours import quiet_order
-from ...secretary import PLAN_LINES, TALK_FEATURE, PresenceState, Trigger, TurnItem, agreed
+from ...secretary import PLAN_LINES, TALK_FEATURE, PresenceState, Trigger, TurnItem, find_agreed_plan
 from ...storage import StorageError
 from ...storage.records import LedgerMessage
 from ..commands import parsing
@@ -237,14 +237,15 @@ class TriggerFinder:
         """True if a line agrees to a plan that members made in the lines before it."""
         newest = islice(room.ledger.since(message.time - TOGETHER), PLAN_LINES)
         before = [said for said in newest if said.message_id != message.message_id]
-        return agreed([*reversed(before), message], self._clock.local(message.time)) is not None
+        return find_agreed_plan([*reversed(before), message], self._clock.local(message.time)) is not None
 
     def _facts(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> TriggerFacts:
         now = self._clock.monotonic()
         presence = room.seat.presence
         quoted = self._quoted(room, heard)
         rested = presence.may_join(now, room.seat.rules) or (
-            room.seat.lock.busy and presence.rested(now, room.seat.rules)  # it waits, and is joined after
+            room.seat.lock.busy
+            and presence.may_speak_up(now, room.seat.rules)  # it waits, and is joined after
         )
         awake = not room.quiet(self._clock.local(self._clock.wall()))
         rested = rested and awake and heard.conversation.is_group

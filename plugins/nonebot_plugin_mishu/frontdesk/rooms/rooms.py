@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 
 from ...clock import Clock
 from ...config import Config
+from ...report import Report
 from ...secretary import ConversationSeat, Rules, Speech
 from ...storage import Storage, StorageError
 from ...storage.records import Conversation, LedgerMessage
@@ -42,7 +43,7 @@ class Rooms:
         tasks: OwnedTasks,
         transmit: Callable[[Room, Speech], Awaitable[str]],
         trailing: Callable[[Room, str], None],
-        report: Callable[[str, BaseException], None],
+        report: Report,
         prepared: asyncio.Event | None = None,
     ) -> None:
         self._prepared = prepared

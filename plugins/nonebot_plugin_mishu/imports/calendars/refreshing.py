@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from ...agents import Announcer, NotAnnounced
+from ...report import Report
 from ...storage import Storage, StorageError
 from ...storage.calendars.queries import CalendarSource
 from .fetching import TIMEOUT
@@ -29,7 +30,7 @@ class Refreshing:
         announcer: Announcer,
         wall: Callable[[], float],
         accounts: Callable[[], Collection[str]],
-        report: Callable[[str, BaseException], None],
+        report: Report,
         foreign: Collection[str] = (),
     ) -> None:
         """`foreign` are accounts of nobody (calendars from pages, without a bot): any process's."""

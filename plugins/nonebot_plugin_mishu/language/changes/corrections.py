@@ -47,7 +47,7 @@ def corrected(line: str) -> tuple[Edit, ...]:
         return ((0, change, ""),)
     if (denied := _denied_behind(line)) is not None:
         told = line[:denied].rstrip(" ,")
-        return (*(corrected(told) or _only_is(told)), (len(told), len(line), ""))
+        return (*(corrected(told) or _only_is(told) or _name_is(told)), (len(told), len(line), ""))
     at = _behind_openers(line)
     times = parse(line, _SOME_DAY, _ZONE)
     if at is None:
@@ -186,7 +186,7 @@ def _behind_openers(line: str) -> int | None:
 
 def _named(line: str, at: int, time: TimeExpression) -> int | None:
     """End of a name before 是 and its time (公会战是 | 周日)."""
-    for word in _words("is"):
+    for word in sorted(_words("is"), key=len, reverse=True):
         start = time.span[0] - len(word)
         name = line[at:start].strip(" ,")
         if line[start : time.span[0]] == word and len(name) in _NAME:
@@ -241,7 +241,7 @@ def _contrasted(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
 
 def _denied_behind(line: str) -> int | None:
     """Start of a wrong time that is denied behind the right one and closes the line (不对 是周六 | 不是周日,
-    是六点 | 不是五点); None in any other line."""
+    是六点 | 不是五点, 买菜是九点 | 不是八点); None in any other line."""
     no = line.find(_NOT, 1)
     if no < 0 or _ended(line[no:], 0) is not None:
         return None
@@ -249,7 +249,7 @@ def _denied_behind(line: str) -> int | None:
     times = parse(wrong, _SOME_DAY, _ZONE)
     if len(times) != 1 or times[0].span[0] or _ended(wrong, times[0].span[1]) is None:
         return None
-    known = bool(_only_is(told)) or _behind_openers(told) is not None
+    known = bool(_only_is(told) or _name_is(told)) or _behind_openers(told) is not None
     return no if known and parse(told, _SOME_DAY, _ZONE) else None
 
 
@@ -258,6 +258,15 @@ def _only_is(told: str) -> tuple[Edit, ...]:
     says = _longest(told, 0, _words("is"))
     first = next(iter(parse(told, _SOME_DAY, _ZONE)), None) if says else None
     return ((0, says, _PUT),) if first is not None and first.span == (says, len(told)) else ()
+
+
+def _name_is(told: str) -> tuple[Edit, ...]:
+    """买菜是九点 and nothing else, as an order; 今天是周六 tells the day."""
+    times = parse(told, _SOME_DAY, _ZONE)
+    if len(times) != 1 or times[0].span[1] != len(told):
+        return ()
+    named = _named(told, 0, times[0])
+    return ((named, times[0].span[0], _PUT),) if named is not None else ()
 
 
 def _only_says_is(between: str) -> bool:

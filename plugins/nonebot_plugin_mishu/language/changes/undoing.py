@@ -11,6 +11,7 @@ from typing import Final
 
 from ...patterns import Pattern
 from ..answers.answer_words import ASKED, MADE_BY, UNDO
+from ..clause import Clause
 from ..mood import denies, ends_in_question
 from ..reading import words_of
 from ..recognise.times import TimeExpression
@@ -18,6 +19,8 @@ from .corrections import opens_by_correcting
 
 LONGEST: Final = 40
 """Most characters of an undo order alone."""
+UNDONE_AGO: Final = 600.0
+"""Seconds for which 恢复 means what was just undone."""
 _PIECES: Final = Pattern("[ ,。;!?~]+")
 _EDGE: Final = " ,。;!~"
 _TWO: Final = 2
@@ -41,6 +44,53 @@ def says_undo(line: str) -> bool:
     if not places or any(line[:at].endswith(_FORBIDS) for at, _ in places):
         return False
     return any(word in line for word in UNDO["of_the_last"])
+
+
+def restores_deleted(line: str) -> bool:
+    """True for 恢复刚才删的日程, 撤销删除: an undo of a deletion and of nothing else."""
+    return says_undo(line) and any(word in line for word in UNDO["deleted"])
+
+
+def says_again(line: str) -> bool:
+    """True for words that bring back what is gone (恢复, 找回来, 撤错了), beside whatever they name."""
+    if not 0 < len(line) <= LONGEST or ends_in_question(line) or "未完成" in line:
+        return False
+    return any(word in line for word in UNDO["again"])
+
+
+def named_again(line: str) -> str:
+    """What such a line names beside these words (班会 in 恢复班会); empty where it names nothing, or where
+    they stand inside it: 建个任务恢复训练."""
+    word = next((each for each in UNDO["again"] if each in line), "")
+    if not word:
+        return ""
+    before, _, behind = line.partition(word)
+    if _left(before) and _left(behind):
+        return ""
+    return _left(before) or _left(behind)
+
+
+def _left(words: str) -> str:
+    for each in sorted(UNDO["beside_again"], key=len, reverse=True):
+        words = words.replace(each, " ")
+    return "".join(_PIECES.split(words))
+
+
+def redoes(line: Clause) -> bool:
+    """True for a line that makes again what its speaker undid a moment ago: 恢复, 鸡给我恢复回去."""
+    undone = line.situation.undone
+    if undone is None or line.situation.now.timestamp() - undone.at > UNDONE_AGO or not says_again(line.text):
+        return False
+    named = named_again(line.text)
+    return not named or bool(set(named) & set(undone.summary))
+
+
+def restores_another(line: Clause) -> bool:
+    """True for 恢复班会 where what was done last is about something else: neither undone nor made again."""
+    done, named = line.situation.just_done(UNDONE_AGO), named_again(line.text)
+    if done is None or line.times or line.amounts or not says_again(line.text) or redoes(line):
+        return False
+    return len(named) > 1 and not set(named) & set(done.summary)
 
 
 def says_unsaid(line: str) -> bool:

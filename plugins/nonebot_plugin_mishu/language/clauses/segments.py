@@ -17,6 +17,7 @@ from ...patterns import Pattern
 from ..changes.corrections import only_times
 from ..changes.frequency import frequency_told
 from ..changes.right_behind import amendment, needless
+from ..changes.series_end import end_of_series_told
 from ..clause import Clause, Situation
 from ..recognise.list_marks import parted
 from ..recognise.members import sums_among
@@ -133,6 +134,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
         amendment(shorter.text, situation)
         or needless(shorter.text, situation)
         or frequency_told(shorter.text, situation)
+        or end_of_series_told(shorter.text, situation)
     )
     if behind:
         shorter = edited(shorter, behind)

@@ -144,7 +144,7 @@ _UNLESS_BEFORE: Final = Pattern(f"[, ]*{_UNLESS_SAID}$")
 def _unless(clause: Clause, text: str) -> Clause | None:
     """The order without 没交就 … 催一次, where an interval stands between (没交就每20分钟催一次)."""
     for each in clause.times:
-        if each.recurrence is None or each.recurrence.freq not in ("minutely", "hourly"):
+        if each.recurrence is None or not each.recurrence.within_a_day:
             continue
         start, end = each.span
         before, behind = _UNLESS.search(text[:start]), _CALLED_THEN.match(text[end:])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -65,11 +65,22 @@ def closing_time(text: str, times: Sequence[TimeExpression], now: datetime) -> C
     return None
 
 
+def closing_of(words: str, now: datetime) -> ClosingTime | None:
+    """The closing time in words that say nothing else (明儿晚上十点前); None where they name no time."""
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    found = parse(words, now, zone)
+    return _resolved(found[0], 0, len(words), now) if found else None
+
+
 def _resolved(found: TimeExpression, start: int, end: int, now: datetime) -> ClosingTime:
     if found.invalid is not None or found.date is None:
         return ClosingTime(None, start, end, f"没有这个时间：{found.invalid or found.text}。")
     found = _whole_part(found, now)
     at = found.moment or moment_of(found, now)
+    open_half = found.ambiguous == "am_pm" and found.start is not None and found.start.hour < _NOON
+    if at <= now and open_half and now.hour >= _NOON:
+        at += timedelta(hours=_NOON)  # 延到十点, said in the evening
     if at <= now:
         return ClosingTime(
             None, start, end, f"截止时间 {at.month}月{at.day}日 {at:%H:%M} 已经过了，换一个吧。"
@@ -86,6 +97,9 @@ def _whole_part(found: TimeExpression, now: datetime) -> TimeExpression:
         return found
     read = parse(bare, now, zone)
     return read[0] if len(read) == 1 and read[0].kind == "segment" else found
+
+
+_NOON: Final = 12
 
 
 def moment_of(found: TimeExpression, now: datetime) -> datetime:

@@ -29,6 +29,7 @@ class Named:
     rest: Clause
     plainly: bool
     """The line has a word of polls beside the name (羽毛球报名), or its clause is left to nothing else."""
+    name: str = ""
 
 
 def named(clause: Clause, polls: Sequence[OpenPoll]) -> Named | None:
@@ -51,7 +52,27 @@ def named(clause: Clause, polls: Sequence[OpenPoll]) -> Named | None:
     if not plainly and any(name in each.name.lower() for each in clause.situation.things):
         return None
     start = _with_time(clause, poll, at)
-    return Named(poll, _cut(clause, start, at + size), plainly)
+    return Named(poll, _cut(clause, start, at + size), plainly, name)
+
+
+def numbered(clause: Clause, polls: Sequence[OpenPoll]) -> Named | None:
+    """The poll that a line names by the number on its card (统计3结束, 报名7关掉, 投票2选涮肉); None for any
+    other line: 报名2个 is a voice."""
+    found = _BY_NUMBER.search(clause.text.lower())
+    if found is None:
+        return None
+    poll = next((each for each in polls if str(each.id) == found["number"]), None)
+    if poll is None or _KINDS[poll.form] not in found["kind"]:
+        return None
+    start, end = found.span("number")
+    rest = _cut(clause, start, end)
+    return Named(poll, rest, plainly=True) if rest.text.strip() != found["kind"] else None
+
+
+_BY_NUMBER: Final = Pattern(
+    "(?P<kind>投票|报名|接龙|统计) ?(?P<number>[0-9]{1,9})(?![0-9]|[ ]?[个人位份名点号:+])"
+)
+_KINDS: Final = {"vote": "投票", "signup": "报名", "count": "统计"}
 
 
 def dated(clause: Clause, polls: Sequence[OpenPoll]) -> Named | None:

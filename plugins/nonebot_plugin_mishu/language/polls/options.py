@@ -20,11 +20,13 @@ def blank_parted(said: str) -> tuple[str, tuple[str, ...]]:
     pieces = distinct(said.split(" "))
     if len(pieces) < _LEAST_PIECES or any(len(each) > _SHORT for each in pieces[1:]):
         return said.strip(EDGE), ()
-    if _ASKED_FIRST.search(pieces[0]):
+    if _ASKED_FIRST.search(pieces[0]) or _EITHER.search(pieces[0]):
         return pieces[0], pieces[1:]
     return "", pieces
 
 
+_EITHER: Final = Pattern("(?P<one>[一-鿿])不(?P=one)")
+"""要不要换群主, before its options."""
 _LEAST_PIECES: Final = 3
 _SHORT: Final = 8
 _ASKED_FIRST: Final = Pattern(f"^(?:{any_of('options.elects')})|{any_of('options.asks')}|[?]")
@@ -123,6 +125,7 @@ def _shared_end(parts: list[str]) -> tuple[list[str], str]:
     """周六, 周日去爬山: the end that the last has beside what the first has too belongs to all of them."""
     if len(parts) < 2:
         return parts, ""
+    parts = _without_deed(parts)
     first, last = parts[0], parts[-1]
     lead = _shared_begin(first, last)
     # As long as the first one, where the two begin alike (周六 周日, 19号 20号, 3点 4点).
@@ -137,6 +140,24 @@ def _shared_end(parts: list[str]) -> tuple[list[str], str]:
     if asks is not None and asks.start() > 0:
         return [*parts[:-1], last[: asks.start()]], last[asks.start() :]
     return parts, ""
+
+
+def _without_deed(parts: list[str]) -> list[str]:
+    """Options without what all of them are done for, said before the first alone (晚上吃火锅, 烤鸭): 晚上吃
+    is of the question."""
+    deed = _DEED.match(parts[0])
+    if deed is None or deed.end() == len(parts[0]):
+        return parts
+    if any(_BEGINS_DEED.match(each) is not None for each in parts[1:]):
+        return parts
+    return [parts[0][deed.end() :], *parts[1:]]
+
+
+_DEED: Final = Pattern(
+    "(?:[今明后]天|[今明]晚|周[一二三四五六日天末]|[早晚]上|[上中下]午|[晚午]饭|我们|咱们|咱|大家| )*"
+    f"去?(?:{any_of('options.eats')})(?!不|哪|啥|什)"
+)
+_BEGINS_DEED: Final = Pattern(f"(?:不|[今明后周早上中下晚])|(?:{any_of('options.eats')})")
 
 
 def _shared_begin(first: str, last: str) -> str:
@@ -170,15 +191,25 @@ _ASKS_BEHIND: Final = Pattern(f"(?:{any_of('options.asks_which')}).*$")
 
 def _length_alike(first: str, last: str) -> int:
     """Length of the beginning of `last` that is of the same make as `first`; 0 where none is."""
-    size = len(first)
+    size = len(_CLOCK_END.sub("", first))
     if size >= len(last) or not first:
         return 0
     for at in range(size):
         one, other = first[at], last[at]
         if one != other and _kind(one) != _kind(other):
             return 0
-    same = sum(one == other for one, other in zip(first, last, strict=False))
-    return size if same else 0
+    same = sum(one == other for one, other in zip(first[:size], last, strict=False))
+    goes_on = _CLOCK_GOES_ON.match(last[size:]) if last[size - 1] == "点" else None
+    return size + (goes_on.end() if goes_on is not None else 0) if same else 0
+
+
+_CLOCK_END: Final = Pattern(
+    f"(?<=点)(?:{any_of('options.clock_ends')}|[0-9零一二三四五六七八九十]{{1,3}}分?)$"
+)
+_CLOCK_GOES_ON: Final = Pattern(
+    f"(?:{any_of('options.clock_ends')})(?!天)|[0-9零一二三四五六七八九十]{{1,3}}分?"
+)
+"""九点半 is one clock, where the other option is 七点."""
 
 
 def _kind(character: str) -> str:
@@ -187,5 +218,17 @@ def _kind(character: str) -> str:
     return "word" if character.isalpha() else "sign"
 
 
+def told_options(said: str) -> tuple[str, ...]:
+    """Options in words that hold nothing else: 火锅、烤鸭还是农家乐; 1.火锅 2.烤鸭; 火锅 烤鸭."""
+    if len(_LISTED.findall(said)) > 1:
+        return distinct(_LISTED.split(said))
+    parts = distinct(_PARTED.split(said))
+    return parts if len(parts) > 1 else distinct(said.split())
+
+
+_PARTED: Final = Pattern(f" ?(?:{any_of('options.either', 'options.parts')}|[,;\n]) ?")
+
+
 def distinct(options: list[str]) -> tuple[str, ...]:
+    """The options without their edges and what is said twice."""
     return tuple(dict.fromkeys(each.strip(EDGE) for each in options if each.strip(EDGE)))

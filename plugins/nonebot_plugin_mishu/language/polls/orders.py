@@ -91,8 +91,7 @@ class PollOrder:
     when: str = ""
     """Words of the time that the schedule of the result is to have (排进日程 晚上六点半)."""
     soft: bool = False
-    """结果 alone: its maker ends the poll by it, others are shown it. Of a deletion: in words that name no
-    poll's kind (奶茶取消), done only after a yes."""
+    """Of a deletion: in words that name no poll's kind (奶茶取消), done only after a yes."""
     why: str = ""
     choices: tuple[int, ...] = ()
     """Options of `poll` whose voters are asked for (谁选了周六), or that are taken out (把火锅去掉)."""
@@ -117,14 +116,18 @@ _LEAD: Final = Pattern(f"^(?:{any_of('make.lead')}|{_OF_ITS_OWN}下|[ ,:])++")
 _VOTE: Final = Pattern(f"{any_of('make.vote')}")
 _SIGNUP: Final = Pattern(f"{any_of('make.signup')}")
 _COUNT: Final = Pattern(f"^(?:{any_of('make.lead')}|[ ,])*+(?:{any_of('make.count')})")
-_ENDS_IN_COUNT: Final = Pattern("[ ,]+(?:帮我|麻烦)?(?:统计|登记|数)一?下(?:吧|哈|呗|谢谢| )*$")
+_ENDS_IN_COUNT: Final = Pattern(
+    "[ ,]+(?:帮我|麻烦)?(?:(?:统计|登记|数)一?下|(?:报|回)(?:一?下|个)?(?:人数|人头))(?:吧|哈|呗|谢谢| )*$"
+)
+_COUNTS: Final = "统计一下"
 _WHO: Final = Pattern(f"{any_of('make.asks_who')}|{MANY}")
 _MONEY: Final = Pattern(any_of("make.money"))
 _LIMIT: Final = Pattern(
-    rf"[ ,(（]*(?:(?:{any_of('meta.limit')})+ ?(?P<a>{NUMBER}) ?(?:个)?(?:人|名额|名|位|个)?"
+    rf"[ ,(（]*(?:(?:{any_of('meta.limit')})+ ?(?:{any_of('meta.holds')})? ?(?P<a>{NUMBER})"
+    " ?个?(?:人|名额|名|位|个)?"
     "(?:就)?(?:封顶|截止|满)?"
     rf"|(?P<b>{NUMBER}) ?个?(?:人|名额|名|位)?(?:为止|封顶|满(?:了)?(?:为止|截止)?|名额)"
-    rf"|(?<=[ ,])(?P<c>{NUMBER}) ?个?(?:人|名额|位)(?=$|[ ,]))[)）]?"
+    rf"|(?<=[ ,])(?:{any_of('meta.wants')})?(?P<c>{NUMBER}) ?个?(?:人|名额|位)(?=$|[ ,]))[)）]?"
 )
 _ANONYMOUS: Final = Pattern(f"[ ,(（]*(?:{any_of('meta.anonymous')})(?:吧|哈|的)?[)）]?")
 _NOT_MADE: Final = Pattern(any_of("make.not_made"))
@@ -158,8 +161,14 @@ def read_order(clause: Clause, polls: Sequence[OpenPoll] = ()) -> PollDraft | Po
     text = clause.text.lower().strip()
     if not text or len(text) > LONGEST:
         return None
+    if text.strip(EDGE) in listed("make.signup") and any(_takes_in(each) for each in polls):
+        return None  # 报名: a voice
     order = _about(clause, text, polls) or _about_named(clause, polls) or _made(clause, polls)
     return _asked(order) if order is not None and _ASKS.search(text) else order
+
+
+def _takes_in(poll: OpenPoll) -> bool:
+    return poll.form == "signup" and not poll.closed
 
 
 def _about_named(clause: Clause, polls: Sequence[OpenPoll]) -> PollOrder | None:
@@ -179,8 +188,6 @@ def _about_named(clause: Clause, polls: Sequence[OpenPoll]) -> PollOrder | None:
         return None  # 羽毛球推迟到周五: the day on which it is played
     if order.kind == "delete":
         order = replace(order, soft=True)
-    elif order.soft:
-        order = replace(order, kind="show", soft=False)  # 唱K投票结果 is asked
     return replace(order, poll=found.poll.id, form=None)
 
 
@@ -190,8 +197,6 @@ def _about_dated(clause: Clause, polls: Sequence[OpenPoll]) -> PollOrder | None:
     order = None if found is None else _about(found.rest, found.rest.text.lower().strip(), (found.poll,))
     if found is None or order is None:
         return None
-    if order.soft and order.kind == "close":
-        order = replace(order, kind="show", soft=False)
     return replace(order, poll=found.poll.id, form=None) if order.kind in _QUESTIONS else None
 
 
@@ -270,7 +275,7 @@ def _asked_about(clause: Clause, text: str, polls: Sequence[OpenPoll]) -> PollOr
         if kind == "calls":
             if _OF_KIND.search(text) is None or newest is None:
                 continue  # 取消, of whatever is open
-            return PollOrder("delete", _form_of(text), soft=True)
+            return PollOrder("delete", form_told(text), soft=True)
         if kind in ("change", "drop"):
             found = _altered(more, read, newest)
             if found is not None:
@@ -280,11 +285,9 @@ def _asked_about(clause: Clause, text: str, polls: Sequence[OpenPoll]) -> PollOr
             continue  # 催一下, long after the poll was spoken of
         if more == "chase" and newest is not None and newest.closed:
             return PollOrder("chase", poll=newest.id)  # told that it is over
-        form = _form_of(text)
-        if fit.form.reads == "result" and any("wonders" in each.classes for each in read):
-            return PollOrder("show", form)  # 结果呢 asks
+        form = form_told(text)
         if fit.form.reads == "result":
-            return PollOrder("close", form, soft=True) if newest is not None else None
+            return PollOrder("show", form) if newest is not None else None
         if kind == "follow":
             return PollOrder("follow", follow=cast("Follow", more)) if newest is not None else None
         if kind != "asks":
@@ -379,7 +382,7 @@ def _changed(clause: Clause, said: str, polls: Sequence[OpenPoll]) -> PollOrder 
     if rest and not any(fit.form.reads == "change_closes" for fit in closes):
         return None
     ends = _SAYS_END.search(clause.text) is not None
-    return PollOrder("change", _form_of(clause.text), closes_at=closing.at, why=closing.why, ends_said=ends)
+    return PollOrder("change", form_told(clause.text), closes_at=closing.at, why=closing.why, ends_said=ends)
 
 
 _SAYS_END: Final = Pattern("截|结束|停止|关闭")
@@ -415,7 +418,7 @@ def _moved(clause: Clause, polls: Sequence[OpenPoll]) -> PollOrder | None:
     line = clause.text.lower()
     things = [Thing(*each.span, _TIME, each) for each in clause.times]
     fits = _fits(line, tokens(line, _lexicon(), things))
-    form = _form_of(line)
+    form = form_told(line)
     if not things or not fits or fits[0].form.reads != "change_when":
         return None
     here = [each for each in polls if not each.closed and each.form != "vote"]
@@ -451,8 +454,43 @@ _NUM: Final = frozenset({"num"})
 _NUMBER: Final = Pattern(NUMBER)
 
 
-def _form_of(words: str) -> PollForm | None:
+def form_told(words: str) -> PollForm | None:
+    """The kind of poll that words name (投票, 接龙); None where they name none."""
     return next((form for word, form in _FORM.items() if word in words), None)
+
+
+def form_asked(question: str) -> PollForm | None:
+    """The kind of poll that a question is put with: pieces are counted (几份), heads signed up (谁去); None
+    for another question."""
+    if _PIECES.search(question):
+        return "count"
+    return "signup" if _ASKS_HEADS.search(question) else None
+
+
+def hides_names(line: str) -> bool:
+    """True if a line orders a vote without names."""
+    return _ANONYMOUS.search(line) is not None and not shows_names(line)
+
+
+def shows_names(words: str) -> bool:
+    """True if words say that names are shown: 实名, 不匿名."""
+    return any("named" in each.classes for each in _order_tokens(words, (), ()))
+
+
+def may_choose_several(line: str) -> bool:
+    """True if a line lets a member choose several options."""
+    return _SEVERAL.search(line) is not None
+
+
+def unlimits(words: str) -> bool:
+    """True if words free the number of places: 不限人数."""
+    return any("unlimited" in each.classes for each in _order_tokens(words, (), ()))
+
+
+def asks_about(clause: Clause, poll: OpenPoll) -> PollOrder | None:
+    """The question that a line, read as one of this poll, asks; None where it asks nothing."""
+    order = _asked_about(clause, clause.text.lower().strip("? 。!~"), (poll,))
+    return order if order is not None and order.kind in _QUESTIONS and not order.why else None
 
 
 def _called_ahead(clause: Clause) -> tuple[Clause, int | None]:
@@ -480,9 +518,13 @@ def _made(clause: Clause, polls: Sequence[OpenPoll]) -> PollDraft | None:
     pasted = read_list(text)
     if pasted is not None and pasted.named and pasted.title:
         return PollDraft("signup", pasted.title[:LONGEST_QUESTION], lists=pasted)
-    ended = _ENDS_IN_COUNT.search(text) if not clause.times else None
+    ended = _ENDS_IN_COUNT.search(text)
     if ended is not None:  # 谁要奶茶 统计一下
-        text = f"统计一下 {text[: ended.start()]}"
+        lead = _LEAD.match(text)
+        asked = clause.part(lead.end() if lead is not None else 0, ended.start())
+        text = f"{_COUNTS} {asked.text.lower()}"
+        times = tuple(each.moved(len(_COUNTS) + 1) for each in asked.times)
+        clause = replace(asked, text=text, times=times)
     form = _form_made(text)
     if form is None:
         return _joined_first(clause, text, polls) or _picked_from(clause, text)
@@ -616,7 +658,7 @@ def _vote(made: PollDraft, body: str) -> PollDraft | None:
     trigger = _VOTE.search(body) or _COUNT.match(body)
     if trigger is None:
         return None  # 投票延到明天中午: the word is of the end
-    before = _LEAD.sub("", body[: trigger.start()]).strip(EDGE)
+    before = _FILLS.sub("", _LEAD.sub("", body[: trigger.start()]).strip(EDGE))
     after = _TAIL_TALK.sub("", _HANGS.sub("", body[trigger.end() :]).strip(EDGE))
     said = f"{before},{after}".strip(EDGE) if before and after else (after or before)
     said = _DOUBLE.sub(",", said)
@@ -632,6 +674,8 @@ def _vote(made: PollDraft, body: str) -> PollDraft | None:
     return _checked(replace(made, question=question, options=options))
 
 
+_FILLS: Final = Pattern(f"^(?:{any_of('make.fills')}|{any_of('make.lead')}|[ ,])+$")
+"""What leads to the word for a vote and is no question: 那投个票呗."""
 _DOUBLE: Final = Pattern("[ ,]*,[ ,]*")
 _PIECES_TOLD: Final = Pattern(
     f"[ ,(（]*(?:(?:想|大家)?(?:要|订|吃|喝|买|点)的(?:人)?)?(?:请|都|自己)?(?:{any_of('make.tells')})"
@@ -654,7 +698,7 @@ def _checked(made: PollDraft) -> PollDraft:
 
 
 def _signup(made: PollDraft, body: str) -> PollDraft | None:
-    rest = _SIGNUP.sub(",", body)
+    rest = _SIGNUP_HUNG.sub(",", body)
     rest = _DOUBLE.sub(",", _LEAD.sub("", rest.strip(EDGE))).strip(EDGE)
     rest = _TAIL_TALK.sub("", _WANTS.sub("", rest)).strip(EDGE)
     if not rest:
@@ -664,6 +708,7 @@ def _signup(made: PollDraft, body: str) -> PollDraft | None:
     return replace(made, question=rest[:LONGEST_QUESTION])
 
 
+_SIGNUP_HUNG: Final = Pattern(f"(?:{any_of('make.signup')})(?:(?:吧|呗|哈|啊|哦|啦)(?=$|[ ,]))?")
 _WANTS: Final = Pattern("(?:[,，]|^)(?:(?:想|要|能)[^,]{1,3}的|参加的|有意的)(?:人)?(?:请)?$|(?:扣|回|打)1")
 
 

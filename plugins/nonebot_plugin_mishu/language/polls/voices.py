@@ -18,8 +18,8 @@ from ..recognise.numerals import parse_integer
 from ..text.fold import normalise
 from ..text.tokens import Thing, Token, tokens
 from .naming import name_of, named
-from .poll import OpenPoll
-from .words import DOER, HEADS, NUMBER, listed
+from .poll import OpenPoll, PollForm
+from .words import DOER, HEADS, NUMBER, any_of, listed
 
 LONGEST: Final = 40
 """Characters of a line that may be a voice."""
@@ -60,6 +60,10 @@ class PollVoice:
     """Unclear, and plainly of the poll all the same: asked about though said to nobody (算她一个)."""
     others: tuple[str, ...] = ()
     """Members whose voices stand beside the speaker's own and are not counted (我选A,小明选B)."""
+    stays: bool = False
+    """Heads are taken off, and whoever says it stays in: 家属不来了."""
+    like: str = ""
+    """Whose voice it is to be like: 跟老猫一样."""
     faint: bool = False
     """A bare 1, by which a hand is put up: of a sign-up where no other poll takes the number."""
 
@@ -105,8 +109,8 @@ def read_voice(
         return None
     if said.endswith("!") and line in listed("voice.exclaims"):
         return None
-    if line in listed("voice.greets"):
-        return None  # 下午好, where 下午 is an option
+    if line in listed("voice.greets") or _ANOTHER.fullmatch(line) is not None:
+        return None  # 下午好, where 下午 is an option; 换一个, of something that was offered
     faint: tuple[OpenPoll, PollVoice] | None = None
     unclear: tuple[OpenPoll, PollVoice] | None = None
     for poll in sorted(polls, key=lambda one: (not one.closed, one.touched_at), reverse=True):
@@ -142,11 +146,19 @@ def read_named(
     found = named(clause, [each for each in polls if not each.closed])
     if found is None or parse_integer(found.rest.text.strip()) is not None:
         return None  # 奶茶15: what it cost
+    if any("kin" in each.classes for each in tokens(found.name, _lexicon())):
+        return None  # 家属不来了, of 爬山,每人只能带一个家属: whom one brings, and no name
     now = clause.situation.now.timestamp()
-    heard = read_voice(found.rest.text, (replace(found.poll, touched_at=now, past=""),), now, names=names)
+    alone = (replace(found.poll, touched_at=now, past=""),)
+    heard = read_voice(found.rest.text, alone, now, names=names)
+    if heard is None and (kind := _OF_KIND.match(found.rest.text)) is not None:
+        heard = read_voice(found.rest.text[kind.end() :], alone, now, names=names)  # 火锅报名我不去了
     if heard is None or heard[1].faint or (found.poll.form == "vote" and heard[1].plain):
         return None
     return found.poll, replace(heard[1], plain=False)
+
+
+_OF_KIND: Final = Pattern("(?:报名|接龙|统计)[ ,]*(?=.)")
 
 
 def said_by_name(clause: Clause, poll: OpenPoll, voice: PollVoice) -> str:
@@ -166,6 +178,34 @@ def _takes(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]) 
     return voice is not None and voice.relation != "unclear" and not voice.faint
 
 
+def is_worded(text: str, poll: OpenPoll) -> bool:
+    """True for a voice that says by its own words of which poll it is: 我投火锅, 报名; False for a bare one
+    (2, +1, 火锅)."""
+    found = read_voice(text, (poll,), poll.touched_at)
+    return found is not None and found[1].relation != "unclear" and not found[1].plain
+
+
+def option_told(words: str, poll: OpenPoll) -> str:
+    """The option of a vote that words name: its number, its own words, or a part that no other has; the
+    words themselves where they name none."""
+    number = parse_integer(words)
+    if number is not None and 1 <= number <= len(poll.options) and words not in poll.options:
+        return poll.options[number - 1]
+    said = normalise(words).lower()
+    inside = [each for each in poll.options if said and said in normalise(each).lower()]
+    return inside[0] if len(inside) == 1 and words not in poll.options else words
+
+
+def says_none(count: str) -> bool:
+    """True for words in the place of a number that take a voice back: 0, 不去, 不要."""
+    return parse_integer(count) == 0 or any(_says_leave(count, form) for form in ("signup", "count"))
+
+
+def _says_leave(words: str, form: PollForm) -> bool:
+    found = read_voice(words, (replace(_ANY, form=form),), 0.0)
+    return found is not None and found[1].relation == "leave"
+
+
 def takes_back(text: str) -> bool:
     """True for a line that takes a going back, whatever is asked: 我不去了, 去不了了, 退出. One that puts off
     (先不去了) is of what was asked."""
@@ -174,6 +214,10 @@ def takes_back(text: str) -> bool:
     return found is not None and found[1].relation == "leave" and not puts_off
 
 
+_ANOTHER: Final = Pattern(
+    f"(?:那|再|给我|帮我|还是|要不|能不能|就|都不行|,| )*(?:{any_of('voice.another')})"
+    "(?:吧|呗|呀|啊|看看|试试)*"
+)
 _ANY: Final = OpenPoll(0, "signup", "")
 
 
@@ -195,6 +239,12 @@ def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]
     beside = _beside_others(line, poll, names)
     if beside is not None:
         return beside
+    if (alike := _ALIKE.fullmatch(line)) is not None and not poll.strict:
+        return PollVoice("take", like=alike["name"]) if alike["name"] in names else None
+    if (gives := _GIVES_AWAY.search(line)) is not None and gives.start() > 0:
+        voice = _own(line[: gives.start()].strip(" ,"), poll, other=mentioned)
+        leaves = voice is not None and voice.relation == "leave"
+        return replace(voice, others=(gives["name"],)) if voice is not None and leaves else None
     told = _told_of(line, poll, poll.names if poll.strict else names)
     if told is not None and (not poll.strict or (told.relation == "leave" and not told.plain)):
         return replace(told, plain=poll.strict)
@@ -208,6 +258,15 @@ def _of_poll(line: str, poll: OpenPoll, *, mentioned: bool, names: Sequence[str]
     if mentioned and read and "help" in read[0].classes:
         line = line[read[0].end :].strip()
     return _own(line, poll, other=mentioned)
+
+
+_ALIKE: Final = Pattern(
+    "(?:我|俺|也|就|选|投|,| )*(?:跟|和|同) ?(?P<name>[^ ,]{1,12}?) ?(?:[选投报要]的)?"
+    "(?:一样|一致|一个样)(?:的|吧|就行|呗| )*"
+)
+_GIVES_AWAY: Final = Pattern(
+    "[ ,]*(?:名额|位置|位子)?(?:让|留)给 ?(?P<name>[^ ,]{1,12}?)(?:吧|了|去|来|好了|呗)*$"
+)
 
 
 def _beside_others(line: str, poll: OpenPoll, names: Sequence[str]) -> PollVoice | None:
@@ -362,6 +421,7 @@ def options_in(line: str, options: Sequence[str]) -> list[Thing]:
         for cut in range(shared + 1)
         if cut == 0 or len(name) - cut >= _SHORTEST
     ]
+    words += [(other, index) for index, name in enumerate(names) if (other := _counted_otherwise(name))]
     found: list[Thing] = []
     for name, index in sorted(words, key=lambda one: -len(one[0])):  # the longest has the place
         at = line.find(name)
@@ -371,6 +431,20 @@ def options_in(line: str, options: Sequence[str]) -> list[Thing]:
                 found.append(Thing(at, end, _OPTION, index))
             at = line.find(name, end)
     return found
+
+
+def _counted_otherwise(name: str) -> str:
+    """The option with its clock or day in the other kind of figures (8点 of 八点); empty for one without."""
+    found = _COUNTED.search(name)
+    number = parse_integer(found["number"]) if found is not None else None
+    if found is None or number is None or not 0 < number <= len(_IN_WORDS):
+        return ""
+    other = _IN_WORDS[number - 1] if found["number"].isascii() else str(number)
+    return f"{name[: found.start()]}{other}{name[found.end('number') :]}"
+
+
+_COUNTED: Final = Pattern("(?P<number>[0-9]{1,2}|[一二两三四五六七八九十]{1,2})[点号日月]")
+_IN_WORDS: Final = ("一", "两", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
 
 
 def _shared(names: Sequence[str]) -> int:
@@ -389,14 +463,19 @@ def _joins(line: str, at: int) -> bool:
 
 
 def _own(line: str, poll: OpenPoll, *, other: bool) -> PollVoice | None:
-    if line in listed("voice.plus_one"):
+    if line in listed("voice.plus_one") or (poll.form == "signup" and _puts_hand_up(line, poll)):
         line = "+1"
+    if line in listed("voice.just_me"):
+        line = _JUST_ME
     read = _tokens(line, poll)
     fits = [fit for fit in _grammar().fits(line, read) if fit.form.reads.partition("_")[0] == poll.form]
     said = frozenset[str]().union(*(each.classes for each in read))
     half = line[: len(line) // 2]
     if not fits and half and line == half * 2:
         return _own(half, poll, other=other)  # 来一份来一份
+    if not fits and (slip := _said_anew(line, read)) is not None:
+        before = _own(slip[0], poll, other=other)
+        return None if before is None else _own(slip[1], poll, other=other)
     if not fits:
         return _part(line, read, poll) if poll.form == "vote" else None
     kind = fits[0].form.reads.partition("_")[2]
@@ -408,11 +487,29 @@ def _own(line: str, poll: OpenPoll, *, other: bool) -> PollVoice | None:
             return _vote(kind, read, poll, plain=plain)
         case "signup":
             # @小红 也去
-            if kind in ("total", "alone", "them"):
+            if kind in ("total", "alone", "them", "fewer"):
                 return _heads_told(kind, read, poll, other=other)
             return _signup(kind, read, plain=plain and not (other and len(read) > 1))
         case _:
             return _count(kind, read, plain=plain and "unit" not in said)
+
+
+def _said_anew(line: str, read: Sequence[Token]) -> tuple[str, str] | None:
+    """The two sides of a line that puts a voice right: 我投密室 不对 投火锅. None for any other line."""
+    at = next((at for at, each in enumerate(read) if "slip" in each.classes), 0)
+    before, behind = line[: read[at].start].strip(" ,"), line[read[at].end :].strip(" ,")
+    return (before, behind) if at and before and behind else None
+
+
+def _puts_hand_up(line: str, poll: OpenPoll) -> bool:
+    """True for 吱, and for 我 alone where it is asked who does something."""
+    if line in listed("voice.hand_up"):
+        return True
+    return line in listed("voice.me_alone") and _ASKS_WHO.search(poll.question) is not None
+
+
+_ASKS_WHO: Final = Pattern(DOER)
+_JUST_ME: Final = "就我自己"
 
 
 def _vote(kind: str, read: Sequence[Token], poll: OpenPoll, *, plain: bool) -> PollVoice | None:
@@ -428,6 +525,8 @@ def _vote(kind: str, read: Sequence[Token], poll: OpenPoll, *, plain: bool) -> P
             return PollVoice("unclear", why=f"投哪个？回 1–{size} 的数字就行。")
         case "all":
             return _several(tuple(range(size)), poll, plain=plain) if poll.several else None
+        case "front" | "back" | "but":
+            return _several(_span_of(kind, read, size), poll, plain=plain) if poll.several else None
         case _:
             pass
     chosen = _chosen(read, poll)
@@ -439,7 +538,22 @@ def _vote(kind: str, read: Sequence[Token], poll: OpenPoll, *, plain: bool) -> P
     return _several(chosen, poll, plain=plain)
 
 
+def _span_of(kind: str, read: Sequence[Token], size: int) -> tuple[int, ...]:
+    """Options by their place, or by the one that is left out: 后两个都行, 除了七点都可以."""
+    values = [each.value for each in read if isinstance(each.value, int)]
+    places = tuple(range(size))
+    if kind == "but":
+        left = next((each.value for each in read if "option" in each.classes), None)
+        return tuple(each for each in places if each != left)
+    number = values[0] if values else 0
+    if not 0 < number <= size:
+        return ()
+    return places[:number] if kind == "front" else places[-number:]
+
+
 def _several(chosen: tuple[int, ...], poll: OpenPoll, *, plain: bool) -> PollVoice:
+    if not chosen:
+        return PollVoice("unclear", why=f"投哪个？回 1–{len(poll.options)} 的数字就行。")
     if len(chosen) > 1 and not poll.several:
         return PollVoice("unclear", why="这个投票一人只能投一个，选哪个？", choices=chosen, plain=plain)
     return PollVoice("take", next(iter(chosen)), plain=plain, choices=chosen if poll.several else ())
@@ -449,8 +563,8 @@ def _chosen(read: Sequence[Token], poll: OpenPoll) -> tuple[int, ...]:
     """Indexes of the options that tokens name, in the order of the line."""
     found: dict[int, None] = {}
     for at, token in enumerate(read):
-        if _is(read, at + 1, "cannot") or _is(read, at + 1, "reason"):
-            continue  # 上午不行 下午; 八点吧 两点起不来
+        if _is(read, at + 1, "cannot") or _is(read, at + 1, "reason") or _is(read, at + 1, "none"):
+            continue  # 上午不行 下午; 八点吧 两点起不来; 面不要了 饺子
         if "option" in token.classes and isinstance(token.value, int):
             found[token.value] = None
         elif "num" in token.classes and isinstance(token.value, int) and not _is(read, at + 1, "votes"):
@@ -476,15 +590,20 @@ def _says_number_only(read: Sequence[Token], at: int) -> bool:
 
 
 def _part(line: str, read: Sequence[Token], poll: OpenPoll) -> PollVoice | None:
-    """PollVoice in a piece of just one option behind 选, 投, 换成."""
+    """PollVoice in a piece of just one option behind 选, 投, 换成; said to us also in its end alone (涮肉 of
+    铜锅涮肉)."""
     begins = next((at for at, each in enumerate(read) if each.classes.isdisjoint(_LEADS)), len(read))
     ends = len(read)
     while ends > begins and not read[ends - 1].classes.isdisjoint({"tail", "le", "pause"}):
         ends -= 1
     lead = frozenset[str]().union(*(each.classes for each in read[:begins]))
-    if begins >= ends or lead.isdisjoint({"choose", "change"}):
+    if begins >= ends:
         return None
     said = line[read[begins].start : read[ends - 1].end]
+    if lead.isdisjoint({"choose", "change"}):
+        ended = [at for at, each in enumerate(poll.options) if normalise(each).lower().endswith(said)]
+        alone = len(said) >= _SHORTEST and len(ended) == 1 and not poll.strict
+        return _several((ended[0],), poll, plain=True) if alone else None
     inside = [at for at, each in enumerate(poll.options) if said in normalise(each).lower()]
     if len(said) < 2 or len(inside) != 1:
         return None
@@ -527,6 +646,8 @@ def _heads_told(kind: str, read: Sequence[Token], poll: OpenPoll, *, other: bool
     match kind:
         case "alone":
             return _amount(1, plain=True) if poll.given else None
+        case "fewer":
+            return _fewer(read, kin) if poll.given else None
         case "them":
             if other:
                 return _amount(1, plain=False)
@@ -546,6 +667,15 @@ def _heads_told(kind: str, read: Sequence[Token], poll: OpenPoll, *, other: bool
     if number == kin:  # 带老婆 一个
         return _amount(kin + 1, plain=False)
     return PollVoice("unclear", why=_HOW_MANY, plain=True, asks=True)
+
+
+def _fewer(read: Sequence[Token], kin: int) -> PollVoice | None:
+    """Those whom one brought come no more, and oneself does: 家属不来了, 朋友不来了 就我一个."""
+    numbers = [each.value for each in read if "num" in each.classes and isinstance(each.value, int)]
+    alone = any(not each.classes.isdisjoint({"kin_all", "alone"}) for each in read)
+    if numbers or alone:
+        return _amount(numbers[0] if numbers else 1, plain=False)
+    return PollVoice("take", amount=-kin, more=True, stays=True)
 
 
 _WHOM: Final = "算谁？@ 一下 TA；是你带来的就说「再加一个」。"

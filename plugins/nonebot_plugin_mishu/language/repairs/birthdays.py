@@ -13,6 +13,8 @@ from .canonical import edited
 LONGEST: Final = 30
 """Most characters of such a line."""
 _BIRTHDAY: Final = "生日"
+_OWN: Final = "过生日"
+"""Name of the speaker's own: 生日 without a name in front is what talk tells (正月十五我生日)."""
 _MINE: Final = ("我的", "我", "本人", "俺的", "俺")
 _FAMILY: Final = frozenset("妈爸姐哥弟妹爷奶")
 """Relatives called by one syllable (我妈) or by two alike (妈妈)."""
@@ -78,7 +80,13 @@ def birthday_told(folded: Folded, where: Situation) -> Folded | None:
         return None
     lunar = time.text if time.text.startswith(_LUNAR) else ""
     when = lunar or f"{time.date.month}月{time.date.day}号"
-    return edited(folded, ((0, len(folded.text), f"每年{when}{name}{_BIRTHDAY}"),))
+    own = not name and not lunar and _says_it(line[:start], line[end:])
+    return edited(folded, ((0, len(folded.text), f"每年{when}{_OWN if own else name + _BIRTHDAY}"),))
+
+
+def _says_it(head: str, behind: str) -> bool:
+    """True if a verb tells the day (我生日是12月15, 12月15是我生日); it does not in 我生日12月15."""
+    return head.rstrip(_SPACE).endswith(_IS) or behind.lstrip(_NUMBERED).startswith(_OF)
 
 
 def _name(head: str, behind: str) -> str | None:

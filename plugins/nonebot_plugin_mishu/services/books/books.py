@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from ...agents import Asker as Speaker
 from ...agents.bookkeeping import wording
 from ...agents.bookkeeping.reports import FOREIGN_HEAD, entry_of, foreign_cells
-from ...agents.bookkeeping.shares.sharing import Transfer, settle, split
+from ...agents.bookkeeping.shares.sharing import Transfer, settling_transfers, split
 from ...language.entries.categories import BUILT_IN, is_name
 from ...language.entries.entry import OTHER, Entry, Foreign, Share, fen_of, spoken
 from ...language.ledger.repayments.repaying import paid
@@ -136,7 +136,7 @@ async def delete_record(office: Office, write: Write, place: Conversation, recor
 
 async def list_debts(office: Office, place: Conversation) -> list[Transfer]:
     """Debts among members, settled by the fewest transfers."""
-    return settle(await office.books.balances(place))
+    return settling_transfers(await office.books.sum_balances(place))
 
 
 async def pay_back(
@@ -151,7 +151,7 @@ async def pay_back(
     fen = fen_of(amount)
     if fen is None:
         raise invalid("amount", "应是大于零、最多两位小数的元")
-    owed, names = await office.books.owed(place)
+    owed, names = await office.books.member_balances(place)
     # A debt of somebody who left is still paid back.
     for field, each in (("from", giver), ("to", getter)):
         if each not in owed:
@@ -215,7 +215,7 @@ async def _store_entry(
     office: Office, speaker: Speaker, place: Conversation, entry: Entry, origin: str
 ) -> TransactionRecord:
     owner = (speaker.user_id, speaker.name)
-    saved = await office.books.keep(place, owner, origin, 1, [(1, entry)])
+    saved = await office.books.save_items(place, owner, origin, 1, [(1, entry)])
     if entry.shares:
         await office.tell_group(place, speaker, f"记好了：{wording.row(entry)}", _sharers(entry.shares))
     return saved.records[0]

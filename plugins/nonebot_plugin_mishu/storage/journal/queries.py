@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Table, delete, insert, select, true, update
+from sqlalchemy import ColumnElement, Select, Table, delete, insert, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..engine.change_notice import Noted, note
@@ -183,6 +183,58 @@ class Changes(Queries):
             self._on_undone()
         return found
 
+    async def redo(
+        self, conversation: Conversation, user_id: str, now: float, *, origin: str
+    ) -> UndoneChange | None:
+        """Make the change again that the member undid last, within `UNDO_WITHIN`; None where there is none,
+        or something was changed since. It can be undone anew. A repeated call with the same `origin` gives
+        what the first one made again.
+
+        Raises:
+            CannotUndo: a row is not as undoing left it, or another plugin's agent made the change.
+            StorageError: it did not happen.
+        """
+
+        async def redo_change(connection: AsyncConnection) -> UndoneChange | str | None:
+            mine = within(change, conversation) & (change.c.user_id == user_id)
+            again = select(change).where(mine, change.c.undone_by == _redone_by(origin))
+            if (row := (await connection.execute(again)).one_or_none()) is not None:
+                return _row_undone(row)
+            row = (await connection.execute(_undone_last(mine, now).with_for_update())).one_or_none()
+            if row is None or await _changed_since(connection, mine, row.undone_at):
+                return None
+            made = _row_undone(row)
+            if any(each.table.startswith(_AGENT) for each in made.rows):
+                return f"「{made.summary}」恢复不了，要就再说一遍。"
+            back = tuple(RowChange(one.table, one.row_id, one.after, one.before) for one in made.rows)
+            for each in back:
+                if (why := await _find_conflict(connection, each)) is not None:
+                    return f"「{made.summary}」恢复不了：{why}。"
+            await _restore_rows(connection, back)
+            note(connection, *(_change_notice(conversation, user_id, one) for one in made.rows))
+            done = {"undone_at": None, "undone_by": _redone_by(origin), "at": now}
+            await connection.execute(update(change).where(change.c.id == row.id).values(**done))
+            return made
+
+        found = await self._writer.run(redo_change)
+        if isinstance(found, str):
+            raise CannotUndo(found)
+        if found is not None and self._on_undone is not None:
+            self._on_undone()
+        return found
+
+    @Queries.reading
+    async def last_undone(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, now: float
+    ) -> tuple[str, float] | None:
+        """Summary and time (wall seconds) of what the member undid last; None for nothing, and where
+        something was changed since."""
+        mine = within(change, conversation) & (change.c.user_id == user_id)
+        row = (await connection.execute(_undone_last(mine, now))).one_or_none()
+        if row is None or await _changed_since(connection, mine, row.undone_at):
+            return None
+        return str(row.summary), float(row.undone_at)
+
     @Queries.writing
     async def as_one(
         self,
@@ -293,6 +345,21 @@ class Changes(Queries):
         newest = select(change.c.summary, change.c.at).where(recent).order_by(change.c.id.desc()).limit(1)
         row = (await connection.execute(newest)).one_or_none()
         return None if row is None else (str(row.summary), float(row.at))
+
+
+def _redone_by(origin: str) -> str:
+    """The origin of a redo, as its change keeps it."""
+    return f"redo {origin}"
+
+
+def _undone_last(mine: ColumnElement[bool], now: float) -> Select[Any]:
+    recent = mine & (change.c.undone_at >= now - UNDO_WITHIN)
+    return select(change).where(recent).order_by(change.c.undone_at.desc(), change.c.id).limit(1)
+
+
+async def _changed_since(connection: AsyncConnection, mine: ColumnElement[bool], at: float) -> bool:
+    since = select(change.c.id).where(mine, change.c.undone_at.is_(None), change.c.at > at).limit(1)
+    return (await connection.execute(since)).one_or_none() is not None
 
 
 def _row_undone(row: Any) -> UndoneChange:

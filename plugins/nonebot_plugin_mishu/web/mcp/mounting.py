@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 from starlette.routing import Route
 
+from ...report import Report
 from ...services.office import Office
 from ..backend import Backend
 from ..layers.forwarded import Proxies
@@ -84,7 +85,7 @@ def mount(
     tokens: TokenReader | None,
     proxies: Proxies | None,
     version: str,
-    report: Callable[[str, BaseException], None],
+    report: Report,
 ) -> McpDoor | None:
     """Mount `/mcp` on a FastAPI application; None where it is none, or the extra is missing."""
     if not isinstance(app, FastAPI) or not installed():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from mcp.server.context import ServerRequestContext
@@ -21,6 +21,7 @@ from mcp_types import (
 from mcp_types import Tool as ListedTool
 from starlette.types import Receive, Scope, Send
 
+from ...report import Report
 from ...services.access.actor import Actor
 from ..layers.guard import ACTOR
 from ..layers.limits import MAX_BODY
@@ -43,9 +44,7 @@ _ENDED_WITHIN: Final = 5.0
 class McpServer:
     """An ASGI application without sessions: each request stands by itself and is judged by its own token."""
 
-    def __init__(
-        self, tools: Sequence[McpTool], version: str, report: Callable[[str, BaseException], None]
-    ) -> None:
+    def __init__(self, tools: Sequence[McpTool], version: str, report: Report) -> None:
         self._tools = {each.name: each for each in tools}
         self._report = report
         self._manager = StreamableHTTPSessionManager(

@@ -34,7 +34,7 @@ from ....language.recognise.money import find_amounts
 from ....language.text.fold import normalise
 from ....patterns import Pattern
 from ..model.item import ENTRY, SHARES
-from ..shares.sharing import Bearing, given_up, split, unevenly
+from ..shares.sharing import Bearing, split, split_unevenly, without_share
 from .payers import NOBODY, Around, is_even, said_anew
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
@@ -173,7 +173,7 @@ def _unevenly_anew(said: Division, entry: Entry, around: Around) -> tuple[Share,
     strangers = sum(1 for each in entry.shares if not each.name)
     first = payer if payer in everybody else everybody[0]
     left = [who for who in everybody if who != first]
-    shares = unevenly(entry.fen, first, left, len(everybody) + strangers, bears)
+    shares = split_unevenly(entry.fen, first, left, len(everybody) + strangers, bears)
     if shares is None:
         return None
     borne = tuple(each for each in shares if each.fen or (each.user_id, each.name) == payer)
@@ -323,7 +323,7 @@ def _weighed(line: str, entry: Entry, around: Around) -> tuple[Share, ...] | Non
         weights[who] = int(part.value)
     bears = [Bearing(who, "weight", value) for who, value in weights.items()]
     others = [who for who in weights if who != payer]
-    return unevenly(entry.fen, payer, others, len(weights) + strangers, bears)
+    return split_unevenly(entry.fen, payer, others, len(weights) + strangers, bears)
 
 
 def _waived(line: str, entry: Entry) -> tuple[Share, ...] | None:
@@ -332,7 +332,7 @@ def _waived(line: str, entry: Entry) -> tuple[Share, ...] | None:
     said = amendment_of(line, (), members)
     if said is None or said.waived is None or len(said.waived.ids) != 1:
         return None
-    return given_up(entry.shares, said.waived.ids[0])
+    return without_share(entry.shares, said.waived.ids[0])
 
 
 def _without(line: str, entry: Entry) -> tuple[Share, ...] | None:

@@ -17,7 +17,7 @@ from ....language.entries.categories import is_name
 from ....language.entries.entry import LONGEST_DESCRIPTION, TYPES, Entry, Share, fen_of
 from ....language.ledger.repayments.repaying import is_repayment
 from ..cards.payers import NOBODY, Around, by_names
-from ..shares.sharing import in_proportion, split
+from ..shares.sharing import rescaled_shares, split
 
 FIELDS: Final = frozenset({"amount", "type", "category", "description", "date"})
 ENTRY: Final = "entry"
@@ -137,5 +137,5 @@ def _shared_anew(shares: tuple[Share, ...], fen: int) -> tuple[Share, ...]:
     named = [(share.user_id, share.name) for share in others if share.user_id]
     parts = [each.fen for each in shares]
     if max(parts) - min(parts) >= len(parts):
-        return in_proportion(shares, fen)  # 水电不是240是260, of 3:2:1
+        return rescaled_shares(shares, fen)  # 水电不是240是260, of 3:2:1
     return split(fen, (payer.user_id, payer.name), named, len(shares))

@@ -12,7 +12,7 @@ from ....language.ledger.shares.division import ratio_in
 from ....language.ledger.shares.participants import Participants, without_people
 from ....language.ledger.shares.people import ONE_MEANT
 from ..frames import Sharing
-from .sharing import Bearing, by_payers, split, unevenly
+from .sharing import Bearing, split, split_by_payers, split_unevenly
 
 ALL: Final = "就你自己就说「不用分」，要分就报名字或 @ 一下：都有谁一起分{without}？"
 RATIO: Final = "像「小雅六成我四成」这样说一遍，「{said}」是谁多谁少？"
@@ -118,7 +118,9 @@ def divided_among(said: Sharing, entry: Entry, me: Person) -> Entry | None:
     if not said.bears:
         return replace(entry, shares=split(fen, payer, others.others, others.count))
     bears = [replace(each, who=me) if each.who == ("", "") else each for each in said.bears]
-    shares = unevenly(fen, payer, others.others, others.count, _completed(bears, [payer, *others.others]))
+    shares = split_unevenly(
+        fen, payer, others.others, others.count, _completed(bears, [payer, *others.others])
+    )
     return None if shares is None else replace(entry, shares=shares)
 
 
@@ -126,7 +128,7 @@ def _among(fen: int, people: Sequence[Person], bears: Sequence[Bearing]) -> tupl
     """Shares of these people alone; None if the parts do not fit the sum."""
     first, *rest = people
     if bears:
-        return unevenly(fen, first, rest, len(people), bears)
+        return split_unevenly(fen, first, rest, len(people), bears)
     return split(fen, first, rest, len(people))
 
 
@@ -135,7 +137,7 @@ def paid_in_parts(said: Sharing, entry: Entry, me: Person) -> list[Entry]:
     if not said.payments or not entry.shares:
         return [entry]
     payments = [(me if who == ("", "") else who, fen) for who, fen in said.payments]
-    found = by_payers(entry.shares, payments)
+    found = split_by_payers(entry.shares, payments)
     if found is None:
         return [entry]
     return [replace(entry, fen=fen, shares=shares) for (_, fen), shares in zip(payments, found, strict=True)]

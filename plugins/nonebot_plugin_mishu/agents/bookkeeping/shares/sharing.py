@@ -34,7 +34,7 @@ class Transfer:
     fen: int
 
 
-def parts_of(
+def shared_parts(
     text: str, items_in: Callable[[str], int], is_shared: Callable[[str], bool]
 ) -> tuple[tuple[int, bool], ...]:
     """Parts of a text: number of items found by `items_in`, and True if it mentions sharing."""
@@ -43,7 +43,7 @@ def parts_of(
     )
 
 
-def which(parts: Sequence[tuple[int, bool]], items: int) -> list[bool]:
+def shared_items(parts: Sequence[tuple[int, bool]], items: int) -> list[bool]:
     """Flags of the shared ones among `items`, in order.
 
     午饭35，聚餐400 AA: a part with its own amount concerns only that. 午饭35，打车20，AA: all.
@@ -82,7 +82,7 @@ def treated(entry: Entry, payer: Person) -> Entry:
     return replace(entry, shares=(Share(*payer, entry.fen),)) if entry.type == "EXPENSE" else entry
 
 
-def unevenly(
+def split_unevenly(
     fen: int, payer: Person, others: Sequence[Person], people: int, bears: Sequence[Bearing]
 ) -> tuple[Share, ...] | None:
     """Divide an expense unevenly; None if the parts do not fit.
@@ -116,7 +116,7 @@ def unevenly(
     return tuple(Share(*who, amount) for who, amount in zip(everybody, amounts, strict=True))
 
 
-def in_proportion(shares: Sequence[Share], fen: int) -> tuple[Share, ...]:
+def rescaled_shares(shares: Sequence[Share], fen: int) -> tuple[Share, ...]:
     """Uneven shares of another sum: each bears as much of it as before; the payer takes the remainder, or the
     first who bears a part."""
     whole = sum(each.fen for each in shares)
@@ -126,7 +126,7 @@ def in_proportion(shares: Sequence[Share], fen: int) -> tuple[Share, ...]:
     return tuple(replace(each, fen=part) for each, part in zip(shares, parts, strict=True))
 
 
-def by_payers(
+def split_by_payers(
     shares: Sequence[Share], payments: Sequence[tuple[Person, int]]
 ) -> list[tuple[Share, ...]] | None:
     """Shares of a bill that several paid, for each payment its own, the payer first; None where the payments
@@ -151,7 +151,7 @@ def by_payers(
     return found
 
 
-def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
+def without_share(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
     """Shares with one part moved to the payer; None if there is none, or it is the payer's."""
     payer, *others = shares
     part = sum(each.fen for each in others if each.user_id == user_id)
@@ -161,7 +161,7 @@ def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
     return (replace(payer, fen=payer.fen + part), *left)
 
 
-def taken_over(shares: Sequence[Share], whose: str, by: str) -> tuple[Share, ...] | None:
+def with_share_taken_over(shares: Sequence[Share], whose: str, by: str) -> tuple[Share, ...] | None:
     """Shares with one part moved to another sharer; None if either has none."""
     part = sum(each.fen for each in shares if each.user_id == whose)
     if not part or whose == by or not any(each.user_id == by and each.fen for each in shares):
@@ -179,7 +179,7 @@ def _nearly(left: int, bears: Sequence[Bearing]) -> bool:
     return left == 0 or (sum(tenths) == 10 and left < len(bears))
 
 
-def unknown(records: Iterable[Sequence[Share]]) -> dict[str, list[Share]]:
+def unnamed_shares(records: Iterable[Sequence[Share]]) -> dict[str, list[Share]]:
     """Shares without a member, by the payer's id."""
     found: dict[str, list[Share]] = {}
     for shares in records:
@@ -189,7 +189,7 @@ def unknown(records: Iterable[Sequence[Share]]) -> dict[str, list[Share]]:
     return found
 
 
-def recognised(shares: Sequence[Share], called: Callable[[str], Person | None]) -> tuple[Share, ...]:
+def with_member_ids(shares: Sequence[Share], called: Callable[[str], Person | None]) -> tuple[Share, ...]:
     """Shares with ids of people who are members by now; `called`: lookup by name."""
     known = {share.user_id for share in shares}
     found: list[Share] = []
@@ -201,7 +201,7 @@ def recognised(shares: Sequence[Share], called: Callable[[str], Person | None]) 
     return tuple(found)
 
 
-def between(records: Iterable[tuple[Sequence[Share], bool]]) -> dict[tuple[str, str], int]:
+def pair_debts(records: Iterable[tuple[Sequence[Share], bool]]) -> dict[tuple[str, str], int]:
     """Debts in fen by (debtor, creditor), from (shares, True for a repayment). The opposite debts are not
     deducted."""
     found: dict[tuple[str, str], int] = {}
@@ -227,7 +227,7 @@ def balances(records: Iterable[tuple[str, Sequence[Share]]]) -> dict[str, int]:
     return {user: fen for user, fen in found.items() if fen}
 
 
-def settle(owed: Mapping[str, int]) -> list[Transfer]:
+def settling_transfers(owed: Mapping[str, int]) -> list[Transfer]:
     """Transfers that settle all balances: at most one fewer than members with a balance."""
     debts = sorted(((-fen, user) for user, fen in owed.items() if fen < 0), reverse=True)
     credits = sorted(((fen, user) for user, fen in owed.items() if fen > 0), reverse=True)

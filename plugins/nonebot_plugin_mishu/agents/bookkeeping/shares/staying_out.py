@@ -15,10 +15,10 @@ from ....storage.records import OPEN_TO, Conversation
 from ....storage.transactions.queries import BookSpan, TransactionRecord
 from ..cards.payers import is_even, shared_by
 from ..reports import entry_of
-from ..saved import MOST, WITHIN
+from ..saved_records import MOST, WITHIN
 
 
-async def booked_with(
+async def bills_with_member(
     storage: Storage, conversation: Conversation, user_id: str, now: datetime
 ) -> list[TransactionRecord]:
     """Records of the last day that the member shares, latest first. Raises `StorageError`."""
@@ -35,18 +35,18 @@ async def bills_shared(
     storage: Storage, conversation: Conversation, user_id: str, now: datetime
 ) -> tuple[str, ...]:
     """Names of these bills. Raises `StorageError`."""
-    found = await booked_with(storage, conversation, user_id, now)
+    found = await bills_with_member(storage, conversation, user_id, now)
     return tuple(name_of(entry_of(each)) for each in found)
 
 
-def named(thing: str, bills: Sequence[Entry]) -> list[Entry]:
+def find_bills(thing: str, bills: Sequence[Entry]) -> list[Entry]:
     """Bills matching a name; all without one."""
     if not thing:
         return list(bills)
     return [each for each in bills if name_of(each) in thing or thing in name_of(each)]
 
 
-def without(entry: Entry, user_id: str) -> Entry | None:
+def without_member(entry: Entry, user_id: str) -> Entry | None:
     """Bill divided equally among the others; None if it was uneven, or nobody else is named."""
     bearing = [each for each in entry.shares if each.fen]
     left = [(each.user_id, each.name) for each in bearing if each.user_id != user_id]
@@ -55,7 +55,7 @@ def without(entry: Entry, user_id: str) -> Entry | None:
     return replace(entry, shares=shared_by(entry, left, ("", "")))
 
 
-def with_more(entry: Entry, more: Sequence[Person]) -> Entry | None:
+def with_members(entry: Entry, more: Sequence[Person]) -> Entry | None:
     """Bill divided equally among its sharers and these; as it is where they share it. None if it was
     uneven."""
     bearing = [each for each in entry.shares if each.fen]
@@ -66,7 +66,7 @@ def with_more(entry: Entry, more: Sequence[Person]) -> Entry | None:
     return replace(entry, shares=shared_by(entry, [*sharers, *further], ("", ""))) if further else entry
 
 
-def open_to(batch: Batch[Entry]) -> Mapping[str, Mapping[str, list[str]]]:
+def open_to_sharers(batch: Batch[Entry]) -> Mapping[str, Mapping[str, list[str]]]:
     """Members concerned by a card beside its owner, with the bills they share, for its task."""
     found: dict[str, list[str]] = {}
     for item in batch.pending:

@@ -104,6 +104,8 @@ class Candidate:
     """True if the old description can be quoted as a name; False for a fragment"""
     begins: str = ""
     """In an edit: first day of a recurrence, `YYYY-MM-DD`"""
+    ends: str = ""
+    """In an edit: last day of a recurrence, `YYYY-MM-DD`"""
     listed: bool = False
     """The spans are an enumeration (11月27号和12月4号), not readings of one day"""
 

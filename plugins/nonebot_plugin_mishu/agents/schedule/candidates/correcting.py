@@ -15,7 +15,7 @@ from ....language.names.naming import extract_title
 from ....language.names.referents import shared
 from ....language.recognise.item_numbers import ordinals
 from ....language.repairs.canonical import canonical
-from ....language.schedule_phrases import leads_in, split_place
+from ....language.schedule_phrases import leads_in, met_at, split_place, takes_a_portion
 from ....language.text.fold import fold
 from ....language.timing.other_time import names_another_time
 from ....language.timing.reminder_leads import says_only_a_lead
@@ -50,7 +50,7 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "edit"
     if not asked_of(candidates).grave and len(_each_own(clause, candidates)) > 1:
         return "edit"
-    if _guesses(clause):
+    if _guesses(clause) or takes_a_portion(clause.text):
         return "irrelevant"
     if not asked_of(candidates).grave and _tells_the_end(clause, candidates):
         return "edit"
@@ -188,7 +188,9 @@ def _changed_by(candidate: Candidate, clause: Clause) -> Candidate:
     """Candidate edited by local rules alone."""
     if candidate.problem is not None and _answers(candidate, clause):
         return fill(candidate, clause, clause.situation.now)
-    return refined(candidate, None, clause)
+    changed = refined(candidate, None, clause)
+    met = met_at(candidate.new_description, changed.place) if changed.place and not candidate.place else ""
+    return replace(changed, new_description=met, place="") if met else changed
 
 
 def edits(

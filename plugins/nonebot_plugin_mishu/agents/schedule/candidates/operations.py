@@ -14,6 +14,7 @@ from typing import Any, Final
 from ....language.names.quantities import is_quantity, recounted
 from ....language.names.referents import another_part
 from ....language.names.turns import taken_over
+from ....language.schedule_phrases import met_at
 from ....storage.schedules.records import WALL, SchedulePlan, ScheduleRecord
 from .. import words
 from ..frames import SaidTime
@@ -69,7 +70,7 @@ def checked(
 def _changes(candidate: Candidate) -> bool:
     changed = candidate.when or candidate.shift or candidate.place or candidate.new_description
     changed = changed or candidate.lasts or candidate.longer
-    return bool(changed) or bool(candidate.begins) or candidate.lead is not None
+    return bool(changed) or bool(candidate.begins or candidate.ends) or candidate.lead is not None
 
 
 def local_operations(
@@ -259,15 +260,18 @@ def edited(
     renamed = taken_over(plan.description, said) if said else ""
     described = "" if is_quantity(operation.description) else operation.description
     description = renamed or described or plan.description
-    changed = replace(
-        plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
-    )
+    place = candidate.place or plan.place
+    if candidate.place and not plan.place and not renamed and (met := met_at(description, candidate.place)):
+        description, place = met, plan.place
+    changed = replace(plan, description=" ".join(description.split())[:200], place=place)
     if candidate.lead is not None:
         changed = _with_leads(changed, candidate.lead, candidate)
     if candidate.problem is not None:
         return AskedBack(words.doubt(candidate.problem, now))
     if candidate.begins:
         return _begun_on(changed, date.fromisoformat(candidate.begins), now)
+    if candidate.ends:
+        return replace(changed, until=candidate.ends) if plan.recurrence is not None else changed
     old = kept_at(plan, now)
     rhythm = with_rhythm(schedule, candidate, now)
     if rhythm is not None:

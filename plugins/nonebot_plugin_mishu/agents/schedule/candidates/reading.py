@@ -14,6 +14,7 @@ from typing import Final
 
 from ....language import is_name
 from ....language.changes.corrections import name_told
+from ....language.changes.series_end import end_of_series
 from ....language.clause import Clause, Situation
 from ....language.clauses.own_days import each_on_its_day
 from ....language.clauses.roster import days_of, turns_of
@@ -165,7 +166,7 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
         return (timed(base, Problem("no_time")),)  # 周五喝酒到十二点: no start given
     if _repeats_within_a_day(clause.times):
         text = next(one.text for one in clause.times if one.recurrence is not None)
-        return (timed(base, Problem("invalid", text, _WITHIN_A_DAY)),)
+        return (timed(base, Problem("invalid", text, _ONLY_BY_DAY)),)
     found = [timed(base, when_of(each, clause.situation.now)) for each in times]
     return tuple(found) or (timed(base, Problem("no_time")),)
 
@@ -173,12 +174,11 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
 def _repeats_within_a_day(times: Sequence[TimeExpression]) -> bool:
     """True for every hour or so between two clocks (每小时提醒大家喝水，9点到18点): a schedule that repeats
     so would go on all night."""
-    ticks = [one for one in times if one.recurrence is not None and one.recurrence.freq in _TICKS]
+    ticks = [one for one in times if one.recurrence is not None and one.recurrence.within_a_day]
     return bool(ticks) and any(one.end is not None for one in times)
 
 
-_TICKS: Final = ("hourly", "minutely")
-_WITHIN_A_DAY: Final = "群里的日程还不能只在一天的几个钟点之间按小时重复，请说每天几点，比如每天10点"
+_ONLY_BY_DAY: Final = "群里的日程还不能只在一天的几个钟点之间按小时重复，请说每天几点，比如每天10点"
 
 
 def _calls_the_group(clause: Clause) -> bool:
@@ -297,6 +297,11 @@ def _edited(clause: Clause) -> Candidate:
     if since is not None and since.date is not None and len(clause.times) == 1:
         text = f"{clause.text[: since.span[0]]} {clause.text[since.span[1] :]}"
         return replace(_named("edit", text, clause, ()), begins=since.date.isoformat())
+    until = end_of_series(clause)
+    if until is not None:
+        text = clause.text[: clause.times[0].span[0]]
+        named = _named("edit", text[: verb.start()] if (verb := _verb(text)) else text, clause, ())
+        return replace(named, ends=until.isoformat())
     called = _called_ahead(clause)
     if called is not None:
         return called

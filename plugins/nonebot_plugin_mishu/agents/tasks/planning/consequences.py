@@ -153,7 +153,7 @@ def without_days(
     when = when_of(fields, zone)
     assert when.recurrence is not None
     rule = repetition(when.recurrence)
-    if rule.freq in ("minutely", "hourly"):
+    if rule.within_a_day:
         return None
     off: set[date] = set()
     for first, last in stretches:

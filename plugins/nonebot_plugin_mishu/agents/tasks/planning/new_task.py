@@ -200,12 +200,11 @@ def expressed(found: TimeExpression, clause: Clause) -> Wish:
 def _ticks_beside(found: TimeExpression, clause: Clause) -> str | None:
     """Reason against every hour or so on some days only (工作日10点到18点每两个小时); None for any other
     time."""
-    others = (one.recurrence.freq for one in clause.times if one is not found and one.recurrence is not None)
-    ticks = found.recurrence is not None and any(freq in _TICKS for freq in others)
+    others = (one.recurrence for one in clause.times if one is not found and one.recurrence is not None)
+    ticks = found.recurrence is not None and any(each.within_a_day for each in others)
     return _ONLY_SOME_DAYS if ticks else None
 
 
-_TICKS: Final = ("hourly", "minutely")
 _ONLY_SOME_DAYS: Final = "按小时的提醒还不能只在其中几天，请说每天几点到几点每几个小时"
 
 

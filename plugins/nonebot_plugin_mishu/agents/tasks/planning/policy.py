@@ -321,7 +321,7 @@ def next_day(when: TaskTime, after: date) -> date | None:
     """Day of the next occurrence after `after`; None if none."""
     assert when.recurrence is not None
     rule = repetition(when.recurrence)
-    if rule.freq in ("minutely", "hourly"):
+    if rule.within_a_day:
         return after + timedelta(days=1)
     for day in dates(rule, when.day, skip_to=after + timedelta(days=1)):
         if day > after:
@@ -356,7 +356,7 @@ def _spans(when: TaskTime, zone: ZoneInfo) -> list[tuple[datetime, datetime]]:
     days = [when.day]
     if when.recurrence is not None:
         rule = repetition(when.recurrence)
-        if rule.freq not in ("minutely", "hourly"):
+        if not rule.within_a_day:
             days = list(islice(dates(rule, when.day), _LOOK_AHEAD)) or days
     found: list[tuple[datetime, datetime]] = []
     for day in days:

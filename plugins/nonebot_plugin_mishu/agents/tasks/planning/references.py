@@ -10,6 +10,7 @@ from typing import Final
 
 from ....language import is_name
 from ....language.changes.corrections import name_told
+from ....language.changes.series_end import end_of_series
 from ....language.clause import Clause
 from ....language.recognise.numerals import NUMERAL, parse_integer
 from ....language.recognise.times import TimeExpression, names_day, parse
@@ -201,6 +202,9 @@ def _becoming(clause: Clause, head: int, tail: int) -> int:
 def change(clause: Clause) -> Change:
     """Changes of an update order."""
     clause = without_kept(clause)
+    until = end_of_series(clause)
+    if until is not None:
+        return Change(until=until)
     head, tail = _halves(clause)
     connected = _BECOMING.match(clause.text, _becoming(clause, head, tail))
     tail = connected.end() if connected is not None else _becoming(clause, head, tail)

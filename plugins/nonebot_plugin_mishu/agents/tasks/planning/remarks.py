@@ -6,14 +6,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from ....language.recognise.times import WITHIN_A_DAY
 from ...api.frame import GUESSED
 from ...api.task_context import TaskContext
 from ..frames import Creation
 from ..model.calls import Result
 
 NO_CLOCK: Final = "（没说几点，先按 {clock}）"
-_WITHIN_A_DAY: Final = ("hourly", "minutely")
-"""每隔3小时: it begins with the interval, which is no guess."""
 NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员发「/秘书 开关 提醒 开」就打开。"
 
 
@@ -34,7 +33,7 @@ def _assumed(result: Result, order: Creation) -> str:
     wish = order.draft.wish
     told = any(each is not None for each in (wish.start, wish.segment, wish.remind_at))
     recurrence = wish.recurrence or {}
-    told = told or "count" in recurrence or recurrence.get("freq") in _WITHIN_A_DAY
+    told = told or "count" in recurrence or recurrence.get("freq") in WITHIN_A_DAY  # 每隔3小时: no guess
     calls = [task.fields.remind_at for task in result.tasks if task.fields.remind_at]
     return (
         "" if told or not wish.reminded or not calls else datetime.fromisoformat(calls[0]).strftime("%H:%M")

@@ -28,6 +28,8 @@ def when_of(fields: TaskChanges, zone: ZoneInfo) -> TaskTime:
 def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     """Time of the task after the change, or a question."""
     old = when_of(task.fields, zone)
+    if change.until is not None and old.recurrence is not None:
+        return replace(old, recurrence={**old.recurrence, "until": change.until.isoformat()})
     if change.shift is not None:
         return _shifted(old, change.shift, now, zone)
     wish = change.wish

@@ -20,6 +20,7 @@ from ....language.entries.prices import said_by_head
 from ....language.ledger.repayments.repaying import givings_in
 from ....language.ledger.shares.participants import division_of, named_plainly, people_in
 from ....language.polls.poll import OpenPoll
+from ....language.polls.voices import option_told, says_none
 from ....language.recognise.money import Amount
 from ....language.recognise.times import names_day, parse
 from ....language.text.lists import means_several, split_list
@@ -94,6 +95,10 @@ def restate_frame(
     things = [each for each in before.things if each.agent == spec.code and each.id in refs]
     people = [each for each in before.members if each.name == frame.slots.get("member")]
     where = _narrowed(before, things, people) if things or people else before
+    if (frame.agent_code, frame.intent) == _VOICE and frame.slots.get("poll"):
+        where = replace(
+            where, polls=tuple(each for each in where.polls if str(each.id) == frame.slots["poll"])
+        )
     for line in _lines(frame, things, people, reminds=reminds):
         reading = read(line, where, [spec])
         own = [each for each in reading.frames if each.agent_code == spec.code]
@@ -310,9 +315,12 @@ def _voices(slots: Mapping[str, Any], polls: Sequence[OpenPoll]) -> list[str]:
     if not meant:
         return []
     poll = max(meant, key=lambda each: each.touched_at)
-    choice, count = str(slots.get("choice") or ""), str(slots.get("count") or "")
+    choice, count = option_told(str(slots.get("choice") or ""), poll), str(slots.get("count") or "")
     whose = str(slots.get(MEMBER) or "")
     whose = "" if whose in SELF else whose
+    if poll.form != "vote" and says_none(count):
+        out = "退出" if poll.form == "signup" else "不要"
+        return [f"帮{whose}{out}" if whose else out]
     match poll.form:
         case "vote":
             return [f"帮{whose}选{choice}" if whose else f"选{choice}"] if choice in poll.options else []

@@ -31,6 +31,11 @@ _CONTROLS: Final = frozenset({"priority", "status", "count"})
 """Slots whose values are words of ours, or are asked about before they count (两份 of 我跟我对象各来一份)."""
 _WAYS: Final = frozenset({"借", "还", "垫"})
 """Words for how money changed hands between two, which the prompt asks for as the item."""
+_OF_POLLS: Final[Mapping[str, frozenset[str]]] = {
+    "kind": frozenset({"投票", "报名", "接龙", "统计"}),
+    "into": frozenset({"日程", "任务", "平摊", "分摊"}),
+}
+"""By slot: the words for what a poll is, or becomes, which the prompt asks for."""
 _PEOPLE: Final = frozenset({"payer", "sharers"})
 """Slots whose values are members: several names are parted by commas."""
 _NAMING: Final = frozenset({"title", "new_description", "description", "place"})
@@ -120,6 +125,7 @@ class ValueSources:
         if (
             name in _CONTROLS
             or (name == ITEM and value in _WAYS)
+            or value in _OF_POLLS.get(name, ())
             or self.says(value)
             or (name in free and self.words(value, line))
         ):

@@ -13,6 +13,9 @@ from ....language.changes.undoing import (
     calls_off_last,
     ends_by_undoing,
     leaves_be,
+    redoes,
+    restores_another,
+    restores_deleted,
     says_not_done,
     says_take_back,
     says_undo,
@@ -22,6 +25,7 @@ from ....language.clause import Clause
 from ....language.match import Match
 from ....language.mood import Mood
 from ....language.names.referents import shared
+from ....language.polls.cards import NOT_SAID
 from ..reading import Frame
 from .choosing import Recogniser
 from .veto import WAS_CHANGED, listed
@@ -30,7 +34,7 @@ UNDO: Final = "undo"
 _WITHIN: Final = 900.0
 """Seconds in which such a line refers to the last change."""
 _FINISHED: Final = "完成"
-_MADE: Final = ("添加", "创建", "记账", "参加")
+_MADE: Final = ("添加", "创建", "记账", "参加", "发起")
 _NAMES: Final = 2
 NOTHING_DONE: Final = "刚才没有给你记下、改动或删掉什么。"
 STILL_THERE: Final = "好，不动，{things}还在。"
@@ -43,10 +47,14 @@ DONE: Final = "最近一次改动：{summary}（说「撤销」就收回）。"
 
 def answer_last_change(line: Clause) -> str | None:
     """Answer to a question after the speaker's last change (刚才改成啥了): its summary and the things' state
-    now; None for any other line."""
+    now. Also to 恢复刚才删的日程, where the last change deleted nothing; None for any other line."""
     done = line.situation.just_done(_WITHIN)
     of_late = line.situation.just_done() is not None
-    if not line.situation.addressed or not asks_what_was_done(line.text, of_late=of_late):
+    asks = asks_what_was_done(line.text, of_late=of_late) or restores_deleted(line.text)
+    asks |= restores_another(line)
+    if redoes(line):
+        return None
+    if not line.situation.addressed or not asks:
         return None
     if done is None:
         return NOTHING_DONE
@@ -111,8 +119,10 @@ def read_undo(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     """Frame of an undo of the speaker's last change (刚才那个推迟的撤销掉); None where the line names another
     kept thing, or nothing was changed in the last quarter of an hour."""
     agent = next((each for each in agents if UNDO in each.acts), None)
+    if agent is not None and line.situation.addressed and redoes(line):
+        return Frame(agent.code, UNDO, line, frame_of(agent.read(UNDO, line)), True, Match(UNDO, 3))
     done = line.situation.just_done(_WITHIN)
-    if agent is None or done is None or not line.situation.addressed:
+    if agent is None or done is None or not line.situation.addressed or restores_another(line):
         return None
     finished = done.summary.startswith(_FINISHED) and says_not_done(line.text)
     just = line.situation.just_done()
@@ -120,11 +130,14 @@ def read_undo(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     behind |= just is not None and just.summary.startswith(_TAKEN) and forbids_taking_away(line.text)
     if not finished and not behind and not says_undo(line.text):
         return None
+    if restores_deleted(line.text) and not done.summary.startswith(_TAKEN):
+        return None  # 恢复刚才删的日程, behind a change: it is said what the last one was
     named = [one for one in line.situation.things if shared(line.text, one.name) >= _NAMES]
     if named and not any(shared(done.summary, one.name) >= _NAMES for one in named):
         return None
-    if not (finished or behind) and done.summary.startswith(_MADE) and not says_take_back(line.text):
-        return None  # 改回来 deletes nothing that was made
+    made = done.summary.startswith(_MADE) or done.summary.endswith(NOT_SAID)
+    if not (finished or behind) and made and not says_take_back(line.text):
+        return None  # 改回来, 恢复 take back nothing that was made, and no voice that was given
     if not finished and "笔" in line.text and "笔" not in done.summary and "账" not in done.summary:
         return None  # 撤回刚才那笔, of the books, and the last change was none of theirs
     match = Match(UNDO, 3)

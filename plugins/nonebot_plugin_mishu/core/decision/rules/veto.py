@@ -128,7 +128,8 @@ def _refuse_by_words(frame: Frame, said: Clause, act: str) -> Frame | None:
         return _declined(frame, Mood("order", "minus"), _NOT_WHOM)
     if frame.agent_code in PLANS and act in ("delete", "change") and (told := _of_another_alone(said)):
         minus = Mood("order", "minus")
-        return _declined(frame, minus, told) if said.situation.addressed else _talk(frame, minus)
+        kept = _declined(frame, minus, told) if said.situation.addressed else _talk(frame, minus)
+        return replace(kept, sure=kept.sure and frame.sure)
     if act in ("make", "change") and offers_choice(said.text, said.times):
         choice = Mood("question")
         return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)

@@ -217,8 +217,8 @@ def lent(said: Lending, entry: Entry, speaker: tuple[str, str], categories: Cate
 
 def borne_alone(said: Division, other: Mention | None, entry: Entry) -> Lending | None:
     """An entry that one person alone bears and another paid (药妆240 全算大刘的), as what one of them owes
-    the other; None where neither is the speaker, or whoever paid bears it. `other`: who bears it where that is
-    not the speaker, else who paid."""
+    the other; None where neither is the speaker, or whoever paid bears it. `other`: who bears it where that
+    is not the speaker, else who paid."""
     if said.sole is None or other is None or entry.type != "EXPENSE":
         return None
     if said.sole.me:

@@ -5,6 +5,7 @@ from .days.almanac import add_months
 from .expression import (
     SEGMENT_BOUNDS,
     WEEKDAYS,
+    WITHIN_A_DAY,
     Ambiguity,
     Frequency,
     Kind,
@@ -22,6 +23,7 @@ __all__ = [
     "MAX_LENGTH",
     "SEGMENT_BOUNDS",
     "WEEKDAYS",
+    "WITHIN_A_DAY",
     "Ambiguity",
     "Frequency",
     "Kind",

@@ -15,6 +15,9 @@ Segment = Literal["early_morning", "morning", "forenoon", "noon", "afternoon", "
 Ambiguity = Literal["am_pm", "which_day", "which_week"]
 Frequency = Literal["minutely", "hourly", "daily", "weekly", "monthly", "yearly", "workday", "lunar_yearly"]
 
+WITHIN_A_DAY: Final[frozenset[Frequency]] = frozenset({"minutely", "hourly"})
+"""Frequencies that come several times a day: they have a clock of their own, and no single day."""
+
 WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 """The weekday codes of `Recurrence.byday`, indexed as `date.weekday()`."""
 
@@ -75,6 +78,11 @@ class Recurrence:
     without: tuple[date, ...] = ()
     until: date | None = None
     count: int | None = None
+
+    @property
+    def within_a_day(self) -> bool:
+        """True if it comes several times a day (每两小时)."""
+        return self.freq in WITHIN_A_DAY
 
     @classmethod
     def kept(cls, plain: Mapping[str, Any]) -> Recurrence:

@@ -326,7 +326,7 @@ def _repeat_too(text: str, before: Phrase, phrase: Phrase) -> None:
     if before.every is None or not before.every.rules or not before.times or len(gap) > _LONGEST_GAP:
         return
     rule = before.every.rules[0]
-    if _SENTENCE_END.search(gap) or rule.freq in {"minutely", "hourly"} or before.limit or phrase.limit:
+    if _SENTENCE_END.search(gap) or rule.within_a_day or before.limit or phrase.limit:
         return
     if phrase.only_time:
         phrase.every = before.every
@@ -370,7 +370,7 @@ def _ticks_within(text: str, before: Phrase, phrase: Phrase) -> bool:
     if not daily or not ticking or phrase.every is None or not phrase.every.rules:
         return False
     near = text[before.end : phrase.start] in {"", " ", ",", "的"}
-    return near and phrase.every.rules[0].freq in {"minutely", "hourly"}
+    return near and phrase.every.rules[0].within_a_day
 
 
 def _belongs(text: str, before: Phrase, phrase: Phrase, today: Today) -> bool:

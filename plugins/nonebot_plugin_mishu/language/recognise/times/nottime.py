@@ -53,6 +53,9 @@ _ONE_CLOCK: Final = Pattern(
     f"(?:左右|前后|之前|以前|前(?!{PREMISE})|之后|以后|到|至|[要就才]?(?:开会|集合|出发|上课|下课|开始|开门|见面|起床|睡觉|下班|上班|面试|叫我|提醒我|叫醒|截止|发车|起飞|比赛|考试|直播|开播|结束|放学))"
 )
 _ONE_BEFORE: Final = Pattern("(?:^|[,。;!?:、 ]|提醒我|叫我|通知我|在|于|约|是|到)$")
+# What is moved to 一点 is moved to a clock: 改成一点, 挪到一点吧.
+_MOVED_TO: Final = Pattern("(?:改|挪|推迟?|延|移|换|提前)(?:到|成|为|在)了?$")
+_MOVED_ENDS: Final = Pattern("[吧啊呀哦了嘛哈]*(?:$|[,。!~;、 ])")
 _BEFORE_RATIO: Final = Pattern(
     "(?:比分|大比分|比例|比例尺|赢|输|胜|负|平|拿下|横扫|逆转|领先|落后|以|章|福音|诗篇)(?:为|是|了|约)? ?$"
 )
@@ -95,6 +98,8 @@ def counts_points(text: str, start: int, end: int, bare: bool) -> bool:
         return True
     before = text[max(0, start - 6) : start]
     if text[start:end] in {"一点", "1点"} and text[start] == "一":
+        if _MOVED_TO.search(before) and _MOVED_ENDS.match(text, end):
+            return False
         return not (
             _ONE_CLOCK.match(text, end) and (_ONE_BEFORE.search(before) or not _ANNOUNCES.search(before))
         )

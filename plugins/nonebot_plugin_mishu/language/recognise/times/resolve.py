@@ -275,7 +275,7 @@ def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Toda
         invalid = invalid or phrase.until.invalid
     if phrase.anchor is not None and phrase.anchor.invalid:
         invalid = phrase.anchor.invalid
-    ticking = rule.freq in {"minutely", "hourly"}
+    ticking = rule.within_a_day
     segment: Segment | None = None if ticking or times is not None else "all_day"
     if times is not None and times.invalid is None:
         segment = times.segment
@@ -314,7 +314,7 @@ def _first_date(rule: Recurrence, times: Times | None, anchor: date | None, toda
     # 每两周周一 counts from the first Monday it can be, not from the week that has begun.
     begun = anchor is None and rule.freq == "weekly" and rule.byday and base.weekday() > 0
     first = next(dates(replace(rule, interval=1) if begun else rule, base), None)
-    if first is None or first != today.date or times is None or rule.freq in {"minutely", "hourly"}:
+    if first is None or first != today.date or times is None or rule.within_a_day:
         return first
     if times.start is not None and times.end is None:
         times = replace(times, start=times.start % DAY_MINUTES)

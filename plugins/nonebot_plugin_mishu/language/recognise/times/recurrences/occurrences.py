@@ -51,7 +51,7 @@ def occurrences(
     if start.tzinfo is None:
         raise ValueError("start needs a zone")
     counted = recurrence.count is not None
-    if recurrence.freq in {"minutely", "hourly"}:
+    if recurrence.within_a_day:
         moments = _ticks(recurrence, start, None if counted else after)
     else:
         first = start.date()

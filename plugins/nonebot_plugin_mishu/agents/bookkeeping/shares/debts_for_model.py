@@ -6,10 +6,10 @@ from ....language.entries.entry import yuan
 from ....storage import Storage
 from ....storage.records import Conversation
 from ..books import debts_of
-from .sharing import settle
+from .sharing import settling_transfers
 
 
-async def owed_with(storage: Storage, conversation: Conversation, user_id: str) -> list[dict[str, str]]:
+async def list_debts(storage: Storage, conversation: Conversation, user_id: str) -> list[dict[str, str]]:
     """Transfers (yuan) that settle the member's debts. Raises `StorageError`."""
     debts = debts_of(await storage.transactions.split(conversation))
     return [
@@ -18,6 +18,6 @@ async def owed_with(storage: Storage, conversation: Conversation, user_id: str) 
             "to": debts.names.get(each.creditor, "某人"),
             "amount": yuan(each.fen),
         }
-        for each in settle(debts.owed)
+        for each in settling_transfers(debts.owed)
         if user_id in (each.debtor, each.creditor)
     ]

@@ -17,7 +17,7 @@ from .cards.correcting import correct_locally
 from .frames import RecordCorrection
 from .model.item import change
 from .reports import entry_of
-from .shares.sharing import given_up
+from .shares.sharing import without_share
 
 WITHIN: Final = 86400.0
 """Seconds in which a saved record can be corrected by reference"""
@@ -25,7 +25,7 @@ MOST: Final = 9
 """Most records searched"""
 
 
-def record_shown(record: TransactionRecord) -> dict[str, str]:
+def record_for_model(record: TransactionRecord) -> dict[str, str]:
     """Record as given to a model: id, sum in yuan, description, day; payer and sharers if shared."""
     fields = record.fields
     told = {
@@ -43,7 +43,7 @@ def record_shown(record: TransactionRecord) -> dict[str, str]:
     return told
 
 
-def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
+def find_meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
     """Records that a correction may mean, latest first; one if clear."""
     text = said.words
     if said.thing and Categories().thing(said.thing) is not None:
@@ -85,7 +85,7 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
     return list(chosen or records)
 
 
-def named_in(words: str, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
+def find_named(words: str, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
     """Records whose description a line has."""
     return [each for each in records if len(each.fields.description) > 1 and each.fields.description in words]
 
@@ -102,7 +102,7 @@ def _is_called(name: str, record: TransactionRecord) -> bool:
     return name in words or words in name
 
 
-def named(entry: Entry, people: Sequence[Person]) -> Entry | None:
+def with_names(entry: Entry, people: Sequence[Person]) -> Entry | None:
     """Record with names for counted sharers; None if there are too few."""
     known = {share.user_id for share in entry.shares if share.user_id}
     left = [who for who in people if who[0] not in known or not who[0]]
@@ -113,16 +113,16 @@ def named(entry: Entry, people: Sequence[Person]) -> Entry | None:
     return None if left or tuple(shares) == entry.shares else replace(entry, shares=tuple(shares))
 
 
-def waived(whose: Person, record: TransactionRecord) -> Entry | None:
+def with_share_waived(whose: Person, record: TransactionRecord) -> Entry | None:
     """Record with a waived share borne by the payer; None without such a share."""
     entry = entry_of(record)
     if len(entry.shares) < 2 or is_repayment(entry.shares):
         return None
-    shares = given_up(entry.shares, whose[0])
+    shares = without_share(entry.shares, whose[0])
     return None if shares is None else replace(entry, shares=shares)
 
 
-def treated(record: TransactionRecord, me: str) -> Entry | None:
+def with_payer_alone(record: TransactionRecord, me: str) -> Entry | None:
     """Record of a bill that its payer bears alone; None where another paid it, or nobody shares it."""
     entry = entry_of(record)
     others = [share for share in entry.shares[1:] if share.fen]
@@ -131,7 +131,7 @@ def treated(record: TransactionRecord, me: str) -> Entry | None:
     return replace(entry, shares=(replace(entry.shares[0], fen=entry.fen),), shared=False)
 
 
-def lessened(whose: str, fen: int, record: TransactionRecord, me: str) -> Entry | None:
+def with_share_lessened(whose: str, fen: int, record: TransactionRecord, me: str) -> Entry | None:
     """Record with so much of a member's share borne by its payer; None where their share is less."""
     entry = entry_of(record)
     if entry.type != "EXPENSE" or is_repayment(entry.shares) or entry.shares[0].user_id != me:
@@ -143,7 +143,7 @@ def lessened(whose: str, fen: int, record: TransactionRecord, me: str) -> Entry 
     return replace(entry, shares=(replace(payer, fen=payer.fen + fen), *left))
 
 
-def corrected(
+def with_correction(
     said: RecordCorrection, record: TransactionRecord, categories: Categories, now: datetime, zone: ZoneInfo
 ) -> Entry | None:
     """Corrected record; None if the line gives no change."""
