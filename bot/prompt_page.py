@@ -87,13 +87,13 @@ def calls() -> list[Told]:
         document(
             "parse_transactions",
             "money in a sentence the rules do not read whole",
-            "`request.data`: text, today, categories",
+            "`request.data`: text, today, categories, speaker, members",
             asking.Parsed,
         ),
         document(
             "correct_transaction",
             "a line about a card that local triage does not know",
-            "today, which number is which index; the categories (JSON); `request.data`",
+            "today, which number is which index; categories, speaker and members (JSON); `request.data`",
             asking.Corrected,
         ),
         document(

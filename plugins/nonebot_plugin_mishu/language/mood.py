@@ -433,11 +433,13 @@ def _opening(said: Sequence[Token]) -> int | None:
 
 
 def _alternative(line: str, token: Token) -> bool:
-    """V不V: 开不开, 取不取消."""
+    """V不V: 开不开, 取不取消; no figures on both sides (是69不是96)."""
     if token.start == 0 or token.end >= len(line):
         return False
     before, after = line[token.start - 1], line[token.end]
-    return before == after and before not in _NOT_ALTERNATIVE and not before.isspace()
+    return (
+        not before.isdigit() and before == after and before not in _NOT_ALTERNATIVE and not before.isspace()
+    )
 
 
 def _conditional(said: Sequence[Token]) -> bool:

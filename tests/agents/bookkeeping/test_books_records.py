@@ -280,6 +280,8 @@ async def test_a_model_names_payer_and_sharers_of_each_item_and_only_who_was_sai
     ]
     async with shop(tmp_path, ScriptedModel(parse_transactions={"items": items})) as office:
         card = await office.say("午饭35，打车，奶茶15，午饭小王先垫着", members=(WANG, LI))
+        told = office.model.asked[0].data
+        assert (told["speaker"], told["members"]) == ("小明", ["小王", "小李"])
         assert "午饭 35元（餐饮），2人AA，每人17.50元：小王、小明，小王付的" in card
         assert "2. 奶茶 15元（餐饮）" in card
         assert "老张" not in card

@@ -17,6 +17,7 @@ from ...language.entries.entry import Share as Part
 from ...language.entries.reading import read_items
 from ...language.ledger.amount_check import is_said
 from ...language.ledger.repayments.repaying import Debts, pays_back
+from ...language.ledger.shares.participants import MOST_KEPT
 from ...language.recognise.members import matched
 from ...language.text.fold import normalise
 from ...llm import Deadline, ModelClient
@@ -37,7 +38,13 @@ from .cards.payers import NOBODY, Around, by_names
 from .cards.sharers import shared_anew
 from .frames import BooksFrame, Sharing
 from .listed_records import ListedRecords
-from .model.asking import correct_transaction, in_own_words, parse_transactions, shown_to_model
+from .model.asking import (
+    People,
+    correct_transaction,
+    in_own_words,
+    parse_transactions,
+    shown_to_model,
+)
 from .model.item import ENTRY, PAYER, SHARERS, creator
 from .reader import converted, sharing_on_card
 from .reports import entry_of
@@ -234,6 +241,8 @@ class Session:
     share: Share | None = None
     """Division of shared entries by a line; None without a speaker"""
     notices: list[str] = field(default_factory=list[str])
+    moved: Entry | None = None
+    """Payment between two members that the line tells"""
     around: Around = NOBODY
     """Members who may be payer or sharer on a card"""
     before: Mapping[int, Entry] = field(default_factory=dict[int, Entry])
@@ -244,7 +253,9 @@ class Session:
         return DraftRunner(
             DraftAdapter(
                 agent_code=AGENT,
-                model=item_model(self.categories, self.now, self.books.zone, self.share, self.around),
+                model=item_model(
+                    self.categories, self.now, self.books.zone, self.share, self.around, self.moved
+                ),
                 limits=self.books.limits,
                 dump_item=dump_entry,
                 load_item=load_entry,
@@ -287,6 +298,7 @@ class Session:
             today=self.now.date().isoformat(),
             categories=self.categories.names,
             numbers=[number for number, _ in ask.pending],
+            people=self._people(),
         )
         if _says_nothing(answer, len(ask.pending)) and self._is_known(ask):
             return self._by_rules(ask) or answer
@@ -344,6 +356,7 @@ class Session:
             text,
             self.now.date().isoformat(),
             self.categories.names,
+            people=self._people(),
             deadline=deadline,
             conversation=context.conversation,
             log=context.calls,
@@ -354,6 +367,12 @@ class Session:
         own = read_items(text, self.now, self.books.zone, self.categories).entries
         known = frozenset(entry.fen for entry in own)
         return tuple(e for e in entries if e is not None and (e.fen in known or is_said(e.fen, text)))
+
+    def _people(self) -> People:
+        """Speaker and members, as a model is told them."""
+        me = self.around.me
+        names = dict.fromkeys(one.name for one in self.around.members if one.name and one.user_id != me[0])
+        return People(me[1], tuple(names)[:MOST_KEPT])
 
     def _parsed(self, fields: Mapping[str, Any], text: str) -> Entry | None:
         """Item of a model, divided among members that the text names too."""

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from ...language import Giving
+from ...language import Division, Giving
 from ...language.books.budgets import BudgetOrder
 from ...language.books.questions import LedgerQuery
 from ...language.cards.asked import Asked
+from ...language.clause import Mention
 from ...language.entries.entry import Foreign, Person
 from ...language.entries.reading import Items
 from ...language.ledger.repayments.lending import Lending
+from ...language.ledger.shares.division import NOTHING
 from ...language.ledger.shares.participants import Participants
 from ..api.frame import AgentFrame, Span
 from .cards.unknown_items import Stray
@@ -89,6 +91,10 @@ class RecordCorrection:
     """Payer instead of the speaker"""
     sharing: Sharing | None = None
     """New sharing"""
+    sole: Mention | None = None
+    """Who bears all of it, or who paid it all for the speaker (`sole_of`)"""
+    sole_of: Division = NOTHING
+    """Words that say who alone bears it"""
     repeated: bool = False
     """Recorded twice"""
     undivided: bool = False

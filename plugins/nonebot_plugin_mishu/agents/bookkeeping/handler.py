@@ -123,6 +123,7 @@ class BookKeeper:
         order = order_in(context.frame)
         session = Session(self.books, categories, context.now)
         moved = await self.payments.find(order, [Entry(0, day=context.now.date())], context, categories)
+        session.moved = moved.entry if moved is not None and not moved.more else None
         session.share = lambda text, entries: (
             [moved.entry]
             if moved is not None and len(entries) == 1
@@ -231,6 +232,8 @@ class BookKeeper:
             found = await self.changes.treats_saved(dispatch.task_id, context, entries[0])
             if found is not None:
                 return found
+        if (waits := await self.payments.told_by_other(order, context)) is not None:
+            return TaskResult(dispatch.task_id, "completed", user_response=waits)
         moved = await self.payments.find(order, entries, context, session.categories)
         if (
             moved is None

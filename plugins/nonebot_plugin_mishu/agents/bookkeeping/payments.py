@@ -8,7 +8,7 @@ from typing import Final
 
 from ...language import Giving
 from ...language.entries.categories import Categories
-from ...language.entries.entry import Entry, Person, spoken
+from ...language.entries.entry import Entry, Person, load_entry, spoken
 from ...language.ledger.repayments.lending import lent
 from ...language.ledger.repayments.repaying import (
     Debts,
@@ -21,6 +21,7 @@ from ...language.ledger.repayments.repaying import (
 from ...language.ledger.shares.participants import kept
 from ..api.dispatch import TaskDispatch, TaskResult
 from ..api.task_context import TaskContext
+from ..drafting import batch_of
 from .books import Books, debts_of, entries_on
 from .cards.claiming import SAID, WHO
 from .frames import BooksFrame
@@ -49,6 +50,7 @@ OWED_BY_THEM: Final = (
 )
 ONLY_SENT: Final = "账上你没有欠{getter}的，这笔只记成转账，不抵账。"
 SETTLED_ALREADY: Final = "今天已经记过{giver}还{getter}{sum}，没有再记。"
+TOLD_BY_OTHER: Final = "「{row}」{owner}已经说过了，{owner}回「确认」就抵账，不用再记一遍。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 
 
@@ -99,6 +101,25 @@ class MemberPayments:
                 if paid_day == day and two[0] == me and two[1] in said.who.ids:
                     names = (debts.names.get(giver, ""), debts.names.get(getter, ""))
                     return SETTLED_ALREADY.format(giver=names[0], getter=names[1], sum=spoken(fen))
+        return None
+
+    async def told_by_other(self, order: BooksFrame, context: TaskContext) -> str | None:
+        """Reply to a payment that waits on the other's own card (月月 told it, and 收到月月的钱了): it is not
+        recorded twice; None for any other line."""
+        me, said = context.actor.user_id, (*order.settlements, *order.givings)
+        if not said or not context.conversation.is_group:
+            return None
+        mentioned = tuple(each.user_id for each in context.clause.situation.mentions)
+        for frame in await self.books.waiting_tasks(context.conversation):
+            card = batch_of(frame.slots, load_entry)
+            if card is None or card.owner == me or self.books.wall() >= card.expires_at:
+                continue
+            for entry in (item.value for item in card.pending if pays_back(item.value)):
+                two = tuple(share.user_id for share in entry.shares)
+                if me in two and any(_is_told(each, entry, me, mentioned) for each in said):
+                    owner = next(share.name for share in entry.shares if share.user_id != me)
+                    row = f"{entry.description}{spoken(entry.fen)}"
+                    return TOLD_BY_OTHER.format(row=row, owner=owner)
         return None
 
     async def ask_recipient(self, order: BooksFrame, context: TaskContext) -> str | None:
@@ -180,7 +201,10 @@ class MemberPayments:
         if entries:  # 先还小李100 剩下的下个月: the repayment is today
             entries = [replace(entries[0], day=min(entries[0].day, context.now.date())), *entries[1:]]
         if whole:
-            entry = settled(order.settlements, speaker, mentions, debts, context.now.date())
+            # Of what is saved; of what waits on cards only where nothing else is owed.
+            known, day = await self._debts(context, waiting=False), context.now.date()
+            entry = settled(order.settlements, speaker, mentions, known, day)
+            entry = entry or settled(order.settlements, speaker, mentions, debts, day)
         else:
             entry = repayment(order.givings, entries[0], speaker, mentions, debts)
         if entry is None:
@@ -235,13 +259,13 @@ class MemberPayments:
         records = await self.books.shared_records(context.conversation, context.clause.situation.members)
         return bill_called(thing, [entry_of(each) for each in records], context.actor.user_id)
 
-    async def _debts(self, context: TaskContext) -> Debts:
-        """Debts by saved records and by all waiting cards."""
+    async def _debts(self, context: TaskContext, *, waiting: bool = True) -> Debts:
+        """Debts by saved records and, with `waiting`, by all waiting cards."""
         cards = entries_on(await self.books.waiting_tasks(context.conversation))
-        waiting = [entry for entry in cards if not pays_back(entry)]
+        on_cards = [entry for entry in cards if waiting and not pays_back(entry)]
         members = context.clause.situation.members
         records = await self.books.shared_records(context.conversation, members)
-        debts = debts_of(records, waiting)
+        debts = debts_of(records, on_cards)
         names = {one.user_id: one.name for one in members}
         entries = [*(entry_of(record) for record in records), *cards]
         return replace(debts, names={**names, **debts.names}, paid=paid_on(entries))
@@ -258,6 +282,18 @@ def _loan(
     day = min(entries[0].day, context.now.date())
     entry = replace(entries[0], fen=entries[0].fen if said.fen is None else said.fen, day=day)
     return lent(said, entry, (actor.user_id, actor.name), categories)
+
+
+def _is_told(said: Giving, entry: Entry, me: str, mentioned: Sequence[str]) -> bool:
+    """True if a payment in a line may be the repayment of an entry."""
+    giver, getter = (share.user_id for share in entry.shares)
+    if said.bill or said.mine != (giver == me):
+        return False
+    other = getter if said.mine else giver
+    named = bool(said.who.text) or bool(mentioned)
+    if named and other not in (*said.who.ids, *mentioned):
+        return False
+    return said.amount is None or said.amount.fen == entry.fen
 
 
 def _asked_whom(said: Giving) -> str:

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from ...drafts import Batch
-from ...language import Giving, Name, Question, SharePart, Wage, answer, marked, redone
+from ...language import Division, Giving, Name, Question, SharePart, Wage, answer, marked, redone
 from ...language.books.amending import WRONG_ALONE, asked_then_away, place_in
 from ...language.books.budgets import budget_order
 from ...language.books.earlier_amounts import PointedBack, bill_of, points_back_to
@@ -35,7 +35,7 @@ from ...language.ledger import stays_out
 from ...language.ledger.amendments import takes_over
 from ...language.ledger.item_parts import item_parts
 from ...language.ledger.items import is_ordered_kept, is_put_off, is_withheld, told_before
-from ...language.ledger.repayments.lending import lending
+from ...language.ledger.repayments.lending import Lending, borne_alone, lending
 from ...language.ledger.repayments.repaying import givings_in, settlements_in, settles
 from ...language.ledger.shares.participants import (
     Participants,
@@ -171,6 +171,9 @@ def _sharing_in(text: str, situation: Situation) -> Sharing:
             named = (*named, *(name.text for name in said.people))  # 我和小明阿凯吃火锅300
         return Sharing(treat=said.treat, creditor=owed, beside=named)
     among = participants(text, "", situation.mentions, situation.people)
+    if payments and not among.others and among.people == len(payments):
+        # 我出了86 阿凯出了34 我们俩平摊: those who paid
+        among = replace(among, named=tuple(who for who, _ in payments if who not in (_ME, payer)))
     now = situation.now
     parts = shared_parts(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
     named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})
@@ -351,6 +354,11 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
     marks = marked(normalise(text), find_amounts(normalise(text)))
     repeated, undivided = "repeated" in marks, "undivided" in marks
     told = None if said is not None or situation is None else anew_of(text, *around)
+    if said is None and situation is not None and not situation.private:
+        among = division_of(text, *around)
+        if (bearer := _bearer(among, situation)) is not None:
+            name = _name(text[: min(start for start, _ in among.spans)])
+            return RecordCorrection(text, last=last, name=name, sole=bearer, sole_of=among)
     payer_told = None if told is None else told.new if told.pays else told.payer
     if told is not None and payer_told is not None and situation is not None and not situation.private:
         payer = _ME if payer_told.me else _person(payer_told, situation)
@@ -362,7 +370,7 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
         gone = left_out_of(text, *around) if around else ()
         removes = (deletes(text) or "撤" in text or repeated) and not gone
         divides = situation is not None and not removes and not gone
-        shared = sharing_in(text, situation) if divides and situation is not None else None
+        shared = _sharing_anew(text, situation) if divides and situation is not None else None
         return RecordCorrection(
             text,
             removes,
@@ -374,8 +382,8 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
             undivided=undivided,
             without=gone,
         )
-    divides = situation is not None and said.new is None and not said.removed
-    sharing = sharing_in(text, situation) if divides and situation is not None else None
+    divides = situation is not None and not said.removed
+    sharing = _sharing_anew(text, situation) if divides and situation is not None else None
     return RecordCorrection(
         text,
         said.removed,
@@ -393,6 +401,24 @@ def _correction_in(text: str, situation: Situation | None) -> RecordCorrection:
         count=said.count,
         filled=tuple(_person(who, situation) for who in said.filled) if situation is not None else (),
     )
+
+
+def _sharing_anew(text: str, situation: Situation) -> Sharing:
+    """Sharers told anew of a saved record, beside a corrected sum as well (是320不是60 四个人不是十四个).
+    Of a bare count those who share it already are meant first."""
+    line = normalise(text)
+    sums = [each for each in find_amounts(line) if each.fen]
+    corrected = amendment_of(text, situation.mentions, situation.people)
+    if corrected is not None and corrected.new is not None:
+        for each in reversed(sums):
+            line = f"{line[: each.start]} {line[each.end :]}"
+        text = line
+    said = sharing_in(text, situation)
+    told = division_of(text, situation.mentions, situation.people)
+    if said.split or told.count is None or told.alone or situation.private:
+        return said
+    among = participants(text, "", situation.mentions, situation.people)
+    return Sharing(shared=True, split=True, among=replace(among, people=told.count + told.more))
 
 
 def _whom(said: Name | None, situation: Situation | None) -> tuple[str, str] | None:
@@ -479,7 +505,7 @@ def _items(text: str, situation: Situation, now: datetime, members: Sequence[Men
         items = _by_parts(text, now, situation, categories) or items
     said = division_of(text, situation.mentions, tuple(members))
     if said.summed and not situation.private:
-        items = _summed(items, text, names, int(said.summed * 100), categories)
+        items = _summed(items, text, names, int(said.summed * 100), categories, paid=bool(said.payments))
     if len(items.entries) == 1:
         items = replace(items, entries=(_named(items.entries[0], text, situation, categories),))
     return _paid_out(items, said.wages)
@@ -499,9 +525,15 @@ def _by_parts(text: str, now: datetime, situation: Situation, categories: Catego
 
 
 def _summed(
-    items: Items, text: str, names: Mapping[str, tuple[str, ...]], fen: int, categories: Categories
+    items: Items,
+    text: str,
+    names: Mapping[str, tuple[str, ...]],
+    fen: int,
+    categories: Categories,
+    *,
+    paid: bool,
 ) -> Items:
-    """One item of this sum, of a line with what each bears (外卖 我28 小雅35 配送费6平摊)."""
+    """One item of this sum, of a line with what each bears (外卖 我28 小雅35 配送费6平摊) or paid."""
     line = normalise(text)
     sums = [each for each in sums_beside(names, line) if each.fen]
     if not items.entries or any(each.approximate or each.currency != "CNY" for each in sums):
@@ -509,6 +541,7 @@ def _summed(
     words = line[: sums[0].start].strip()
     words = next((words.removesuffix(name) for name in ("我", *names) if words.endswith(name)), words).strip()
     words = words if len(words) <= LONGEST_NAME else ""
+    words = items.entries[0].description if paid else words
     entry = replace(items.entries[0], fen=fen, description=words, category=categories.of(words))
     return replace(items, by_head=False, entries=(entry,))
 
@@ -536,7 +569,7 @@ def _paid_out(items: Items, wages: Sequence[Wage]) -> Items:
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     around = (situation.mentions, situation.members)
-    owed = None if situation.private else lending(text, *around)
+    owed = None if situation.private else _owed(text, items, situation)
     if owed is not None and not owed.other.user_id:
         return BooksFrame("record", text, lending=owed)  # 他欠我两百
     whole = settles(text, *around)
@@ -574,6 +607,25 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         lending=owed,
         slots={"items": found} if found else {},
     )
+
+
+def _owed(text: str, items: Items, situation: Situation) -> Lending | None:
+    """Debt between the speaker and one member, also of a bill that one of them alone bears."""
+    found = lending(text, situation.mentions, situation.members)
+    entry = items.entries[0] if len(items.entries) == 1 else None
+    if entry is None or (found is not None and found.way != "paid"):
+        return found
+    if found is None:
+        said = division_of(text, situation.mentions, situation.people)
+        return borne_alone(said, _bearer(said, situation), entry)
+    named = bool(entry.description) and entry.description in found.thing
+    return replace(found, thing=entry.description) if named else found
+
+
+def _bearer(said: Division, situation: Situation) -> Mention | None:
+    """Who alone bears a bill, or who paid it for the speaker; None where nobody does."""
+    other = said.payer if said.sole is None or said.sole.me else said.sole
+    return None if other is None or said.sole is None else Mention(*_person(other, situation))
 
 
 def _each_handed(text: str, items: Items, situation: Situation) -> tuple[tuple[Giving, ...], ...]:

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from ...drafts import dump
 from ...language.books.pointing import called
-from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
+from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken, yuan
+from ...language.ledger.repayments.lending import borne_alone, lent
 from ...language.ledger.repayments.repaying import is_repayment, others_owed
 from ...language.ledger.shares.participants import kept
 from ...storage.transactions.queries import TransactionRecord
@@ -20,6 +21,7 @@ from .books import Books, Session, debts_of, entries_on
 from .cards.claiming import CHOICE, PROPOSED, WHO
 from .cards.payers import with_payer
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
+from .model.item import change
 from .reports import entry_of
 from .shares.sharers import asking_who, divided_among, divided_like, shared_with
 from .shares.sharing import treated, with_share_taken_over
@@ -172,7 +174,7 @@ class RecordChanges:
         if one is None:
             return None
         self.books.listed.note(context.conversation, context.actor.user_id, [one.id], self.books.wall())
-        if not (wanted.removes or wanted.sharing or wanted.payer):
+        if not (wanted.removes or wanted.sharing or wanted.sole or wanted.payer):
             anew = saved_records.with_correction(
                 wanted, one, session.categories, context.now, self.books.zone
             )
@@ -208,6 +210,8 @@ class RecordChanges:
             named = saved_records.find_named(wanted.words, records)
             if len(named) == len(found):
                 return self._several(task, context, named, len(named))
+        if len(found) == 1 and wanted.sole is not None:
+            return await self._borne_alone(task, context, session, found[0], wanted)
         if len(found) == 1 and wanted.sharing is not None:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
         if len(found) == 1 and not everything:
@@ -712,6 +716,7 @@ class RecordChanges:
     ) -> TaskResult:
         """Division of a saved record (那三百是三个人的); unknown sharers are asked for."""
         before, me = entry_of(record), (context.actor.user_id, context.actor.name)
+        sharing = _counted_before(sharing, before, me[0])
         if shared_with(me[0], before) and sharing.among.unknown:
             sharing = divided_like(sharing, before, me)  # 那笔改成我四他六
         if before.shares and not (
@@ -731,18 +736,43 @@ class RecordChanges:
                 "kind": asked.kind,
                 "record": record.id,
             }
-            return TaskResult(
-                task, "awaiting_user", {WHO: who}, ("participants",), user_response=asked.question
-            )
-        return await self.divide(task, context, record, sharing)
+            question = asked.question
+            if wanted.new is not None:
+                changed = change(before, {"amount": yuan(wanted.new)}) or before
+                done = await self.amend(task, context, record.id, before, changed)
+                question = f"{done.user_response}\n{question}"
+            return TaskResult(task, "awaiting_user", {WHO: who}, ("participants",), user_response=question)
+        return await self.divide(task, context, record, sharing, wanted.new)
+
+    async def _borne_alone(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        record: TransactionRecord,
+        wanted: RecordCorrection,
+    ) -> TaskResult:
+        """A saved record that one person alone bears after all (药妆那笔应该大刘一个人出)."""
+        before, me = entry_of(record), (context.actor.user_id, context.actor.name)
+        said = borne_alone(wanted.sole_of, wanted.sole, before)
+        if said is None or said.other.user_id in ("", me[0]):
+            return TaskResult(task, "canceled", user_response=UNCLEAR)
+        return await self.amend(task, context, record.id, before, lent(said, before, me, session.categories))
 
     async def divide(
-        self, task: str, context: TaskContext, record: TransactionRecord, sharing: Sharing
+        self,
+        task: str,
+        context: TaskContext,
+        record: TransactionRecord,
+        sharing: Sharing,
+        fen: int | None = None,
     ) -> TaskResult:
+        """Divide a saved record, of another sum where one is told with it."""
         me = (context.actor.user_id, context.actor.name)
         before = entry_of(record)
         sharing = _with_those_before(sharing, before, me[0])
-        entry = divided_among(sharing, replace(before, shares=()), me)
+        whole = replace(before, shares=(), fen=before.fen if fen is None else fen)
+        entry = divided_among(sharing, whole, me)
         if entry is None:
             return TaskResult(task, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         done = await self.amend(task, context, record.id, before, entry)
@@ -768,6 +798,8 @@ class RecordChanges:
         saved_so = [
             record for record in await self.recent(context) if called(name.words, [(0, entry_of(record))])
         ]
+        if name.fen is not None:
+            saved_so = [record for record in saved_so if record.fields.fen == name.fen] or saved_so
         context.keep_until = card.expires_at
         if len(saved_so) == 1:
             done = await self._change(task, context, session, saved_so[0], order_in(context.frame).correction)
@@ -865,6 +897,23 @@ def _with_those_before(said: Sharing, before: Entry, me: str) -> Sharing:
     among = replace(said.among, named=tuple(who for user, who in sharers.items() if user != me))
     theirs = None if payer.user_id == me else (payer.user_id, payer.name)
     return replace(said, among=among, payer=theirs, ours=me in sharers)
+
+
+def _counted_before(said: Sharing, before: Entry, me: str) -> Sharing:
+    """Sharing by those who share the record already, where a line only counts them (四个人不是十四个) and
+    they are not more than it counts."""
+    bearing = [(each.user_id, each.name) for each in before.shares if each.fen and each.name]
+    count = said.among.people
+    if count is None or said.bears or said.among.others or said.payer is not None or len(bearing) > count:
+        return said
+    payer = before.shares[0] if before.shares else None
+    if payer is None or not payer.fen:
+        return said
+    named = tuple(who for who in bearing if who[0] and who[0] != me)
+    unknown = tuple(name for user, name in bearing if not user)
+    theirs = None if payer.user_id == me else (payer.user_id, payer.name)
+    among = replace(said.among, named=named, unknown=unknown)
+    return replace(said, among=among, payer=theirs, ours=any(user == me for user, _ in bearing))
 
 
 def _name_of(context: TaskContext, user_id: str) -> str:

@@ -110,6 +110,8 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if said is None:
         return None
     known = bool(where.recorded)
+    if said.thing and not any(said.thing in each or each in said.thing for each in where.recorded):
+        return None
     if _tells_its_own(clause, said):
         return None
     if said.count is not None:
@@ -123,6 +125,9 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return Match("correct", NAMED) if known and said.payer.ids else None
     if said.waived is not None:
         return Match("correct", NAMED if said.whole else 2, sure=said.whole) if said.waived.ids else None
+    of_one = said.name and any(said.name in each or each in said.name for each in where.recorded)
+    if said.new is not None and said.old is not None and of_one:
+        return Match("correct", NAMED)  # 记错了 鸡是69不是96 数字看倒了
     if said.removed or said.new is not None:
         return Match("correct", NAMED if said.whole and known else 2, sure=said.whole and known)
     shared = said.old is not None and division_of(clause.text, where.mentions, where.people).divides

@@ -17,6 +17,7 @@ from ..entries.entry import Entry
 from ..ledger import difference
 from ..recognise.item_numbers import read as read_reference
 from ..recognise.money import find_amounts
+from ..recognise.numerals import parse_integer
 from ..text.fold import normalise
 
 Pending = Sequence[tuple[int, Entry]]
@@ -160,6 +161,11 @@ def pointed(words: str, pending: Pending) -> Pointed:
 
 def _called(words: str, pending: Pending) -> list[int]:
     """Every pending item of these words, this amount or, where there is none, this category."""
+    placed = _PLACED.fullmatch(words)
+    if placed is not None:
+        alike = _called(placed["name"], pending)
+        place = parse_integer(placed["place"]) or 0
+        return alike[place - 1 : place] if place and len(alike) > 1 else []
     found = _CALLED_SO.fullmatch(words)
     core = found["words"].strip() if found is not None else words
     if not core:
@@ -167,6 +173,8 @@ def _called(words: str, pending: Pending) -> list[int]:
     said = find_amounts(f"花了{core}")
     if len(said) == 1 and said[0].end == len(core) + 2 and said[0].start <= 2:
         return [number for number, entry in pending if entry.fen == said[0].fen]
+    if (priced := _called_with_sum(core, pending)) is not None:
+        return priced
     bare = _LOOSE.sub("", core)
     ways: list[Callable[[Entry], bool]] = [
         lambda entry: entry.description == core,
@@ -182,6 +190,27 @@ def _called(words: str, pending: Pending) -> list[int]:
             return alike
     alone = len(core) <= _LONGEST_KIND and _SAYS_MORE.search(core) is None
     return _of_its_kind(core, pending, Categories()) if alone else []
+
+
+_PLACED: Final = Pattern(
+    "(?P<name>[^,，。0-9 第]{1,8}?)的?第(?P<place>[0-9一二三四五六七八九]{1,2})[个笔条]?"
+)
+"""打车第一个: of those called so."""
+
+
+def _called_with_sum(words: str, pending: Pending) -> list[int] | None:
+    """The items of a name with its sum beside it (火锅2块的, 2块的火锅); None for other words."""
+    sums = [each for each in find_amounts(words) if each.fen]
+    if len(sums) != 1:
+        return None
+    left = f"{words[: sums[0].start]} {words[sums[0].end :]}"
+    name = _AROUND_SUM.sub("", left)
+    if not name:
+        return None
+    return [n for n, each in pending if each.fen == sums[0].fen and each.description == name] or None
+
+
+_AROUND_SUM: Final = Pattern("^(?:[那这]个|[ 的])+|[块元钱 的]|[那这]?一?[笔个条单]$")
 
 
 def _of_its_kind(subject: str, pending: Pending, categories: Categories) -> list[int]:
@@ -281,12 +310,31 @@ _TO_CATEGORY: Final = Pattern(
 """放到娱乐里吧."""
 
 
+def without_sum_refused(line: str) -> tuple[str, int | None]:
+    """A line that refuses something by its name and its sum (火锅2块那笔删了) without the sum, and that in
+    fen; every other line as it is."""
+    sums = [each for each in find_amounts(line) if each.fen]
+    if len(sums) != 1 or _AWAY.search(line, sums[0].end) is None or _CHANGED.search(line) is not None:
+        return line, None
+    before, behind = line[: sums[0].start].rstrip(" ,"), line[sums[0].end :].lstrip(" 块元钱")
+    return f"{before}{behind.removeprefix('的')}", sums[0].fen
+
+
+_AWAY: Final = Pattern("删|撤|去掉|划掉|取消|作废|不要|不记|别记|不用记|不算|不是(?:账|钱|花)")
+_CHANGED: Final = Pattern("改|换成|应该|其实|不是[0-9]|是[0-9]")
+
+
 def numbered(text: str, pending: Pending) -> str:
     """`ItemModel.naming`: 第2笔不要了 for 打车那笔不要了, where just one pending item is called so.
 
     这笔是晚饭 for 是晚饭, which is about the items since it says nothing else.
     """
     line = _OTHERS_STAY.sub("", normalise(text[:100]).strip(" 。.!~"))
+    line, fen = without_sum_refused(line)
+    if fen is not None and not any(
+        entry.fen == fen and entry.description and entry.description in line for _, entry in pending
+    ):
+        line = normalise(text[:100]).strip(" 。.!~")
     only = _ONLY.fullmatch(line)
     if only is not None and (only["day"] or ("是" in line and Categories().thing(only["thing"]) is not None)):
         return f"这笔是{only['day'] or only['thing']}"

@@ -60,6 +60,8 @@ _MINE: Final = Pattern("我(?!们)|咱(?!们)")
 _GROUP: Final = Pattern(
     "群里|本群|我们群|全群|群的|群账|大家|公账|共同|全家|一家人?|我们家|宿舍|寝室|全班|班费|班级|全队|会费|队费|(?:AA|aa)(?!制?的?是)|^群"
 )
+_ALL_BOOKS: Final = Pattern("账[目单]?(?:全都|都|全部|全)(?:给我)?(?:拉|列|调|翻|摆|发|亮)")
+"""账都拉出来: everybody's."""
 _TRIPS: Final = frozenset(
     ["旅游", "旅行", "出游", "自驾", "行程", "趟", "玩", "团建", "聚会", "露营", "轰趴"]
 )
@@ -161,7 +163,7 @@ def query(
     if name is None and word is None and (that := _THAT_ONE.search(line)) is not None:
         word = that["word"]
     trip = not private and all(any(each in line for each in said) for said in (_TRIPS, _TOGETHER))
-    group = trip or (not private and _GROUP.search(line) is not None)
+    group = trip or (not private and any(said.search(line) is not None for said in (_GROUP, _ALL_BOOKS)))
     if trip and word in _TRIPS:
         word = None  # 这次旅游总共花了多少: of all shared expenses, not of records with that name
     asked = said_type(line) if any(each in line for each in _ASKED_TYPE) else None

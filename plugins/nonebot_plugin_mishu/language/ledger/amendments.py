@@ -38,6 +38,8 @@ class Amendment:
     """Corrected amount."""
     name: str = ""
     """The words before, that may be a record's name; empty where nothing is named."""
+    thing: str = ""
+    """What is named before the corrected sum, behind a word of correcting (错了停车是35)."""
     waived: Name | None = None
     """Person whose part is waived."""
     removed: bool = False
@@ -86,7 +88,10 @@ def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[st
         return Amendment(old, filled=who, name=name, whole=not rest)
     others = [each for each in amounts if each not in (old, new)]
     removed = "gone" in piece.slots
-    return Amendment(old, new, name, removed=removed, whole=not rest and not others)
+    said_of = piece.slots.get("thing", ())
+    thing = text[said_of[0].start : said_of[-1].end] if said_of else ""
+    whole = not rest and not others
+    return Amendment(old, new, thing or name, thing, removed=removed, whole=whole)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Final
 from ....language import Question, agrees_to_delete, answer
 from ....language.books.budgets import budget_order
 from ....language.books.changing import CORRECTING
-from ....language.books.pointing import numbered, only_day, pointed, points_back
+from ....language.books.pointing import numbered, only_day, pointed, points_back, without_sum_refused
 from ....language.cards.asked import asked_of_card
 from ....language.cards.grammar import Kind
 from ....language.cards.only import only_kept
@@ -150,12 +150,19 @@ def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
 
 
 def _orders_items(frame: FrameRecord, clause: Clause) -> bool:
-    """True if a line keeps or drops named items of a card with several (就记打车的, 除了奶茶都记)."""
+    """True if a line keeps or drops named items of a card with several (就记打车的, 除了奶茶都记), or refuses
+    one by its name and sum (火锅2块的不要)."""
     card = batch_of(frame.slots, load_entry)
-    if card is None or len(card.pending) < 2:
+    refused, fen = without_sum_refused(normalise(clause.text))
+    if card is None or (len(card.pending) < 2 and fen is None):
         return False
     pending = [(item.number, item.value) for item in card.pending]
     size = len(card.items)
+    if fen is not None and any(
+        item.value.fen == fen and item.value.description and item.value.description in refused
+        for item in card.pending
+    ):
+        return True
     if only_kept(clause.text, size, lambda words: pointed(words, pending)):
         return True
     read = triage(numbered(clause.text, pending), size)

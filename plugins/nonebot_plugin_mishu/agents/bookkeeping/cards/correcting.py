@@ -108,10 +108,15 @@ def item_model(
     zone: ZoneInfo,
     share: Share | None = None,
     around: Around = NOBODY,
+    moved: Entry | None = None,
 ) -> ItemModel[Entry]:
-    """Item model of a conversation. `now`: time of the line; `around`: members that may be named."""
+    """Item model of a conversation. `now`: time of the line; `around`: members that may be named; `moved`:
+    the payment between two members that the line tells."""
 
     def correct(text: str, pending: Pending) -> Local:
+        line = normalise(text)
+        if moved is not None and CORRECTING.search(line) is None and not _is_told_of(line, pending):
+            return Local(added=[{ENTRY: moved}])  # 还小雅80, beside a card of something else
         return correct_locally(text, pending, categories, now, zone, share, around)
 
     return ItemModel(
@@ -127,6 +132,11 @@ def item_model(
             or asks_which(normalise(text), pending, around)
         ),
     )
+
+
+def _is_told_of(line: str, pending: Pending) -> bool:
+    """True if a line names an item of the card."""
+    return any(len(entry.description) > 1 and entry.description in line for _, entry in pending)
 
 
 def _asked(entries: Sequence[Entry]) -> Question:

@@ -59,7 +59,8 @@ class Around:
     def is_said(self, name: str, text: str) -> bool:
         """True if a model's name is the speaker, or is in the text."""
         said = name.strip().removeprefix("@").strip().lower()
-        return said in _ME or (bool(said) and said in text.lower())
+        mine = said in _ME or (bool(said) and said == self.me[1].lower())
+        return mine or (bool(said) and said in text.lower())
 
     def _person(self, found: Mention, entry: Entry) -> Person:
         """Person without an id if on the item by name only."""

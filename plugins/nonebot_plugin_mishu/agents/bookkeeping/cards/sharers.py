@@ -13,8 +13,10 @@ from typing import Final
 from ....language.books.pointing import Pending, by_number, without_items
 from ....language.cards.triage import names_item
 from ....language.clause import Mention
+from ....language.entries.categories import Categories
 from ....language.entries.entry import Entry, Share
 from ....language.ledger import Division
+from ....language.ledger.repayments.lending import borne_alone, lent
 from ....language.ledger.repayments.repaying import is_repayment
 from ....language.ledger.shares.division import ratio_in
 from ....language.ledger.shares.name_lists import name_list
@@ -31,7 +33,7 @@ from ....language.ledger.strangers import is_surely_name
 from ....language.recognise.money import find_amounts
 from ....language.text.fold import normalise
 from ....patterns import Pattern
-from ..model.item import SHARES
+from ..model.item import ENTRY, SHARES
 from ..shares.sharing import Bearing, split, split_unevenly, without_share
 from .payers import NOBODY, Around, is_even, said_anew
 
@@ -90,7 +92,7 @@ def shared_anew(
     shares = waived or _without(line, entry)
     if shares is None:
         shares = _with(line, entry, divide) or _all_named(line, entry, divide) or _counted(line, entry)
-    return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+    return None if shares is None else {number: {SHARES: shares}}
 
 
 def is_own_item(line: str, entries: Sequence[Entry], members: Sequence[Mention]) -> bool:
@@ -110,6 +112,8 @@ def _divided_anew(line: str, pending: Pending, around: Around) -> Mapping[int, M
     said = terms_of(rest, entry.fen, around.people(entry)) or terms_of(line, entry.fen, around.people(entry))
     if said is None or said.guests or (entry.shares and _only_weights(said)):
         return None  # 我出两份: the others keep theirs
+    if said.sole is not None:
+        return _borne_alone(said, number, entry, around)
     if said.alone:
         mine = entry.shares and entry.shares[0].user_id == around.me[0] and not said.paid_by_other
         return {number: {SHARES: ()}} if mine else None
@@ -120,6 +124,20 @@ def _divided_anew(line: str, pending: Pending, around: Around) -> Mapping[int, M
     if shares is None:
         return None if said.unclear and not said.parts else {}
     return {} if shares == entry.shares else {number: {SHARES: shares}}
+
+
+def _borne_alone(
+    said: Division, number: int, entry: Entry, around: Around
+) -> Mapping[int, Mapping[str, object]] | None:
+    """An item that one other person alone bears (全算大刘的): what they owe the speaker, or the speaker them;
+    nothing where it is not known who that is."""
+    other = said.payer if said.sole is None or said.sole.me else said.sole
+    who = None if other is None else around.known(other.text, entry)
+    owed = None if who is None else borne_alone(said, Mention(*who), entry)
+    if owed is None or who in (None, around.me):
+        return {}
+    told = lent(owed, entry, around.speaker(entry), Categories())
+    return {number: {ENTRY: told}}
 
 
 def _only_weights(said: Division) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ....drafts import Batch
-from ....language.books.pointing import called
+from ....language.books.pointing import called, without_sum_refused
 from ....language.entries.categories import Categories
 from ....language.entries.entry import Entry
 from ....language.text.fold import normalise
@@ -41,6 +41,8 @@ class Stray:
 
     words: str
     known: bool
+    fen: int | None = None
+    """Its sum, where that is told as well (火锅2块那笔删了)."""
     elsewhere: bool = False
     """Another kept thing has the name, and no record (快递那个取消, of a reminder)."""
 
@@ -53,6 +55,7 @@ def stray(
     line = normalise(text[:60]).strip(" 。.!~")
     if _ASKS.search(line):
         return None
+    line, fen = without_sum_refused(line)
     items = [(item.number, item.value) for item in card.items]
     if any(not entry.description for _, entry in items):
         return None
@@ -72,7 +75,7 @@ def stray(
         if not known and not plainly:
             return None  # 房费是450: of a thing that nobody recorded
         known = known or Categories().thing(name) is not None or Categories().named(name) is not None
-        return Stray(name, known) if known or said["that"] else None
+        return Stray(name, known, fen) if known or said["that"] else None
     return None
 
 

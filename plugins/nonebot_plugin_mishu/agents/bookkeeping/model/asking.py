@@ -6,7 +6,8 @@ Members' text is data in both. Answers are returned unchecked; the caller checks
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -91,18 +92,35 @@ def in_own_words(text: str, said: str, quoted: str | None) -> str:
     return said if own == text else f"{said}，{quoted}"
 
 
+@dataclass(frozen=True, slots=True)
+class People:
+    """The speaker and the group's members, by name, as a model is told them; nobody in private."""
+
+    speaker: str = ""
+    members: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Fields of a request."""
+        return {"speaker": self.speaker, "members": list(self.members)} if self.members else {}
+
+
+NOBODY_TOLD: Final = People()
+
+
 async def parse_transactions(
     model: ModelClient,
     text: str,
     today: str,
     categories: Sequence[str],
     *,
+    people: People = NOBODY_TOLD,
     deadline: Deadline,
     conversation: Conversation | None,
     log: CallLog | None,
 ) -> list[dict[str, Any]]:
     """Items of a sentence by a model, unchecked. Raises `ModelError`."""
-    data = {"text": text, "today": today, "categories": list(categories)}
+    data = {"text": text, "today": today, "categories": list(categories), **people.told}
     answer = await model.structured(
         "parse_transactions",
         data,
@@ -127,6 +145,7 @@ async def correct_transaction(
     today: str = "",
     categories: Sequence[str] = (),
     numbers: Sequence[int] = (),
+    people: People = NOBODY_TOLD,
 ) -> dict[str, Any]:
     """Changes of the shown items by a model, unchecked. Raises `ModelError`.
 
@@ -140,7 +159,7 @@ async def correct_transaction(
         Corrected,
         instructions=prompt("correct_transaction"),
         facts="".join(facts),
-        beside={"categories": list(categories)} if categories else None,
+        beside={"categories": list(categories), **people.told} if categories else None,
         deadline=deadline,
         conversation=conversation,
         writes=True,

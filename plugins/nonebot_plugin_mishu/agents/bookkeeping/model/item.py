@@ -21,7 +21,7 @@ from ..shares.sharing import rescaled_shares, split
 
 FIELDS: Final = frozenset({"amount", "type", "category", "description", "date"})
 ENTRY: Final = "entry"
-"""Field for a complete new item with its shares; set by code only, no model can name it"""
+"""Field for a complete item with its shares; set by code only, no model can name it"""
 SHARES: Final = "shares"
 """Field for new shares; set by code only, a model's answer is no tuple of shares"""
 PAYER: Final = "payer"
@@ -54,7 +54,9 @@ def changer(around: Around) -> Callable[[Entry, Mapping[str, object]], Entry | N
 
 def change(entry: Entry, fields: Mapping[str, object], around: Around = NOBODY) -> Entry | None:
     """Entry with a model's fields; None if one is invalid."""
-    shares = fields.get(SHARES)
+    whole, shares = fields.get(ENTRY), fields.get(SHARES)
+    if len(fields) == 1 and isinstance(whole, Entry):
+        return whole
     if len(fields) == 1 and isinstance(shares, tuple):
         divided = cast("tuple[Share, ...]", shares)
         return replace(entry, shares=divided, shared=divided != ())

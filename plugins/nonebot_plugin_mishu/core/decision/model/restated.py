@@ -23,6 +23,7 @@ from ....language.ledger.shares.participants import division_of, named_plainly, 
 from ....language.polls.poll import OpenPoll
 from ....language.polls.voices import option_told, says_none
 from ....language.recognise.members import asks_of_all
+from ....language.recognise.money import Amount
 from ....language.recognise.times import names_day, parse
 from ....language.text.lists import means_several, split_list
 from ....language.timing.shifts import shift_in
@@ -108,7 +109,7 @@ def restate_frame(
         found = own[0]
         if not _same_poll(found, frame):
             continue
-        if len(frame.clause.amounts) > len(found.clause.amounts):
+        if len(_own_sums(frame.clause)) > len(found.clause.amounts):
             continue  # 午饭35 打车20, of which a model named one sum
         if refs and found.match is not None and set(found.match.refs) != set(refs):
             found = replace(found, match=replace(found.match, refs=tuple(refs)))
@@ -116,6 +117,17 @@ def restate_frame(
         voice = (found.agent_code, found.intent) == _VOICE
         return replace(found, priority=frame.priority, sure=found.sure and not voice)
     return None
+
+
+def _own_sums(clause: Clause) -> list[Amount]:
+    """Sums of a line, without those that only say who bears what (一共96 他俩一人还我32)."""
+    where = clause.situation
+    spans = division_of(clause.text, where.mentions, where.people).spans
+    return [
+        each
+        for each in clause.amounts
+        if not any(start <= each.start and each.end <= end for start, end in spans)
+    ]
 
 
 def _same_poll(found: Frame, frame: Frame) -> bool:

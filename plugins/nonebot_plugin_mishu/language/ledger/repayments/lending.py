@@ -18,6 +18,7 @@ from ...entries.entry import OTHER, Entry, Share
 from ...recognise.members import matched, names_in
 from ...recognise.money import find_amounts
 from ...text.fold import normalise
+from ..shares.division import Division
 
 CATEGORY: Final = "转账"
 _LONGEST: Final = 60
@@ -96,8 +97,9 @@ _PAID_FOR: Final = tuple(
     for pattern in (
         f"(?:我)?{_LATELY}(?:帮|替|给|为){_WHO}{_LATELY}{_PAY}{_THING}{_SUM}{_BEHIND}",
         f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)我{_LATELY}(?:{_PAY}|付了|付的){_SUM}",
+        f"{_LATELY}(?P<thing>[^,，。#我]{{1,10}}?)我?{_LATELY}(?:帮|替|给|为){_WHO}{_LATELY}{_PAY}{_SUM}",
         f"(?P<thing>[^,，。#我]{{1,10}}?){_SUM}[, ]*+(?:到付[, ]*+)?(?:我)?{_LATELY}"
-        f"(?:帮|替|为){_WHO}{_LATELY}(?:{_PAY}|[付给交出买]的)",
+        f"(?:帮|替|为){_WHO}{_LATELY}(?:{_PAY}|[付给交出买带捎]的)",
         f"(?:我)?{_LATELY}(?:帮|替){_WHO}{_LATELY}{_BRING}{_THING}{_SUM}{_BEHIND}",
         f"(?:我)?{_LATELY}给{_WHO}{_LATELY}(?:带|捎)(?:了|的|过){_THING}{_SUM}{_BEHIND}",
         f"{_WHO}{_LATELY}(?:让|叫|托|喊|要)我{_LATELY}(?:(?:帮|给|替)(?:他|她))?(?:{_PAY}|{_BRING}){_THING}{_SUM}{_BEHIND}",
@@ -211,6 +213,17 @@ def lent(said: Lending, entry: Entry, speaker: tuple[str, str], categories: Cate
         "paid": f"替{getter[1]}垫付{said.thing}",
     }[said.way]
     return replace(entry, type="TRANSFER", category=CATEGORY, description=words, shared=True, shares=shares)
+
+
+def borne_alone(said: Division, other: Mention | None, entry: Entry) -> Lending | None:
+    """An entry that one person alone bears and another paid (药妆240 全算大刘的), as what one of them owes
+    the other; None where neither is the speaker, or whoever paid bears it. `other`: who bears it where that
+    is not the speaker, else who paid."""
+    if said.sole is None or other is None or entry.type != "EXPENSE":
+        return None
+    if said.sole.me:
+        return Lending(other, False, "paid", entry.description, entry.fen) if said.paid_by_other else None
+    return None if said.paid_by_other else Lending(other, True, "paid", entry.description, entry.fen)
 
 
 def _marked(text: str) -> tuple[str, int | None] | None:

@@ -91,6 +91,8 @@ class Division:
     """To be divided (AA, 平摊, 三个人的)."""
     alone: bool = False
     """Not to be divided (不用AA, 我请)."""
+    sole: Name | None = None
+    """Who bears all of it, if that is not whoever paid (全算小雅的, 小雅一个人出)."""
     treat: bool = False
     """Whoever paid treats the others."""
     borne: str = ""
@@ -179,6 +181,7 @@ def divided(
         return NOTHING
     read = with_those_meant(words_in(text, amounts, names, times), text)
     told = pieces_of_bill(read, text, shared=shared)
+    told = _of_those_fronted(_of_one_bearer(told, read, amounts), read, amounts)
     told, of_some = _of_a_bill_told(told, read)
     apart_paid = () if any(piece.reads == "paid_sum" for piece in told) else _paid_apart(read, text)
     each_own = _each_told(told, read, text, amounts)
@@ -201,7 +204,17 @@ def divided(
     several = "several" in kinds or (any("few_of" in token.classes for token in read) and "split" in kinds)
     each = "each" in kinds
     treat = "treated" in kinds and not (kinds & {"split"})
-    alone = treat or "apart" in kinds
+    bearers = {("" if who.me else who.text): who for each in found for who in _bearers_in(each, text)}
+    sole = next(iter(bearers.values())) if len(bearers) == 1 and not payments else None
+    if _by_other(payer) and any(
+        piece.reads == "apart" and any(each in text[piece.start : piece.end] for each in _OURS)
+        for piece in found
+    ):
+        sole = _SPEAKER  # 药妆240大刘付的 都算我的
+    by = payer if payer is not None and not payer.me else _SPEAKER
+    borne_by_payer = sole is not None and (sole.me if by.me else sole.text == by.text)
+    sole = None if borne_by_payer or kinds & _DIVIDES else sole
+    alone = (treat or "apart" in kinds or borne_by_payer) and sole is None
     vague = [piece for piece in found if piece.reads == "unclear"]
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
@@ -226,7 +239,8 @@ def divided(
     weighs = any(
         piece.reads in ("weight", "halved", "ratio", "rest") or "rest" in piece.slots for piece in found
     )
-    sharing = bool(kinds & _DIVIDES) or all_named or among_us or bool(hosted) or weighs
+    fronted = [who for piece in payers for who in _people_in(piece, text, "for")]
+    sharing = bool(kinds & _DIVIDES) or bool(fronted) or all_named or among_us or bool(hosted) or weighs
     listed = _listed(groups, amounts, [piece for piece in found if piece.reads in _OF_ONE], text)
     sharing = sharing or "backed" in kinds or (listed and groups[-1].listed)
     people, me, spans = sharers(groups, how_many, sharing=sharing or each)
@@ -239,6 +253,7 @@ def divided(
     ]
     backed += [who for piece in found for slot in ("rest", "among") for who in _people_in(piece, text, slot)]
     me = me or any(piece.reads == "backed" for piece in found) or any(who.me for who in backed)
+    backed += fronted
     people = (*people, *(who for who in backed if not who.me and who not in people))
     split = (sharing or listed) and not alone
     without = tuple(
@@ -295,6 +310,7 @@ def divided(
         several=several and how_many is None,
         split=split,
         alone=alone,
+        sole=sole,
         treat=treat,
         borne=borne,
         each=each,
@@ -317,6 +333,8 @@ def divided(
         everybody=text.strip() if read and all("they" in token.classes for token in read) else "",
         summed=sum((one.yuan for one in (*(one for _, one in each_own), *beside)), Decimal(0))
         if each_own
+        else sum((one.yuan for _, one in payments), Decimal(0))
+        if payments and len(payments) == len(amounts)
         else None,
         paid_apart=apart_paid,
         of_some=tuple(text[each.start : each.end] for each in of_some),
@@ -341,6 +359,56 @@ def pieces_of_bill(read: tuple[Token, ...], text: str, *, shared: bool = False) 
     return tuple(each for each in found if _tells_paying(each, read, text, shared=shared))
 
 
+def _of_one_bearer(
+    found: tuple[EntryPiece, ...], read: Sequence[Token], amounts: Sequence[Amount]
+) -> tuple[EntryPiece, ...]:
+    """Pieces in which one person bears all (小雅一个人出) only where they are named alone: a sum behind it,
+    or others before it, make it what each of them bears (我和小雅一个人出50)."""
+    told: list[EntryPiece] = []
+    for piece in found:
+        if piece.reads != "sole":
+            told.append(piece)
+            continue
+        sums = any(each.start == piece.end for each in amounts)
+        before = next((each for each in reversed(read) if each.end <= piece.start), None)
+        beside = before is not None and not before.classes.isdisjoint(
+            {"member", "nick", "self", "with", "and"}
+        )
+        beside = beside and before is not None and before.classes.isdisjoint({"blank", "pause"})
+        if len(amounts) < 2 and not (sums or beside):
+            told.append(piece)
+            continue
+        told += _eaches_in(piece, read)
+    return tuple(told)
+
+
+def _eaches_in(piece: EntryPiece, read: Sequence[Token]) -> list[EntryPiece]:
+    """The words 一人 and 每人 of a piece as pieces of their own."""
+    return [
+        EntryPiece("each", one.start, one.end, {}) for one in _within(read, piece) if "each" in one.classes
+    ]
+
+
+def _bearers_in(piece: EntryPiece, text: str) -> list[Name]:
+    return _people_in(piece, text) if piece.reads == "sole" else []
+
+
+def _of_those_fronted(
+    found: tuple[EntryPiece, ...], read: Sequence[Token], amounts: Sequence[Amount]
+) -> tuple[EntryPiece, ...]:
+    """Pieces with what each gives back (他俩一人还我32) only where the line has who they are and a higher
+    sum; elsewhere 一人32 is what one of them bears."""
+    those = any("for" in piece.slots for piece in found)
+    told: list[EntryPiece] = []
+    for piece in found:
+        sum_ = cast("Amount", piece.slots["sum"][0].value) if piece.reads == "each_back" else None
+        if sum_ is None or (those and any(each.yuan > sum_.yuan for each in amounts)):
+            told.append(piece)
+        else:
+            told += _eaches_in(piece, read)
+    return tuple(told)
+
+
 def _of_one_bill(found: tuple[EntryPiece, ...], read: Sequence[Token]) -> tuple[EntryPiece, ...]:
     """Pieces in which a sum behind who paid (我付了200) is a part of a bill only where several paid and their
     sums come to the one before them; elsewhere it is what was bought."""
@@ -354,8 +422,30 @@ def _of_one_bill(found: tuple[EntryPiece, ...], read: Sequence[Token]) -> tuple[
     whole = sum((each.yuan for each in sums), Decimal(0))
     if len(paid) > 1 and before and before[-1].yuan == whole and before[-1].currency == sums[0].currency:
         return found
+    if _is_whole(found, paid, read):
+        return found
     kept = (each for each in found if each.reads != "paid_sum" or not _only_spent(each, read))
     return tuple(_without_sum(each) if each.reads == "paid_sum" else each for each in kept)
+
+
+def _is_whole(found: Sequence[EntryPiece], paid: Sequence[EntryPiece], read: Sequence[Token]) -> bool:
+    """True where what several paid of one thing is all of its bill (买菜 我出了86 阿凯出了34 大家平摊): they
+    stand one beside the other, no other sum is told, and all of it is divided."""
+    payers = {frozenset(each.slots["payer"]) for each in paid}
+    others = [each for each in read if "amount" in each.classes and not inside(each, _spans_of(paid))]
+    gaps = [
+        each
+        for one, other in pairwise(paid)
+        for each in read
+        if one.end <= each.start < other.start
+        and each.classes.isdisjoint({"blank", "pause", "and", "filler"})
+    ]
+    divided = any(piece.reads == "split" and piece.start >= paid[-1].end for piece in found)
+    return len(payers) > 1 and divided and not others and not gaps
+
+
+def _spans_of(found: Iterable[EntryPiece]) -> list[tuple[int, int]]:
+    return [(piece.start, piece.end) for piece in found]
 
 
 def _only_spent(piece: EntryPiece, read: Sequence[Token]) -> bool:
@@ -617,6 +707,10 @@ def _parts(found: Sequence[EntryPiece], read: Sequence[Token], text: str) -> Ite
             some = _some_in(piece, read, text)
             each = cast("Amount", piece.slots["sum"][0].value).yuan / len(some)
             yield from (SharePart(who, "more", each) for who in some)
+        elif piece.reads == "each_back":
+            each = cast("Amount", piece.slots["sum"][0].value).yuan
+            those = (who for one in found for who in _people_in(one, text, "for"))
+            yield from (SharePart(who, "sum", each) for who in those)
         elif piece.reads == "own":
             for who, each in _sums_of(piece, read, text):
                 yield SharePart(who, "more", each.yuan, own=True)

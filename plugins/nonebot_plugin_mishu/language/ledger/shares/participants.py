@@ -61,6 +61,11 @@ _NICKNAME: Final = Pattern(
     "[小老阿大][^\\d\\s]{1,2}|[^\\d\\s]{1,2}[哥姐总叔姨]|[王李张刘陈杨赵黄周吴徐孙][^\\d\\s]{1,2}"
 )
 _FILLED: Final = Pattern("^(?:就|都|我|是|有)+|(?:吧|啊|呀|了|呢|哈|我|都是?|就行|就好)+$")
+_SURELY: Final = Pattern(
+    "(?:还|不然还|除了[他她]还)(?:能|会)?(?:有|是)谁(?:了|啊|呀|嘛|呢|呗|哦)*|不然呢|废话|(?:那)?还用(?:问|说)(?:吗|嘛|啊)*"
+    "|(?<=[一-鿿a-z])(?:呗|嘛)(?=[ ,，]|$)|(?:肯定|当然)(?=是)"
+)
+"""Words that only say how plain an answer is (月月啊 还能有谁)."""
 _NAMES_TOO: Final = Pattern("还有|另外|以及|@|[,，、 。!~]+|(?:和|跟|与)(?=.)")
 
 
@@ -182,7 +187,8 @@ def terms_of(text: str, fen: int, members: tuple[Mention, ...] = ()) -> Division
     head = f"{yuan(fen)}元 "
     names = names_in(line, members)
     said = divided(head + line, sums_beside(names, head + line), names, shared=True, headed=len(head))
-    return said if said.whole and (said.parts or said.unclear or said.alone) else None
+    told = said.parts or said.unclear or said.alone or said.sole is not None
+    return said if said.whole and told else None
 
 
 def thing_told(text: str, members: Sequence[Mention] = ()) -> str:
@@ -433,6 +439,7 @@ def answer_of(
 ) -> SharerAnswer | None:
     """Answer to a question of this `kind` (`sharers.SharerQuestion`) about the line `said`; None if it is
     none."""
+    text = _SURELY.sub(" ", normalise(text)).strip(" ,") or text
     line = normalise(text).strip(" 。.!~吧啊呀了哦呢")
     if line in _DROPS:
         return SharerAnswer(dropped=True)
@@ -443,6 +450,8 @@ def answer_of(
     asked = division_of(said, mentions, others)
     if kind == "parts" and (part := _the_part(line, said, asked)) is not None:
         return SharerAnswer(again=part)
+    if kind == "who" and told.people and told.divides and _tells_it_again(text, said, members):
+        return SharerAnswer(again=text)
     corrected = _other_sum(text, said, mentions, members) or _other_count(text, said)
     if corrected is not None:
         return SharerAnswer(again=corrected)
@@ -476,6 +485,12 @@ def answer_of(
     if len(found.named) != 1 or not called:
         return SharerAnswer(dropped=kind == "payer") if not found.others else None
     return SharerAnswer(again=said.replace(called, found.named[0][1], 1))
+
+
+def _tells_it_again(text: str, said: str, members: Sequence[Mention]) -> bool:
+    """True if an answer tells the whole bill anew, with its name and its sum (火锅320 我付的 我和小王AA)."""
+    thing, sums = thing_told(text, members), [each for each in find_amounts(normalise(text)) if each.fen]
+    return len(sums) == 1 and bool(thing) and thing in normalise(said)
 
 
 def _the_part(line: str, said: str, asked: Division) -> str | None:

@@ -328,7 +328,10 @@ def sharers(
 
 def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
     """Number of people, and True if it counts the others only."""
+    denied = [at for at in range(len(read)) if _is_denied(read, at)]
     for at, token in enumerate(read):
+        if at in denied:
+            continue
         if text[token.start : token.end] in _TWO_MEANT and (_is_tied(read, at + 1) or _is_tied(read, at - 1)):
             return 2, True
         if token.classes.isdisjoint({"count", "few_of"}):
@@ -336,11 +339,12 @@ def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
         said = cast("str", token.value)
         count = next((value for word, value in _PAIRS.items() if word in said), None)
         if count is None:
-            digits = "".join(each for each in said if each.isdigit() or each in "一二两三四五六七八九十")
+            number = said.removeprefix("一共")  # its 一 is no digit of the number
+            digits = "".join(each for each in number if each.isdigit() or each in "一二两三四五六七八九十")
             count = parse_integer(digits) if digits else None
         if count is None or not 2 <= count <= 200:
             continue
-        if "few_of" in token.classes and not _of_ours(read, at):
+        if "few_of" in token.classes and not (denied or _of_ours(read, at)):
             continue
         of_them = at > 0 and text[read[at - 1].start : read[at - 1].end] in _SEVERAL_MEANT
         head = at - 1 if of_them else at
@@ -348,6 +352,13 @@ def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
         more = more or (of_them and _is_tied(read, at + 1))  # 他们俩和我
         return count, more
     return None, False
+
+
+def _is_denied(read: Sequence[Token], at: int) -> bool:
+    """True for a number of people that is said to be wrong (不是十四个)."""
+    if read[at].classes.isdisjoint({"count", "few_of"}) or not at:
+        return False
+    return not read[at - 1].classes.isdisjoint({"denied", "not"})
 
 
 def _of_ours(read: Sequence[Token], at: int) -> bool:
