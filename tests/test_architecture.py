@@ -350,6 +350,7 @@ VALUES = {
     "Kind",
     "another_part",
     "taken_over",
+    "met_at",
     "is_quantity",
     "recounted",
     "read",
