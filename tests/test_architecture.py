@@ -356,6 +356,7 @@ VALUES = {
     "Kind",
     "another_part",
     "taken_over",
+    "met_at",
     "is_quantity",
     "met_at",
     "recounted",

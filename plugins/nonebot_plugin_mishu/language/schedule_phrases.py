@@ -359,18 +359,6 @@ def split_place(text: str) -> tuple[str, str]:
     return text, ""
 
 
-def met_at(name: str, place: str) -> str:
-    """Name that says where one meets (东门集合), with another place (西门集合); empty for other names."""
-    found = _MEETS_THERE.match(name)
-    return f"{place.removesuffix(found['meets'])}{name[found.start('meets') :]}" if found is not None else ""
-
-
-_MEETS_THERE: Final = Pattern(
-    f"[^ ,，。的]{{0,8}}?(?:{table('schedule.site')}|[门口站楼场馆厅堂室园店桥台处])[a-zA-Z]?[0-9]{{0,3}}"
-    "(?P<meets>集合|碰头|碰面|汇合|会合|集中|见面)"
-)
-
-
 def is_venue(text: str) -> bool:
     """True for words that only name where something is (对面那家湘菜馆), no new name of what is done."""
     return _VENUE.fullmatch(text) is not None

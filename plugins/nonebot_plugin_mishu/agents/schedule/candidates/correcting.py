@@ -11,11 +11,12 @@ from typing import Final
 from ....language import Act, Question, answer, behind_consent, mood_of
 from ....language.cards.pointed import Pointed
 from ....language.clause import Clause, Situation
+from ....language.names.meeting_places import met_at
 from ....language.names.naming import extract_title
 from ....language.names.referents import shared
 from ....language.recognise.item_numbers import ordinals
 from ....language.repairs.canonical import canonical
-from ....language.schedule_phrases import leads_in, met_at, split_place, takes_a_portion
+from ....language.schedule_phrases import leads_in, split_place, takes_a_portion
 from ....language.text.fold import fold
 from ....language.timing.other_time import names_another_time
 from ....language.timing.reminder_leads import says_only_a_lead

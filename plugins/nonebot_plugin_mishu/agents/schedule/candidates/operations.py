@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
+from ....language.names.meeting_places import met_at
 from ....language.names.quantities import is_quantity, recounted
 from ....language.names.referents import another_part
 from ....language.names.turns import taken_over
-from ....language.schedule_phrases import met_at
 from ....storage.schedules.records import WALL, SchedulePlan, ScheduleRecord
 from .. import words
 from ..frames import SaidTime
