@@ -14,10 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.language.polls.lists import read_list
+from nonebot_plugin_mishu.language.polls.naming import numbered
 from nonebot_plugin_mishu.language.polls.orders import MOST_OPTIONS, PollDraft, PollOrder, read_order
+from nonebot_plugin_mishu.language.polls.picked import (
+    PickedWords,
+    asked_of,
+    change_of,
+    draft_of,
+    line_of,
+    options_answered,
+    poll_meant,
+)
 from nonebot_plugin_mishu.language.polls.poll import OpenPoll
 from nonebot_plugin_mishu.language.polls.results import chosen, dated
-from nonebot_plugin_mishu.language.polls.voices import FRESH, MOST_EACH, read_voice
+from nonebot_plugin_mishu.language.polls.voices import FRESH, MOST_EACH, read_named, read_voice
 
 ZONE = ZoneInfo("Asia/Shanghai")
 AT = datetime(2026, 11, 18, 10, tzinfo=ZONE).timestamp()
@@ -104,6 +114,9 @@ SEVERAL = OpenPoll(6, "vote", "哪天有空", ("周五", "周六", "周日"), AT
         ("1 2", (0, 1)),
         ("2", (1,)),
         ("都可以", (0, 1, 2)),
+        ("后两个都行", (1, 2)),
+        ("前两个", (0, 1)),
+        ("除了周五都可以", (1, 2)),
     ],
 )
 def test_of_a_vote_with_several_voices_all_that_are_named_count(say: str, choices: tuple[int, ...]) -> None:
@@ -271,3 +284,110 @@ def test_a_weekday_of_a_result_lies_behind_the_end() -> None:
     ends = datetime(2026, 12, 3, 23, 59, tzinfo=ZONE)
     assert dated("周六剧本杀", made, made, ZONE, ends) == "12月5日剧本杀"
     assert dated("周六剧本杀", made, made, ZONE) == "周六剧本杀"
+
+
+def given(poll: OpenPoll) -> OpenPoll:
+    return replace(poll, given=True)
+
+
+@pytest.mark.parametrize(
+    ("say", "more", "amount"),
+    [
+        ("家属不来了", False, 1),
+        ("家属不来", False, 1),
+        ("我弟不来了", True, -1),
+        ("我朋友不来了 就我一个", False, 1),
+        ("就我", False, 1),
+    ],
+)
+def test_whom_one_brought_comes_no_more_and_oneself_does(say: str, more: bool, amount: int) -> None:
+    found = read_voice(say, [given(POLLS["signup"])], AT)
+    assert found is not None
+    assert (found[1].relation, found[1].more, found[1].amount) == ("take", more, amount)
+    assert found[1].stays == more
+    named = OpenPoll(7, "signup", "周日爬山,每人只能带一个家属", (), AT)
+    assert read_named(whole("家属不来了", replace(WHERE, polls=(named,))), [named]) is None
+
+
+def test_the_voice_of_another_and_a_place_given_away_name_them() -> None:
+    like = read_voice("跟老猫一样", [POLLS["vote"]], AT, names=("老猫",))
+    assert like is not None
+    assert like[1].like == "老猫"
+    assert read_voice("跟昨天一样", [POLLS["vote"]], AT, names=("老猫",)) is None
+    gone = read_voice("我去不了了 让给大刘", [POLLS["signup"]], AT, names=("大刘",))
+    assert gone is not None
+    assert (gone[1].relation, gone[1].others) == ("leave", ("大刘",))
+
+
+@pytest.mark.parametrize(
+    ("say", "poll", "rest"),
+    [("统计3结束", 3, "统计结束"), ("报名2关掉", 2, "报名关掉"), ("投票1选周六", 1, "投票选周六")],
+)
+def test_a_poll_is_named_by_the_number_on_its_card(say: str, poll: int, rest: str) -> None:
+    found = numbered(whole(say, WHERE), list(POLLS.values()))
+    assert found is not None
+    assert (found.poll.id, found.rest.text) == (poll, rest)
+
+
+@pytest.mark.parametrize("say", ["报名2个", "报名2", "统计9结束", "投票2选周六"])
+def test_a_number_that_is_none_of_a_card_names_no_poll(say: str) -> None:
+    assert numbered(whole(say, WHERE), list(POLLS.values())) is None
+
+
+EAT = "爬完山吃啥，铜锅涮肉、烤鸭还是农家乐，大伙儿挑挑，明儿晚上十点前见分晓，别让人看见谁选的"
+
+
+def test_a_draft_is_made_of_words_that_stand_in_the_line() -> None:
+    line = line_of(EAT, WHERE)
+    slots = {"kind": "投票", "question": "爬完山吃啥", "options": "铜锅涮肉、烤鸭、农家乐、火锅"}
+    slots |= {"closes_at": "明儿晚上十点前", "anonymous": "别让人看见谁选的", "limit": "7个"}
+    made = draft_of(PickedWords.of(slots, line), line)
+    assert (made.form, made.question) == ("vote", "爬完山吃啥")
+    assert made.options == ("铜锅涮肉", "烤鸭", "农家乐")
+    assert made.closes_at == datetime(2026, 11, 19, 22, tzinfo=ZONE)
+    assert (made.anonymous, made.places, made.why) == (True, None, "")
+    invented = draft_of(PickedWords.of({"question": "去哪唱歌", "options": "麦霸、欢乐迪"}, line), line)
+    assert (invented.question, invented.options) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "form"),
+    [
+        ("报名", "5号哪几个有空去爬山", "signup"),
+        ("", "谁去爬山", "signup"),
+        ("统计", "奶茶要几杯", "count"),
+        ("统计", "几个人吃饭", "signup"),
+        ("投票", "周末哪半天凑得齐", "vote"),
+    ],
+)
+def test_the_kind_of_a_draft_is_told_or_follows_from_its_question(
+    kind: str, question: str, form: str
+) -> None:
+    line = line_of(f"你替我问问大伙{question}", WHERE)
+    assert draft_of(PickedWords.of({"kind": kind, "question": question}, line), line).form == form
+
+
+def test_a_change_is_made_of_words_that_stand_in_the_line() -> None:
+    line = line_of("报名的标题太长，改成香山爬山，名额卡死7个哈", WHERE)
+    order = change_of(PickedWords.of({"question": "香山爬山", "limit": "7个"}, line), line, POLLS["signup"])
+    assert order is not None
+    assert (order.question, order.places, order.poll) == ("香山爬山", 7, POLLS["signup"].id)
+    assert change_of(PickedWords.of({"limit": "9个"}, line), line, POLLS["signup"]) is None
+
+
+def test_the_poll_that_a_model_means_is_by_number_by_name_or_the_only_one_of_its_kind() -> None:
+    polls = tuple(POLLS.values())
+    assert poll_meant("3", "", line_of("名额卡死7个", WHERE), polls) == POLLS["count"]
+    assert poll_meant("", "", line_of("羽毛球那个还差谁", WHERE), polls) == POLLS["signup"]
+    assert poll_meant("", "", line_of("那个报名还差谁", WHERE), polls) == POLLS["signup"]
+    assert poll_meant("", "", line_of("那个还差谁", WHERE), polls) is None
+
+
+def test_what_a_line_asks_of_a_poll_is_read_from_its_end() -> None:
+    assert asked_of(line_of("饭局那投票还有谁没投啊", WHERE), POLLS["vote"]).kind == "missing"
+    assert asked_of(line_of("饭局那投票咋样了啊", WHERE), POLLS["vote"]).kind == "show"
+
+
+def test_options_that_were_asked_for_are_a_list_and_no_sentence() -> None:
+    assert options_answered(line_of("火锅、烤肉还是日料", WHERE)) == ("火锅", "烤肉", "日料")
+    assert options_answered(line_of("明天下午三点开会讨论年会的事，记得都带上电脑和充电器", WHERE)) == ()

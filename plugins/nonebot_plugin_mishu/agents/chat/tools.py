@@ -141,7 +141,7 @@ class Lookups:
         ]
 
     async def _find_polls(self, context: TaskContext, words: str) -> list[dict[str, Any]]:
-        """Polls of the group, the newest first, as their state is shown: of an anonymous one without names."""
+        """Polls of the group, the newest first, as they are shown: an anonymous one without names."""
         if not context.conversation.is_group:
             return []
         found = await self._storage.polls.list_polls(

@@ -57,7 +57,6 @@ CLOSES: Final = "_closes"
 DELETES: Final = "_deletes"
 """The note of a task: the poll that is deleted by a yes."""
 NONE_OPEN: Final = "现在没有开着的投票、报名或统计。"
-NOT_READ: Final = "没听懂要投什么，比如：投个票 周六还是周日去爬山，周五截止。"
 WHAT_FOR: Final = "{form}什么？把要问的事说全，比如：周六羽毛球报名 限8人。"
 WHICH_OPTIONS: Final = "「{question}」有哪些选项？比如「火锅、烤肉、日料」，不投了就说「算了」。"
 NOT_MADE: Final = "好，不发起了。"
@@ -86,8 +85,6 @@ _SAID: Final = 40
 def _not_read(context: TaskContext) -> str:
     """What is said of a line in which only a model reads something of a poll: that nothing was counted or
     ended, of the newest open one."""
-    if context.intent == "make":
-        return NOT_READ
     open_ = [each for each in context.clause.situation.polls if not each.closed]
     if not open_:
         return NONE_OPEN

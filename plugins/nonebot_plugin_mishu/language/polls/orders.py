@@ -366,8 +366,7 @@ def _changed(clause: Clause, said: str, polls: Sequence[OpenPoll]) -> PollOrder 
         return question
     number = _places(said)
     if number is not None:
-        why = "" if 1 <= number <= MOST_PLACES else f"名额要在 1–{MOST_PLACES} 之间。"
-        return PollOrder("change", "signup", places=number or None, why=why)
+        return PollOrder("change", "signup", places=number or None, why=wrong_places(number))
     further = _further(said)
     if further:
         return PollOrder("change", "signup", further=further)
@@ -549,8 +548,7 @@ def _made(clause: Clause, polls: Sequence[OpenPoll]) -> PollDraft | None:
         places = parse_integer(limit["a"] or limit["b"] or limit["c"]) or 0
         body = f"{body[: limit.start()]},{body[limit.end() :]}"
         made, limited = replace(made, places=places or None), True
-        if not 1 <= places <= MOST_PLACES:
-            made = replace(made, why=made.why or f"名额要在 1–{MOST_PLACES} 之间。")
+        made = replace(made, why=made.why or wrong_places(places))
     counted = form == "signup" and _COUNT.match(text) is not None
     if form == "signup" and not (limited or counted) and not _STRONG_SIGNUP.search(text):
         asked = _signup(made, _TAIL_CALL.sub("", body)) if _HEADED.search(text) else None
@@ -689,12 +687,23 @@ def _checked(made: PollDraft) -> PollDraft:
     why = made.why
     if not why and len(made.options) < 2:
         why = "投票要有至少两个选项，比如：投个票 周六还是周日去爬山。"
-    if not why and len(made.options) > MOST_OPTIONS:
-        why = f"选项最多 {MOST_OPTIONS} 个，现在有 {len(made.options)} 个。"
-    if not why and any(len(each) > LONGEST_OPTION for each in made.options):
-        why = f"选项太长了，每个不超过 {LONGEST_OPTION} 个字。"
+    why = why or wrong_options(made.options)
     question = made.question or "、".join(made.options)
     return replace(made, question=question[:LONGEST_QUESTION], why=why)
+
+
+def wrong_options(options: Sequence[str]) -> str:
+    """What is wrong with options, in Chinese: too many, or too long; empty for nothing."""
+    if len(options) > MOST_OPTIONS:
+        return f"选项最多 {MOST_OPTIONS} 个，现在有 {len(options)} 个。"
+    if any(len(each) > LONGEST_OPTION for each in options):
+        return f"选项太长了，每个不超过 {LONGEST_OPTION} 个字。"
+    return ""
+
+
+def wrong_places(places: int) -> str:
+    """What is wrong with a number of places, in Chinese; empty for nothing."""
+    return "" if 1 <= places <= MOST_PLACES else f"名额要在 1–{MOST_PLACES} 之间。"
 
 
 def _signup(made: PollDraft, body: str) -> PollDraft | None:

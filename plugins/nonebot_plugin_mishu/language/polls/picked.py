@@ -20,10 +20,7 @@ from .deadlines import closing_of, closing_time
 from .naming import named
 from .options import EDGE, told_options
 from .orders import (
-    LONGEST_OPTION,
     LONGEST_QUESTION,
-    MOST_OPTIONS,
-    MOST_PLACES,
     Follow,
     PollDraft,
     PollOrder,
@@ -34,11 +31,12 @@ from .orders import (
     may_choose_several,
     shows_names,
     unlimits,
+    wrong_options,
+    wrong_places,
 )
 from .poll import OpenPoll, PollForm
 
 _NUMBER: Final = Pattern("[0-9]+|[零一二两三四五六七八九十百]+")
-_NO_PLACES: Final = f"名额要在 1–{MOST_PLACES} 之间。"
 _SHORTEST_WORDS: Final = 2
 
 
@@ -87,8 +85,7 @@ def draft_of(words: PickedWords, clause: Clause) -> PollDraft:
     line = clause.text.lower()
     at, why = _closes(words, clause)
     places = _places(words) if form == "signup" else None
-    if places is not None and not 1 <= places <= MOST_PLACES:
-        why = why or _NO_PLACES
+    why = why or ("" if places is None else wrong_places(places))
     made = PollDraft(
         form,
         words.question[:LONGEST_QUESTION],
@@ -104,11 +101,7 @@ def draft_of(words: PickedWords, clause: Clause) -> PollDraft:
 
 def with_options(made: PollDraft, options: tuple[str, ...]) -> PollDraft:
     """The draft with these options, and with what is wrong with them."""
-    why = made.why
-    if len(options) > MOST_OPTIONS:
-        why = why or f"选项最多 {MOST_OPTIONS} 个，现在有 {len(options)} 个。"
-    if any(len(each) > LONGEST_OPTION for each in options):
-        why = why or f"选项太长了，每个不超过 {LONGEST_OPTION} 个字。"
+    why = made.why or wrong_options(options)
     question = made.question or "、".join(options)
     return replace(made, options=options, question=question[:LONGEST_QUESTION], why=why)
 
@@ -117,8 +110,7 @@ def amended(made: PollDraft, words: PickedWords, clause: Clause) -> PollDraft:
     """The draft with what was said anew of it: its end, its options, its places, names out of sight."""
     at, why = _closes(words, clause)
     places = _places(words) if made.form == "signup" else None
-    if places is not None and not 1 <= places <= MOST_PLACES:
-        why = why or _NO_PLACES
+    why = why or ("" if places is None else wrong_places(places))
     changed = replace(
         made,
         question=words.question[:LONGEST_QUESTION] or made.question,
@@ -144,8 +136,7 @@ def change_of(words: PickedWords, clause: Clause, poll: OpenPoll) -> PollOrder |
     """The change of a poll that was read; None where nothing of it is to become anything."""
     at, why = _closes(words, clause)
     places = _places(words)
-    if places is not None and not 1 <= places <= MOST_PLACES:
-        why = why or _NO_PLACES
+    why = why or ("" if places is None else wrong_places(places))
     new = tuple(each for each in words.options if each not in poll.options) if poll.form == "vote" else ()
     question = words.question if words.question != poll.question else ""
     order = PollOrder(
