@@ -126,7 +126,12 @@ def _sharing_out(portions: Sequence[Portion]) -> TaskFrame:
     ]
     first, *others = drafts
     more = tuple(of_another(first, each) for each in others)
-    slots = {"title": first.title, **raw_slots(first.wish), "assignee": first.assignee, "more": [*map(dict, more)]}
+    slots = {
+        "title": first.title,
+        **raw_slots(first.wish),
+        "assignee": first.assignee,
+        "more": [*map(dict, more)],
+    }
     made = Creation(first, more=more, plain=True)
     return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
 

@@ -27,7 +27,11 @@ def claims(clause: Clause) -> Match | None:
     if unwatchable(clause) is not None:
         return Match("create_task", _WEIGHT, why="要在看不到的时候提醒")
     insists = until_done(clause)
-    if insists is not None and not insists.of_another and mood_of(insists.order.text, "make", insists.order.times).plain:
+    if (
+        insists is not None
+        and not insists.of_another
+        and mood_of(insists.order.text, "make", insists.order.times).plain
+    ):
         return Match("create_task", _WEIGHT, why="提醒到做完为止")
     if has_conditional_title(clause) and not ends_in_question(clause.text):
         return Match("create_task", _WEIGHT, why="到点提醒，条件是要提醒的内容")

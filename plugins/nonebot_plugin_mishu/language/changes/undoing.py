@@ -70,11 +70,14 @@ def begins_by_undoing(line: str) -> bool:
     if not 0 < len(line) <= LONGEST or ends_in_question(line):
         return False
     first, _, rest = line.strip(_EDGE).partition(" ") if " " in line else line.strip(_EDGE).partition(",")
-    return word_kinds(first.strip(_EDGE), _BARELY) is not None and _EXPLAINS.match(rest.strip(_EDGE)) is not None
+    return (
+        word_kinds(first.strip(_EDGE), _BARELY) is not None and _EXPLAINS.match(rest.strip(_EDGE)) is not None
+    )
 
 
 _EXPLAINS: Final = Pattern(
-    "(?:我|刚才|刚刚|你|,| )*(?:说的(?:是|不是)|是说|指的是|的意思|意思是|没说|没让|没叫|要的是|不是(?!吧)|[说搞弄记听看]错|错了)"
+    "(?:我|刚才|刚刚|你|,| )*(?:说的(?:是|不是)|是说|指的是|的意思|意思是|没说|没让|没叫|要的是|不是(?!吧)"
+    "|[说搞弄记听看]错|错了)"
 )
 
 

@@ -1,6 +1,7 @@
 """Work shared out in one line: 让老猫去订场地 月月去买水 都是周三之前; 场地阿凯跑，奖品月月买，周五前. Pure.
 
-Every piece names one member and what they do, or only says by when; a line with any other piece shares nothing out.
+Every piece names one member and what they do, or only says by when; a line with any other piece shares
+nothing out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ _PAUSE: Final = Pattern("[ ,，、;；。]+")
 _NONE: Final = Pattern("[?？]|吗|没|不|别|谁|投票|报名|接龙|统计|参加|记得我")
 """Stands in no line that only shares out."""
 _LABEL: Final = Pattern("^(?:[^:：]{1,12}[:：]|分工(?:一下|如下)?|任务(?:分配|安排)?(?:一下|如下)?)")
-_HANDS: Final = "(?:再|就|那|请|麻烦|顺便|另外|还有|然后|你|帮我|帮忙)*+(?P<hands>让|叫|派|由|安排|喊|提醒|通知)?(?:@ *)?"
+_HANDS: Final = (
+    "(?:再|就|那|请|麻烦|顺便|另外|还有|然后|你|帮我|帮忙)*+(?P<hands>让|叫|派|由|安排|喊|提醒|通知)?(?:@ *)?"
+)
 _TAKES: Final = "(?:(?:来|去|就|要|得|帮忙|那边|把|也|还)*(?P<takes>负责|管)?(?:去|来)?)"
 _DOES: Final = "(?P<verb>负责|跑一?下?|弄|管|来|做|采买|采购|搞|写|带|订|买|办|盯|跟|准备|整|拿|取|画|改|拍)"
 _CALLS: Final = ("提醒", "通知")
@@ -125,7 +128,9 @@ def _piece(said: str, names: Sequence[str], start: int, end: int) -> _Piece | No
         if not _is_work(does) or not (hands or _is_done(does)):
             return None
         return _Piece(name, does, hands, start, end)
-    behind = re.fullmatch(f"(?P<thing>.{{2,12}}?)(?P<hands>由|让|归|交给)?{who}(?:去|来|就)?{_DOES}?(?:吧|哈|啊)?", line)
+    behind = re.fullmatch(
+        f"(?P<thing>.{{2,12}}?)(?P<hands>由|让|归|交给)?{who}(?:去|来|就)?{_DOES}?(?:吧|哈|啊)?", line
+    )
     if behind is None or not (behind["hands"] or behind["verb"]):
         return None
     thing, verb = said[: behind.end("thing")], behind["verb"] or ""
@@ -134,7 +139,9 @@ def _piece(said: str, names: Sequence[str], start: int, end: int) -> _Piece | No
 
 
 def _is_work(does: str) -> bool:
-    return _SHORTEST_DEED <= len(does) <= _LONGEST_DEED and _NO_TASK.search(does) is None and _ME not in does[:1]
+    return (
+        _SHORTEST_DEED <= len(does) <= _LONGEST_DEED and _NO_TASK.search(does) is None and _ME not in does[:1]
+    )
 
 
 def _is_done(does: str) -> bool:
@@ -158,8 +165,8 @@ def _times_in(clause: Clause, start: int, end: int) -> tuple[TimeExpression, ...
 
 
 def _common(clause: Clause, pieces: Sequence[_Piece]) -> str:
-    """Words of the time that holds for all: outside the pieces, else before the first name (周五阿凯…), else the
-    only one there is."""
+    """Words of the time that holds for all: outside the pieces, else before the first name (周五阿凯…), else
+    the only one there is."""
     inside = {each.span for piece in pieces for each in _times_in(clause, piece.at, piece.end)}
     outside = [each for each in clause.times if each.span not in inside]
     first = [each for each in _times_in(clause, pieces[0].at, pieces[0].end) if each.span[0] == pieces[0].at]

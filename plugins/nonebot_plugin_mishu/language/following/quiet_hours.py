@@ -119,7 +119,8 @@ def quiet_amended(text: str, before: QuietOrder, names: Collection[str] = ()) ->
         return None
     # 是半夜十二点 means the end that has this clock, in whichever half of the day.
     ends = found["end"] is not None or (
-        not _same_dial(at, before.start) and (_same_dial(at, before.end) or any(map(found["at"].__contains__, _EARLY)))
+        not _same_dial(at, before.start)
+        and (_same_dial(at, before.end) or any(map(found["at"].__contains__, _EARLY)))
     )
     return replace(before, end=at) if ends else replace(before, start=at)
 

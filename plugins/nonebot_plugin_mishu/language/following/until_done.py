@@ -33,7 +33,8 @@ _UNTIL: Final = Pattern(
     f"|[, ]*(?:只要|如果)?{_WHO}[没不]{_DOES}{{0,6}}?{_DONE}?(?:完|做|的话)?你?就?"
     "(?:一直|继续|接着|不停地?|不断|反复|再(?=提醒|催|叫|喊)|(?:不许|别|不要|不能|不准)停)地?"
     f"{_AGAIN}(?:[一几]?[次下遍声]|下去)?{_TILL}?{_ENDS}"
-    f"|[, ]*(?:啥|什么)时候{_DOES}{{0,6}}?{_DONE}了?(?:啥|什么)时候(?:拉倒|停|算完|为止|罢休|才算|才停|结束){_ENDS}"
+    f"|[, ]*(?:啥|什么)时候{_DOES}{{0,6}}?{_DONE}了?(?:啥|什么)时候"
+    f"(?:拉倒|停|算完|为止|罢休|才算|才停|结束){_ENDS}"
 )
 _ALWAYS_TO: Final = Pattern(f"(?<=[我他她])到[我他她]{_DOES}{{1,11}}{_ENDS}")
 """一直催我到我交完报告"""
@@ -92,9 +93,7 @@ _HANDED: Final = Pattern(f"直到{_WHO}(?P<what>把.{{1,60}}?)(?:了|为止|才�
 _EVERY: Final = Pattern(f"(?:每隔|隔|每过|每)(?P<length>{LENGTH})")
 """An interval that is no time of the grammar: 隔一刻钟."""
 _NOT_DONE: Final = f"(?:只要|如果|要是)?{_WHO}[没不]{_DOES}{{1,6}}?"
-_UNLESS: Final = Pattern(
-    f"(?:[, ]*{_NOT_DONE}(?:(?:的话)?你?就|的话|的)|[, ]+{_NOT_DONE})(?:给我|再)?$"
-)
+_UNLESS: Final = Pattern(f"(?:[, ]*{_NOT_DONE}(?:(?:的话)?你?就|的话|的)|[, ]+{_NOT_DONE})(?:给我|再)?$")
 _UNLESS_EVERY: Final = Pattern(
     f"[, ]*{_NOT_DONE}(?:的话)?你?就?(?:给我|再)?(?P<every>(?:每隔|隔|每过){LENGTH})"
     f"(?P<then>(?:就|再)?(?:提醒|催|叫|喊|问|戳)(?:一?下)?[我他她]?[一几]?[次下遍声]?{_TILL}?){_ENDS}"

@@ -107,7 +107,12 @@ def busy_of_task(task: TaskRecord, first: datetime, last: datetime) -> Iterator[
         start, lasts = part
     else:
         start = time.fromisoformat(fields.start_time or "")
-    if part is None and fields.start_time is not None and fields.end_time is not None and fields.end_time != fields.start_time:
+    if (
+        part is None
+        and fields.start_time is not None
+        and fields.end_time is not None
+        and fields.end_time != fields.start_time
+    ):
         end = time.fromisoformat(fields.end_time)
         minutes = (end.hour - start.hour) * 60 + end.minute - start.minute
         lasts = timedelta(minutes=minutes if minutes > 0 else minutes + 24 * 60)
