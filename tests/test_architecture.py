@@ -353,6 +353,7 @@ VALUES = {
     "is_quantity",
     "recounted",
     "read",
+    "claims",
     "rules",
 }
 """Values that reading modules give, and what compares two of them; and an agent's own functions where its
