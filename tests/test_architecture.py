@@ -361,6 +361,7 @@ VALUES = {
     "met_at",
     "recounted",
     "read",
+    "claims",
     "rules",
 }
 """Values that reading modules give, and what compares two of them; and an agent's own functions where its

@@ -23,7 +23,8 @@ _WHY: Final = {
 
 
 def claims(clause: Clause) -> Match | None:
-    """Match of a line that tells of a kept fact that it has changed, also over a pause (wifi密码换了 改成 gougou456)."""
+    """Match of a line that tells of a kept fact that it has changed, also over a pause (wifi密码换了
+    改成 gougou456)."""
     where = clause.situation
     if not where.addressed or not where.facts or changed(clause.text, where.facts) is None:
         return None

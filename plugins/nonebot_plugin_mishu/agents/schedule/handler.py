@@ -141,7 +141,7 @@ class ScheduleAgent:
         found = with_place(found, dispatch.slots.get("place"))
         if intent == "query":  # a query changes nothing, whatever a model reads
             found = [each for each in found if each.intent == "query"] or list(local)
-        asked = await self._asked_back(context, found) if context.ask_back and intent != "query" else None
+        asked = await self._asked_back(context, found) if intent != "query" else None
         refused = await self._refused(asked or (), context)
         if refused is not None:
             context.reason = "不是提出的人，也不管这个群"
@@ -185,7 +185,8 @@ class ScheduleAgent:
     async def _asked_back(self, context: TaskContext, found: Sequence[Candidate]) -> list[Candidate] | None:
         live = await self._storage.schedules.live(context.conversation)
         known = [await self._meant(each, context, live) for each in found]
-        return asking_back.asked(known, live, context.now)
+        doubted = context.ask_back or any(each.need_confirm and each.intent == "delete" for each in known)
+        return asking_back.asked(known, live, context.now) if doubted else None
 
     async def _refused(self, asked: Sequence[Candidate], context: TaskContext) -> str | None:
         """Refusal if the speaker may not change the asked schedules; None if allowed."""

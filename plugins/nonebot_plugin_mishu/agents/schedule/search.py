@@ -109,7 +109,8 @@ def referred(
     if candidate.intent == "delete" and candidate.spans:
         meant = [each for each in schedules if each.id in known]
         if not any(_timed(each, candidate, now) for each in meant):
-            return candidate  # 例会元旦那周停一次, where it is another day's: what was named is not that one
+            # 例会元旦那周停一次, of one that is another day's: it is asked about, however lately it was made.
+            return replace(candidate, ids=known, need_confirm=True)
     return replace(candidate, ids=known)
 
 

@@ -10,7 +10,6 @@ from ...language.clause import Mention
 from ...language.match import AnswerMatch
 from ...language.names.quantities import is_quantity, recounted
 from ...language.names.referents import another_part
-from ...language.recognise.members import of_owner
 from ...storage.tasks.records import TaskRecord
 from ..api.builtin_codes import ACTS
 from ..api.dispatch import TaskDispatch, TaskResult
@@ -43,7 +42,7 @@ from .notes import (
 )
 from .planning import assignees
 from .planning.consequences import without_weekdays
-from .planning.matching import matching, pointed, several
+from .planning.matching import matching, of_one_owner, pointed, several
 from .planning.policy import TaskQuestion, asked_kind, settle
 from .planning.remarks import remarked, unheard
 from .planning.several import MORE, at_portion
@@ -117,10 +116,8 @@ class LocalRules:
         others = [task for task in open_tasks if task.owner != context.actor.user_id]
         mentioned = {one.user_id for one in context.clause.situation.mentions}
         pools = (others, mine) if mentioned else (mine, others)
-        name, rest = of_owner(meant.words, {task.owner_name for task in others})
-        if name:  # 老猫的照片: of what was given to 老猫
-            theirs = [task for task in others if task.owner_name == name]
-            found = matching(theirs, replace(meant, words=rest)) if rest else theirs
+        theirs, found = of_one_owner(others, meant)
+        if theirs:
             if len(found) != 1:
                 opening = f"没找到「{meant.words[:30]}」，要{doing}哪个？" if not found else None
                 return await self._choose(dispatch, context, found or theirs, wanted, opening)

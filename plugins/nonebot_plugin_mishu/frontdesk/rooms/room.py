@@ -70,7 +70,7 @@ class Room:
     hours_set: dict[str, tuple[QuietOrder, float]] = field(
         default_factory=dict[str, tuple[QuietOrder, float]]
     )
-    """By member: the quiet hours they set last, and until when (monotonic) a line amends them (是半夜十二点)."""
+    """By member: the quiet hours they set last, and until when (monotonic) a line amends them."""
     unhanded: dict[str, LedgerMessage] = field(default_factory=dict[str, LedgerMessage])
     """Lines that call us and were not handed over yet: other plugins come first, and may keep them."""
     ours_before: dict[str, bool] = field(default_factory=dict[str, bool])

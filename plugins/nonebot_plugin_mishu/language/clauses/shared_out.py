@@ -1,6 +1,7 @@
 """Work shared out in one line: 让老猫去订场地 月月去买水 都是周三之前; 场地阿凯跑，奖品月月买，周五前. Pure.
 
-Every piece names one member and what they do, or only says by when; a line with any other piece shares nothing out.
+Every piece names one member and what they do, or only says by when; a line with any other piece shares
+nothing out.
 """
 
 from __future__ import annotations
@@ -164,8 +165,8 @@ def _times_in(clause: Clause, start: int, end: int) -> tuple[TimeExpression, ...
 
 
 def _common(clause: Clause, pieces: Sequence[_Piece]) -> str:
-    """Words of the time that holds for all: outside the pieces, else before the first name (周五阿凯…), else the
-    only one there is."""
+    """Words of the time that holds for all: outside the pieces, else before the first name (周五阿凯…), else
+    the only one there is."""
     inside = {each.span for piece in pieces for each in _times_in(clause, piece.at, piece.end)}
     outside = [each for each in clause.times if each.span not in inside]
     first = [each for each in _times_in(clause, pieces[0].at, pieces[0].end) if each.span[0] == pieces[0].at]

@@ -226,7 +226,7 @@ def asks_of_all(line: str) -> bool:
 
 
 def of_owner(words: str, names: Iterable[str]) -> tuple[str, str]:
-    """The name that a reference begins with, and the rest: 老猫, 照片 of 老猫的照片; empty where none does."""
+    """The name that a reference begins with, and the rest: 老猫, 照片 of 老猫的照片; else an empty one."""
     for name in sorted(names, key=len, reverse=True):
         if name and words.startswith(name):
             rest = _OF_HIS.sub("", words[len(name) :])

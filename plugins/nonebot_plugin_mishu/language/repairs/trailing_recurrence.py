@@ -1,5 +1,5 @@
-"""Recurrence behind its event: 周三下午三点开会，每周都开 is 每周三下午三点开会, and 下周三下午三点开会，以后每周三都这样
-从下周三开始每周三. Pure."""
+"""Recurrence behind its event: 周三下午三点开会，每周都开 is 每周三下午三点开会, and
+下周三下午三点开会，以后每周三都这样 is 从下周三开始每周三. Pure."""
 
 from __future__ import annotations
 

@@ -248,8 +248,8 @@ class Tasks(Queries):
         return await self._select_tasks(connection, condition)
 
     async def clocked_of(self, users: Collection[str]) -> list[TaskRecord]:
-        """Open tasks of these people that stand at a clock or fill a part of the day, wherever they were made;
-        of many the newest `CLOCKED`."""
+        """Open tasks of these people that stand at a clock or fill a part of the day, wherever they were
+        made; of many the newest `CLOCKED`."""
         stands = task.c.start_time.is_not(None) | (
             task.c.remind_at.is_(None) & task.c.time_segment.is_not(None) & (task.c.time_segment != "all_day")
         )

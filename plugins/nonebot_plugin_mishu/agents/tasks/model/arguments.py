@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, Final, cast, get_args
 
 from ....language.clause import Clause
+from ....language.recognise.members import asks_of_all
 from ....language.recognise.times import Segment, parse
 from ..frames import Change, Draft, TaskQuery
 from ..planning.new_task import REMINDING, expressed, title_of, wish_of
@@ -144,8 +145,9 @@ def ids_from_call(arguments: Mapping[str, Any], known: Collection[int]) -> list[
     return [given]
 
 
-def query_from_call(arguments: Mapping[str, Any]) -> TaskQuery:
-    """Filter from a query_tasks call. Raises `CallRefused` for an invalid date."""
+def query_from_call(arguments: Mapping[str, Any], clause: Clause, *, changes: bool) -> TaskQuery:
+    """Filter from a query_tasks call for a line; what it `changes` may be somebody's to whom the speaker gave
+    it. Raises `CallRefused` for an invalid date."""
     day = _date(arguments, "dueDate")
     status = _choice(arguments, "status", ("pending", "completed"))
     return TaskQuery(
@@ -153,6 +155,7 @@ def query_from_call(arguments: Mapping[str, Any]) -> TaskQuery:
         first=day or _date(arguments, "dueDateFrom"),
         last=day or _date(arguments, "dueDateTo"),
         priority=_choice(arguments, "priority", PRIORITIES),
+        of_all=changes or asks_of_all(clause.text),
     )
 
 

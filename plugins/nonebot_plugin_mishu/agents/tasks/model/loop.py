@@ -15,7 +15,6 @@ from typing import Any, Final
 from ....language.claims.no_reply import is_data, is_no_reply, spoken
 from ....language.claims.reading import unmet
 from ....language.clause import Clause
-from ....language.recognise.members import asks_of_all
 from ....llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ....patterns import Pattern
 from ....storage import StorageError
@@ -162,10 +161,8 @@ class ModelLoop:
     async def _carry_out(self, context: TaskContext, call: ToolCall, run: _ToolRun) -> Result:
         arguments = call.arguments
         if call.name == "query_tasks":
-            query = query_from_call(arguments)
-            # What is changed may be somebody's to whom the speaker gave it.
-            others_too = context.intent not in self._reads or asks_of_all(context.clause.text)
-            return await self._tools.query_tasks(context, replace(query, of_all=others_too))
+            query = query_from_call(arguments, run.clause, changes=context.intent not in self._reads)
+            return await self._tools.query_tasks(context, query)
         if context.intent in self._reads:
             raise CallRefused("这条消息只是查看任务，没有要求改动")
         if run.writes >= MOST_WRITES:

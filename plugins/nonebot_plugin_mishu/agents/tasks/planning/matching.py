@@ -9,6 +9,7 @@ from typing import Final
 
 from ....language.match import AnswerMatch
 from ....language.names.naming import several_names
+from ....language.recognise.members import of_owner
 from ....language.text.fold import normalise
 from ....language.word_lists import words
 from ....storage.tasks.records import TaskRecord
@@ -29,6 +30,16 @@ def matching(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[TaskReco
         of_day = [one for one in found if first <= one.fields.due_date <= last]
         found = of_day or (found if meant.words else [])
     return found
+
+
+def of_one_owner(
+    tasks: Sequence[TaskRecord], meant: TaskReference
+) -> tuple[list[TaskRecord], list[TaskRecord]]:
+    """Tasks of the owner that a reference begins with (老猫的照片), and those of them that the rest names;
+    none where it begins with no owner."""
+    name, rest = of_owner(meant.words, {task.owner_name for task in tasks})
+    theirs = [task for task in tasks if name and task.owner_name == name]
+    return theirs, matching(theirs, replace(meant, words=rest)) if rest else theirs
 
 
 def pointed(tasks: Sequence[TaskRecord], asked: Sequence[int], bound: AnswerMatch) -> list[TaskRecord]:

@@ -214,8 +214,8 @@ def _segment(wish: Wish, day: date, now: datetime) -> TaskTime | TaskQuestion:
 
 
 def _past(wish: Wish, when: TaskTime, what: str, now: datetime) -> TaskQuestion:
-    """Question about a past time; the same time tomorrow is only offered, of a weekday that is today's (周日, on
-    a Sunday) that of next week."""
+    """Question about a past time; the same time tomorrow is only offered, of a weekday that is today's
+    (周日, on a Sunday) that of next week."""
     week = is_weekday(wish.phrase) and when.day == now.date()
     tomorrow = now.date() + timedelta(days=7 if week else 1)
     late = say_day(when.day, now.date())

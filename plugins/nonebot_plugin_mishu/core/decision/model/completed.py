@@ -108,8 +108,8 @@ def _referring(slots: dict[str, Any], agent_code: str, only: Frame | None, line:
 def _names_another(
     slots: Mapping[str, Any], only: Frame, own: Sequence[KeptThing], theirs: Sequence[str]
 ) -> bool:
-    """True if a model's title is words of the line that name nothing of the things that the rules, which are not
-    sure, refer to: 奖品 of 奖品那摊子能往后挪到周日不 is not what was spoken of last."""
+    """True if a model's title is words of the line that name nothing of the things that the rules, which are
+    not sure, refer to: 奖品 of 奖品那摊子能往后挪到周日不 is not what was spoken of last."""
     said = normalise(str(slots.get("title") or "")).lower()
     if only.sure or len(said) < _SHORTEST or said not in normalise(only.clause.text).lower():
         return False
