@@ -358,7 +358,6 @@ VALUES = {
     "taken_over",
     "met_at",
     "is_quantity",
-    "met_at",
     "recounted",
     "read",
     "claims",
