@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from ...drafts import dump
 from ...language.books.pointing import called
-from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken, yuan
-from ...language.ledger.repayments.lending import borne_alone, lent
+from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
 from ...language.ledger.repayments.repaying import is_repayment, others_owed
 from ...language.ledger.shares.participants import kept
 from ...storage.transactions.queries import TransactionRecord
@@ -21,7 +20,6 @@ from .books import Books, Session, debts_of, entries_on
 from .cards.claiming import CHOICE, PROPOSED, WHO
 from .cards.payers import with_payer
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
-from .model.item import change
 from .reports import entry_of
 from .shares.sharers import asking_who, divided_among, divided_like, shared_with
 from .shares.sharing import treated, with_share_taken_over
@@ -738,7 +736,7 @@ class RecordChanges:
             }
             question = asked.question
             if wanted.new is not None:
-                changed = change(before, {"amount": yuan(wanted.new)}) or before
+                changed = saved_records.with_sum(before, wanted.new)
                 done = await self.amend(task, context, record.id, before, changed)
                 question = f"{done.user_response}\n{question}"
             return TaskResult(task, "awaiting_user", {WHO: who}, ("participants",), user_response=question)
@@ -753,11 +751,11 @@ class RecordChanges:
         wanted: RecordCorrection,
     ) -> TaskResult:
         """A saved record that one person alone bears after all (药妆那笔应该大刘一个人出)."""
-        before, me = entry_of(record), (context.actor.user_id, context.actor.name)
-        said = borne_alone(wanted.sole_of, wanted.sole, before)
-        if said is None or said.other.user_id in ("", me[0]):
+        me = (context.actor.user_id, context.actor.name)
+        entry = saved_records.with_one_bearer(wanted, record, me, session.categories)
+        if entry is None:
             return TaskResult(task, "canceled", user_response=UNCLEAR)
-        return await self.amend(task, context, record.id, before, lent(said, before, me, session.categories))
+        return await self.amend(task, context, record.id, entry_of(record), entry)
 
     async def divide(
         self,

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from ...language.books.pointing import called
 from ...language.entries.categories import Categories
 from ...language.entries.entry import TYPES, Entry, Person, Share, yuan
+from ...language.ledger.repayments.lending import borne_alone, lent
 from ...language.ledger.repayments.repaying import is_repayment
 from ...storage.transactions.queries import TransactionRecord
 from .cards.correcting import correct_locally
@@ -141,6 +142,23 @@ def with_share_lessened(whose: str, fen: int, record: TransactionRecord, me: str
         return None
     left = (replace(each, fen=each.fen - fen) if each.user_id == whose else each for each in others)
     return replace(entry, shares=(replace(payer, fen=payer.fen + fen), *left))
+
+
+def with_one_bearer(
+    said: RecordCorrection, record: TransactionRecord, me: Person, categories: Categories
+) -> Entry | None:
+    """Record that one person alone bears after all (药妆那笔应该大刘一个人出), as what they owe whoever paid;
+    None where that is not between the speaker and one other member."""
+    before = entry_of(record)
+    owed = borne_alone(said.sole_of, said.sole, before)
+    if owed is None or owed.other.user_id in ("", me[0]):
+        return None
+    return lent(owed, before, me, categories)
+
+
+def with_sum(entry: Entry, fen: int) -> Entry:
+    """Record of another sum, divided as before."""
+    return change(entry, {"amount": yuan(fen)}) or entry
 
 
 def with_correction(
