@@ -185,7 +185,11 @@ class ScheduleAgent:
     async def _asked_back(self, context: TaskContext, found: Sequence[Candidate]) -> list[Candidate] | None:
         live = await self._storage.schedules.live(context.conversation)
         known = [await self._meant(each, context, live) for each in found]
-        doubted = context.ask_back or any(each.need_confirm and each.intent == "delete" for each in known)
+        another_day = any(
+            new.need_confirm and not old.need_confirm and new.intent == "delete"
+            for new, old in zip(known, found, strict=True)
+        )
+        doubted = context.ask_back or another_day
         return asking_back.asked(known, live, context.now) if doubted else None
 
     async def _refused(self, asked: Sequence[Candidate], context: TaskContext) -> str | None:
