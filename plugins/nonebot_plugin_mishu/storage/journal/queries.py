@@ -201,7 +201,7 @@ class Changes(Queries):
             if (row := (await connection.execute(again)).one_or_none()) is not None:
                 return _row_undone(row)
             row = (await connection.execute(_undone_last(mine, now).with_for_update())).one_or_none()
-            if row is None or await _changed_since(connection, mine, row.undone_at):
+            if row is None or await _changed_since(connection, mine, row):
                 return None
             made = _row_undone(row)
             if any(each.table.startswith(_AGENT) for each in made.rows):
@@ -231,7 +231,7 @@ class Changes(Queries):
         something was changed since."""
         mine = within(change, conversation) & (change.c.user_id == user_id)
         row = (await connection.execute(_undone_last(mine, now))).one_or_none()
-        if row is None or await _changed_since(connection, mine, row.undone_at):
+        if row is None or await _changed_since(connection, mine, row):
             return None
         return str(row.summary), float(row.undone_at)
 
@@ -357,8 +357,10 @@ def _undone_last(mine: ColumnElement[bool], now: float) -> Select[Any]:
     return select(change).where(recent).order_by(change.c.undone_at.desc(), change.c.id).limit(1)
 
 
-async def _changed_since(connection: AsyncConnection, mine: ColumnElement[bool], at: float) -> bool:
-    since = select(change.c.id).where(mine, change.c.undone_at.is_(None), change.c.at > at).limit(1)
+async def _changed_since(connection: AsyncConnection, mine: ColumnElement[bool], undone: Any) -> bool:
+    """True if the member changed something after undoing this; two in one instant are told by their order."""
+    later = (change.c.at > undone.undone_at) | ((change.c.at == undone.undone_at) & (change.c.id > undone.id))
+    since = select(change.c.id).where(mine, change.c.undone_at.is_(None), later).limit(1)
     return (await connection.execute(since)).one_or_none() is not None
 
 
