@@ -286,7 +286,7 @@ def test_a_weekday_of_a_result_lies_behind_the_end() -> None:
     assert dated("周六剧本杀", made, made, ZONE) == "周六剧本杀"
 
 
-def given(poll: OpenPoll) -> OpenPoll:
+def in_it(poll: OpenPoll) -> OpenPoll:
     return replace(poll, given=True)
 
 
@@ -301,7 +301,7 @@ def given(poll: OpenPoll) -> OpenPoll:
     ],
 )
 def test_whom_one_brought_comes_no_more_and_oneself_does(say: str, more: bool, amount: int) -> None:
-    found = read_voice(say, [given(POLLS["signup"])], AT)
+    found = read_voice(say, [in_it(POLLS["signup"])], AT)
     assert found is not None
     assert (found[1].relation, found[1].more, found[1].amount) == ("take", more, amount)
     assert found[1].stays == more
