@@ -31,6 +31,10 @@ _LOOSE: Final = frozenset(
 )
 """Classes of one-character words that join an unknown next word (设 in 设计)."""
 _HELD: Final = frozenset({"occasion", "hui", "personal", "plan_noun"})
+_ORDERED: Final = frozenset(
+    {"unit", "level", "this", "filler", "pause", "task_noun", "schedule_noun", "reminder_noun", "list_noun"}
+)
+"""Classes after which 布置 orders."""
 _BEFORE_FIRST: Final = frozenset(
     {
         *("pause", "time", "help", "courtesy", "you", "modal", "ought", "filler", "again"),
@@ -184,6 +188,8 @@ def _classes(
         if not following.isdisjoint(_CALLS) and not classes.isdisjoint({"rouse", "announce", "remind"}):
             return classes
         return classes & _DONE
+    if "make" in classes and word in _done_or_ordered() and following.isdisjoint(_ORDERED):
+        return frozenset({"action"})
     if "make" in classes and word in _held_or_done():
         ends = [each for each in _until_pause(rest) if each.classes.isdisjoint({"particle", "filler"})]
         return classes if ends and not ends[-1].classes.isdisjoint(_HELD) else frozenset({"action"})
@@ -260,8 +266,15 @@ def _held_or_done() -> frozenset[str]:
 
 
 @cache
+def _done_or_ordered() -> frozenset[str]:
+    """Verbs of an order and of a deed: 布置个任务, but 布置会场."""
+    return frozenset(_rows()["done_or_ordered"])
+
+
+@cache
 def _edges() -> Edges:
-    rows = {name: row for name, row in _rows().items() if name != "held_or_done"}
+    words = ("held_or_done", "done_or_ordered")
+    rows = {name: row for name, row in _rows().items() if name not in words}
     variants = {classes & _DONE for classes in lexicon().words.values()}
     variants |= {
         frozenset({name}) for name in ("unread", "team", "make", "plan_noun", "action", "ought", "of")
