@@ -23,6 +23,7 @@ from .nudges.rules import rules as nudge_rules
 from .polls.reader import read as read_poll
 from .polls.rules import claims as poll_claims
 from .polls.rules import rules as poll_rules
+from .record.rules import claims as record_claims
 from .record.rules import read as read_record
 from .record.rules import rules as record_rules
 from .schedule.overhearing import listens, overhears
@@ -67,7 +68,7 @@ _BUILTIN: Final = (
     ),
     ReadingAgent("tasks", task_rules, read_task, acts=ACTS["tasks"], claims=task_claims),
     ReadingAgent("bookkeeping", bookkeeping_rules, read_bookkeeping, merges=True, acts=ACTS["bookkeeping"]),
-    ReadingAgent("record", record_rules, read_record, acts=ACTS["record"]),
+    ReadingAgent("record", record_rules, read_record, acts=ACTS["record"], claims=record_claims),
     ReadingAgent("polls", poll_rules, read_poll, acts=ACTS["polls"], claims=poll_claims),
     ReadingAgent("announcements", announcement_rules, acts=ACTS["announcements"], claims=announcement_claims),
     ReadingAgent("nudges", nudge_rules, read_nudge, acts=ACTS["nudges"], claims=nudge_claims),

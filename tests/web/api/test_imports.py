@@ -112,10 +112,10 @@ async def test_a_digest_in_private_tells_ones_own_entries(running: Running) -> N
     async with running.client(MING_SELF) as mine:
         await mine.post("/v1/calendars/file", params={"name": "basic.ics"}, content=content)
     running.clock.ahead = (datetime(2026, 11, 20, 8, tzinfo=ZONE) - NOW).total_seconds()
-    interior, desk = running.runtime._interior, running.office.desk()
-    assert interior is not None
+    services, desk = running.runtime._services, running.office.desk()
+    assert services is not None
     assert desk is not None
-    compose = interior.reminders._compose[DIGEST]
+    compose = services.reminders._compose[DIGEST]
 
     async def told(place: Conversation) -> str | None:
         row = ReminderRecord(

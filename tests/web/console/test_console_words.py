@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from default_run import first
 from e2e.harness.room import Member
-from nonebot_plugin_mishu.frontdesk.commands import desk
+from nonebot_plugin_mishu.frontdesk.commands import decisions
 from nonebot_plugin_mishu.prompts import __file__ as prompts
 from nonebot_plugin_mishu.secretary import PresenceState, Trigger
 from nonebot_plugin_mishu.web.console.elements import wording
@@ -64,7 +64,7 @@ def pages(chromium: Any, world: World) -> Iterator[Pages]:
 
 def test_a_state_and_a_trigger_are_called_as_in_the_group() -> None:
     assert {each.value: each.label for each in PresenceState} == wording.PRESENCE
-    assert desk._TRIGGERS == wording.TRIGGERS
+    assert decisions._TRIGGERS == wording.TRIGGERS
     assert {each.value for each in Trigger} == set(wording.TRIGGERS)
 
 

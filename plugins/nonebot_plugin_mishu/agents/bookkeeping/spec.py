@@ -35,7 +35,7 @@ INTENTS = (
         label="查账",
     ),
     Intent("correct", "改或删已经记下的账", ("刚才那笔改成45", "把打车那笔删掉")),
-    Intent("undo", "撤销自己刚才的操作，不只是账：任务、日程、投票的也归它", ("撤销",)),
+    Intent("undo", "撤销自己刚才的操作，不只是账的", ("撤销",)),
 )
 _SUMS = ("record", "correct")
 SLOTS = (
