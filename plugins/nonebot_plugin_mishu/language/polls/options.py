@@ -154,7 +154,7 @@ def _without_deed(parts: list[str]) -> list[str]:
 
 
 _DEED: Final = Pattern(
-    "(?:[今明后]天|[今明]晚|周[一二三四五六日天末]|[早晚]上|[上中下]午|[晚午]饭|周末|我们|咱们|咱|大家| )+"
+    "(?:[今明后]天|[今明]晚|周[一二三四五六日天末]|[早晚]上|[上中下]午|[晚午]饭|周末|我们|咱们|咱|大家| )++"
     f"去?(?:{any_of('options.eats')})(?!不|哪|啥|什)"
 )
 _BEGINS_DEED: Final = Pattern(f"(?:不|[今明后周早上中下晚])|(?:{any_of('options.eats')})")

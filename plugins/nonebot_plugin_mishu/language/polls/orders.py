@@ -672,7 +672,7 @@ def _vote(made: PollDraft, body: str) -> PollDraft | None:
     return _checked(replace(made, question=question, options=options))
 
 
-_FILLS: Final = Pattern(f"^(?:{any_of('make.fills')}|{any_of('make.lead')}|[ ,])+$")
+_FILLS: Final = Pattern(f"^(?:{any_of('make.fills')}|{any_of('make.lead')}|[ ,])++$")
 """What leads to the word for a vote and is no question: 那投个票呗."""
 _DOUBLE: Final = Pattern("[ ,]*,[ ,]*")
 _PIECES_TOLD: Final = Pattern(
