@@ -90,3 +90,16 @@ async def test_a_line_is_waited_for_as_long_as_others_arrive_and_forgotten_in_th
     await coming.await_older((3.0, 0), 0.0)
     assert coming.is_older_coming((9.0, 0), FORGOTTEN - 1)
     assert not coming.is_older_coming((9.0, 0), FORGOTTEN + 1)
+
+
+@virtual
+async def test_who_waits_for_a_room_that_is_left_waits_no_longer() -> None:
+    """Its group went to another account while it was being loaded: the line stays owed on disk."""
+    async with office(prepared=asyncio.Event()) as made:
+        said = await made.say("7", "你好呀", at=True)
+        assert not made.desk.at_rest()
+        made.desk.rooms.leave(made.room)
+        await made.pass_time(0.1)
+        assert made.desk._in_hand == set()
+        assert made.storage.row(said).addressed
+        assert made.reports == []

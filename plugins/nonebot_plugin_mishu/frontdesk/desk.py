@@ -50,7 +50,7 @@ from .reply_service import ReplyService
 from .resuming import MOST_TRIES, RESUMED, Resuming, stored_line
 from .rooms.member_names import introduced, unknown, with_sender
 from .rooms.room import Room
-from .rooms.rooms import Rooms
+from .rooms.rooms import RoomLeft, Rooms
 from .rooms.views import Audience
 from .silencing import Silencing
 from .tasks import OwnedTasks
@@ -357,6 +357,8 @@ class FrontDesk:
     async def _serve_and_release(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         try:
             await self._serve(heard, taken_by)
+        except RoomLeft:
+            pass  # the line is owed on disk: whoever has the group takes it up
         finally:
             self._in_hand.discard((heard.conversation.self_id, heard.message_id))
             if (room := self.rooms.find(heard.conversation)) is not None:

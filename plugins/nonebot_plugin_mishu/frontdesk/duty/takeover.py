@@ -26,7 +26,7 @@ from ...storage.records import Conversation, LedgerMessage
 from ..lines.incoming_message import IncomingMessage
 from ..resuming import STILL_OWED, Resuming
 from ..rooms.room import Room
-from ..rooms.rooms import Rooms
+from ..rooms.rooms import RoomLeft, Rooms
 from ..tasks import OwnedTasks
 from ..turns import Turns
 from .duties import Duties, GroupDuty
@@ -218,6 +218,9 @@ class TakingOver:
                 before, self._last_batches[group.peer] = self._last_batches.get(group.peer), found
             # Nobody is kept waiting for the ledger here: what is heard meanwhile has to be owed on disk too.
             await self._act_in_order(group, found, before)
+        except RoomLeft:
+            for line in lines or ():  # for when the group is taken again
+                self._duties.keep_line(group.peer, line)
         finally:
             group.taking_up -= 1
 

@@ -52,6 +52,8 @@ class Room:
     arrivals: Arrivals = field(default_factory=Arrivals)
     settings: ConversationSettings = field(default_factory=ConversationSettings)
     loaded: asyncio.Event = field(default_factory=asyncio.Event)
+    left: bool = False
+    """It was taken out of memory: whoever waited for it to be loaded finds nothing to do here."""
     reading_troubles: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while 状态 reads why reminders could not be sent."""
     early: dict[str, int] = field(default_factory=dict[str, int])

@@ -31,6 +31,10 @@ LOADS = 2
 """Conversations loaded at once: when many wake together, answers being made need the database too."""
 
 
+class RoomLeft(Exception):
+    """A room was taken out of memory before it was loaded. Its lines stand on disk as they are."""
+
+
 class Rooms:
     """Finds and makes rooms. `transmit` sends for a conversation; `trailing` gets skipped messages."""
 
@@ -98,10 +102,13 @@ class Rooms:
         return room
 
     async def opened(self, conversation: Conversation) -> Room:
-        """The room of a conversation, once it is loaded."""
+        """The room of a conversation, once it is loaded. Raises `RoomLeft` where it was taken out of memory
+        meanwhile, as a group's that another account took over."""
         room = self.enter(conversation)
         async with asyncio.timeout(OPEN_TIMEOUT):
             await room.loaded.wait()
+        if room.left:
+            raise RoomLeft(conversation)
         return room
 
     def sweep(self) -> int:
@@ -114,8 +121,11 @@ class Rooms:
         return len(gone)
 
     def leave(self, room: Room) -> None:
-        """Take a room out of memory and end its timer."""
+        """Take a room out of memory and end its timer; who waits for it to be loaded waits no longer."""
         room.seat.close()
+        if not room.loaded.is_set():
+            room.left = True
+            room.loaded.set()
         self._rooms.pop(room.conversation, None)
         self._to_load.pop(room.conversation, None)
 
